@@ -5,7 +5,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
-#include <corridor/failing.h>
+#include <corridor/failing_environment.h>
 
 #include <stdlib.h>
 
@@ -14,6 +14,8 @@ static const struct cor_column_definition summary_sheet_columns[] = {
     {"failing", "failing", "sequences", "something was seen to be wrong in them", LIST(failing)},
     {"sequences", "sequences", "sequences", "looked at", LIST(sequences)},
     {"masked", "masked", "cases", "a fault was active in them, and neither box saw it", LIST(masked)},
+    {"ordinary", "ordinary", "sequences",
+     "thereof listed, found in an environment as ordinary as nine in ten", COR_CELL_COUNT, 0, 0},
 };
 COR_SHEET_DEFINITION(summary_sheet, "summary", "Failures", "the file, or the arm", COR_SHEET_RECORD, 0);
 
@@ -29,6 +31,7 @@ COR_SHEET_DEFINITION(classes_sheet, "classes", "Classes", "a class of failures, 
                      40);
 
 #define FAILING(member) COR_CELL_OF(struct cor_failing, member)
+#define LIKELIHOOD(member) COR_CELL_OF(struct cor_likelihood, member)
 static const struct cor_column_definition failures_sheet_columns[] = {
     {"key", "key", "", "ARM/SUITE/SEQUENCE/CASE, the first failing case: for corridor replay --failure",
      COR_CELL_WORD, 0, 0},
@@ -37,6 +40,16 @@ static const struct cor_column_definition failures_sheet_columns[] = {
      0, 0},
     {"cases", "cases", "cases", "executed of the sequence", FAILING(executed)},
     {"agents", "agents", "agents", "of the suite", FAILING(agents)},
+    {"environment", "environment", "",
+     "up to that case: ordinary, or how few walks from the same first states are no likelier by the profiles",
+     COR_CELL_TEXT, 0, 0},
+    {"bits", "bits", "bits", "-log2 of the probability of the environment's steps up to that case",
+     LIKELIHOOD(bits), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"usual_bits", "usual bits", "bits",
+     "the mean of that over all walks from there: in the long run the entropy rate a case",
+     LIKELIHOOD(usual_bits), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"rarer", "rarer", "1", "share of walks from there that are no likelier, of 999 drawn", LIKELIHOOD(rarer),
+     COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"suite", "suite", "1", "within the arm, from 0", FAILING(key.suite), 0, COR_COLUMN_DATA},
     {"sequence", "sequence", "1", "within the suite, from 0", FAILING(key.sequence), 0, COR_COLUMN_DATA},
@@ -86,13 +99,14 @@ struct wanted {
 };
 
 static enum cor_status fill(const struct cor_view_request *request, const struct wanted *wanted,
-                            const struct cor_failing_list *list, struct cor_sheets *sheets,
-                            struct cor_error *error) {
+                            const struct cor_failing_list *list, const struct cor_likelihood *likelihood,
+                            struct cor_sheets *sheets, struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
     struct cor_sheet *summary = cor_sheets_add(sheets, &summary_sheet),
                      *of_classes = cor_sheets_add(sheets, &classes_sheet),
                      *failures = cor_sheets_add(sheets, &failures_sheet);
     struct classes classes = {0};
+    uint64_t ordinary = 0;
     enum cor_status status = COR_OK;
     if (request->masked)
         cor_sheet_title(failures, "Failing sequences and masked cases");
@@ -100,15 +114,18 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         const struct cor_failing *failing = &list->items[i];
         if (wanted->has_class && !cor_failure_class_equal(&failing->class, &wanted->class))
             continue;
-        char class[COR_FAILURE_CLASS_TEXT];
+        char class[COR_FAILURE_CLASS_TEXT], rarity[COR_RARITY_TEXT];
         const struct cor_failure_key *key = &failing->key;
         cor_sheet_row(failures);
         cor_sheet_text_take(failures, cor_failure_key_text(head, key));
         cor_sheet_word(failures, cor_failure_class_text(&failing->class, class));
         COR_SHEET_PUT(failures, struct cor_failing, failing);
+        cor_sheet_text(failures, "%s", cor_rarity_text(&likelihood[i], rarity));
+        COR_SHEET_PUT(failures, struct cor_likelihood, &likelihood[i]);
         cor_sheet_word(failures, cor_arm_entry(head, key->arm)->name);
         COR_SHEET_PUT(failures, struct cor_failing, failing);
         cor_sheet_flag(failures, failing->masked);
+        ordinary += !failing->masked && likelihood[i].rarer >= COR_ORDINARY_SHARE;
         COR_TRY_OUT(count_class(&classes, failing, error));
     }
     char class[COR_FAILURE_CLASS_TEXT];
@@ -121,6 +138,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         cor_sheet_text_take(of_classes, cor_failure_key_text(head, &classes.items[i].first->key));
     }
     COR_SHEET_PUT(summary, struct cor_failing_list, list);
+    cor_sheet_count(summary, ordinary);
     cor_sheet_limit(failures, request->rows > 0 ? request->rows : failures_sheet.text_rows);
     if (cor_sheet_size(failures) == 0)
         cor_sheet_remark(of_classes, list->count > 0 ? "none is of that class" : "nothing failed");
@@ -133,15 +151,21 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
                             struct cor_view_findings *findings, struct cor_error *error) {
     struct wanted wanted;
     struct cor_failing_list list;
+    struct cor_likelihood *likelihood = NULL;
     (void)findings;
     wanted = (struct wanted){.arm = COR_ANY_ARM, .has_class = request->failure_class != NULL};
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &wanted.arm, error));
     if (wanted.has_class)
         COR_TRY(cor_failure_class_parse(request->failure_class, "--class", &wanted.class, error));
-    enum cor_status status = cor_failing_read(request->result, wanted.arm, request->masked, &list, error);
-    if (status == COR_OK)
-        status = fill(request, &wanted, &list, sheets, error);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_failing_read(request->result, wanted.arm, request->masked, &list, error));
+    likelihood = cor_calloc(list.count + 1, sizeof *likelihood);
+    COR_TRY_OUT(cor_made(likelihood, error));
+    COR_TRY_OUT(cor_failing_environment(request->result, &list, likelihood, error));
+    COR_TRY_OUT(fill(request, &wanted, &list, likelihood, sheets, error));
+out:
+    free(likelihood);
     cor_failing_fini(&list);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "trace_text.h"
 
 #include <corridor/array.h>
+#include <corridor/likelihood.h>
 #include <corridor/question.h>
 #include <corridor/state.h>
 #include <corridor/suite_reader.h>
@@ -25,6 +26,10 @@ static const struct cor_column_definition trace_columns[] = {
     {"environment", "environment", "", "chains that changed, from a state to a state, the first of them",
      COR_CELL_TEXT, 0, 0},
     {"chains", "chains", "chains", "that changed", COR_CELL_COUNT, 0, 0},
+    {"bits", "bits", "bits", "-log2 of the probability of what all chains did, by their profiles",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"usual_bits", "usual bits", "bits", "the mean of that from the states before", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
     {"changed", "changed", "agents", "whose value changed", COR_CELL_COUNT, 0, 0},
     {"agents", "agents", "", "the first of them", COR_CELL_TEXT, 0, 0},
     {"dissimilarity", "dissimilarity", "value", "by the monitor, before reorganizing", COR_CELL_REAL,
@@ -212,13 +217,17 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
     const uint8_t *from = cor_walk_at(walk, number - 1), *to = cor_walk_at(walk, number);
     struct few few = {.text = ""};
     uint32_t changed = 0;
+    double bits = 0, usual_bits = 0;
     for (uint32_t chain = 0; chain < c->chain_count; chain++) {
         const uint32_t profile_index = c->profile_of_chain[chain];
         const struct cor_profile *profile = trace->suite->profiles[profile_index];
         const struct cor_environment *environment =
             &trace->suite->experiment->model
                  ->environments[trace->suite->environment_of_profile[profile_index]];
+        const double *row = profile->probability + (size_t)from[chain] * profile->state_count;
         char room[2][16];
+        bits += cor_step_bits(row[to[chain]]);
+        usual_bits += cor_step_usual_bits(row, profile->state_count);
         if (from[chain] == to[chain] || changed++ >= FEW)
             continue;
         add(&few, "%s%.60s at %" PRIu32 ": %.60s -> %.60s", changed > 1 ? ", " : "", environment->name,
@@ -229,6 +238,8 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
         add(&few, ", and %" PRIu32 " more", changed - FEW);
     cor_sheet_text(sheet, "%s", few.text);
     cor_sheet_count(sheet, changed);
+    cor_sheet_real(sheet, bits);
+    cor_sheet_real(sheet, usual_bits);
 }
 
 static void put_code(enum cor_family family, uint8_t code, struct cor_sheet *sheet) {

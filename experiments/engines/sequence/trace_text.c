@@ -137,8 +137,13 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
         put_head(&row);
         char words[512];
         if (count(&row, "chains") > 0) {
+            char bits[COR_CELL], usual[COR_CELL];
+            cor_brief_text(cell(&row, "bits")->real, bits);
+            cor_brief_text(cell(&row, "usual_bits")->real, usual);
             begin_line(&row, "environment");
             put_items(&row, text(&row, "environment"), ", ");
+            snprintf(words, sizeof words, "a step of %s bits, where %s are usual", bits, usual);
+            put_line(&row, "", words);
         }
         if (count(&row, "changed") != 0) {
             snprintf(words, sizeof words, "%" PRIu64 " changed: %s", count(&row, "changed"),

@@ -304,7 +304,8 @@
     X(P, PLANNER, 27, "planner", "what a planner draws")                                  \
     X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")     \
     X(P, SEARCH, 29, "search", "what a generator of a search draws")                      \
-    X(P, ESTIMATION, 30, "estimation", "which law a sequence follows, and where it is restarted")
+    X(P, ESTIMATION, 30, "estimation", "which law a sequence follows, and where it is restarted") \
+    X(P, LIKELIHOOD, 31, "likelihood", "walks beside which one is rare or not")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \
