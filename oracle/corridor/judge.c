@@ -106,7 +106,7 @@ static enum cor_status make_room(struct cor_corridor_judge *judge, uint32_t agen
 }
 
 /* The organizations of each agent, ascending, each once. */
-static void make_organizations(struct cor_corridor_judge *judge, const struct cor_structure *state) {
+static void make_organizations(struct cor_corridor_judge *judge, const struct cor_snapshot *state) {
     const struct cor_lists *lists = state->organizations;
     uint32_t *start = judge->organization_start, *last = start + 1, total = 0;
     struct corridor__mark *marks = judge->marks.agents;
@@ -179,7 +179,7 @@ static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const 
     }
 }
 
-static void make_world(struct cor_corridor_judge *judge, const struct cor_structure *state) {
+static void make_world(struct cor_corridor_judge *judge, const struct cor_snapshot *state) {
     const struct cor_lists *lists = state->organizations;
     const uint32_t count = lists->block_count;
     const uint32_t *parents = state->parents;
@@ -206,7 +206,7 @@ static void make_world(struct cor_corridor_judge *judge, const struct cor_struct
     judge->parameters = state->parameters;
 }
 
-enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_structure *state,
+enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
                                         struct cor_judgement *judgement, struct cor_error *error) {
     const struct cor_lists *lists = state->organizations;
     COR_TRY(make_room(judge, state->agent_count, lists->block_count, lists->member_count, error));

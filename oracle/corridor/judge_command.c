@@ -162,7 +162,7 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
 static enum cor_status judge_state(struct judging *judging, size_t index, struct cor_error *error) {
     const struct cor_corridor *corridor = judging->corridor;
     struct cor_json_writer *w = judging->writer;
-    struct cor_structure state;
+    struct cor_snapshot state;
     COR_TRY(judge_states_at(&judging->states, index, judging->corridor, &state, error));
     COR_TRY(cor_corridor_judge_look(judging->judge, &state, &judging->judgement, error));
     const enum cor_truth kind = judging->judgement.violation_count > 0 ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;

@@ -267,7 +267,7 @@ static enum cor_status expect_kind(const struct cor_json *json, const struct cor
 }
 
 enum cor_status judge_states_at(struct judge_states *states, size_t index, struct cor_corridor *corridor,
-                                struct cor_structure *state, struct cor_error *error) {
+                                struct cor_snapshot *state, struct cor_error *error) {
     static const char *const keys[] = {"kind", "agents", "organizations", "parents", "parameters", NULL};
     const struct cor_json root = cor_json_root(states->documents[states->is_array ? 0 : index]);
     const struct cor_json json = states->is_array ? cor_json_at(&root, index) : root;
@@ -282,7 +282,7 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     COR_TRY(read_organizations(states, &organizations, error));
     COR_TRY(read_parents(states, &json, corridor, error));
     COR_TRY(read_parameters(states, &json, corridor, error));
-    *state = (struct cor_structure){(uint32_t)cor_json_size(&agents), &states->organizations, states->parents,
-                                    states->columns, states->parameters};
+    *state = (struct cor_snapshot){(uint32_t)cor_json_size(&agents), &states->organizations, states->parents,
+                                   states->columns, states->parameters};
     return COR_OK;
 }

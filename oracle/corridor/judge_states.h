@@ -32,6 +32,6 @@ void judge_states_fini(struct judge_states *states);
 
 /* State number `index`, borrowed until the next is read. Gets words that are new into the corridor. */
 enum cor_status judge_states_at(struct judge_states *states, size_t index, struct cor_corridor *corridor,
-                                struct cor_structure *state, struct cor_error *error) COR_MUST_USE;
+                                struct cor_snapshot *state, struct cor_error *error) COR_MUST_USE;
 
 #endif

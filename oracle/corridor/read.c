@@ -16,9 +16,6 @@
 #define PARAMETERS_OF_DEFINITION_MAX 8
 #define BUILT_IN 4 /* attributes */
 
-const char *const cor_structure_words[] = {"partitioning", "covering", "overlapping",
-                                           "hierarchy",    "tree",     NULL};
-
 /* What a corridor is made of, beside what readers need to see. */
 struct corridor__read {
     char *source; /* owned; as long as the text */

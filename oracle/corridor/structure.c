@@ -19,11 +19,11 @@ static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t 
 }
 
 /* Does the state say that the organization has one? It need not be there. */
-static bool has_parent(const struct cor_structure *state, uint32_t organization) {
+static bool has_parent(const struct cor_snapshot *state, uint32_t organization) {
     return state->parents && state->parents[organization] != COR_NOBODY;
 }
 
-static void judge_empty(const struct cor_structure *state, const struct corridor__marks *marks,
+static void judge_empty(const struct cor_snapshot *state, const struct corridor__marks *marks,
                         struct cor_judgement *judgement) {
     const struct cor_lists *lists = state->organizations;
     for (uint32_t o = 0; o < lists->block_count; o++)
@@ -32,7 +32,7 @@ static void judge_empty(const struct cor_structure *state, const struct corridor
 }
 
 /* Unknown agents, entry by entry; counts the others, and those that occur twice in one organization. */
-static void count_entries(const struct cor_structure *state, struct corridor__marks *marks,
+static void count_entries(const struct cor_snapshot *state, struct corridor__marks *marks,
                           struct cor_judgement *judgement) {
     const struct cor_lists *lists = state->organizations;
     for (uint32_t o = 0; o < lists->block_count; o++) {
@@ -51,7 +51,7 @@ static void count_entries(const struct cor_structure *state, struct corridor__ma
     }
 }
 
-static void judge_agents(enum cor_structure_kind kind, const struct cor_structure *state,
+static void judge_agents(enum cor_structure_kind kind, const struct cor_snapshot *state,
                          const struct corridor__marks *marks, struct cor_judgement *judgement) {
     for (uint32_t agent = 0; agent < state->agent_count; agent++) {
         const struct corridor__mark *mark = &marks->agents[agent];
@@ -66,7 +66,7 @@ static void judge_agents(enum cor_structure_kind kind, const struct cor_structur
 
 /* Parents that are there, cycles by their first organization, and how many roots there are. A way up is
  * marked with where it began, so that each organization is passed once. */
-static void judge_parents(enum cor_structure_kind kind, const struct cor_structure *state,
+static void judge_parents(enum cor_structure_kind kind, const struct cor_snapshot *state,
                           struct corridor__marks *marks, struct cor_judgement *judgement) {
     const uint32_t count = state->organizations->block_count;
     uint32_t roots = 0;
@@ -92,7 +92,7 @@ static void judge_parents(enum cor_structure_kind kind, const struct cor_structu
         add(judgement, COR_CHECK_SEVERAL_ROOTS, COR_NOBODY, COR_NOBODY, 1, roots);
 }
 
-void corridor__judge_structure(enum cor_structure_kind kind, const struct cor_structure *state,
+void corridor__judge_structure(enum cor_structure_kind kind, const struct cor_snapshot *state,
                                struct corridor__marks *marks, struct cor_judgement *judgement) {
     const uint32_t count = state->organizations->block_count;
     cor_judgement_init(judgement);

@@ -19,7 +19,7 @@ struct corridor__marks {
 };
 
 /* Of kinds other than partitionings. */
-void corridor__judge_structure(enum cor_structure_kind kind, const struct cor_structure *state,
+void corridor__judge_structure(enum cor_structure_kind kind, const struct cor_snapshot *state,
                                struct corridor__marks *marks, struct cor_judgement *judgement);
 
 #endif

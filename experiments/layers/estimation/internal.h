@@ -24,11 +24,11 @@ enum { ESTIMATION_LAYER__LAW, ESTIMATION_LAYER__TILTED, ESTIMATION_LAYER__SIDES 
 struct estimation_layer__executor {
     const struct cor_estimation *estimation;
     struct estimation_layer__side sides[ESTIMATION_LAYER__SIDES];
-    struct cor_facts facts;             /* of the estimation's vocabulary */
-    struct cor_snapshot **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
-    double *heights[2];                 /* owned; [effort] levels that they had come to */
-    double *highest;                    /* owned; [effort] levels that trajectories of a stage came to */
-    uint64_t cases;                     /* executed in the present repetition */
+    struct cor_facts facts;                   /* of the estimation's vocabulary */
+    struct cor_saved_sequence **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
+    double *heights[2];                       /* owned; [effort] levels that they had come to */
+    double *highest; /* owned; [effort] levels that trajectories of a stage came to */
+    uint64_t cases;  /* executed in the present repetition */
     const struct cor_watch *watch;
     /* Of the present repetition, by stage. */
     struct estimation_layer__stage {

@@ -28,7 +28,7 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     x->highest = cor_calloc(effort, sizeof *x->highest);
     COR_TRY(cor_made(x->highest, error));
     for (int i = 0; i < 2; i++) {
-        x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_snapshot *));
+        x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_saved_sequence *));
         x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
         COR_TRY(x->snapshots[i] && x->heights[i] ? COR_OK : cor_fail_memory(error));
     }
@@ -91,7 +91,7 @@ enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *
 void estimation_layer__suite_close(struct estimation_layer__executor *x) {
     for (int i = 0; i < 2 && x->snapshots[i]; i++)
         for (int64_t c = 0; c < x->estimation->effort; c++) {
-            cor_snapshot_destroy(x->snapshots[i][c]);
+            cor_saved_sequence_destroy(x->snapshots[i][c]);
             x->snapshots[i][c] = NULL;
         }
     for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++)

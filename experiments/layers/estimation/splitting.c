@@ -56,9 +56,9 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         /* Keeps where it is as the next entry of the stage to come. */
         struct cor_runner *runner = x->sides[ESTIMATION_LAYER__LAW].runner;
         const uint32_t to = (stage->stage + 1) % 2;
-        struct cor_snapshot **snapshot = &x->snapshots[to][stage->reached];
+        struct cor_saved_sequence **snapshot = &x->snapshots[to][stage->reached];
         if (!*snapshot)
-            COR_TRY(cor_snapshot_create(runner, snapshot, error));
+            COR_TRY(cor_saved_sequence_create(runner, snapshot, error));
         x->heights[to][stage->reached++] = height;
         COR_TRY(cor_sequence_save(runner, *snapshot, error));
     }

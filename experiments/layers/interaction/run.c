@@ -539,7 +539,7 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
     return interaction__note_schedule(runner, error);
 }
 
-struct cor_snapshot {
+struct cor_saved_sequence {
     struct cor_sequence sequence;
     struct cor_lists answer_before;
     double *values_before;   /* owned; [agent] */
@@ -550,9 +550,9 @@ struct cor_snapshot {
     struct cor_record_mark mark;
 };
 
-enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_snapshot **snapshot,
-                                    struct cor_error *error) {
-    struct cor_snapshot *s = *snapshot = cor_calloc(1, sizeof *s);
+enum cor_status cor_saved_sequence_create(const struct cor_runner *runner,
+                                          struct cor_saved_sequence **snapshot, struct cor_error *error) {
+    struct cor_saved_sequence *s = *snapshot = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
     enum cor_status status;
     s->values_before = cor_calloc(runner->configuration->agent_count, sizeof *s->values_before);
@@ -565,13 +565,13 @@ enum cor_status cor_snapshot_create(const struct cor_runner *runner, struct cor_
     COR_TRY_OUT(cor_state_create(runner->configuration, &s->state, error));
 out:
     if (status != COR_OK) {
-        cor_snapshot_destroy(s);
+        cor_saved_sequence_destroy(s);
         *snapshot = NULL;
     }
     return status;
 }
 
-void cor_snapshot_destroy(struct cor_snapshot *snapshot) {
+void cor_saved_sequence_destroy(struct cor_saved_sequence *snapshot) {
     if (!snapshot)
         return;
     cor_state_destroy(snapshot->state);
@@ -583,7 +583,7 @@ void cor_snapshot_destroy(struct cor_snapshot *snapshot) {
     free(snapshot);
 }
 
-enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_snapshot *snapshot,
+enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *snapshot,
                                   struct cor_error *error) {
     size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
     const uint32_t *start;
@@ -599,7 +599,7 @@ enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_sn
     return cor_session_save(runner->session, &snapshot->memory, error);
 }
 
-enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_snapshot *snapshot,
+enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_saved_sequence *snapshot,
                                      struct cor_error *error) {
     COR_ASSERT(snapshot->walk.chain_count == runner->walk.chain_count);
     COR_TRY(cor_state_copy(runner->state, snapshot->state, error));

@@ -38,7 +38,7 @@ static enum cor_status try_file(const char *path, struct cor_error *error) {
     enum cor_status status = read_corridor(is_states ? "valid.corridor" : path, &corridor, error);
     if (is_states) {
         struct judge_states states;
-        struct cor_structure state;
+        struct cor_snapshot state;
         assert_int_equal(status, COR_OK);
         status = judge_states_read(path, &states, error);
         for (size_t i = 0; i < states.count && status == COR_OK; i++)
@@ -100,7 +100,7 @@ static void expect_kind(const char *kind, uint32_t agents, const uint32_t *membe
             assert_int_equal(cor_lists_put(&lists, members + from, i - from, NULL), COR_OK);
             from = i + 1;
         }
-    const struct cor_structure state = {agents, &lists, parents, NULL, NULL};
+    const struct cor_snapshot state = {agents, &lists, parents, NULL, NULL};
     assert_int_equal(cor_corridor_judge_create(corridor, &judge, NULL), COR_OK);
     assert_int_equal(cor_corridor_judge_look(judge, &state, &judgement, NULL), COR_OK);
     for (uint32_t v = 0; v < judgement.kept_count; v++) {
@@ -141,7 +141,8 @@ static void structures_of_other_kinds_are_told_why(void **state) {
                 "Organization 2 has no members and no children.\n");
     expect_kind("tree", 3, LISTS(0, END, 1, END, 2, END), PARENTS(END, END, 1),
                 "2 organizations have no parent, expected one.\n");
-    expect_kind("tree", 1, LISTS(0, END), PARENTS(0), "Organization 0 stands above itself: a cycle of 1 organization.\n");
+    expect_kind("tree", 1, LISTS(0, END), PARENTS(0),
+                "Organization 0 stands above itself: a cycle of 1 organization.\n");
 }
 
 /* Words and signs of the language, one after the other. */
@@ -300,7 +301,7 @@ static void what_takes_too_long_is_unknown(void **state) {
     struct cor_lists lists;
     char text[200];
     cor_lists_init(&lists);
-    const struct cor_structure structure = {AGENTS, &lists, NULL, NULL, NULL};
+    const struct cor_snapshot structure = {AGENTS, &lists, NULL, NULL, NULL};
     assert_int_equal(cor_corridor_judge_create(corridor, &judge, NULL), COR_OK);
     assert_int_equal(cor_corridor_judge_look(judge, &structure, &judgement, NULL), COR_OK);
     assert_int_equal(cor_corridor_ask(judge, 0, &unknown), COR_TRUTH_UNKNOWN);

@@ -58,10 +58,10 @@ static uint32_t run_from_every_case(struct cor_runner *runner, struct cor_record
                                     const struct cor_session *session,
                                     const struct cor_algorithm *algorithm) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_snapshot *snapshot;
+    struct cor_saved_sequence *snapshot;
     struct copy first = {0}, again = {0};
     uint32_t executed = 0;
-    OK(cor_snapshot_create(runner, &snapshot, &error));
+    OK(cor_saved_sequence_create(runner, &snapshot, &error));
     for (bool over = false; !over;) {
         OK(cor_sequence_save(runner, snapshot, &error));
         over = cor_sequence_is_over(runner);
@@ -81,7 +81,7 @@ static uint32_t run_from_every_case(struct cor_runner *runner, struct cor_record
         assert_true(cor_sequence_first_failure(runner) == 0 || cor_sequence_first_failure(runner) == failure);
         executed++;
     }
-    cor_snapshot_destroy(snapshot);
+    cor_saved_sequence_destroy(snapshot);
     free(first.bytes);
     free(again.bytes);
     return executed;
@@ -182,14 +182,14 @@ static void a_sequence_put_back_behind_another_counts_its_own(void **state) {
     struct cor_session *session;
     struct cor_suite *suite;
     struct cor_runner *runner;
-    struct cor_snapshot *snapshot;
+    struct cor_saved_sequence *snapshot;
     struct copy whole = {0}, other = {0}, again = {0};
     const uint32_t *start;
     OK(cor_record_create(&cor_interaction_schema, &record, &error));
     OK(cor_session_create(&experiment->arms[0].session, &session, &error));
     OK(cor_suite_generate(experiment, 0, 1, &suite, &error));
     OK(cor_runner_create(&(struct cor_execution){suite, session, true}, record, &runner, &error));
-    OK(cor_snapshot_create(runner, &snapshot, &error));
+    OK(cor_saved_sequence_create(runner, &snapshot, &error));
     cor_session_counters(session, &start);
     const size_t cells = start[cor_algorithm_counter_count(experiment->arms[0].algorithm)];
     for (uint32_t s = 0; s + 1 < 4; s++) {
@@ -210,7 +210,7 @@ static void a_sequence_put_back_behind_another_counts_its_own(void **state) {
     free(whole.bytes);
     free(other.bytes);
     free(again.bytes);
-    cor_snapshot_destroy(snapshot);
+    cor_saved_sequence_destroy(snapshot);
     cor_runner_destroy(runner);
     cor_suite_destroy(suite);
     cor_session_destroy(session);

@@ -22,25 +22,11 @@
 
 #include <corridor/lists.h>
 #include <corridor/oracle.h>
+#include <corridor/structures.h>
 #include <corridor/world.h>
 
 #define COR_CORRIDOR_BYTES_MAX (1u << 20) /* a longer text is refused */
 #define COR_CORRIDOR_ROWS_MAX 1000        /* of attributes, parameters, definitions, constraints, each */
-
-enum cor_structure_kind {
-    COR_STRUCTURE_PARTITIONING, /* each agent is in exactly one organization */
-    COR_STRUCTURE_COVERING,     /* in at least one */
-    COR_STRUCTURE_OVERLAPPING,  /* in any number */
-    COR_STRUCTURE_HIERARCHY,    /* in exactly one; organizations have parents */
-    COR_STRUCTURE_TREE          /* the same, with one root */
-};
-#define COR_STRUCTURE_KINDS 5
-
-/* The words of the kinds, ended by NULL; and whether organizations have parents. */
-extern const char *const cor_structure_words[];
-static inline bool cor_structure_nests(enum cor_structure_kind kind) {
-    return kind >= COR_STRUCTURE_HIERARCHY;
-}
 
 /* An attribute of agents, or a parameter. */
 struct cor_quantity {
@@ -81,7 +67,7 @@ enum cor_status cor_corridor_parse(const char *text, const char *name, struct co
 void cor_corridor_destroy(struct cor_corridor *corridor);
 
 /* A state of a system as somebody says it is: nothing is believed. Borrowed by who judges it. */
-struct cor_structure {
+struct cor_snapshot {
     uint32_t agent_count;
     const struct cor_lists *organizations;
     const uint32_t *parents; /* [organization], COR_NOBODY: none has; NULL: no organization has one */
@@ -103,7 +89,7 @@ void cor_corridor_judge_destroy(struct cor_corridor_judge *judge);
  * organization twice or, where organizations nest, in several; an organization is empty without members and
  * children; parents that do not exist, cycles of parents (one violation a cycle, of its first organization)
  * and, of a tree, roots beyond the first. Then conditions are asked of this state, which must live on. */
-enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_structure *state,
+enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
                                         struct cor_judgement *judgement,
                                         struct cor_error *error) COR_MUST_USE;
 

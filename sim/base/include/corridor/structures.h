@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The kinds of system structures (003, 3): how agents are in organizations, and whether these nest. */
+#ifndef CORRIDOR_STRUCTURES_H
+#define CORRIDOR_STRUCTURES_H
+
+#include <stdbool.h>
+
+enum cor_structure_kind {
+    COR_STRUCTURE_PARTITIONING, /* each agent is in exactly one organization */
+    COR_STRUCTURE_COVERING,     /* in at least one */
+    COR_STRUCTURE_OVERLAPPING,  /* in any number */
+    COR_STRUCTURE_HIERARCHY,    /* in exactly one; organizations have parents */
+    COR_STRUCTURE_TREE          /* the same, with one root */
+};
+#define COR_STRUCTURE_KINDS 5
+
+/* The words of the kinds, ended by NULL; and whether organizations have parents. */
+extern const char *const cor_structure_words[];
+static inline bool cor_structure_nests(enum cor_structure_kind kind) {
+    return kind >= COR_STRUCTURE_HIERARCHY;
+}
+
+#endif
