@@ -2,6 +2,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,11 @@ struct cor_aut_session {
 };
 
 struct cor_aut_definition cor_default_aut(struct cor_design *design) {
-    return (struct cor_aut_definition){
-        .design = design, .way = COR_AUT_INTERPRETER, .cpu_seconds = 1, .answer_seconds = 10};
+    return (struct cor_aut_definition){.design = design,
+                                       .way = COR_AUT_INTERPRETER,
+                                       .memory_bytes = COR_GUEST_MEMORY,
+                                       .cpu_seconds = 1,
+                                       .answer_seconds = 10};
 }
 
 enum cor_aut_way cor_aut_way_of(const char *agent) {

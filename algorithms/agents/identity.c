@@ -3,13 +3,10 @@
 
 #include <corridor/array.h>
 #include <corridor/aut_session.h>
-#include <corridor/digest.h>
-#include <corridor/needs.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 void agents__identity_clear(struct agents__identity *identity, uint32_t plan_count) {
     for (uint32_t i = 0; i < identity->fault_count; i++) {
@@ -82,47 +79,4 @@ enum cor_trace_end agents__end_by(enum cor_death death) {
         break;
     }
     return COR_TRACE_END_CRASHED;
-}
-
-static enum cor_status add_file(const char *path, struct cor_aut_file **files, size_t *count,
-                                size_t *capacity, struct cor_error *error) {
-    struct stat about;
-    struct cor_error ignored = COR_NO_ERROR;
-    char digest[COR_DIGEST_TEXT];
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
-        cor_file_digest(path, digest, &ignored) != COR_OK)
-        return COR_OK; /* whoever starts the agent says what is wrong */
-    COR_TRY(COR_RESERVE(files, capacity, *count + 1, error));
-    struct cor_aut_file *file = &(*files)[*count];
-    _Static_assert(sizeof file->digest == sizeof digest, "a digest fits");
-    memcpy(file->digest, digest, sizeof digest);
-    COR_TRY(cor_made(file->path = cor_strdup(path), error));
-    ++*count;
-    return COR_OK;
-}
-
-enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct cor_aut_file **files,
-                              size_t *count, struct cor_error *error) {
-    size_t capacity = 0;
-    *files = NULL;
-    *count = 0;
-    if (way == COR_AUT_MODULE)
-        return add_file(agent, files, count, &capacity, error);
-    char *command = cor_strdup(agent), *rest = command;
-    enum cor_status status = cor_made(command, error);
-    for (char *word; status == COR_OK && (word = strtok_r(rest, " \t", &rest)) != NULL;)
-        status = add_file(word, files, count, &capacity, error);
-    free(command);
-    /* A word alone is a program of PATH. */
-    char name[256], path[4096];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(agent, " \t"), agent);
-    if (status == COR_OK && *count == 0 && cor_find_on_path(name, path, sizeof path))
-        status = add_file(path, files, count, &capacity, error);
-    return status;
-}
-
-void cor_aut_files_free(struct cor_aut_file *files, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        free(files[i].path);
-    free(files);
 }

@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/guarantees.h>
 #include <corridor/loader.h>
 #include <corridor/needs.h>
@@ -26,7 +27,9 @@ struct agents__module {
     struct cor_words *words;         /* borrowed; of the design */
     char *path, *fault;              /* owned; `fault` may be NULL */
     struct cor_needs needs;          /* of the module; */
-    bool is_free;                    /* without walls */
+    char **withheld;                 /* owned; of these */
+    bool is_free, is_full;           /* without walls, by all of them */
+    uint64_t memory_bytes;           /* that it may ask for */
     double cpu_seconds, answer_seconds;
     struct agents__identity *identity; /* borrowed */
     struct agents__channel channel;
@@ -291,8 +294,9 @@ static _Noreturn void live(void *argument) {
     head->error = COR_NO_ERROR;
     head->status = load(&life, &head->error);
     cor_module_settle(); /* an alarm of its beginning, while that can be cancelled */
-    if (!life.module->is_free)
-        cor_forbid_calls();
+    if (!life.module->is_free && !cor_forbid_calls() && life.module->is_full && head->status == COR_OK)
+        head->status = cor_fail(&head->error, COR_STATUS_INPUT, NULL, "corridor doctor says more of them",
+                                "layers of isolation cannot be had around what is tested: calls");
     head->is_loaded = 1;
     char byte = 0;
     while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1) {
@@ -381,12 +385,17 @@ static enum cor_status start_process(struct agents__module *module, struct cor_e
     *module->channel.head = (struct agents__channel_head){0};
     module->sent = module->heard = 0;
     module->known_words = module->words->count;
-    const struct cor_cell_definition definition = {.life = live,
-                                                   .argument = module,
-                                                   .place = &module->channel.head->place,
-                                                   .cpu_seconds = module->cpu_seconds,
-                                                   .walls = module->is_free ? 0 : COR_WALLS,
-                                                   .needs = (const char *const *)module->needs.paths};
+    const struct cor_cell_definition definition = {
+        .life = live,
+        .argument = module,
+        .place = &module->channel.head->place,
+        .cpu_seconds = module->cpu_seconds,
+        .walls = module->is_free ? 0 : COR_WALLS,
+        .needs = (const char *const *)module->needs.paths,
+        .withheld = (const char *const *)module->withheld,
+        .is_full = module->is_full,
+        .guest = module->path,
+        .memory_bytes = module->is_free ? 0 : cor_address_space(module->memory_bytes)};
     COR_TRY(cor_cell_start(&module->cell, &definition, error));
     while (module->heard == 0 && module->cell.keeper != 0)
         wait_for_news(module);
@@ -553,8 +562,10 @@ enum cor_status agents__module_create(const struct cor_aut_definition *definitio
     module->path = cor_format("%s%s", strchr(definition->agent, '/') ? "" : "./", definition->agent);
     COR_TRY(cor_made(module->path, error));
     module->is_free = definition->is_free;
-    COR_TRY(cor_needs_add_guest(&module->needs, module->path, error));
-    COR_TRY(cor_needs_add_said(&module->needs, error));
+    module->is_full = definition->is_full && !definition->is_free;
+    module->memory_bytes = definition->memory_bytes;
+    COR_TRY(cor_needs_of_module(&module->needs, module->path, error));
+    module->withheld = cor_needs_withheld((const char *const *)module->needs.paths);
     if (definition->fault && strcmp(definition->fault, "none") != 0)
         COR_TRY(cor_made(module->fault = cor_strdup(definition->fault), error));
     return start_process(module, error);
@@ -565,6 +576,7 @@ void agents__module_destroy(struct agents__module *module) {
         return;
     cor_cell_fini(&module->cell);
     cor_needs_fini(&module->needs);
+    cor_needs_free(module->withheld);
     agents__channel_fini(&module->channel);
     free(module->queue.cases);
     free(module->queue.inputs);

@@ -10,7 +10,6 @@
 #include <linux/seccomp.h>
 #include <stddef.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 
 /* Calls have other numbers on each machine, and some have calls of their own. */
@@ -95,12 +94,3 @@ bool cor_forbid_calls_of_program(void) {
 }
 
 #endif
-
-bool cor_limit_memory(uint64_t bytes) {
-#ifdef __SANITIZE_ADDRESS__
-    (void)bytes;
-    return false; /* sanitizers need an address space without an end */
-#else
-    return setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)bytes, (rlim_t)bytes}) == 0;
-#endif
-}

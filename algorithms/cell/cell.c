@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* clone flags, close_range, ppoll */
 #include <corridor/cell.h>
 
+#include <corridor/child.h>
 #include <corridor/guarantees.h>
 
 #include <errno.h>
@@ -74,20 +75,35 @@ static void keep_only(const int *descriptors, int count) {
     close_range((unsigned)count, ~0u, 0);
 }
 
-static void limit(const struct cor_cell_definition *definition) {
-    const rlim_t most = definition->memory_bytes;
-    struct rlimit
-        memory; /* of this program, for what it reads of others (command/guard.h): none of a guest */
-    if (getrlimit(RLIMIT_AS, &memory) == 0 && memory.rlim_cur < memory.rlim_max) {
-        memory.rlim_cur = memory.rlim_max;
-        setrlimit(RLIMIT_AS, &memory);
-    }
+uint64_t cor_address_space(uint64_t memory) {
+    return 4 * memory + ((uint64_t)256 << 20);
+}
+
+static uint64_t own_address_space(void) {
+    unsigned long pages = 0;
+    FILE *sizes = fopen("/proc/self/statm", "re");
+    if (sizes && fscanf(sizes, "%lu", &pages) != 1)
+        pages = 0;
+    if (sizes)
+        fclose(sizes);
+    return (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* What is missing of what the definition asks for (guarantees.h). A limit of this program's own, for what it
+ * reads of others (command/guard.c), is none of a guest. */
+static unsigned limit(const struct cor_cell_definition *definition) {
+    unsigned missing = 0;
+    uint64_t most = definition->memory_bytes > 0 ? definition->memory_bytes : UINT64_MAX;
+    if (definition->memory_bytes > 0 && !definition->is_program)
+        most += own_address_space();
     if (definition->walls)
-        cor_walls_raise(definition->walls, definition->needs);
-    if (definition->walls && definition->is_program)
-        cor_forbid_calls_of_program();
-    if (most > 0)
-        setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
+        missing = cor_guarantees_missing(
+            definition->walls, cor_walls_raise(definition->walls, definition->needs, definition->withheld));
+    if (definition->walls && definition->is_program && !cor_forbid_calls_of_program())
+        missing |= 1u << COR_GUARANTEE_CALLS;
+    if (!cor_limit_memory(most, true) && definition->memory_bytes > 0)
+        missing |= 1u << COR_GUARANTEE_MEMORY;
+    return missing;
 }
 
 /* In the agent's process. */
@@ -102,8 +118,15 @@ static _Noreturn void be_born(const struct birth *birth) {
     for (int number = 1; number < NSIG; number++)
         signal(number, SIG_DFL); /* those that cannot be set stay */
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    munmap(birth->grave, sizeof *birth->grave);
-    limit(birth->definition);
+    struct cor_grave *grave = birth->grave;
+    const unsigned missing = limit(birth->definition);
+    if (birth->definition->is_full) {
+        grave->missing = missing;
+        cor_cell_ring(&grave->is_walled);
+        if (missing)
+            _exit(127);
+    }
+    munmap(grave, sizeof *grave);
     life(argument);
     _exit(127);
 }
@@ -333,6 +356,23 @@ void cor_cell_listen(const _Atomic uint32_t *bell, uint32_t seen, double seconds
     syscall(SYS_futex, bell, FUTEX_WAIT, seen, &limit, NULL, 0);
 }
 
+/* Have the walls been raised, and do all of them stand? A life that did not come so far has not begun. */
+static enum cor_status expect_walls(struct cor_cell *cell, const char *guest, struct cor_error *error) {
+    struct cor_grave *grave = cell->grave;
+    char names[COR_GUARANTEES_SIZE];
+    bool is_over = false;
+    while (atomic_load(&grave->is_walled) == 0 && !is_over) {
+        cor_cell_listen(&grave->is_walled, 0, LOOK_SECONDS);
+        is_over = cor_cell_is_over(cell);
+    }
+    if (grave->missing == 0)
+        return COR_OK;
+    cor_cell_end(cell, PATIENCE_SECONDS);
+    return cor_fail(error, COR_STATUS_INPUT, guest, "corridor doctor says more of them",
+                    "layers of isolation cannot be had around what is tested: %s",
+                    cor_guarantees_text(grave->missing, names));
+}
+
 enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_definition *definition,
                                struct cor_error *error) {
     COR_ASSERT(cell->keeper == 0 && definition->lent_count <= COR_CELL_LENT_MOST);
@@ -364,7 +404,7 @@ enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_defi
         close_one(&pairs[i][0]);
         close_one(&pairs[i][1]);
     }
-    return status;
+    return status == COR_OK && definition->is_full ? expect_walls(cell, definition->guest, error) : status;
 }
 
 bool cor_cell_is_over(const struct cor_cell *cell) {

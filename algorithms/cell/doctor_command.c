@@ -65,7 +65,8 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
     }
     if (held >> COR_GUARANTEE_SIGHT & 1 && !(held & COR_GUARANTEES_ROOT))
         cor_sheets_remark(sheets, COR_SIGHT_BY_LANDLOCK ".");
-    cor_sheets_remark(sheets, (held & COR_GUARANTEES_ALL) == COR_GUARANTEES_ALL
+    const unsigned all = COR_GUARANTEES_ALL | COR_GUARANTEES_ROOT;
+    cor_sheets_remark(sheets, (held & all) == all
                                   ? "All hold: corridor run --require-isolation full runs here."
                                   : "Results are the same without a layer, as long as nothing does what it "
                                     "would prevent.");

@@ -4,12 +4,14 @@
 #define _GNU_SOURCE /* O_TMPFILE, MAP_ANONYMOUS */
 #include <corridor/array.h>
 #include <corridor/cell.h>
+#include <corridor/child.h>
 #include <corridor/guarantees.h>
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,44 +135,64 @@ static bool takes_more_memory(void) {
            MAP_FAILED;
 }
 
-/* In the cell: which are there, and prevented what was tried. */
-static void tell(void *nothing) {
-    (void)nothing;
+/* Of those that walls are to keep. */
+static const int wall_of[COR_GUARANTEE_COUNT] = {
+    [COR_GUARANTEE_SIGNALS] = COR_WALL_SIGNALS, [COR_GUARANTEE_TRACES] = COR_WALL_TRACES,
+    [COR_GUARANTEE_NETWORK] = COR_WALL_NETWORK, [COR_GUARANTEE_RIGHTS] = COR_WALL_RIGHTS,
+    [COR_GUARANTEE_FILES] = COR_WALL_FILES,     [COR_GUARANTEE_MODES] = COR_WALL_MODES,
+    [COR_GUARANTEE_SIGHT] = COR_WALL_SIGHT};
+
+unsigned cor_guarantees_missing(int walls, int standing) {
+    unsigned missing = cor_cell_is_apart() ? 0 : 1u << COR_GUARANTEE_PROCESSES;
+    for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++)
+        if (wall_of[i] & walls & ~standing)
+            missing |= 1u << i;
+    return walls & COR_WALL_SIGHT && !(standing & COR_WALL_ROOT) ? missing | COR_GUARANTEES_ROOT : missing;
+}
+
+const char *cor_guarantees_text(unsigned set, char text[COR_GUARANTEES_SIZE]) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (unsigned i = 0; i < COR_GUARANTEE_COUNT && length < COR_GUARANTEES_SIZE; i++)
+        if (set >> i & 1)
+            length += (size_t)snprintf(text + length, COR_GUARANTEES_SIZE - length, "%s%s",
+                                       length > 0 ? ", " : "", cor_guarantees[i].name);
+    if (set & COR_GUARANTEES_ROOT && !(set >> COR_GUARANTEE_SIGHT & 1) && length < COR_GUARANTEES_SIZE)
+        snprintf(text + length, COR_GUARANTEES_SIZE - length, "%s" COR_SIGHT_BY_LANDLOCK,
+                 length > 0 ? "; " : "");
+    return text;
+}
+
+/* In the cell: which are there around who has these needs; without needs, and prevented what was tried. */
+static void tell(void *needs) {
     /* Without a working folder, so that there is none on the way to it. */
-    const int walls = chdir("/") == 0 ? cor_walls_raise(COR_WALLS, NULL) : 0;
-    static const struct {
-        int wall; /* 0: another way */
-        bool (*tries)(void);
-    } attempts[COR_GUARANTEE_COUNT] = {[COR_GUARANTEE_PROCESSES] = {0, sees_processes},
-                                       [COR_GUARANTEE_SIGNALS] = {COR_WALL_SIGNALS, signals_parent},
-                                       [COR_GUARANTEE_TRACES] = {COR_WALL_TRACES, reads_parent},
-                                       [COR_GUARANTEE_NETWORK] = {COR_WALL_NETWORK, reaches_network},
-                                       [COR_GUARANTEE_RIGHTS] = {COR_WALL_RIGHTS, changes_root},
-                                       [COR_GUARANTEE_FILES] = {COR_WALL_FILES, makes_file},
-                                       [COR_GUARANTEE_MODES] = {COR_WALL_MODES, changes_mode},
-                                       [COR_GUARANTEE_SIGHT] = {COR_WALL_SIGHT, reads_strange_files},
-                                       [COR_GUARANTEE_MEMORY] = {0, takes_more_memory},
-                                       [COR_GUARANTEE_CALLS] = {0, makes_sockets}};
-    unsigned held = walls & COR_WALL_ROOT ? COR_GUARANTEES_ROOT : 0;
-    for (unsigned i = 0; i < COR_GUARANTEE_CALLS; i++)
-        if ((attempts[i].wall ? (walls & attempts[i].wall) != 0 : cor_cell_is_apart()) &&
-            !attempts[i].tries())
-            held |= 1u << i;
+    const int walls = needs || chdir("/") == 0 ? cor_walls_raise(COR_WALLS, needs, NULL) : 0;
+    static bool (*const tries[COR_GUARANTEE_COUNT])(void) = {
+        [COR_GUARANTEE_PROCESSES] = sees_processes, [COR_GUARANTEE_SIGNALS] = signals_parent,
+        [COR_GUARANTEE_TRACES] = reads_parent,      [COR_GUARANTEE_NETWORK] = reaches_network,
+        [COR_GUARANTEE_RIGHTS] = changes_root,      [COR_GUARANTEE_FILES] = makes_file,
+        [COR_GUARANTEE_MODES] = changes_mode,       [COR_GUARANTEE_SIGHT] = reads_strange_files,
+        [COR_GUARANTEE_MEMORY] = takes_more_memory, [COR_GUARANTEE_CALLS] = makes_sockets};
+    unsigned held = (COR_GUARANTEES_ALL | COR_GUARANTEES_ROOT) & ~cor_guarantees_missing(COR_WALLS, walls);
+    for (unsigned i = 0; i < COR_GUARANTEE_CALLS && !needs; i++)
+        if (tries[i]())
+            held &= ~(1u << i);
     /* What a guest takes on itself, in its order. */
-    if (cor_limit_memory(MEMORY) && !attempts[COR_GUARANTEE_MEMORY].tries())
-        held |= 1u << COR_GUARANTEE_MEMORY;
-    if (cor_forbid_calls() && !attempts[COR_GUARANTEE_CALLS].tries())
-        held |= 1u << COR_GUARANTEE_CALLS;
+    if (!needs && (!cor_limit_memory(MEMORY, true) || tries[COR_GUARANTEE_MEMORY]()))
+        held &= ~(1u << COR_GUARANTEE_MEMORY);
+    if (!needs && (!cor_forbid_calls() || tries[COR_GUARANTEE_CALLS]()))
+        held &= ~(1u << COR_GUARANTEE_CALLS);
     ssize_t written = write(STDOUT_FILENO, &held, sizeof held);
     _exit(written == (ssize_t)sizeof held ? 0 : 1);
 }
 
-enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) {
+static enum cor_status ask(const struct cor_needs *needs, unsigned *held, struct cor_error *error) {
+    const struct cor_cell_definition definition = {.life = tell, .argument = needs ? needs->paths : NULL};
     struct cor_cell cell;
     unsigned said;
     *held = 0;
     COR_TRY(cor_cell_init(&cell, error));
-    enum cor_status status = cor_cell_start(&cell, &(struct cor_cell_definition){.life = tell}, error);
+    enum cor_status status = cor_cell_start(&cell, &definition, error);
     if (status == COR_OK && (cor_cell_wait(&cell, 0, ANSWER_SECONDS) & COR_SIGHT_READABLE) &&
         cor_cell_read(&cell, &said, sizeof said) == (ssize_t)sizeof said)
         *held = said;
@@ -180,26 +202,29 @@ enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) {
     return status;
 }
 
-enum cor_status cor_guarantees_look(const char *path, bool are_required, char **warnings,
-                                    struct cor_error *error) {
-    char missing[256] = "";
-    unsigned held;
+enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) {
+    return ask(NULL, held, error);
+}
+
+enum cor_status cor_guarantees_look(const char *path, const struct cor_needs *needs, bool are_required,
+                                    char **warnings, struct cor_error *error) {
+    char text[COR_GUARANTEES_SIZE];
+    unsigned held, around = UINT_MAX;
     COR_TRY(cor_guarantees_held(&held, error));
-    for (unsigned i = 0; i < COR_GUARANTEE_COUNT; i++)
-        if (!(held >> i & 1))
-            snprintf(missing + strlen(missing), sizeof missing - strlen(missing), "%s%s",
-                     missing[0] ? ", " : "", cor_guarantees[i].name);
-    const bool is_full = (held & COR_GUARANTEES_ALL) == COR_GUARANTEES_ALL,
-               is_by_landlock = held >> COR_GUARANTEE_SIGHT & 1 && !(held & COR_GUARANTEES_ROOT);
-    if (is_full && !is_by_landlock)
+    if (needs->count > 0)
+        COR_TRY(ask(needs, &around, error));
+    const unsigned missing = (COR_GUARANTEES_ALL | COR_GUARANTEES_ROOT) & ~(held & around);
+    if (missing == 0)
         return COR_OK;
-    if (are_required && !is_full)
+    cor_guarantees_text(missing, text);
+    if (are_required)
         return cor_fail(error, COR_STATUS_INPUT, path, "corridor doctor says more of them",
-                        "layers of isolation do not hold on this machine: %s", missing);
+                        "layers of isolation do not hold %s: %s",
+                        held & ~around ? "around what is tested" : "on this machine", text);
     char *before = *warnings;
-    *warnings = cor_format(
-        "%s%s%s%s%s\n", before, is_full ? "" : "isolation is not full, see corridor doctor: ", missing,
-        !is_full && is_by_landlock ? "; " : "", is_by_landlock ? COR_SIGHT_BY_LANDLOCK : "");
+    *warnings = cor_format("%s%s%s%s\n", before,
+                           missing & COR_GUARANTEES_ALL ? "isolation is not full, see corridor doctor: " : "",
+                           text, held & ~around ? " (around what is tested)" : "");
     free(before);
     return cor_made(*warnings, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include <corridor/child.h>
 #include <corridor/lines.h>
 
 #include <corridor/array.h>
@@ -44,10 +45,8 @@ enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_d
     COR_TRY(cor_made(lines->script = script_of(definition->command), error));
     COR_TRY(cor_made(lines->digest = cor_strdup(definition->digest ? definition->digest : "-"), error));
     if (definition->is_walled && !definition->life && !cor_traffic_replays(definition->traffic)) {
-        COR_TRY(definition->is_path ? cor_needs_add_guest(&lines->needs, definition->command, error)
-                                    : cor_needs_add_command(&lines->needs, definition->command, error));
-        COR_TRY(cor_needs_add_working_folder(&lines->needs, error));
-        COR_TRY(cor_needs_add_said(&lines->needs, error));
+        COR_TRY(cor_needs_of_program(&lines->needs, definition->command, definition->is_path, error));
+        lines->withheld = cor_needs_withheld((const char *const *)lines->needs.paths);
     }
     if (lines->asked.cpu_seconds <= 0)
         return COR_OK;
@@ -65,6 +64,8 @@ void cor_lines_fini(struct cor_lines *lines) {
     if (lines->shared)
         munmap(lines->shared, sizeof *lines->shared);
     cor_needs_fini(&lines->needs);
+    cor_needs_free(lines->withheld);
+    lines->withheld = NULL;
     free(lines->command);
     free(lines->script);
     free(lines->digest);
@@ -136,7 +137,10 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
                                                    .cpu_seconds = lines->asked.cpu_seconds,
                                                    .walls = lines->asked.is_walled ? COR_WALLS : 0,
                                                    .needs = (const char *const *)lines->needs.paths,
+                                                   .withheld = (const char *const *)lines->withheld,
                                                    .is_program = true,
+                                                   .is_full = lines->asked.is_full,
+                                                   .guest = lines->command,
                                                    .memory_bytes = lines->asked.memory_bytes};
     return cor_cell_start(&lines->cell, &definition, error);
 }
@@ -327,12 +331,11 @@ void cor_last_words_shorten(const char *words, char *text, size_t size) {
 }
 
 void cor_grave_text(const struct cor_grave *grave, char *text, size_t size) {
-    char how[128] = "";
+    char how[128] = "", ended[COR_ENDED_SIZE];
     if (grave->death == COR_DEATH_EXIT)
         snprintf(how, sizeof how, "its process ended by itself with exit code %d", grave->code);
     else if (grave->death == COR_DEATH_SIGNAL)
-        snprintf(how, sizeof how, "its process was ended by signal %d (%s)", grave->code,
-                 strsignal(grave->code));
+        snprintf(how, sizeof how, "its process was %s", cor_ended_by(grave->code, ended));
     else if (grave->death == COR_DEATH_MEMORY)
         snprintf(how, sizeof how, "its process ended when its memory was used up");
     else if (grave->death == COR_DEATH_CPU_TIME)

@@ -4,7 +4,9 @@
 
 #include <corridor/array.h>
 
+#include <dirent.h>
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
@@ -25,23 +27,6 @@ void cor_needs_fini(struct cor_needs *needs) {
     free(needs->paths);
     free(needs->looked_at);
     *needs = (struct cor_needs){0};
-}
-
-bool cor_needs_is_withheld(int folder, const char *name) {
-    static const char *const endings[] = {".h5", ".parts"}, *const insides[] = {"results.h5",
-                                                                                "results.h5.parts"};
-    char path[PATH_MAX];
-    const size_t length = strlen(name);
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t size = strlen(endings[i]);
-        if (length > size && strcmp(name + length - size, endings[i]) == 0)
-            return true;
-        const int written = snprintf(path, sizeof path, "%s/%s", name, insides[i]);
-        if (written > 0 && (size_t)written < sizeof path &&
-            faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
-            return true;
-    }
-    return false;
 }
 
 /* Every guest can read these (walls.c). */
@@ -483,7 +468,8 @@ enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *comma
     return status;
 }
 
-enum cor_status cor_needs_add_working_folder(struct cor_needs *needs, struct cor_error *error) {
+/* Of what works there, unless far more lies in it. */
+static enum cor_status add_working_folder(struct cor_needs *needs, struct cor_error *error) {
     char path[PATH_MAX];
     const bool fits = getcwd(path, sizeof path) && path[0] == '/' && !is_wide(path);
     return fits ? add(needs, path, error) : COR_OK;
@@ -505,4 +491,117 @@ enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *er
         at += length + (at[length] == ':');
     }
     return COR_OK;
+}
+
+enum cor_status cor_needs_of_module(struct cor_needs *needs, const char *path, struct cor_error *error) {
+    COR_TRY(cor_needs_add_guest(needs, path, error));
+    return cor_needs_add_said(needs, error);
+}
+
+enum cor_status cor_needs_of_program(struct cor_needs *needs, const char *command, bool is_path,
+                                     struct cor_error *error) {
+    COR_TRY(is_path ? cor_needs_add_guest(needs, command, error)
+                    : cor_needs_add_command(needs, command, error));
+    COR_TRY(add_working_folder(needs, error));
+    return cor_needs_add_said(needs, error);
+}
+
+/* What is withheld. */
+
+#define DEEPEST 64u /* folders in each other */
+
+struct walk {
+    char **paths; /* owned, as they are found */
+    size_t count, capacity;
+    char path[PATH_MAX]; /* of the folder that the walk is in */
+    size_t length;
+};
+
+static bool has(int folder, const char *name, const char *inside) {
+    char path[PATH_MAX];
+    const int written = snprintf(path, sizeof path, "%s/%s", name, inside);
+    return written > 0 && (size_t)written < sizeof path &&
+           faccessat(folder, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool ends_with(const char *name, const char *ending) {
+    const size_t length = strlen(name), size = strlen(ending);
+    return length > size && strcmp(name + length - size, ending) == 0;
+}
+
+static bool is_withheld(int folder, const char *name, bool is_folder) {
+    return ends_with(name, ".h5") || ends_with(name, ".parts") ||
+           (is_folder && (has(folder, name, "results.h5") || has(folder, name, "results.h5.parts"))) ||
+           (is_folder && strcmp(name, "suites") == 0 && has(folder, ".", "experiment.json"));
+}
+
+static bool is_folder_at(int folder, const struct dirent *entry) {
+    struct stat there;
+    if (entry->d_type != DT_UNKNOWN)
+        return entry->d_type == DT_DIR;
+    return fstatat(folder, entry->d_name, &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(there.st_mode);
+}
+
+/* Through the folder at the walk's path; what cannot be opened no guest opens, unless we are short of
+ * something. */
+static bool walk_through(struct walk *walk, unsigned depth) {
+    DIR *folder = opendir(walk->path);
+    const struct dirent *entry;
+    bool is_done = folder || (errno != EMFILE && errno != ENFILE && errno != ENOMEM);
+    const size_t length = walk->length;
+    while (folder && is_done && (entry = readdir(folder))) {
+        const size_t size = strlen(entry->d_name);
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 || entry->d_type == DT_LNK)
+            continue;
+        const bool is_folder = is_folder_at(dirfd(folder), entry);
+        is_done = length + size + 2 <= sizeof walk->path; /* what has no path cannot be withheld alone */
+        if (!is_done)
+            break;
+        walk->path[length] = '/';
+        memcpy(walk->path + length + 1, entry->d_name, size + 1);
+        walk->length = length + 1 + size;
+        if ((is_folder && depth == DEEPEST) || is_withheld(dirfd(folder), entry->d_name, is_folder))
+            is_done =
+                keep(&walk->paths, &walk->count, &walk->capacity, cor_strdup(walk->path), NULL) == COR_OK;
+        else if (is_folder)
+            is_done = walk_through(walk, depth + 1);
+        walk->path[walk->length = length] = '\0';
+    }
+    if (folder)
+        closedir(folder);
+    return is_done;
+}
+
+static int by_path(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **cor_needs_withheld(const char *const *needs) {
+    struct walk *walk = cor_calloc(1, sizeof *walk);
+    bool is_done = walk && COR_RESERVE(&walk->paths, &walk->capacity, 1, NULL) == COR_OK;
+    for (; is_done && needs && *needs; needs++) {
+        walk->length = strlen(*needs);
+        is_done = walk->length < sizeof walk->path;
+        if (is_done) {
+            memcpy(walk->path, *needs, walk->length + 1);
+            is_done = walk_through(walk, 0);
+        }
+    }
+    char **paths = walk ? walk->paths : NULL;
+    if (paths) {
+        qsort(paths, walk->count, sizeof *paths, by_path);
+        paths[walk->count] = NULL;
+    }
+    free(walk);
+    if (!is_done) {
+        cor_needs_free(paths);
+        return NULL;
+    }
+    return paths;
+}
+
+void cor_needs_free(char **paths) {
+    for (size_t i = 0; paths && paths[i]; i++)
+        free(paths[i]);
+    free(paths);
 }

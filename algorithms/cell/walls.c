@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE /* unshare, O_PATH */
+#include <corridor/array.h>
 #include <corridor/needs.h>
 #include <corridor/walls.h>
 
@@ -67,37 +68,52 @@ static bool allow(int rules, int folder, const char *path, uint64_t access) {
     return is_done;
 }
 
-/* Has an entry of a folder no rule by that of the folder: because it is withheld, or has one of its own? */
-static bool is_apart(DIR *folder, const char *path, const char *name, const char *const *needs) {
-    const size_t length = strlen(path);
-    for (; *needs; needs++)
-        if (strncmp(*needs, path, length) == 0 && (*needs)[length] == '/' &&
-            strcmp(*needs + length + 1, name) == 0)
-            return true;
-    return cor_needs_is_withheld(dirfd(folder), name);
+/* What guests may read: the paths that are needed, and of what lies in these, the paths that are withheld. */
+struct sight {
+    const char *const *needs, *const *withheld;
+};
+
+static bool is_below(const char *path, const char *folder) {
+    const size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+static bool has_below(const char *const *paths, const char *folder) {
+    while (*paths && !is_below(*paths, folder))
+        paths++;
+    return *paths != NULL;
+}
+
+static bool is_among(const char *const *paths, const char *path) {
+    while (*paths && strcmp(*paths, path) != 0)
+        paths++;
+    return *paths != NULL;
 }
 
 /* A rule holds for all that is in a folder: where that is too much, each entry has one. */
-static bool allow_need(int rules, const char *path, const char *const *needs) {
+static bool allow_need(int rules, const char *path, const struct sight *sight) {
+    if (!has_below(sight->withheld, path) && !has_below(sight->needs, path))
+        return allow(rules, AT_FDCWD, path, FILES_READ);
     DIR *folder = opendir(path);
-    bool is_done = true, is_whole = true;
+    bool is_done = true;
     if (!folder)
         return allow(rules, AT_FDCWD, path, FILES_READ);
     const struct dirent *entry;
-    while (is_whole && (entry = readdir(folder)))
-        is_whole = !is_apart(folder, path, entry->d_name, needs);
-    rewinddir(folder);
-    while (!is_whole && is_done && (entry = readdir(folder)))
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
-            !is_apart(folder, path, entry->d_name, needs))
-            is_done = allow(rules, dirfd(folder), entry->d_name, FILES_READ);
+    while (is_done && (entry = readdir(folder))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        char *inside = cor_format("%s/%s", path, entry->d_name);
+        is_done = inside && (is_among(sight->withheld, inside) || is_among(sight->needs, inside) ||
+                             allow_need(rules, inside, sight));
+        free(inside);
+    }
     closedir(folder);
-    return is_done && allow(rules, AT_FDCWD, path, is_whole ? FILES_READ : LANDLOCK_ACCESS_FS_READ_DIR);
+    return is_done && allow(rules, AT_FDCWD, path, LANDLOCK_ACCESS_FS_READ_DIR);
 }
 
 /* The second way to keep files out of sight. What runtimes and the warden of guests (guest.c) look up of
  * themselves is theirs; those that they fork have no way to it. */
-static bool allow_sight(int rules, const char *const *needs) {
+static bool allow_sight(int rules, const struct sight *sight) {
     static const char *const own[] = {"/proc/self/maps",    "/proc/self/statm",
                                       "/proc/self/stat",    "/proc/self/status",
                                       "/proc/self/cmdline", "/proc/thread-self/children"};
@@ -106,12 +122,12 @@ static bool allow_sight(int rules, const char *const *needs) {
         is_done = allow(rules, AT_FDCWD, own[i], LANDLOCK_ACCESS_FS_READ_FILE) && is_done;
     for (size_t i = 0; i < OF_ALL; i++)
         is_done = allow(rules, AT_FDCWD, of_all[i], FILES_READ) && is_done;
-    for (size_t i = 0; needs && needs[i]; i++)
-        is_done = allow_need(rules, needs[i], needs) && is_done;
+    for (size_t i = 0; sight->needs[i]; i++)
+        is_done = allow_need(rules, sight->needs[i], sight) && is_done;
     return is_done;
 }
 
-static int lock_land(int walls, const char *const *needs) {
+static int lock_land(int walls, const struct sight *sight) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     if (version < 1)
         return 0;
@@ -127,7 +143,7 @@ static int lock_land(int walls, const char *const *needs) {
         return 0;
     /* What there is no right to name is forbidden. */
     allow(rules, AT_FDCWD, "/dev/null", set.files & (LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_TRUNCATE));
-    const bool is_sight = walls & COR_WALL_SIGHT && allow_sight(rules, needs);
+    const bool is_sight = walls & COR_WALL_SIGHT && sight->withheld && allow_sight(rules, sight);
     long failed = syscall(SYS_landlock_restrict_self, rules, 0);
     close(rules);
     if (failed)
@@ -197,33 +213,24 @@ static bool put_own(int root, const char *path, bool may_be_link) {
 
 #define VEIL ".veil" /* a folder that holds an empty folder and an empty file */
 
-/* Puts nothing in the place of what is withheld. */
-static bool veil(int root, const char *path) {
-    DIR *folder = opendir(path);
-    const struct dirent *entry;
+/* Puts nothing in the place of what is withheld in the folder. */
+static bool veil(int root, const char *folder, const char *const *withheld) {
+    struct stat there;
     bool is_done = true;
-    while (folder && is_done && (entry = readdir(folder))) {
-        char inside[PATH_MAX];
-        struct stat there;
-        if (!cor_needs_is_withheld(dirfd(folder), entry->d_name) ||
-            fstatat(dirfd(folder), entry->d_name, &there, AT_SYMLINK_NOFOLLOW) != 0 || S_ISLNK(there.st_mode))
-            continue;
-        const bool is_folder = S_ISDIR(there.st_mode);
-        const int length = snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name);
-        is_done = length > 0 && (size_t)length < sizeof inside &&
-                  put(root, root, is_folder ? VEIL "/folder" : VEIL "/file", inside, is_folder);
-    }
-    if (folder)
-        closedir(folder);
+    for (; is_done && *withheld; withheld++)
+        if (is_below(*withheld, folder) && lstat(*withheld, &there) == 0)
+            is_done = put(root, root, S_ISDIR(there.st_mode) ? VEIL "/folder" : VEIL "/file", *withheld,
+                          S_ISDIR(there.st_mode));
     return is_done;
 }
 
-static bool put_needs(int root, const char *const *needs) {
+static bool put_needs(int root, const struct sight *sight) {
     bool is_done = mkdirat(root, VEIL, 0700) == 0 && mkdirat(root, VEIL "/folder", 0) == 0 &&
                    mknodat(root, VEIL "/file", S_IFREG, 0) == 0;
-    for (; is_done && needs && *needs; needs++)
-        if (put_own(root, *needs, false)) /* not where a link of a folder leads, which then is there itself */
-            is_done = veil(root, *needs);
+    for (size_t i = 0; is_done && sight->needs[i]; i++)
+        if (put_own(root, sight->needs[i],
+                    false)) /* not where a link of a folder leads, which then is there itself */
+            is_done = veil(root, sight->needs[i], sight->withheld);
     return is_done;
 }
 
@@ -284,15 +291,15 @@ static bool enter(int root, const char *folder) {
 }
 
 /* Files out of sight, and the rest of them frozen. Where it fails, all is as it was. */
-static int leave_root(const char *const *needs) {
-    if (unshare(CLONE_NEWNS) != 0)
+static int leave_root(const struct sight *sight) {
+    if (!sight->withheld || unshare(CLONE_NEWNS) != 0)
         return 0;
     char *folder = getcwd(NULL, 0);
     int root = mount_empty();
     bool is_done = root >= 0;
     for (size_t i = 0; is_done && i < OF_ALL; i++)
         is_done = put_own(root, of_all[i], true);
-    is_done = is_done && put_processes(root) && put_needs(root, needs) &&
+    is_done = is_done && put_processes(root) && put_needs(root, sight) &&
               enter(root, folder && folder[0] == '/' ? folder : "/");
     if (!is_done && root >= 0 && fchdir(root) == 0) { /* it may cover what is needed now */
         umount2(".", MNT_DETACH);
@@ -330,24 +337,30 @@ int __lsan_is_turned_off(void) {
 }
 #endif
 
-int cor_walls_raise(int walls, const char *const *needs) {
+int cor_walls_raise(int walls, const char *const *needs, const char *const *withheld) {
 #ifdef __SANITIZE_ADDRESS__
     is_walled = 1;
 #endif
+    static const char *const nothing[] = {NULL};
+    char **found = walls & COR_WALL_SIGHT && !withheld ? cor_needs_withheld(needs) : NULL;
+    const struct sight sight = {needs ? needs : nothing, withheld ? withheld : (const char *const *)found};
     int standing = 0;
     if (walls & COR_WALL_NETWORK && unshare(CLONE_NEWNET | CLONE_NEWIPC) == 0)
         standing |= COR_WALL_NETWORK;
     if (walls & COR_WALL_SIGHT)
-        standing |= leave_root(needs) & (walls | COR_WALL_ROOT);
+        standing |= leave_root(&sight) & (walls | COR_WALL_ROOT);
     if (walls & COR_WALL_MODES & ~standing)
         standing |= freeze_files();
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+        cor_needs_free(found);
         return standing;
+    }
     if (walls & COR_WALL_RIGHTS)
         standing |= drop_rights();
     if (walls & (COR_WALL_FILES | COR_WALL_SIGNALS | COR_WALL_TRACES | COR_WALL_SIGHT))
-        standing |= lock_land(walls & ~(standing & COR_WALL_SIGHT), needs);
+        standing |= lock_land(walls & ~(standing & COR_WALL_SIGHT), &sight);
     if (walls & COR_WALL_FILES) /* for files that are in memory alone, too */
         setrlimit(RLIMIT_FSIZE, &(struct rlimit){0, 0});
+    cor_needs_free(found);
     return standing;
 }

@@ -106,7 +106,8 @@ static struct cor_lines_definition lines_of(const struct host__external *externa
                                          .line_most = COR_LINE_MOST,
                                          .cpu_seconds = session->cpu_seconds,
                                          .is_walled = true,
-                                         .memory_bytes = host__session_address_space(session),
+                                         .is_full = session->is_full,
+                                         .memory_bytes = cor_address_space(session->memory_limit),
                                          .traffic = external->traffic,
                                          .digest = external->digest};
 }
@@ -202,7 +203,8 @@ static enum cor_status introduce(struct host__external *external, struct cor_err
     static const char remedy[] = "a program answers {\"id\":1,\"hello\":{..}} as corridor-protocol(7) says";
     struct cor_conversation talk;
     struct cor_error said = COR_NO_ERROR;
-    const struct cor_session_definition session = cor_default_session(NULL);
+    struct cor_session_definition session = cor_default_session(NULL);
+    session.is_full = external->is_full;
     const struct cor_lines_definition definition = lines_of(external, &session);
     enum cor_status status = cor_conversation_init(&talk, &definition, session.answer_seconds, error);
     if (status == COR_OK)
@@ -229,6 +231,7 @@ enum cor_status host__external_open(const struct host__external_definition *defi
     struct host__external *made = *external = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->is_path = definition->is_path;
+    made->is_full = definition->is_full;
     made->traffic = definition->traffic;
     made->digest = definition->digest;
     enum cor_status status = cor_made(made->command = cor_strdup(definition->command), error);

@@ -20,7 +20,7 @@
 struct host__external {
     struct cor_algorithm algorithm; /* first: found again by its result() */
     char *command;                  /* owned; for sh, or a path */
-    bool is_path;
+    bool is_path, is_full;
     struct cor_traffic *traffic;        /* borrowed; may be NULL */
     const char *digest;                 /* borrowed; may be NULL */
     char *hello;                        /* owned; the line that declared it */
@@ -37,6 +37,7 @@ struct host__external_definition {
     bool is_path;
     struct cor_traffic *traffic; /* borrowed; records, or replays; may be NULL */
     const char *digest;          /* borrowed; SHA-256 of the program; NULL: not known */
+    bool is_full;                /* by all walls, also where it is asked who it is */
 };
 enum cor_status host__external_open(const struct host__external_definition *definition,
                                     struct host__external **external, struct cor_error *error) COR_MUST_USE;

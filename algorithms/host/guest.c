@@ -13,6 +13,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cell.h>
+#include <corridor/child.h>
 #include <corridor/guarantees.h>
 #include <corridor/walls.h>
 
@@ -160,9 +161,9 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
         _exit(1);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
     note_signals();
-    cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES, NULL); /* the warden is outside */
+    cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES, NULL, NULL); /* the warden is outside */
     if (shared.request->memory > 0)
-        cor_limit_memory(address_space + shared.request->memory);
+        cor_limit_memory(address_space + shared.request->memory, true);
     cor_forbid_calls();
     struct host__local *local = open_session(algorithm);
     const double **columns = NULL;

@@ -105,7 +105,7 @@ static enum cor_status reorganize(struct cor_session *session, const struct cor_
             return cor_fail(error, status, trouble.place, trouble.remedy, "%s", trouble.cause);
     }
     if (news == HOST__NEWS_TROUBLE)
-        return cor_fail(error, COR_STATUS_INTERNAL, trouble.place, trouble.remedy, "%s", trouble.cause);
+        return cor_fail(error, trouble.status, trouble.place, trouble.remedy, "%s", trouble.cause);
     if (news == HOST__NEWS_UNUSABLE) /* it could be used when it was described */
         news = HOST__NEWS_CELL_DEAD;
     if (news != HOST__NEWS_DONE) {

@@ -119,6 +119,7 @@ bool cor_registry_is_foreign(const struct cor_registry *registry, const struct c
 struct cor_session_definition cor_registry_session(const struct cor_registry *registry,
                                                    const struct cor_algorithm *algorithm) {
     struct cor_session_definition definition = cor_default_session(algorithm);
+    definition.is_full = registry->isolation.is_full;
     if (host__external_of(algorithm))
         return definition; /* the program has a cell, the host's part of the session needs none */
     for (uint32_t i = 0; i < registry->count; i++)
@@ -133,6 +134,19 @@ struct cor_session_definition cor_registry_session(const struct cor_registry *re
     return definition;
 }
 
+enum cor_status cor_registry_needs(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
+                                   struct cor_needs *needs, struct cor_error *error) {
+    const struct host__external *program = host__external_of(algorithm);
+    if (program)
+        return cor_traffic_replays(program->traffic)
+                   ? COR_OK
+                   : cor_needs_of_program(needs, program->command, program->is_path, error);
+    const struct cor_session_definition session = cor_registry_session(registry, algorithm);
+    if (session.place != COR_SESSION_IN_CELL)
+        return COR_OK;
+    return host__remote_needs(session.origin ? session.origin : algorithm->name, needs, error);
+}
+
 enum origin { MODULE, PROGRAM, COMMAND };
 
 static enum cor_status load(const struct cor_registry *registry, struct entry *entry, const char *origin,
@@ -145,7 +159,7 @@ static enum cor_status load(const struct cor_registry *registry, struct entry *e
         if (registry->isolation.which == COR_ISOLATION_NEVER) {
             COR_TRY(cor_module_open(&host__algorithm_kind, origin, &entry->handle, &entry->algorithm, error));
         } else {
-            COR_TRY(host__remote_describe(origin, &entry->description, error));
+            COR_TRY(host__remote_describe(origin, registry->isolation.is_full, &entry->description, error));
             COR_TRY(cor_module_copy(&host__algorithm_kind, &entry->description.algorithm, origin,
                                     &entry->algorithm, error));
         }
@@ -166,6 +180,7 @@ static enum cor_status load(const struct cor_registry *registry, struct entry *e
         .is_path = kind == PROGRAM,
         .traffic = registry->traffic,
         .digest = kind == PROGRAM ? entry->digest : NULL,
+        .is_full = registry->isolation.is_full,
     };
     return host__external_open(&definition, &entry->program, error);
 }

@@ -3,6 +3,7 @@
 #include "remote.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 
 #include <limits.h>
 #include <signal.h>
@@ -49,6 +50,14 @@ static enum cor_status find_program(char *path, size_t size, struct cor_error *e
                     "the program " PROGRAM " is not there: %s", path);
 }
 
+enum cor_status host__remote_needs(const char *algorithm, struct cor_needs *needs, struct cor_error *error) {
+    char program[PATH_MAX];
+    COR_TRY(find_program(program, sizeof program, error));
+    COR_TRY(cor_needs_add_file(needs, program, error));
+    return strchr(algorithm, '/') ? cor_needs_of_module(needs, algorithm, error)
+                                  : cor_needs_add_said(needs, error);
+}
+
 enum cor_status host__remote_init(struct host__remote *remote, const char *algorithm,
                                   const struct cor_session_definition *definition, struct cor_error *error) {
     remote->shared = (struct host__shared){.request_memory = -1, .answer_memory = -1};
@@ -65,10 +74,7 @@ enum cor_status host__remote_init(struct host__remote *remote, const char *algor
     if (length < 0 || (size_t)length >= sizeof remote->origin)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "the path of the module is too long");
     remote->needs = (struct cor_needs){0};
-    COR_TRY(cor_needs_add_file(&remote->needs, remote->program, error));
-    if (strchr(remote->origin, '/'))
-        COR_TRY(cor_needs_add_guest(&remote->needs, remote->origin, error));
-    COR_TRY(cor_needs_add_said(&remote->needs, error));
+    COR_TRY(host__remote_needs(remote->origin, &remote->needs, error));
     COR_TRY(host__remote_reserve(remote, (size_t)1 << 20, (size_t)8 << 20, error));
     return COR_OK;
 }
@@ -120,7 +126,7 @@ static enum cor_status start(struct host__remote *remote, struct cor_error *erro
     struct host__reply *answer = remote->shared.answer;
     memset(answer, 0, sizeof *answer);
     request->definition = remote->definition;
-    request->memory = host__session_address_space(&remote->definition);
+    request->memory = cor_address_space(remote->definition.memory_limit);
     memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
     remote->generation = 0;
     request->number = request->generation = 0;
@@ -134,7 +140,9 @@ static enum cor_status start(struct host__remote *remote, struct cor_error *erro
         .cpu_seconds = remote->definition.cpu_seconds,
         .bell = &answer->bell,
         .lent = {remote->shared.request_memory, remote->shared.answer_memory},
-        .lent_count = 2};
+        .lent_count = 2,
+        .guest = remote->origin,
+        .is_full = remote->definition.is_full};
     return cor_cell_start(&remote->cell, &definition, error);
 }
 
@@ -262,10 +270,10 @@ void host__remote_fate(const struct host__remote *remote, enum host__news news, 
         snprintf(text, size, "exited with code %d", code);
     } else if (death == COR_DEATH_SIGNAL) {
         uint64_t offset = answer->fault_offset, address = answer->fault_address;
-        char touched[64] = "";
+        char touched[64] = "", ended[COR_ENDED_SIZE];
         if (address < NEAR_NOTHING && (code == SIGSEGV || code == SIGBUS))
             snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)address);
-        int length = snprintf(text, size, "ended by signal %d (%s)", code, strsignal(code));
+        int length = snprintf(text, size, "%s", cor_ended_by(code, ended));
         if (length > 0 && (size_t)length < size && offset != 0)
             snprintf(text + length, size - (size_t)length, " at 0x%llx of the module%s",
                      (unsigned long long)offset, touched);
@@ -276,13 +284,14 @@ void host__remote_fate(const struct host__remote *remote, enum host__news news, 
     }
 }
 
-static enum cor_status describe(struct host__remote *remote, const char *path,
+static enum cor_status describe(struct host__remote *remote, const char *path, bool is_full,
                                 struct host__description *description, struct cor_error *error) {
-    const struct cor_session_definition definition = cor_default_session(NULL);
+    struct cor_session_definition definition = cor_default_session(NULL);
+    definition.is_full = is_full;
     COR_TRY(host__remote_init(remote, path, &definition, error));
     enum host__news news = host__remote_start(remote, error);
     if (news == HOST__NEWS_TROUBLE)
-        return COR_STATUS_INTERNAL;
+        return error->status;
     if (news != HOST__NEWS_DONE) {
         struct cor_error said = remote->shared.answer->error;
         said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
@@ -300,11 +309,11 @@ static enum cor_status describe(struct host__remote *remote, const char *path,
     return host__description_read(answer->data, size <= room ? size : room, path, description, error);
 }
 
-enum cor_status host__remote_describe(const char *path, struct host__description *description,
+enum cor_status host__remote_describe(const char *path, bool is_full, struct host__description *description,
                                       struct cor_error *error) {
     struct host__remote *remote = cor_calloc(1, sizeof *remote);
     COR_TRY(cor_made(remote, error));
-    enum cor_status status = describe(remote, path, description, error);
+    enum cor_status status = describe(remote, path, is_full, description, error);
     host__remote_fini(remote);
     free(remote);
     return status;

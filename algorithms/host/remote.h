@@ -29,9 +29,13 @@ enum cor_status host__remote_init(struct host__remote *remote, const char *algor
 /* Ends what there is of it. */
 void host__remote_fini(struct host__remote *remote);
 
+/* What a cell of the algorithm reads: the cell program, the module. */
+enum cor_status host__remote_needs(const char *algorithm, struct cor_needs *needs,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* What the module at `path` declares, as the cell program says. COR_STATUS_PLUGIN if it cannot be used, or
  * did not get through being loaded. */
-enum cor_status host__remote_describe(const char *path, struct host__description *description,
+enum cor_status host__remote_describe(const char *path, bool is_full, struct host__description *description,
                                       struct cor_error *error) COR_MUST_USE;
 
 /* Makes room for a request and an answer of so many bytes; what was started ends if there was not enough. */

@@ -5,6 +5,7 @@
 #include "mail.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/hash.h>
 
 #include <stdlib.h>
@@ -16,14 +17,10 @@ struct cor_session_definition cor_default_session(const struct cor_algorithm *al
         .mail = {.mode = COR_MAIL_IN_ORDER, .delay_max = 1, .depth = 1, .messages = 1000, .index = -1},
         .agents = {.fault = COR_CRASH_FAULT_NONE, .down_rounds = 1},
         .measure = COR_MEASURE_RANGE,
-        .memory_limit = (size_t)256 << 20,
+        .memory_limit = COR_GUEST_MEMORY,
         .cpu_seconds = 10,
         .answer_seconds = 60,
     };
-}
-
-uint64_t host__session_address_space(const struct cor_session_definition *definition) {
-    return 4 * (uint64_t)definition->memory_limit + ((uint64_t)256 << 20);
 }
 
 struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const struct cor_limits *limits,

@@ -82,10 +82,6 @@ enum cor_status host__session_make(const struct host__session_kind *kind,
 enum cor_status host__session_check(const struct cor_session_definition *definition,
                                     struct cor_error *error) COR_MUST_USE;
 
-/* Bytes of address space of a process in a cell: the arena's limit may take several times as much while it
- * grows. */
-uint64_t host__session_address_space(const struct cor_session_definition *definition);
-
 /* Cells of all counters together. */
 uint32_t host__counter_cells(const struct cor_session *session);
 

@@ -4,6 +4,7 @@
  * are programs. What it says wrong is trouble with it; what
  * it says well is judged elsewhere. */
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/conversation.h>
 #include <corridor/json.h>
 #include <corridor/system.h>
@@ -24,7 +25,8 @@ struct program {
 };
 
 struct cor_program_definition cor_default_program(void) {
-    return (struct cor_program_definition){.answer_seconds = COR_SYSTEM_ANSWER_SECONDS};
+    return (struct cor_program_definition){.answer_seconds = COR_SYSTEM_ANSWER_SECONDS,
+                                           .memory_bytes = COR_GUEST_MEMORY};
 }
 
 /* An exchange came to nothing: why, for people, and as trouble. */
@@ -216,10 +218,13 @@ enum cor_status cor_program_create(const struct cor_program_definition *definiti
     made->system.kind = &kind;
     made->model = definition->model;
     made->quiet_seconds = definition->quiet_seconds;
-    const struct cor_lines_definition lines = {.command = definition->command,
-                                               .line_most = LINE_MOST,
-                                               .is_walled = !definition->is_free,
-                                               .traffic = definition->traffic};
+    const struct cor_lines_definition lines = {
+        .command = definition->command,
+        .line_most = LINE_MOST,
+        .is_walled = !definition->is_free,
+        .is_full = definition->is_full && !definition->is_free,
+        .memory_bytes = definition->is_free ? 0 : cor_address_space(definition->memory_bytes),
+        .traffic = definition->traffic};
     enum cor_status status = cor_conversation_init(&made->talk, &lines, definition->answer_seconds, error);
     if (status == COR_OK)
         status = cor_lines_check(&made->talk.lines, error);

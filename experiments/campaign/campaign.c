@@ -215,7 +215,7 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
         return campaign__fork_worker(campaign, worker, error);
     static const char remedy[] =
         "an algorithm that crashes takes its worker along; run it alone under a debugger with --jobs 1";
-    char place[256];
+    char place[256], ended[COR_ENDED_SIZE];
     atomic_store(&campaign->shared->stop, 1);
     uint64_t position = atomic_load(&campaign->shared->worker[worker].position);
     if (position == 0)
@@ -226,8 +226,8 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
     if (WIFEXITED(how))
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u left with exit code %d %s",
                         worker, WEXITSTATUS(how), place);
-    return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u was ended by signal %d (%s) %s",
-                    worker, WTERMSIG(how), strsignal(WTERMSIG(how)), place);
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, remedy, "worker %u was %s %s", worker,
+                    cor_ended_by(WTERMSIG(how), ended), place);
 }
 
 static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *error) {

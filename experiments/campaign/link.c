@@ -201,8 +201,8 @@ static enum cor_status greet(struct cor_link *link, const struct cor_watch *watc
     const char *path = whole ? whole : campaign->definition.experiment->path;
     const struct cor_layer_options *options = &campaign->definition.hosts->options;
     char numbers[64];
-    int length = snprintf(numbers, sizeof numbers, "%d %d %d", options->log_solutions, options->isolation,
-                          options->fresh_processes);
+    int length = snprintf(numbers, sizeof numbers, "%d %d %d %d", options->log_solutions, options->isolation,
+                          options->fresh_processes, options->isolation_required);
     const struct campaign__part parts[] = {
         {numbers, (size_t)length + 1},
         {path, strlen(path) + 1},

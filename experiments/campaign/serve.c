@@ -76,6 +76,7 @@ static enum cor_status read_experiment(struct served *served, cor_served_read *r
     struct cor_layer_options options = {.log_solutions = strtol(numbers, &at, 10) != 0};
     options.isolation = (int)strtol(at, &at, 10);
     options.fresh_processes = strtol(at, &at, 10) != 0;
+    options.isolation_required = strtol(at, &at, 10) != 0;
     char *path = cor_strdup(name),
          *text = cor_format("%.*s", (int)(message.size - reader.at), (const char *)message.bytes + reader.at);
     enum cor_status status = COR_OK;

@@ -11,14 +11,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MEMORY_LEAST                                                                       \
-    ((rlim_t)1 << 30) /* bytes: more than all readers take of files of a hundred megabytes \
-                       */
+/* Bytes: more than all readers take of files of a hundred megabytes. */
+#define MEMORY_LEAST (UINT64_C(1) << 30)
 enum { MEMORY_OF_A_BYTE = 64 };
 
 static const int handed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -42,22 +40,6 @@ static uint64_t operand_bytes(const struct cor_arguments *arguments) {
     return bytes;
 }
 
-/* Of the child alone: what it starts that is not ours is freed of it (cell.c). */
-static void limit_memory(uint64_t bytes) {
-#ifndef __SANITIZE_ADDRESS__ /* sanitizers need an address space without an end */
-    struct rlimit limit;
-    const rlim_t most = bytes < RLIM_INFINITY / MEMORY_OF_A_BYTE / 2
-                            ? MEMORY_LEAST + MEMORY_OF_A_BYTE * (rlim_t)bytes
-                            : RLIM_INFINITY;
-    if (getrlimit(RLIMIT_AS, &limit) == 0 && most < limit.rlim_cur) {
-        limit.rlim_cur = most;
-        setrlimit(RLIMIT_AS, &limit);
-    }
-#else
-    (void)bytes;
-#endif
-}
-
 /* The operands, as a place for an error. */
 static void name_operands(const struct cor_arguments *arguments, char *text, size_t size) {
     size_t used = 0;
@@ -70,7 +52,7 @@ static void name_operands(const struct cor_arguments *arguments, char *text, siz
  * was this program. */
 static enum cor_exit say_end(const struct cor_arguments *arguments, int signal) {
     struct cor_error error = COR_NO_ERROR;
-    char place[sizeof error.place];
+    char place[sizeof error.place], ended[COR_ENDED_SIZE];
     name_operands(arguments, place, sizeof place);
     if (signal == SIGPROF) {
         (void)cor_fail(&error, COR_STATUS_INPUT, place, "take another copy, or merge the journals again",
@@ -88,7 +70,7 @@ static enum cor_exit say_end(const struct cor_arguments *arguments, int signal) 
                        "the process that reads it was killed from outside");
     else
         (void)cor_fail(&error, COR_STATUS_INTERNAL, place, "please report it, with the file",
-                       "the process that reads it was ended by signal %d (%s)", signal, strsignal(signal));
+                       "the process that reads it was %s", cor_ended_by(signal, ended));
     return cor_report(&error);
 }
 
@@ -110,10 +92,14 @@ static bool is_handed_on(int number) {
 }
 
 static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
     int how;
     while (waitpid((pid_t)child, &how, 0) < 0)
-        if (errno != EINTR)
-            return COR_EXIT_INTERNAL;
+        if (errno != EINTR) {
+            (void)cor_fail_errno(&error, COR_STATUS_INTERNAL, NULL, "run the same command again",
+                                 "lost the process that reads");
+            return cor_report(&error);
+        }
     if (WIFEXITED(how))
         return (enum cor_exit)WEXITSTATUS(how);
     cor_report_remove_left(cor_given(arguments, "figures"));
@@ -146,7 +132,10 @@ bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code)
     }
     if (made == 0)
         cor_die_with(parent);
-    limit_memory(operand_bytes(arguments));
+    const uint64_t bytes = operand_bytes(arguments);
+    if (bytes <
+        UINT64_MAX / MEMORY_OF_A_BYTE / 2) /* what it starts that is not ours is freed of it (cell.c) */
+        (void)cor_limit_memory(MEMORY_LEAST + MEMORY_OF_A_BYTE * bytes, false);
     *code = arguments->command->run(arguments);
     return true;
 }

@@ -90,16 +90,16 @@ static enum cor_status start(struct cor_solver *solver, struct cor_error *error)
 }
 
 static enum cor_status lose(struct cor_solver *solver, struct cor_error *error) {
+    char ended[COR_ENDED_SIZE];
     const int how = wait_for(solver);
     solver->gone = true;
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
         return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
                         "z3's process was killed from outside");
-    return WIFSIGNALED(how)
-               ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was ended by signal %d (%s)",
-                          WTERMSIG(how), strsignal(WTERMSIG(how)))
-               : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
-                          "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
+    return WIFSIGNALED(how) ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was %s",
+                                       cor_ended_by(WTERMSIG(how), ended))
+                            : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
+                                       "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
 }
 
 static void put_expression(struct cor_bytes *message, const struct cor_expression *expression) {

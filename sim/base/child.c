@@ -5,9 +5,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,6 +23,7 @@ struct reply {
 
 static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answer, size_t size,
                                 struct cor_error *error) {
+    char ended[COR_ENDED_SIZE];
     int how;
     while (waitpid(pid, &how, 0) < 0)
         if (errno != EINTR)
@@ -32,8 +35,8 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
         return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
                         "a child process was killed from outside");
     if (WIFSIGNALED(how))
-        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was ended by signal %d (%s)",
-                        WTERMSIG(how), strsignal(WTERMSIG(how)));
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was %s",
+                        cor_ended_by(WTERMSIG(how), ended));
     if (!reply->finished)
         return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
                         "a child process left in mid-work with exit code %d", WEXITSTATUS(how));
@@ -71,4 +74,25 @@ void cor_die_with(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(1); /* it died before we asked to be told */
+}
+
+bool cor_limit_memory(uint64_t bytes, bool is_for_good) {
+#ifdef __SANITIZE_ADDRESS__
+    (void)bytes, (void)is_for_good;
+    return false; /* sanitizers need an address space without an end */
+#else
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) != 0)
+        return false;
+    const rlim_t now = is_for_good ? limit.rlim_max : limit.rlim_cur;
+    limit.rlim_cur = bytes < now ? (rlim_t)bytes : now;
+    if (is_for_good)
+        limit.rlim_max = limit.rlim_cur;
+    return setrlimit(RLIMIT_AS, &limit) == 0;
+#endif
+}
+
+const char *cor_ended_by(int signal, char text[COR_ENDED_SIZE]) {
+    snprintf(text, COR_ENDED_SIZE, "ended by signal %d (%s)", signal, strsignal(signal));
+    return text;
 }

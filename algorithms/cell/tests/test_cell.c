@@ -3,6 +3,7 @@
  * Cells: how a life ends is told, nothing of it is left, and a layer that is said to hold holds. */
 #define _GNU_SOURCE /* unshare */
 #include <corridor/cell.h>
+#include <corridor/child.h>
 #include <corridor/guarantees.h>
 
 #include <errno.h>
@@ -24,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -305,7 +307,7 @@ static int try_calls(void) {
 }
 
 static int try_memory(void) {
-    if (!cor_limit_memory((uint64_t)1 << 30))
+    if (!cor_limit_memory((uint64_t)1 << 30, true))
         return 2;
     void *much = mmap(NULL, (size_t)1 << 31, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return much != MAP_FAILED;
@@ -398,8 +400,55 @@ static void a_program_may_start_programs_and_do_no_harm(void **state) {
     assert_int_equal(grave.code, 0);
 }
 
+/* Where no namespace of mounts may be made: 0, if it does not begin, but without the demand does. */
+static int try_walls(struct cor_cell_definition *definition) {
+    struct cor_cell cell;
+    const int most = unshare(CLONE_NEWUSER) == 0 ? open("/proc/sys/user/max_mnt_namespaces", O_WRONLY) : -1;
+    if (most < 0 || write(most, "0", 1) != 1)
+        return 77;
+    close(most);
+    if (cor_cell_init(&cell, &error) != COR_OK ||
+        cor_cell_start(&cell, definition, &error) != COR_STATUS_INPUT || cell.keeper != 0 ||
+        strcmp(error.place, "the guest") != 0 || !strstr(error.cause, COR_SIGHT_BY_LANDLOCK))
+        return 1;
+    cor_cell_fini(&cell);
+    error = COR_NO_ERROR;
+    definition->is_full = false;
+    const struct cor_grave grave = lived(definition);
+    return grave.death == COR_DEATH_EXIT && grave.code == 0 ? 0 : 2;
+}
+
+static void a_life_that_is_to_have_all_walls_has_them_or_does_not_begin(void **state) {
+    (void)state;
+    unsigned layers;
+    const unsigned needed = (COR_GUARANTEES_ALL | COR_GUARANTEES_ROOT) & ~(1u << COR_GUARANTEE_MEMORY);
+    int code = 0, how;
+    const char *const needs[] = {canary, NULL};
+    struct cor_cell_definition definition = {.life = exits,
+                                             .argument = &code,
+                                             .walls = COR_WALLS,
+                                             .needs = needs,
+                                             .is_full = true,
+                                             .guest = "the guest"};
+    assert_int_equal(cor_guarantees_held(&layers, &error), COR_OK);
+    if ((layers & needed) != needed)
+        skip();
+    const struct cor_grave grave = lived(&definition);
+    assert_int_equal(grave.death, COR_DEATH_EXIT);
+    assert_int_equal(grave.code, 0);
+    const pid_t pid = fork();
+    if (pid == 0)
+        _exit(try_walls(&definition));
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    assert_true(WIFEXITED(how));
+    if (WEXITSTATUS(how) == 77)
+        skip();
+    assert_int_equal(WEXITSTATUS(how), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_life_that_is_to_have_all_walls_has_them_or_does_not_begin),
         cmocka_unit_test(each_end_is_told),
         cmocka_unit_test(of_long_words_the_end_is_kept),
         cmocka_unit_test(cpu_time_is_that_of_one_case),

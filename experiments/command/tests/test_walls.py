@@ -54,16 +54,24 @@ class Guests(e2e.Case):
         super().setUp()
         self.guest = self.folder / "my guest [1]"
         other, home = self.folder / "other", self.folder / "home"
-        for folder in (self.guest, other, home, home / ".ssh", self.folder / "work", self.guest / "camp", self.guest / "r.h5.parts", self.folder / "r.h5.parts"):
-            folder.mkdir()
+        for folder in (self.guest, other, home, home / ".ssh", self.folder / "work", self.guest / "camp", self.guest / "r.h5.parts", self.folder / "r.h5.parts",
+                       self.guest / "a/b c/d.parts", self.guest / "a/camp", self.guest / "a/planned/suites/S"):
+            folder.mkdir(parents=True)
             folder.chmod(0o755)
         self.folder.chmod(0o755)
         secrets = [home / ".ssh/id_ed25519", home / ".bashrc", other / "guest.py", self.folder / "r.h5", self.folder / "r.h5.parts/000001.journal",
-                   self.guest / "r.h5", self.guest / "r.h5.parts/MANIFEST", self.guest / "camp/results.h5", self.guest / "camp/experiment.json"]
+                   self.guest / "r.h5", self.guest / "r.h5.parts/MANIFEST", self.guest / "camp/results.h5", self.guest / "camp/experiment.json",
+                   self.guest / "a/b c/r.h5", self.guest / "a/b c/d.parts/000001.journal", self.guest / "a/camp/results.h5", self.guest / "a/camp/experiment.json",
+                   self.guest / "a/planned/suites/S/0000.json"]
+        (self.guest / "a/planned/experiment.json").write_text("{}")
         neighbour = tempfile.NamedTemporaryFile(mode="w", prefix="corridor-walls-")
         self.addCleanup(neighbour.close)
         for path in secrets:
             path.write_text("secret")
+        deepest = pathlib.Path(self.guest, *["d"] * 70)  # as deep nobody looks for results: nothing of it is shown
+        deepest.mkdir(parents=True)
+        (deepest / "r.h5").write_text("secret")
+        secrets.append(deepest / "r.h5")
         neighbour.write("secret")
         neighbour.flush()
         self.places = [*PLACES, *map(str, secrets), neighbour.name, pwd.getpwuid(os.geteuid()).pw_dir + "/.bashrc", "/root/.bashrc", "/root/.profile"]
@@ -161,7 +169,31 @@ class Guests(e2e.Case):
             said = "sight is by Landlock alone: names, sizes and times of files can be seen"
             self.assertIn(said, run("doctor").stdout)
             self.assertIn(said, run("plan", "small.json").stderr)
+            self.assertIn(said, run("run", "small.json", "-o", "out.h5", "--require-isolation", "full", code=3).stderr)
             self.guests(run)
+
+
+    def test_who_requires_full_isolation_has_a_root_of_its_own_for_guests_or_a_refusal(self):
+        """Landlock alone hides what files hold, but not their names, sizes and times: of every kind of guest that is refused."""
+        short = ("unshare", "-U", "-r", "sh", "-c", "echo 0 > /proc/sys/user/max_mnt_namespaces && exec \"$@\"", "sh")
+        if subprocess.run([*short, "true"], capture_output=True).returncode != 0:
+            self.skipTest("no namespace of users can be made here")
+        (self.folder / "echo.py").write_text("import sys\nfor line in sys.stdin: pass\n")
+        command = f"{PYTHON} echo.py"
+        library = SOURCE / "experiments/library"
+        experiments = {"a.json": {"corridor_experiment": 1, "name": "e", "seed": "0x7", "suites": 1, "sequences": 1, "cases": [5, 9],
+                                  "model": str(library / "models/paper.json"),
+                                  "arms": [{"name": "W", "algorithm": str(e2e.MODULES / "works.so"), "parameters": {"agents": [2, 40], "budget": 50}}]},
+                       "b.json": {"design": str(library / "agents/stock_manager.json"), "arms": [{"name": "W", "program": command}]},
+                       "c.json": {"efsm": str(library / "efsm/inres_initiator.json"), "goal": "t5", "arms": [{"name": "W", "system": {"command": command}}]}}
+        for name, experiment in experiments.items():
+            (self.folder / name).write_text(json.dumps(experiment))
+            done = subprocess.run([*short, e2e.BINARY, "run", name, "-o", "out.h5", "--require-isolation", "full"], cwd=self.folder,
+                                  text=True, capture_output=True, env=e2e.ENVIRONMENT)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn("works.so" if name == "a.json" else "echo.py" if name == "b.json" else name, done.stderr)
+            self.assertIn("sight is by Landlock alone", done.stderr)
+            self.assertFalse((self.folder / "out.h5").exists())
 
 
 class Needs(e2e.Case):

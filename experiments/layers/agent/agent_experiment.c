@@ -8,6 +8,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/traffic.h>
@@ -100,6 +101,7 @@ static const struct cor_field fields[] = {
 struct said_arm {
     const char *name, *fault, *module, *program;
     double cpu_seconds, answer_seconds; /* 0: as of every agent */
+    uint64_t memory_bytes;
     struct cor_json not_yet;
     bool has_not_yet;
 };
@@ -118,6 +120,8 @@ static const struct cor_field arm_fields[] = {
     {"program", COR_OPTIONAL, COR_STRING_FIELD(struct said_arm, program)},
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct said_arm, answer_seconds, 0.1, 1e6)},
+    {"memory_bytes", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct said_arm, memory_bytes, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST)},
     {"not_yet", COR_OPTIONAL, COR_READ_FIELD(keep_not_yet)},
     {"is", COR_OPTIONAL,
      COR_KNOWN_FIELD}, /* as the text of an experiment says it; it follows from the rest */
@@ -131,7 +135,8 @@ struct arm_definition {
     const struct cor_agent_fault *of_interpreter; /* NULL: none */
     const char *meaning;                          /* of the fault, "" if nothing is known */
     double cpu_seconds, answer_seconds;           /* 0: as of every agent */
-    const bool *unbuilt;                          /* [plan] that is not there yet; NULL: all are */
+    uint64_t memory_bytes;
+    const bool *unbuilt; /* [plan] that is not there yet; NULL: all are */
 };
 
 static char *copy_of(const char *text, bool *lost) {
@@ -141,11 +146,13 @@ static char *copy_of(const char *text, bool *lost) {
 }
 
 /* What it is given, where that is said. */
-static void put_seconds(const struct cor_agent_arm *arm, struct cor_json_writer *writer) {
+static void put_given(const struct cor_agent_arm *arm, struct cor_json_writer *writer) {
     if (arm->cpu_seconds > 0)
         cor_json_put_real(writer, "cpu_seconds", arm->cpu_seconds);
     if (arm->answer_seconds > 0)
         cor_json_put_real(writer, "answer_seconds", arm->answer_seconds);
+    if (arm->memory_bytes > 0)
+        cor_json_put_integer(writer, "memory_bytes", (int64_t)arm->memory_bytes);
 }
 
 /* Is the arm the first with its module or program? */
@@ -191,7 +198,8 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
     struct cor_agent_arm *arm = &experiment->arms[experiment->head.arm_count++];
     *arm = (struct cor_agent_arm){.way = definition->way,
                                   .cpu_seconds = definition->cpu_seconds,
-                                  .answer_seconds = definition->answer_seconds};
+                                  .answer_seconds = definition->answer_seconds,
+                                  .memory_bytes = definition->memory_bytes};
     arm->name = copy_of(definition->name, &lost);
     arm->agent = copy_of(definition->agent, &lost);
     arm->fault = copy_of(definition->fault, &lost);
@@ -230,19 +238,12 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
     if (equivalent)
         cor_json_put_string(writer, "equivalent", "proven");
     put_not_yet(writer, experiment->file->design, arm);
-    put_seconds(arm, writer);
+    put_given(arm, writer);
     cor_json_close(writer);
     COR_TRY(cor_json_text_take(writer, 0, &arm->description, error));
     if (arm->way == COR_AUT_INTERPRETER)
         return COR_OK;
-    COR_TRY(cor_aut_files(arm->agent, arm->way, &arm->files, &arm->file_count, error));
-    for (size_t i = 0; i < arm->file_count; i++) {
-        char *before = arm->digest;
-        arm->digest = cor_format("%s%s", before ? before : "", arm->files[i].digest);
-        free(before);
-        COR_TRY(cor_made(arm->digest, error));
-    }
-    return COR_OK;
+    return cor_guest_files(&arm->files, arm->agent, arm->way == COR_AUT_MODULE, error);
 }
 
 /* The agent as it is, then with every fault. */
@@ -300,6 +301,7 @@ static enum cor_status add_said_arm(struct cor_agent_experiment *experiment, con
     definition.name = said.name;
     definition.cpu_seconds = said.cpu_seconds;
     definition.answer_seconds = said.answer_seconds;
+    definition.memory_bytes = said.memory_bytes;
     if (said.fault && strcmp(said.fault, COR_AGENT_NO_FAULT) != 0)
         definition.fault = said.fault;
     if (said.module) {
@@ -396,7 +398,7 @@ static enum cor_status write_text(struct cor_agent_experiment *experiment, bool 
         if (arm->fault)
             cor_json_put_string(writer, "fault", arm->fault);
         put_not_yet(writer, experiment->file->design, arm);
-        put_seconds(arm, writer);
+        put_given(arm, writer);
         cor_json_put_text(writer, "is", arm->description);
         cor_json_close(writer);
     }
@@ -449,10 +451,13 @@ struct cor_aut_definition agent_layer__aut_of(const struct cor_agent_experiment 
     definition.design_json = experiment->file->text;
     definition.traffic = experiment->traffic;
     definition.is_free = experiment->is_free;
+    definition.is_full = experiment->is_full;
     if (arm->cpu_seconds > 0)
         definition.cpu_seconds = arm->cpu_seconds;
     if (arm->answer_seconds > 0)
         definition.answer_seconds = arm->answer_seconds;
+    if (arm->memory_bytes > 0)
+        definition.memory_bytes = arm->memory_bytes;
     return definition;
 }
 
@@ -556,9 +561,9 @@ static enum cor_status make_head(struct cor_agent_experiment *experiment, struct
         if (arm->way == COR_AUT_INTERPRETER)
             continue;
         head->bound = true; /* the text does not hold its bytes: which they were is told by their digests */
-        head->arms[a].digest = arm->digest;
+        head->arms[a].digest = arm->files.digest;
         head->arms[a].foreign = true;
-        head->resumable = head->resumable && arm->digest;
+        head->resumable = head->resumable && arm->files.digest;
     }
     return COR_OK;
 }
@@ -690,6 +695,7 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                  &made->traffic, error));
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
+    made->is_full = options->isolation_required;
     made->trust = options->trust;
     COR_TRY_OUT(read_said(made, &said, error));
 out:
@@ -707,8 +713,7 @@ void cor_agent_experiment_destroy(struct cor_agent_experiment *experiment) {
         free(experiment->arms[a].name);
         free(experiment->arms[a].description);
         free(experiment->arms[a].agent);
-        cor_aut_files_free(experiment->arms[a].files, experiment->arms[a].file_count);
-        free(experiment->arms[a].digest);
+        cor_guest_files_fini(&experiment->arms[a].files);
         free(experiment->arms[a].fault);
         free(experiment->arms[a].unbuilt);
         cor_agent_code_destroy(experiment->arms[a].code);

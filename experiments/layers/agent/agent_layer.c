@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
+#include <corridor/traffic.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -140,31 +141,15 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
     return COR_OK;
 }
 
-/* Is it a file of an arm before, too? */
-static bool was_put(const struct cor_agent_experiment *experiment, uint32_t arm, const char *path) {
-    for (uint32_t a = 0; a < arm; a++)
-        for (size_t i = 0; i < experiment->arms[a].file_count; i++)
-            if (strcmp(experiment->arms[a].files[i].path, path) == 0)
-                return true;
-    return false;
+static const struct cor_guest_files *files_of(const void *arms, size_t arm) {
+    return &((const struct cor_agent_arm *)arms)[arm].files;
 }
 
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_agent_experiment *experiment = with;
     cor_json_put_bool(writer, "foreign_agents", experiment->head.bound);
     cor_json_open_array(writer, "agents");
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
-        const struct cor_agent_arm *arm = &experiment->arms[a];
-        for (size_t i = 0; i < arm->file_count; i++) {
-            if (was_put(experiment, a, arm->files[i].path))
-                continue;
-            cor_json_open_object(writer, NULL);
-            cor_json_put_string(writer, "agent", arm->agent);
-            cor_json_put_string(writer, "file", arm->files[i].path);
-            cor_json_put_string(writer, "sha256", arm->files[i].digest);
-            cor_json_close(writer);
-        }
-    }
+    cor_guest_files_put(writer, "agent", files_of, experiment->arms, experiment->head.arm_count);
     cor_json_close(writer);
 }
 
@@ -184,6 +169,25 @@ static enum cor_status warn(const struct cor_agent_experiment *experiment, char 
     return cor_made(*warnings, error);
 }
 
+static enum cor_status look_at_isolation(const char *path, const struct cor_agent_experiment *experiment,
+                                         bool is_required, char **warnings, struct cor_error *error) {
+    struct cor_needs needs = {0};
+    enum cor_status status = COR_OK;
+    if (!experiment->head.bound || experiment->is_free) /* bound: it has modules or programs */
+        return COR_OK;
+    for (uint32_t a = 0; a < experiment->head.arm_count && status == COR_OK; a++) {
+        const struct cor_agent_arm *arm = &experiment->arms[a];
+        if (arm->way == COR_AUT_MODULE)
+            status = cor_needs_of_module(&needs, arm->agent, error);
+        else if (arm->way == COR_AUT_PROGRAM && !cor_traffic_replays(experiment->traffic))
+            status = cor_needs_of_program(&needs, arm->agent, false, error);
+    }
+    if (status == COR_OK)
+        status = cor_guarantees_look(path, &needs, is_required, warnings, error);
+    cor_needs_fini(&needs);
+    return status;
+}
+
 static enum cor_status read_all(const char *path, struct cor_json_document *document,
                                 const struct cor_layer_options *options,
                                 struct cor_agent_experiment **experiment, char **warnings,
@@ -200,9 +204,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
                         "is an experiment with agents, which always work in processes of their own");
     COR_TRY(agent_layer__agent_experiment_read(path, &root, options, experiment, error));
     COR_TRY(warn(*experiment, warnings, error));
-    return (*experiment)->head.bound && !(*experiment)->is_free
-               ? cor_guarantees_look(path, options->isolation_required, warnings, error)
-               : COR_OK;
+    return look_at_isolation(path, *experiment, options->isolation_required, warnings, error);
 }
 
 static enum cor_status read(const char *path, struct cor_json_document *document,

@@ -2,6 +2,7 @@
  *
  * An experiment of the efsm layer, from JSON: a file, or what a command line says, written likewise. */
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_mutants.h>
@@ -121,11 +122,19 @@ static enum cor_status read_quiet_seconds(const struct cor_json *json, void *int
     return cor_json_real(json, 0, 86400, &((struct reading *)into)->arm->quiet_seconds, error);
 }
 
+static enum cor_status read_memory_bytes(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t bytes;
+    COR_TRY(cor_json_integer(json, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST, &bytes, error));
+    ((struct reading *)into)->arm->memory_bytes = (uint64_t)bytes;
+    return COR_OK;
+}
+
 static const struct cor_field system_fields[] = {
     {"frequencies", COR_OPTIONAL, COR_READ_FIELD(read_frequencies)},
     {"command", COR_OPTIONAL, COR_READ_FIELD(read_command)},
     {"answer_seconds", COR_OPTIONAL, COR_READ_FIELD(read_answer_seconds)},
     {"quiet_seconds", COR_OPTIONAL, COR_READ_FIELD(read_quiet_seconds)},
+    {"memory_bytes", COR_OPTIONAL, COR_READ_FIELD(read_memory_bytes)},
     {0}};
 
 static enum cor_status read_system(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -205,7 +214,8 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
         struct cor_efsm_arm *arm = &experiment->arms[experiment->head.arm_count];
         struct reading reading = {experiment, arm};
         *arm = (struct cor_efsm_arm){.planner = cor_planner_kinds[0],
-                                     .answer_seconds = cor_default_program().answer_seconds};
+                                     .answer_seconds = cor_default_program().answer_seconds,
+                                     .memory_bytes = cor_default_program().memory_bytes};
         experiment->head.arm_count++;
         COR_TRY(cor_json_fields(&item, arm_fields, &reading, error));
         if (arm->command && arm->mutant)
@@ -338,13 +348,13 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
     COR_TRY_OUT(check_answers(made, error));
     COR_TRY_OUT(inline_model(text, path, &made->head.text, error));
     COR_TRY_OUT(cor_experiment_head_arms(&made->head, made->head.arm_count, error));
-    made->head.resumable = true;
     for (uint32_t a = 0; a < made->head.arm_count; a++) {
         const struct cor_efsm_arm *arm = &made->arms[a];
         made->head.arms[a] = (struct cor_arm_head){
             .name = arm->name, .description = arm->description, .foreign = arm->command != NULL};
-        made->head.resumable &= !arm->command; /* what a program does the text does not say */
+        made->has_programs = made->has_programs || arm->command;
     }
+    made->head.resumable = !made->has_programs; /* what a program does the text does not say */
 out:
     if (status != COR_OK)
         cor_efsm_experiment_destroy(made);
@@ -353,11 +363,27 @@ out:
     return status;
 }
 
+enum cor_status cor_efsm_experiment_find_files(struct cor_efsm_experiment *experiment,
+                                               struct cor_error *error) {
+    struct cor_experiment_head *head = &experiment->head;
+    head->resumable = true;
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        struct cor_efsm_arm *arm = &experiment->arms[a];
+        if (!arm->command)
+            continue;
+        COR_TRY(cor_guest_files(&arm->files, arm->command, false, error));
+        head->arms[a].digest = arm->files.digest;
+        head->resumable = head->resumable && arm->files.digest;
+    }
+    return COR_OK;
+}
+
 void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     if (!experiment)
         return;
     for (uint32_t a = 0; a < experiment->head.arm_count; a++) {
         cor_efsm_destroy(experiment->arms[a].acting);
+        cor_guest_files_fini(&experiment->arms[a].files);
         free(experiment->arms[a].weights);
         free(experiment->arms[a].description);
     }
@@ -375,9 +401,9 @@ static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
                                    const struct cor_efsm_arm *arm, uint32_t run, struct cor_system **system,
                                    struct cor_error *error) {
     if (arm->command) {
-        const struct cor_program_definition program = {experiment->model,   arm->command,
-                                                       arm->answer_seconds, arm->quiet_seconds,
-                                                       experiment->traffic, experiment->is_free};
+        const struct cor_program_definition program = {
+            experiment->model,   arm->command,        arm->answer_seconds, arm->quiet_seconds,
+            experiment->traffic, experiment->is_free, experiment->is_full, arm->memory_bytes};
         return cor_program_create(&program, system, error);
     }
     const struct cor_simulator_definition simulator = {.model = arm->acting ? arm->acting : experiment->model,

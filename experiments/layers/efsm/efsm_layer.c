@@ -120,9 +120,16 @@ static bool hangs_on_clocks(const struct cor_efsm_experiment *experiment) {
     return false;
 }
 
+static const struct cor_guest_files *files_of(const void *arms, size_t arm) {
+    return &((const struct cor_efsm_arm *)arms)[arm].files;
+}
+
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_efsm_experiment *experiment = with;
-    cor_json_put_bool(writer, "foreign_systems", !experiment->head.resumable);
+    cor_json_put_bool(writer, "foreign_systems", experiment->has_programs);
+    cor_json_open_array(writer, "systems");
+    cor_guest_files_put(writer, "system", files_of, experiment->arms, experiment->head.arm_count);
+    cor_json_close(writer);
     cor_json_put_bool(writer, "quiet_by_clock", hangs_on_clocks(experiment));
 }
 
@@ -137,6 +144,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     enum cor_status status = COR_OK;
     const struct cor_json root = cor_json_root(document);
     char *text = cor_json_text(&root);
+    struct cor_needs needs = {0};
     if (options->suite_folder || options->log_solutions || options->algorithm || options->fresh_processes)
         COR_TRY_OUT(
             cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
@@ -151,12 +159,18 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     if (!*notes || !*warnings)
         COR_TRY_OUT(cor_fail_memory(error));
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
+    made->is_full = options->isolation_required;
     for (uint32_t a = 0; a < made->head.arm_count; a++)
         if (made->arms[a].command)
             COR_TRY_OUT(cor_trust_check(&options->trust, made->arms[a].command, error));
-    if (!made->head.resumable && !made->is_free) /* it has programs */
-        COR_TRY_OUT(cor_guarantees_look(path, options->isolation_required, warnings, error));
+    COR_TRY_OUT(cor_efsm_experiment_find_files(made, error));
+    for (uint32_t a = 0; a < made->head.arm_count && !cor_traffic_replays(made->traffic); a++)
+        if (made->arms[a].command)
+            COR_TRY_OUT(cor_needs_of_program(&needs, made->arms[a].command, false, error));
+    if (made->has_programs && !made->is_free)
+        COR_TRY_OUT(cor_guarantees_look(path, &needs, options->isolation_required, warnings, error));
 out:
+    cor_needs_fini(&needs);
     free(text);
     cor_json_destroy(document);
     if (status != COR_OK) {

@@ -152,6 +152,8 @@ static enum cor_status open_model(void *context, const char *path, struct cor_op
     if (status == COR_OK)
         status = cor_efsm_experiment_parse(text, path, &experiment, error);
     if (status == COR_OK)
+        status = cor_efsm_experiment_find_files(experiment, error);
+    if (experiment)
         experiment->is_free = request->isolation == COR_ISOLATION_NEVER;
     *opened =
         (struct cor_opened){.layer = &cor_efsm_layer, .experiment = experiment ? &experiment->head : NULL};

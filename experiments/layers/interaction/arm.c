@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/steering.h>
 #include <corridor/vocabulary.h>
 
@@ -14,8 +15,6 @@
 
 #define DEFAULT_BUDGET 1000
 #define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
-#define MEMORY_MIN INT64_C(65536)          /* bytes of one reorganization */
-#define MEMORY_MAX (INT64_C(1) << 40)
 
 static enum cor_status find_algorithm(struct cor_registry *registry, const struct cor_json *json,
                                       const struct cor_algorithm **algorithm, struct cor_error *error) {
@@ -266,7 +265,7 @@ static const struct cor_field run_fields[] = {
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
     {"memory_bytes", COR_OPTIONAL,
-     COR_INTEGER_FIELD(struct cor_arm, session.memory_limit, MEMORY_MIN, MEMORY_MAX)},
+     COR_INTEGER_FIELD(struct cor_arm, session.memory_limit, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST)},
     {"strict", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_arm, session.strict)},
     {0}};
 

@@ -336,13 +336,26 @@ static void destroy(void *with) {
 }
 
 /* Does any of the algorithms work in a cell, or in a process behind the same walls: is it a program? */
-static bool has_cells(const struct cor_experiment *experiment) {
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        if (experiment->arms[a].session.place == COR_SESSION_IN_CELL ||
-            cor_algorithm_is_program(experiment->arms[a].algorithm))
-            return true;
-    return false;
+static bool has_cell(const struct cor_arm *arm) {
+    return arm->session.place == COR_SESSION_IN_CELL || cor_algorithm_is_program(arm->algorithm);
 }
+
+static enum cor_status look_at_isolation(const char *path, const struct cor_experiment *experiment,
+                                         bool is_required, char **warnings, struct cor_error *error) {
+    struct cor_needs needs = {0};
+    bool has_cells = false;
+    enum cor_status status = COR_OK;
+    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
+        if (has_cell(&experiment->arms[a])) {
+            has_cells = true;
+            status = cor_registry_needs(experiment->registry, experiment->arms[a].algorithm, &needs, error);
+        }
+    if (status == COR_OK && has_cells)
+        status = cor_guarantees_look(path, &needs, is_required, warnings, error);
+    cor_needs_fini(&needs);
+    return status;
+}
+
 /* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
 static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
                                            "description", "contrasts", "repeats", NULL};
@@ -402,17 +415,17 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     if (status != COR_OK)
         cor_json_destroy(document);
     COR_TRY(status);
-    const struct cor_experiment_options taken = {
-        .algorithm = options->algorithm,
-        .traffic = interaction->traffic,
-        .agents_most = options->agents_most,
-        .cases_most = options->cases_most,
-        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes, options->trust}};
+    const struct cor_experiment_options taken = {.algorithm = options->algorithm,
+                                                 .traffic = interaction->traffic,
+                                                 .agents_most = options->agents_most,
+                                                 .cases_most = options->cases_most,
+                                                 .isolation = {(enum cor_isolation)options->isolation,
+                                                               options->fresh_processes, options->trust,
+                                                               options->isolation_required}};
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
-    if (has_cells(interaction->experiment))
-        COR_TRY(cor_guarantees_look(path, options->isolation_required, warnings, error));
+    COR_TRY(look_at_isolation(path, interaction->experiment, options->isolation_required, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;
     COR_TRY(interaction__suite_folder_check(interaction->experiment, interaction->suite_folder,

@@ -35,7 +35,9 @@ struct cor_aut_definition {
     const char *fault;           /* MODULE, PROGRAM: one of its own by name; NULL or "none": none */
     const char *design_json;     /* PROGRAM: the design as JSON, for the hello; NULL: none is sent */
     struct cor_traffic *traffic; /* PROGRAM: records it, or replays in its place (traffic.h); NULL: neither */
-    bool is_free;                /* MODULE, PROGRAM: no walls are raised around it (walls.h) */
+    bool is_free;                /* MODULE, PROGRAM: no walls are raised around it (walls.h), */
+    bool is_full;                /* or all of them, else it is not started */
+    uint64_t memory_bytes;       /* MODULE, PROGRAM, with walls: that it may ask for (cell.h) */
 
     /* Nets for agents that do not come back, both > 0. A module is ended when it has used so much CPU time in
      * one case; a program when a case has taken so long; a module that uses none at
@@ -48,21 +50,6 @@ struct cor_aut_definition cor_default_aut(struct cor_design *design);
 
 /* What `agent`, as a user names it, is: a path that ends with ".so" is a module, anything else a program. */
 enum cor_aut_way cor_aut_way_of(const char *agent);
-
-/* A file that an agent is made of, as it was when it was asked for. */
-struct cor_aut_file {
-    char *path;      /* owned */
-    char digest[65]; /* SHA-256 in lower-case hexadecimal digits */
-};
-
-/* The files of an agent: a module, and of a command each word that names a file that can be read, or, if none
- * does, the program of PATH that its first word names. *files is for cor_aut_files_free(), also on failure.
- */
-enum cor_status cor_aut_files(const char *agent, enum cor_aut_way way, struct cor_aut_file **files,
-                              size_t *count, struct cor_error *error) COR_MUST_USE;
-
-/* Frees the list and the paths in it. NULL with a count of 0 is allowed. */
-void cor_aut_files_free(struct cor_aut_file *files, size_t count);
 
 /* The trigger of a plan that the agent says it does not handle yet. */
 #define COR_AUT_NOT_YET (COR_NONE - 1)

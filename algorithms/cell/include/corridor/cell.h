@@ -19,6 +19,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#define COR_GUEST_MEMORY                                                              \
+    ((uint64_t)256 << 20) /* bytes that what is tested may ask for, unless it is said \
+                           */
+
+#define COR_GUEST_MEMORY_LEAST 65536 /* bytes that can be said */
+#define COR_GUEST_MEMORY_MOST (INT64_C(1) << 40)
+
+/* How large the address space of a process may be that may ask for so much memory: an arena may take several
+ * times as much while it grows. */
+uint64_t cor_address_space(uint64_t memory);
+
 #define COR_LAST_WORDS 4096u /* bytes of standard error that are kept */
 
 /* How what lived in a cell came to its end: what its grave says of it. */
@@ -33,6 +44,8 @@ enum cor_death {
 
 /* In memory that keeper and session share, and the agent does not. */
 struct cor_grave {
+    _Atomic uint32_t is_walled; /* the walls are raised; not written down unless they are to be full: */
+    unsigned missing;           /* what they do not keep: guarantees.h */
     enum cor_death death;
     int code;
     _Atomic uint32_t is_closed; /* all of it is said, and nothing of what lived there is left */
@@ -70,17 +83,22 @@ struct cor_cell_definition {
      * `cpu_seconds` of CPU time; and while it is odd, it may not idle for seconds. */
     const _Atomic uint32_t *place;
     double cpu_seconds;
-    int walls;                /* enum cor_wall: those that are raised around it */
-    const char *const *needs; /* what it may read beside the system's programs and libraries, see walls.h */
-    bool is_program;          /* it takes the place of the life, and cannot forbid itself calls */
-    uint64_t memory_bytes;    /* of its address space; 0: no limit */
+    int walls; /* enum cor_wall: those that are raised around it */
+    /* What it may read beside the system's programs and libraries, and what of it not: see walls.h. */
+    const char *const *needs, *const *withheld;
+    bool is_program;       /* it takes the place of the life, and cannot forbid itself calls */
+    const char *guest;     /* its name for people, where it does not begin; NULL: it has none */
+    bool is_full;          /* of what walls are to keep all must hold, else it does not begin */
+    uint64_t memory_bytes; /* of its address space; of what is no program beside what it begins with; 0: no
+                              limit */
     /* Shared memory, or NULL: raised by one, and whoever waits for it by futex woken, at the end of it. */
     _Atomic uint32_t *bell;
     int lent[COR_CELL_LENT_MOST]; /* open descriptors that it is given */
     uint32_t lent_count;
 };
 
-/* Starts a life in the cell, in which there is none. */
+/* Starts a life in the cell, in which there is none. COR_STATUS_INPUT, with what is missing, where all walls
+ * are to stand and do not: then it has not begun. */
 enum cor_status cor_cell_start(struct cor_cell *cell, const struct cor_cell_definition *definition,
                                struct cor_error *error) COR_MUST_USE;
 

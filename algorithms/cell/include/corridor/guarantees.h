@@ -5,6 +5,7 @@
 #define CORRIDOR_GUARANTEES_H
 
 #include <corridor/error.h>
+#include <corridor/needs.h>
 
 #include <stdint.h>
 
@@ -19,7 +20,7 @@ enum cor_guarantee_index {
     COR_GUARANTEE_MODES,
     COR_GUARANTEE_SIGHT,
     COR_GUARANTEE_CALLS,  /* cor_forbid_calls() */
-    COR_GUARANTEE_MEMORY, /* cor_limit_memory() */
+    COR_GUARANTEE_MEMORY, /* cor_limit_memory(), child.h */
     COR_GUARANTEE_COUNT
 };
 
@@ -38,13 +39,23 @@ extern const struct cor_guarantee cor_guarantees[COR_GUARANTEE_COUNT];
 #define COR_SIGHT_BY_LANDLOCK \
     "sight is by Landlock alone: names, sizes and times of files can be seen, what they hold cannot"
 
+#define COR_GUARANTEES_SIZE 320u
+
+/* What is missing where of the walls that were asked for (walls.h) these stand, and where the cell of the
+ * calling process has no namespace of processes; COR_GUARANTEES_ROOT, too. */
+unsigned cor_guarantees_missing(int walls, int standing);
+
+/* Those of the set, for people: writes "processes, modes" into `text`, and returns it. */
+const char *cor_guarantees_text(unsigned set, char text[COR_GUARANTEES_SIZE]);
+
 /* Which hold on this machine, for whoever asks: a process in a cell tries what each is to prevent. */
 enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR_MUST_USE;
 
-/* Says which do not hold, and whether that of sight does by Landlock alone: a line of *warnings (owned by the
- * caller, replaced), or, if all are required of what the file at `path` asks for, COR_STATUS_INPUT. */
-enum cor_status cor_guarantees_look(const char *path, bool are_required, char **warnings,
-                                    struct cor_error *error) COR_MUST_USE;
+/* Says which do not hold on this machine, or not around guests that need what `needs` says (needs.h), and
+ * whether that of sight does by Landlock alone: a line of *warnings (owned by the caller, replaced), or, if
+ * all are required of what the file at `path` asks for, COR_STATUS_INPUT. */
+enum cor_status cor_guarantees_look(const char *path, const struct cor_needs *needs, bool are_required,
+                                    char **warnings, struct cor_error *error) COR_MUST_USE;
 
 /* From now on calls by which sockets, shared memory and alarms are made fail in this process, and those that
  * can only be meant to do harm end it. False where the kernel does not know how. */
@@ -52,8 +63,5 @@ bool cor_forbid_calls(void);
 
 /* The same for what is to start a program: that is left to it, and what can only do harm fails. */
 bool cor_forbid_calls_of_program(void);
-
-/* From now on its address space may have so many bytes. False where it cannot be limited (sanitizers). */
-bool cor_limit_memory(uint64_t bytes);
 
 #endif

@@ -37,6 +37,7 @@ struct cor_lines_definition {
     double cpu_seconds;          /* of CPU time from one request to the next; 0: no limit */
     bool may_not_idle;           /* where there is one: nor wait for seconds, until it is asked */
     bool is_walled;              /* it can do nothing but compute, and reads what needs.h says */
+    bool is_full;                /* by all walls, else it is not started (cell.h) */
     uint64_t memory_bytes;       /* of its address space; 0: no limit */
     struct cor_traffic *traffic; /* borrowed; records, or replays in place of the program. NULL: neither */
     const char *digest;          /* SHA-256 of the program for the record; NULL: not known */
@@ -49,6 +50,7 @@ struct cor_lines {
     struct cor_lines_definition asked; /* but for its texts: */
     char *command, *script, *digest;   /* owned; as given, as sh is told it, and of the program */
     struct cor_needs needs;            /* of the program, if it is walled */
+    char **withheld;                   /* owned; of these, as it was when the session began */
     struct cor_lines_shared {
         _Atomic uint32_t place; /* changes with each request */
     } * shared;                 /* owned, shared with the keeper; NULL: no limit of CPU time */

@@ -7,6 +7,7 @@
 
 #include <corridor/error.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Folders, with all that is in them, and files: absolute paths. The caller's; all 0 is empty. */
@@ -19,6 +20,13 @@ struct cor_needs {
 
 /* Frees all. Idempotent. */
 void cor_needs_fini(struct cor_needs *needs);
+
+/* All that a module needs, by its path; or a program that is started in the working folder, by its path or by
+ * a command of the shell: what the functions below add, and what the user says. */
+enum cor_status cor_needs_of_module(struct cor_needs *needs, const char *path,
+                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_needs_of_program(struct cor_needs *needs, const char *command, bool is_path,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* A program: the file alone, and the libraries that it names, wherever they lie. */
 enum cor_status cor_needs_add_file(struct cor_needs *needs, const char *path,
@@ -34,17 +42,16 @@ enum cor_status cor_needs_add_guest(struct cor_needs *needs, const char *path,
 enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *command,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* The working folder, of what works there, unless far more lies in it. */
-enum cor_status cor_needs_add_working_folder(struct cor_needs *needs, struct cor_error *error) COR_MUST_USE;
-
 /* What the user says: paths in the variable CORRIDOR_READS, with colons between them. */
 enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *error) COR_MUST_USE;
 
 /* The file that sh starts by that word, of a folder of PATH; false: there is none. */
 bool cor_find_on_path(const char *word, char *path, size_t size);
 
-/* Is an entry of a folder, by its name, a result file or the work of a campaign under way, which no guest is
- * to read? Of another folder: does it hold such? */
-bool cor_needs_is_withheld(int folder, const char *name);
+/* What lies in folders that are needed, however deep, and is no guest's to read: result files, what is stored
+ * of campaigns, campaigns' folders, suites that were written, and what is too deep to be looked at. Absolute
+ * paths in ascending order, ended by NULL, for cor_needs_free; NULL: it cannot be known. */
+char **cor_needs_withheld(const char *const *needs);
+void cor_needs_free(char **paths);
 
 #endif

@@ -24,7 +24,8 @@ enum cor_wall {
 
 /* Raises those of the set around this process, which needs to have one thread: those that stand. `needs`:
  * folders and files that can still be read, absolute paths, a folder before what is in it, ended by NULL
- * (needs.h); NULL: none. Result files and the work of campaigns that lie in a folder are withheld. */
-int cor_walls_raise(int walls, const char *const *needs);
+ * (needs.h); NULL: none. `withheld`: what in them cannot, likewise; NULL: what cor_needs_withheld finds now.
+ */
+int cor_walls_raise(int walls, const char *const *needs, const char *const *withheld);
 
 #endif

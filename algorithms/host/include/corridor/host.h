@@ -15,12 +15,14 @@
 
 /* The algorithms at hand: the built-in ones, listed once in registry.c, and loaded modules. */
 struct cor_registry;
+struct cor_needs;
 
 /* How algorithms are isolated; all 0 is the default. */
 struct cor_isolation_definition {
     enum cor_isolation which;
     bool is_fresh;          /* each reorganization in a process that has done nothing before */
     struct cor_trust trust; /* whether modules and programs may be started at all */
+    bool is_full;           /* what is in a cell has all of its walls, or does not begin */
 };
 
 /* A registry of the built-in algorithms. Modules are loaded in this process only if the isolation is NEVER;
@@ -56,6 +58,10 @@ bool cor_registry_is_foreign(const struct cor_registry *registry, const struct c
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
                                   const struct cor_algorithm **algorithm,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* Adds what the algorithm needs to read in its cell: nothing where it is to work in this process. */
+enum cor_status cor_registry_needs(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
+                                   struct cor_needs *needs, struct cor_error *error) COR_MUST_USE;
 
 /* From now on what is said to programs and by them is recorded, or replayed in their place (traffic.h). It is
  * borrowed until the registry, and all sessions with its algorithms, are gone. */
@@ -126,6 +132,7 @@ struct cor_session_definition {
     enum cor_session_place place;
     const char *origin; /* path of the module, borrowed like the algorithm; NULL: built in */
     bool is_fresh;      /* in a cell: each reorganization in a process that has done nothing before */
+    bool is_full;       /* in a cell, or a program: by all walls, or not at all */
     struct cor_mail_schedule mail;
     struct cor_crash_definition agents;
     enum cor_measure measure; /* what cor_host.cost computes: the experiment's own */

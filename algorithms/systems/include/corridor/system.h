@@ -74,8 +74,10 @@ struct cor_program_definition {
     double answer_seconds;        /* to answer; later it hangs */
     double quiet_seconds;         /* to answer; later it is quiet. 0: it says so itself */
     struct cor_traffic
-        *traffic; /* borrowed; records it, or replays in its place (traffic.h); NULL: neither */
-    bool is_free; /* no walls are raised around it (walls.h) */
+        *traffic;          /* borrowed; records it, or replays in its place (traffic.h); NULL: neither */
+    bool is_free;          /* no walls are raised around it (walls.h), */
+    bool is_full;          /* or all of them, else it is not started */
+    uint64_t memory_bytes; /* with walls: that it may ask for (cell.h) */
 };
 
 #define COR_SYSTEM_ANSWER_SECONDS 10

@@ -8,6 +8,8 @@
 
 #include <corridor/error.h>
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* What runs in a child; returns its status. */
@@ -21,5 +23,16 @@ enum cor_status cor_in_child(cor_child_body *body, void *argument, void *answer,
 
 /* In a child, first thing: the kernel kills it when `parent` dies, however that dies. */
 void cor_die_with(pid_t parent);
+
+/* From now on the address space of this process, and of what it starts, may have so many bytes.
+ * `is_for_good`: nothing lifts the limit again, and one that was not for good is gone; else it can only
+ * become tighter. False where it cannot be limited (sanitizers). */
+bool cor_limit_memory(uint64_t bytes, bool is_for_good);
+
+#define COR_ENDED_SIZE 64u
+
+/* How a signal ended a process, for people: writes "ended by signal 11 (Segmentation fault)" into `text`, and
+ * returns it. */
+const char *cor_ended_by(int signal, char text[COR_ENDED_SIZE]);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <corridor/agent_fault.h>
 #include <corridor/design_check.h>
+#include <corridor/guest_files.h>
 #include <corridor/layer.h>
 #include <corridor/run_unit.h>
 
@@ -19,14 +20,13 @@ struct cor_agent_arm {
     char *name;        /* owned */
     char *description; /* owned; JSON: agent, fault, what the fault means, its operator */
     enum cor_aut_way way;
-    char *agent;                /* owned; MODULE: its path; PROGRAM: its command; else NULL */
-    struct cor_aut_file *files; /* owned; that the agent is made of */
-    size_t file_count;
-    char *digest;                       /* owned; of all these; NULL: of none is known what it is made of */
+    char *agent;                        /* owned; MODULE: its path; PROGRAM: its command; else NULL */
+    struct cor_guest_files files;       /* that the agent is made of */
     char *fault;                        /* owned; NULL: none */
     bool *unbuilt;                      /* owned; [plan] that is not there yet; NULL: all are */
     double cpu_seconds, answer_seconds; /* that it is given; 0: as every agent */
-    struct cor_agent_code *code;        /* owned; of the interpreter, with its fault */
+    uint64_t memory_bytes;
+    struct cor_agent_code *code; /* owned; of the interpreter, with its fault */
 };
 
 /* An experiment as it was read or made; freed by cor_agent_experiment_destroy. Suite s of an arm is the
@@ -40,7 +40,7 @@ struct cor_agent_experiment {
     size_t arm_capacity;
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
     struct cor_trust trust;      /* whether modules and programs may be started */
-    bool is_free;                /* no walls around them (walls.h) */
+    bool is_free, is_full;       /* no walls around them (walls.h), all of them */
     char **unit_names;           /* owned, with what they point to; [unit] */
     struct cor_indices chosen;   /* units that are run, in their order */
     uint32_t repetitions;
@@ -61,6 +61,7 @@ struct cor_agent_experiment_definition {
     bool below;          /* with it all that it needs */
     const char *not_yet; /* plans that are not there yet, with commas between; NULL: all are */
     double cpu_seconds, answer_seconds; /* that a module or program is given for a case; 0: as every agent */
+    uint64_t memory_bytes;              /* that it may ask for; 0: as every agent */
     uint32_t repetitions;               /* 0: 1 */
     bool has_seed;
     uint64_t seed; /* instead of the design's */

@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_EFSM_EXPERIMENT_H
 #define CORRIDOR_EFSM_EXPERIMENT_H
 
+#include <corridor/guest_files.h>
 #include <corridor/layer.h>
 #include <corridor/online.h>
 
@@ -15,9 +16,11 @@ struct cor_efsm_arm {
     const struct cor_planner_kind *planner;
     enum cor_plan_reading reading;
     enum cor_choosing choosing;
-    double *weights;     /* owned; FREQUENCIES: [transition], one more for an extra one; else NULL */
-    const char *command; /* of a program; NULL: a simulator */
+    double *weights;              /* owned; FREQUENCIES: [transition], one more for an extra one; else NULL */
+    const char *command;          /* of a program; NULL: a simulator */
+    struct cor_guest_files files; /* that the program is made of */
     double answer_seconds, quiet_seconds;
+    uint64_t memory_bytes;   /* that it may ask for */
     const char *mutant;      /* NULL: the model itself */
     struct cor_efsm *acting; /* owned; what the simulator does; NULL: the model itself */
     bool compares;           /* it is the first arm with this mutant */
@@ -39,8 +42,9 @@ struct cor_efsm_experiment {
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
     uint64_t states, compare_moves;
     uint32_t moves, resets, depth;
+    bool has_programs;
     bool possible_states, brief;
-    bool is_free; /* no walls around programs (walls.h) */
+    bool is_free, is_full; /* no walls around programs (walls.h), all of them */
 };
 
 /* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are
@@ -48,6 +52,11 @@ struct cor_efsm_experiment {
 enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
                                           struct cor_efsm_experiment **experiment,
                                           struct cor_error *error) COR_MUST_USE;
+
+/* Reads the files that programs are made of, once they may be: then it is known what the rows depend on, and
+ * a campaign that was ended can go on, unless a program is made of none that is known. */
+enum cor_status cor_efsm_experiment_find_files(struct cor_efsm_experiment *experiment,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* NULL is allowed. */
 void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment);
