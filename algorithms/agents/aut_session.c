@@ -2,7 +2,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
+#include <corridor/guarantees.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
 #include <corridor/fields.h>
+#include <corridor/guarantees.h>
 
 #include <stdlib.h>
 #include <string.h>

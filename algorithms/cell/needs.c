@@ -146,9 +146,8 @@ static bool is_prefix(const char *folder, char prefix[PATH_MAX]) {
 /* How much of what lies around a file is needed. */
 enum extent {
     FILE_ALONE,
-    TOOL,    /* the prefix that it was installed into, else the file */
-    LIBRARY, /* the folder */
-    GUEST    /* the prefix, else the folder */
+    TOOL, /* the prefix that it was installed into, else the file */
+    GUEST /* the prefix, else the folder */
 };
 
 /* By the path as it is given; its folder if that is of the guest alone. */
@@ -157,9 +156,9 @@ static enum cor_status add_place(struct cor_needs *needs, const char *path, enum
     char folder[PATH_MAX], prefix[PATH_MAX];
     const char *slash = strrchr(path, '/');
     snprintf(folder, sizeof folder, "%.*s", slash > path ? (int)(slash - path) : 1, path);
-    if ((extent == TOOL || extent == GUEST) && is_prefix(folder, prefix))
+    if (extent != FILE_ALONE && is_prefix(folder, prefix))
         return add(needs, prefix, error);
-    return add(needs, extent < LIBRARY || is_wide(folder) ? path : folder, error);
+    return add(needs, extent != GUEST || is_wide(folder) ? path : folder, error);
 }
 
 /* By the path as it is given, and by that of the file which links lead to. */
@@ -249,21 +248,40 @@ static char *expand(const char *folders, const char *path) {
     return text;
 }
 
-static enum cor_status add_libraries(struct cor_needs *needs, const char *path, const char *before,
+/* Folders with colons between them, as the dynamic linker looks for libraries. */
+struct search {
+    const char *inherited; /* DT_RPATH of the objects that led here, the last one first */
+    const char *said;      /* LD_LIBRARY_PATH */
+    const char *system;    /* as its settings say */
+};
+
+static enum cor_status add_libraries(struct cor_needs *needs, const char *path, const struct search *search,
                                      struct cor_error *error);
 
-/* The first of that name in the folders. */
+/* Whatever else stands where a library should be is not loaded, and no need. */
+static bool is_library(const char *path) {
+    Elf64_Ehdr head;
+    const int file = is_file(path) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    const bool is_one = file >= 0 && read(file, &head, sizeof head) == (ssize_t)sizeof head &&
+                        memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_ident[EI_CLASS] == ELFCLASS64 &&
+                        head.e_type == ET_DYN;
+    if (file >= 0)
+        close(file);
+    return is_one;
+}
+
+/* The first of that name in the folders: the file alone, as an object can name any. */
 static enum cor_status add_library(struct cor_needs *needs, const char *name, const char *folders,
-                                   struct cor_error *error) {
+                                   const struct search *search, struct cor_error *error) {
     for (const char *at = folders; *at;) {
         const size_t length = strcspn(at, ":");
         char *path = strchr(name, '/') ? cor_strdup(name) : cor_format("%.*s/%s", (int)length, at, name);
         enum cor_status status = cor_made(path, error);
-        const bool is_there = status == COR_OK && length > 0 && is_file(path);
+        const bool is_there = status == COR_OK && length > 0 && is_library(path);
         if (is_there && !is_system(path))
-            status = add_both(needs, path, LIBRARY, error);
+            status = add_both(needs, path, FILE_ALONE, error);
         if (is_there && !is_system(path) && status == COR_OK)
-            status = add_libraries(needs, path, folders, error);
+            status = add_libraries(needs, path, search, error);
         free(path);
         if (status != COR_OK || is_there)
             return status;
@@ -272,9 +290,23 @@ static enum cor_status add_library(struct cor_needs *needs, const char *name, co
     return COR_OK;
 }
 
-/* All that the dynamic linker would load for it from elsewhere than where the system's libraries are. What is
- * no ELF file names none. `before`: the folders of the object that names this one. */
-static enum cor_status add_libraries(struct cor_needs *needs, const char *path, const char *before,
+/* What an object says of folders, expanded; "" for nothing. */
+static char *said_folders(const struct object *object, Elf64_Sxword tag, const char *path) {
+    char text[PATH_MAX], *folders = cor_strdup("");
+    for (size_t i = 0; i < object->dynamic_count; i++)
+        if (object->dynamic[i].d_tag == tag && read_string(object, &object->dynamic[i], text))
+            folders = cor_join_take(folders, ":", expand(text, path));
+    return folders;
+}
+
+static char *join(const char *first, const char *second) {
+    return cor_join_take(cor_strdup(first), ":", cor_strdup(second));
+}
+
+/* All that ld.so(8) would load for it from elsewhere than where the system's libraries are, looked for in its
+ * order: who has a DT_RUNPATH looks there behind LD_LIBRARY_PATH, and asks for no DT_RPATH, his own or those
+ * of who needs him; who has none looks in all of these first. What is no ELF file names none. */
+static enum cor_status add_libraries(struct cor_needs *needs, const char *path, const struct search *search,
                                      struct cor_error *error) {
     char text[PATH_MAX];
     for (size_t i = 0; i < needs->looked_count; i++)
@@ -286,30 +318,36 @@ static enum cor_status add_libraries(struct cor_needs *needs, const char *path, 
     struct object *object = cor_calloc(1, sizeof *object);
     COR_TRY(cor_made(object, error));
     enum cor_status status = COR_OK;
-    char *folders = cor_strdup(before);
     object->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (object->file >= 0 && read_object(object)) {
-        for (size_t i = 0; i < object->dynamic_count; i++) {
-            const Elf64_Dyn *entry = &object->dynamic[i];
-            if ((entry->d_tag == DT_RPATH || entry->d_tag == DT_RUNPATH) && read_string(object, entry, text))
-                folders = cor_join_take(folders, ":", expand(text, path));
+        char *own = said_folders(object, DT_RUNPATH, path), *before = NULL, *behind = NULL, *folders = NULL;
+        const bool has_own = own && own[0];
+        if (has_own) {
+            before = cor_strdup(search->said);
+            behind = join(own, search->system);
+        } else {
+            free(own);
+            own = cor_join_take(said_folders(object, DT_RPATH, path), ":", cor_strdup(search->inherited));
+            before = own ? join(own, search->said) : NULL;
+            behind = cor_strdup(search->system);
         }
-        status = cor_made(folders, error);
+        folders = cor_join_take(before, ":", behind);
+        const struct search next = {has_own ? search->inherited : own, search->said, search->system};
+        status = own ? cor_made(folders, error) : cor_fail_memory(error);
         for (size_t i = 0; i < object->dynamic_count && status == COR_OK; i++)
             if (object->dynamic[i].d_tag == DT_NEEDED && read_string(object, &object->dynamic[i], text))
-                status = add_library(needs, text, folders, error);
+                status = add_library(needs, text, folders, &next, error);
+        free(folders);
+        free(own);
     }
     if (object->file >= 0)
         close(object->file);
-    free(folders);
     free(object);
     return status;
 }
 
-/* Where the dynamic linker looks for all: as the environment says, and as the system's settings say. */
-static char *linker_folders(void) {
-    const char *said = getenv("LD_LIBRARY_PATH");
-    char *folders = cor_strdup(said ? said : ""), line[PATH_MAX];
+static char *system_folders(void) {
+    char *folders = cor_strdup(""), line[PATH_MAX];
     glob_t files;
     if (glob("/etc/ld.so.conf.d/*.conf", 0, NULL, &files) != 0)
         return folders;
@@ -326,10 +364,12 @@ static char *linker_folders(void) {
 }
 
 static enum cor_status add_linked(struct cor_needs *needs, const char *path, struct cor_error *error) {
-    char *folders = linker_folders();
+    const char *said = getenv("LD_LIBRARY_PATH");
+    char *folders = cor_join_take(system_folders(), ":", cor_strdup("/lib:/usr/lib"));
+    const struct search search = {"", said ? said : "", folders};
     enum cor_status status = cor_made(folders, error);
     if (status == COR_OK)
-        status = add_libraries(needs, path, folders, error);
+        status = add_libraries(needs, path, &search, error);
     free(folders);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "local.h"
 
 #include <corridor/array.h>
+#include <corridor/guarantees.h>
 
 #include <elf.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 
 #include <corridor/array.h>
 #include <corridor/child.h>
+#include <corridor/guarantees.h>
 
 #include <limits.h>
 #include <signal.h>
@@ -103,10 +104,13 @@ enum cor_status host__remote_reserve(struct host__remote *remote, size_t request
     return COR_OK;
 }
 
-/* In the cell: the cell program takes the place of this one. Nothing of the environment is known to it. */
+/* In the cell: the cell program takes the place of this one. Nothing else of the environment is known to it.
+ */
 static void live(void *argument) {
     struct host__remote *remote = argument;
     char *const apart = cor_cell_is_apart() ? (char[]){"apart"} : NULL;
+    const char *said = getenv("LD_LIBRARY_PATH"); /* where the user has libraries of modules (needs.h) */
+    char *const folders = said ? cor_format("LD_LIBRARY_PATH=%s", said) : NULL;
     char *const arguments[] = {(char[]){PROGRAM}, apart, NULL};
     char *const environment[] = {(char[]){"LC_ALL=C"},
                                  (char[]){"TZ=UTC"},
@@ -114,6 +118,7 @@ static void live(void *argument) {
                                  (char[]){"ASAN_OPTIONS=abort_on_error=1:detect_leaks=0:handle_segv=0:handle_"
                                           "sigbus=0:handle_sigfpe=0:handle_sigill=0"},
                                  (char[]){"UBSAN_OPTIONS=abort_on_error=1"},
+                                 folders,
                                  NULL};
     if (chdir("/") != 0)
         return;

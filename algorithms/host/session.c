@@ -5,7 +5,7 @@
 #include "mail.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
+#include <corridor/guarantees.h>
 #include <corridor/hash.h>
 
 #include <stdlib.h>

@@ -4,8 +4,8 @@
  * are programs. What it says wrong is trouble with it; what
  * it says well is judged elsewhere. */
 #include <corridor/array.h>
-#include <corridor/cell.h>
 #include <corridor/conversation.h>
+#include <corridor/guarantees.h>
 #include <corridor/json.h>
 #include <corridor/system.h>
 

@@ -9,6 +9,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -257,6 +258,37 @@ class Systems(e2e.Case):
 
     def replay(self, *arguments, code=0):
         return json.loads(self.corridor("replay", *arguments, "--json", code=code).stdout)
+
+    def test_a_campaign_of_a_program_that_is_interrupted_goes_on_and_not_with_another_program(self):
+        shutil.copy(SYSTEMS / "inres.py", self.folder / "inres.py")
+        command = f"{e2e.shell(sys.executable)} inres.py"
+        (self.folder / "e.json").write_text(json.dumps({"efsm": str(MODELS / "inres_initiator.json"), "goal": "t8", "runs": 12, "moves": 400, "arms": [
+            {"name": "A", "system": {"command": command}}, {"name": "B", "planner": "random", "system": {"command": command}}]}))
+        process = self.begin("run", "e.json", "-o", "cut.h5", "--jobs", 1, "--progress", "none")
+        self.wait_until(lambda: any(path.stat().st_size > 0 for path in self.folder.glob("cut.h5.parts/*.journal")), "a suite was stored", process)
+        process.send_signal(signal.SIGINT)
+        said = process.communicate()[1]
+        self.assertEqual(process.returncode, 5, said)
+        self.assertIn("; the same command goes on from there", said)
+        self.corridor("run", "e.json", "-o", "whole.h5", "--jobs", 2, "--progress", "none")
+        changed = (self.folder / "inres.py").read_text()
+        (self.folder / "inres.py").write_text(changed + "\n")
+        self.assertIn("cut.h5", self.corridor("run", "e.json", "-o", "cut.h5", "--jobs", 1, "--progress", "none", code=4).stderr)
+        (self.folder / "inres.py").write_text(changed)
+        self.corridor("run", "e.json", "-o", "cut.h5", "--jobs", 1, "--progress", "none")
+        self.assert_same_bytes("cut.h5", "whole.h5")
+        text = next(json.loads(line)["text"] for line in self.corridor("export", "cut.h5", "--table", "head", "--json").stdout.splitlines()
+                    if json.loads(line)["name"] == "provenance")
+        self.assertEqual([row["file"] for row in json.loads(text)["systems"]][-1], "inres.py")
+        self.assertIs(json.loads(text)["foreign_systems"], True)
+
+    def test_a_system_has_as_much_memory_as_an_algorithm_or_as_is_said(self):
+        (self.folder / "large.py").write_text("room = bytearray(3 << 29)\n" + (SYSTEMS / "inres.py").read_text())
+        large = f"{e2e.shell(sys.executable)} large.py"
+        words = ("efsm", "test", MODELS / "inres_initiator.json", "--goal", "t8", "--system", large)
+        self.assertIn("the system died at move 0", self.corridor(*words, code=7).stdout)
+        self.corridor(*words, "--memory-bytes", 1 << 30)
+        self.corridor(*words, "--isolate", "never")
 
     def test_planners_systems_and_mutants_replay_by_name(self):
         (self.folder / "w.json").write_text('{"ack": 3, "loss": 1}')

@@ -104,6 +104,17 @@ class HostileAgents(e2e.Case):
         rows = list(csv.DictReader(io.StringIO(self.corridor("show", "asleep.h5", "findings", "--csv").stdout)))
         self.assertIn(("agent_hung", UNIT), {(row["check"], row["unit"]) for row in rows})
 
+    def test_an_agent_has_as_much_memory_as_an_algorithm_or_as_is_said(self):
+        (self.folder / "large.py").write_text("room = bytearray(3 << 29)\n" + (SOURCE / "algorithms/agents/tests/courier.py").read_text())
+        large = f"{e2e.shell(sys.executable)} large.py"
+        self.assertIn("MemoryError", self.corridor("agent", "test", "courier.json", "--agent", large, code=3).stderr)
+        (self.folder / "couriers.json").write_text(json.dumps({"name": "couriers", "design": "courier.json", "arms": [
+            {"name": "large", "program": large, "memory_bytes": 1 << 30}, {"name": "sound", "program": PROGRAM}]}))
+        self.run_campaign("large.h5", 1)
+        rows = list(csv.DictReader(io.StringIO(self.corridor("show", "large.h5", "findings", "--csv").stdout)))
+        found = {name: {(row["check"], row["unit"], row["about"]) for row in rows if row["arm"] == name} for name in ("large", "sound")}
+        self.assertEqual(found["large"], found["sound"])
+
     def test_what_is_no_agent_is_refused_at_once_and_nothing_is_written(self):
         (self.folder / "text.so").write_text("this is no module\n")
         other = MODULE.parent / "courier_major.so"

@@ -295,6 +295,26 @@ class Needs(e2e.Case):
         subprocess.run([*shared, module / "m.c", "-o", module / "m.so", "-L", folder, "-lfar", f"-Wl,-rpath,{folder}", f"-Wl,-rpath-link,{self.folder}/more"], check=True)
         self.assertIn("exited with code 7", self.corridor("list", module / "m.so", code=3).stderr)
 
+    def test_of_two_libraries_of_a_name_the_one_that_the_linker_takes_and_nothing_beside_it(self):
+        """ld.so(8): DT_RPATH, LD_LIBRARY_PATH, DT_RUNPATH."""
+        compiler = shutil.which("cc")
+        if not compiler:
+            self.skipTest("there is no compiler")
+        shared = (compiler, "-shared", "-fPIC")
+        for name, number in (("own", 1), ("said", 2)):
+            (self.folder / name).mkdir()
+            (self.folder / name / "secret").write_text("secret")
+            (self.folder / name / "far.c").write_text(f"int far(void) {{ return {number}; }}\n")
+            subprocess.run([*shared, self.folder / name / "far.c", "-o", self.folder / name / "libfar.so"], check=True)
+        (self.folder / "m").mkdir()
+        (self.folder / "m/m.c").write_text("#include <unistd.h>\nint far(void);\n__attribute__((constructor)) static void go(void) { _exit(10 * far() + "
+                                           f"(access(\"{self.folder}/own/secret\", R_OK) == 0) + 2 * (access(\"{self.folder}/said/secret\", R_OK) == 0)); }}\n")
+        environment = {"LD_LIBRARY_PATH": str(self.folder / "said")}
+        for tags, number in (("--disable-new-dtags", 1), ("--enable-new-dtags", 2)):
+            subprocess.run([*shared, self.folder / "m/m.c", "-o", self.folder / "m/m.so", "-L", self.folder / "own", "-lfar",
+                            f"-Wl,{tags},-rpath,{self.folder}/own"], check=True)
+            self.assertIn(f"exited with code {10 * number}\n", self.corridor("list", self.folder / "m/m.so", code=3, environment=environment).stderr)
+
 
 class Strangers(e2e.Case):
     """Files that name a program: a byte in a pipe is gone if it was started."""

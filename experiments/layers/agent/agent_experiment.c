@@ -8,7 +8,6 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/traffic.h>
@@ -247,12 +246,14 @@ static enum cor_status add_arm(struct cor_agent_experiment *experiment,
 }
 
 /* The agent as it is, then with every fault. */
-static enum cor_status add_all_arms(struct cor_agent_experiment *experiment, const char *agent,
-                                    double cpu_seconds, double answer_seconds, const bool *unbuilt,
+static enum cor_status add_all_arms(struct cor_agent_experiment *experiment,
+                                    const struct cor_agent_experiment_definition *asked, const bool *unbuilt,
                                     struct cor_error *error) {
+    const char *agent = asked->agent;
     struct arm_definition definition = {.name = COR_AGENT_NO_FAULT,
-                                        .cpu_seconds = agent ? cpu_seconds : 0,
-                                        .answer_seconds = agent ? answer_seconds : 0,
+                                        .cpu_seconds = agent ? asked->cpu_seconds : 0,
+                                        .answer_seconds = agent ? asked->answer_seconds : 0,
+                                        .memory_bytes = agent ? asked->memory_bytes : 0,
                                         .way = agent ? cor_aut_way_of(agent) : COR_AUT_INTERPRETER,
                                         .agent = agent,
                                         .unbuilt = unbuilt};
@@ -644,8 +645,7 @@ enum cor_status cor_agent_experiment_make(const struct cor_agent_experiment_defi
         COR_TRY_OUT(find_unbuilt(made->file->design, definition->not_yet, &unbuilt, error));
     COR_TRY_OUT(definition->unit ? choose_unit(made, definition->unit, definition->below, error)
                                  : choose(made, NULL, error));
-    COR_TRY_OUT(add_all_arms(made, definition->agent, definition->cpu_seconds, definition->answer_seconds,
-                             unbuilt, error));
+    COR_TRY_OUT(add_all_arms(made, definition, unbuilt, error));
     COR_TRY_OUT(finish(made, definition->mutants, NULL, NULL, error));
 out:
     free(unbuilt);
@@ -672,8 +672,9 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
         experiment->settings.seed = said->seed;
     COR_TRY(read_faults(experiment, said, error));
     COR_TRY(said->has_units ? choose_said(experiment, &said->units, error) : choose(experiment, NULL, error));
-    COR_TRY(said->has_arms ? add_said_arms(experiment, &said->arms, error)
-                           : add_all_arms(experiment, NULL, 0, 0, NULL, error));
+    COR_TRY(said->has_arms
+                ? add_said_arms(experiment, &said->arms, error)
+                : add_all_arms(experiment, &(struct cor_agent_experiment_definition){0}, NULL, error));
     return finish(experiment, said->mutants, said->has_stop ? &said->stop : NULL,
                   said->has_solved ? &said->solved : NULL, error);
 }

@@ -13,6 +13,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/guarantees.h>
 #include <corridor/verdicts.h>
 
 #include <errno.h>
@@ -253,6 +254,9 @@ const struct cor_command cor_command_agent_test = {
             {"cpu-seconds", 0, "S",
              "with --agent: call it a hang if a module has used so much CPU time in a case",
              COR_REAL(experiment.cpu_seconds, 0.01, 1e6, 0), .otherwise = "1", .needs = "agent"},
+            {"memory-bytes", 0, "N", "with --agent: give it N bytes of memory",
+             COR_INTEGER(experiment.memory_bytes, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST, 0),
+             .otherwise = "268435456", .needs = "agent"},
             {"fail-on", 0, "WORD",
              "exit with 1 if the agent without a fault has such a finding, or a worse one",
              COR_WORD(fail_on, fail_on_word, 0, -1), .otherwise = "warning, or a fault that is not found"},

@@ -2,11 +2,11 @@
  *
  * An experiment of the efsm layer, from JSON: a file, or what a command line says, written likewise. */
 #include <corridor/array.h>
-#include <corridor/cell.h>
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_mutants.h>
 #include <corridor/fields.h>
+#include <corridor/guarantees.h>
 #include <corridor/hash.h>
 #include <corridor/traffic.h>
 

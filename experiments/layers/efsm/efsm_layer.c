@@ -163,7 +163,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     for (uint32_t a = 0; a < made->head.arm_count; a++)
         if (made->arms[a].command)
             COR_TRY_OUT(cor_trust_check(&options->trust, made->arms[a].command, error));
-    COR_TRY_OUT(cor_efsm_experiment_find_files(made, error));
+    if (!made->traffic) /* a recording is of one run, and is played without a program */
+        COR_TRY_OUT(cor_efsm_experiment_find_files(made, error));
     for (uint32_t a = 0; a < made->head.arm_count && !cor_traffic_replays(made->traffic); a++)
         if (made->arms[a].command)
             COR_TRY_OUT(cor_needs_of_program(&needs, made->arms[a].command, false, error));

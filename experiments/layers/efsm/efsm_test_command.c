@@ -13,6 +13,7 @@
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_layer.h>
 #include <corridor/efsm_mutants.h>
+#include <corridor/guarantees.h>
 #include <corridor/system.h>
 #include <corridor/verdicts.h>
 
@@ -29,7 +30,7 @@ struct request {
     struct cor_made_options made;
     bool junit, tap, no_fail, list, alone, possible_states;
     const char *goal, *system, *mutant;
-    int64_t seed, runs, moves, resets, states, depth, compare_moves;
+    int64_t seed, runs, moves, resets, states, depth, compare_moves, memory_bytes;
     double answer_seconds, quiet_seconds;
     int planner, reading, isolation;
     bool of_mutants;
@@ -70,6 +71,8 @@ static enum cor_status put_system(struct cor_json_writer *writer, const struct r
     cor_json_put_string(writer, "command", system);
     cor_json_put_real(writer, "answer_seconds", request->answer_seconds);
     cor_json_put_real(writer, "quiet_seconds", request->quiet_seconds);
+    if (request->memory_bytes != COR_GUEST_MEMORY)
+        cor_json_put_integer(writer, "memory_bytes", request->memory_bytes);
     cor_json_close(writer);
     return COR_OK;
 }
@@ -290,6 +293,8 @@ const struct cor_command cor_command_efsm_test = {
              COR_REAL(answer_seconds, 0.001, 86400, COR_SYSTEM_ANSWER_SECONDS)},
             {"quiet-seconds", 0, "S", "call a program quiet if it has not answered by then; 0: it says so",
              COR_REAL(quiet_seconds, 0, 86400, 0)},
+            {"memory-bytes", 0, "N", "give a program N bytes of memory",
+             COR_INTEGER(memory_bytes, COR_GUEST_MEMORY_LEAST, COR_GUEST_MEMORY_MOST, COR_GUEST_MEMORY)},
             COR_JSON_OPTION(sheets.json),
             {"no-fail", 0, NULL, "exit with 0, not 1, if a test failed", COR_FLAG(no_fail)},
             COR_JUNIT_OPTION(junit),

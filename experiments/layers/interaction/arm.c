@@ -5,7 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
+#include <corridor/guarantees.h>
 #include <corridor/steering.h>
 #include <corridor/vocabulary.h>
 

@@ -19,17 +19,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#define COR_GUEST_MEMORY                                                              \
-    ((uint64_t)256 << 20) /* bytes that what is tested may ask for, unless it is said \
-                           */
-
-#define COR_GUEST_MEMORY_LEAST 65536 /* bytes that can be said */
-#define COR_GUEST_MEMORY_MOST (INT64_C(1) << 40)
-
-/* How large the address space of a process may be that may ask for so much memory: an arena may take several
- * times as much while it grows. */
-uint64_t cor_address_space(uint64_t memory);
-
 #define COR_LAST_WORDS 4096u /* bytes of standard error that are kept */
 
 /* How what lived in a cell came to its end: what its grave says of it. */

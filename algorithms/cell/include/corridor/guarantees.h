@@ -57,6 +57,15 @@ enum cor_status cor_guarantees_held(unsigned *held, struct cor_error *error) COR
 enum cor_status cor_guarantees_look(const char *path, const struct cor_needs *needs, bool are_required,
                                     char **warnings, struct cor_error *error) COR_MUST_USE;
 
+/* Bytes of memory that what is tested may ask for, unless it is said; and what can be said. */
+#define COR_GUEST_MEMORY (INT64_C(256) << 20)
+#define COR_GUEST_MEMORY_LEAST INT64_C(65536)
+#define COR_GUEST_MEMORY_MOST (INT64_C(1) << 40)
+
+/* How large the address space of a process may be that may ask for so much memory: an arena may take several
+ * times as much while it grows. */
+uint64_t cor_address_space(uint64_t memory);
+
 /* From now on calls by which sockets, shared memory and alarms are made fail in this process, and those that
  * can only be meant to do harm end it. False where the kernel does not know how. */
 bool cor_forbid_calls(void);
