@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,32 @@ static enum cor_status check_catalog(const struct cor_result_header *head,
     return COR_OK;
 }
 
+static bool is_share(const struct cor_column *column) {
+    static const char *const endings[] = {"probability", "rate", "share", "inertia"};
+    const size_t length = strlen(column->name);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        const size_t size = strlen(endings[i]);
+        if (length >= size && strcmp(column->name + length - size, endings[i]) == 0)
+            return column->type == COR_TYPE_F64 && strcmp(column->unit, "1") == 0;
+    }
+    return false;
+}
+
+/* NaN where the column says what that means. */
+static enum cor_status check_shares(const struct cor_table_schema *schema, const struct cor_column *column,
+                                    const unsigned char *rows, uint64_t first, size_t count,
+                                    struct cor_error *error) {
+    const bool may_lack = strstr(column->meaning, "NaN") != NULL;
+    for (size_t i = 0; i < count; i++) {
+        double value;
+        memcpy(&value, rows + i * schema->row_size + column->offset, sizeof value);
+        if (!(value >= 0 && value <= 1) && !(may_lack && isnan(value)))
+            return read__foreign(error, schema->group, "row %" PRIu64 ": %s is %g, not between 0 and 1",
+                                 first + i, column->name, value);
+    }
+    return COR_OK;
+}
+
 enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,
                                   const unsigned char *rows, uint64_t first, size_t count,
                                   struct cor_error *error) {
@@ -122,6 +149,8 @@ enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t
         if (columns >> c & 1) {
             if (schema->columns[c].type == COR_TYPE_U8)
                 COR_TRY(check_bytes(schema, &schema->columns[c], rows, first, count, error));
+            if (is_share(&schema->columns[c]))
+                COR_TRY(check_shares(schema, &schema->columns[c], rows, first, count, error));
             COR_TRY(check_catalog(head, schema, &schema->columns[c], rows, first, count, error));
         }
     return COR_OK;

@@ -109,6 +109,31 @@ out:
     return status;
 }
 
+/* The largest budget of the file's suites; 0: there is none in it, as in files of before. */
+static enum cor_status read_budget(struct cor_result *result, uint64_t *most, struct cor_error *error) {
+    enum { ROWS = 512 };
+    struct cor_parameter_row rows[ROWS];
+    const struct cor_result_header *head = cor_result_head(result);
+    const struct cor_catalog_entry *names = head->catalog[COR_CATALOG_PARAMETER];
+    size_t entry = 0;
+    while (entry < head->catalog_size[COR_CATALOG_PARAMETER] && strcmp(names[entry].name, "budget") != 0)
+        entry++;
+    *most = 0;
+    if (entry == head->catalog_size[COR_CATALOG_PARAMETER])
+        return COR_OK;
+    uint64_t count;
+    for (uint64_t first = 0, all = cor_result_size(result, COR_TABLE_PARAMETERS); first < all;
+         first += count) {
+        count = all - first < ROWS ? all - first : ROWS;
+        COR_TRY(cor_result_read(result, COR_TABLE_PARAMETERS, first, count, rows, error));
+        for (uint64_t i = 0; i < count; i++)
+            if (rows[i].parameter == names[entry].code && rows[i].value > (double)*most &&
+                rows[i].value < 0x1p53)
+                *most = (uint64_t)rows[i].value;
+    }
+    return COR_OK;
+}
+
 /* What a suite of the file has at most: none that is generated of its experiment is larger. */
 static enum cor_status read_sizes(struct cor_result *result, struct cor_layer_options *options,
                                   struct cor_error *error) {
@@ -119,6 +144,7 @@ static enum cor_status read_sizes(struct cor_result *result, struct cor_layer_op
     if (cor_result_head(result)->layer != &cor_interaction_schema)
         return COR_OK;
     options->agents_most = options->cases_most = 1;
+    COR_TRY(read_budget(result, &options->budget_most, error));
     for (uint64_t first = 0, all = cor_result_size(result, COR_TABLE_SUITES); first < all; first += count) {
         count = all - first < ROWS ? all - first : ROWS;
         COR_TRY(cor_result_read(result, COR_TABLE_SUITES, first, count, suites, error));

@@ -102,7 +102,8 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
                                 const struct cor_layer_schema *layer, struct cor_result **result,
                                 const char **doubt, struct cor_error *error) {
     struct cor_error trouble = COR_NO_ERROR;
-    COR_TRY(cor_result_open(path, result, error));
+    COR_TRY(command->reads ? cor_result_open_as(cor_layer_schemas(), path, result, error) /* guard.h */
+                           : cor_result_open(path, result, error));
     const struct cor_layer_schema *found = cor_result_head(*result)->layer;
     if (layer && found != layer) {
         cor_result_close(*result);

@@ -187,6 +187,20 @@ class Forged(e2e.Case):
                 self.forge(source + ".h5", change)
                 self.assertIn("which means nothing", self.corridor("show", "F.h5", "--json", code=3).stderr, what)
 
+    def test_no_share_is_read_that_is_none_and_no_budget_is_executed_that_no_suite_had(self):
+        self.prepare()
+        for table, column, value in (("transitions", "probability", 1e300), ("transitions", "probability", -0.5), ("transitions", "probability", numpy.nan),
+                                     ("agents", "inertia", 2), ("suites", "pilot_rate", 1.5)):
+            self.forge("suites.h5", put(table, column, slice(None), value)[1])
+            for words in (("coverage", "F.h5", "--json"), ("show", "F.h5", "--json")) if table != "agents" else (("show", "F.h5", "--json"),):
+                self.assertIn("not between 0 and 1", self.corridor(*words, code=3).stderr, (table, column, value))
+        with h5py.File(self.folder / "suites.h5") as file:
+            budget = max(row for name, row in zip(file["parameters/parameter"][()], file["parameters/value"][()])
+                         if name == list(file["catalog/parameter/name"][()]).index(b"budget"))
+        self.forge("suites.h5", text("experiment", f'"budget": {int(budget)}', '"budget": 4294967296')[1])
+        said = self.corridor("replay", "F.h5", "--failure", "P/1", code=3).stderr
+        self.assertIn(f"is generated with 4294967296 units of budget, the suites of the file have at most {int(budget)}", said)
+
     def test_a_part_of_a_campaign_cannot_be_said_to_be_whole(self):
         self.run_into("part.h5", self.experiment(stop={"suites": 4}))
         for what, change in (attribute("complete", 1), attribute("planned_suites", 4)):

@@ -318,6 +318,8 @@ static enum cor_status read_all(struct cor_experiment *experiment,
         experiment->agents_most = options->agents_most;
     if (options && options->cases_most > 0)
         experiment->cases_most = options->cases_most;
+    if (options && options->budget_most > 0)
+        experiment->budget_most = options->budget_most;
     if (options && options->traffic)
         cor_registry_use_traffic(experiment->registry, options->traffic);
     if (options && options->algorithm)
@@ -351,6 +353,7 @@ enum cor_status interaction__experiment_begin(const char *path, struct cor_json_
     }
     made->document = document;
     made->agents_most = made->cases_most = UINT32_MAX;
+    made->budget_most = UINT64_MAX;
     made->path = cor_strdup(path);
     return interaction__experiment_end(experiment, cor_made(made->path, error));
 }

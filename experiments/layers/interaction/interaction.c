@@ -419,6 +419,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
                                                  .traffic = interaction->traffic,
                                                  .agents_most = options->agents_most,
                                                  .cases_most = options->cases_most,
+                                                 .budget_most = options->budget_most,
                                                  .isolation = {(enum cor_isolation)options->isolation,
                                                                options->fresh_processes, options->trust,
                                                                options->isolation_required}};

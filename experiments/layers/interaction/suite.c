@@ -207,13 +207,14 @@ out:
 
 /* What is larger than all of the file is refused before memory is taken for it. */
 static enum cor_status check_size(const struct cor_suite *suite, const char *what, uint64_t number,
-                                  uint32_t most, struct cor_error *error) {
+                                  uint64_t most, struct cor_error *error) {
     if (number <= most)
         return COR_OK;
     return cor_fail(error, COR_STATUS_INPUT, suite->experiment->path,
                     "generate it with the version that made the file, or take another copy",
-                    "suite %u of arm %s: is generated with %llu %s, the suites of the file have at most %u",
-                    suite->index, suite->arm->name, (unsigned long long)number, what, most);
+                    "suite %u of arm %s: is generated with %llu %s, the suites of the file have at most %llu",
+                    suite->index, suite->arm->name, (unsigned long long)number, what,
+                    (unsigned long long)most);
 }
 
 static enum cor_status fill_suite(struct cor_suite *suite, const double *parameters,
@@ -222,6 +223,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, const double *paramet
     const struct cor_experiment *experiment = suite->experiment;
     COR_TRY(draw_numbers(suite, parameters, &numbers, error));
     COR_TRY(check_size(suite, "agents", (uint64_t)numbers.agents, experiment->agents_most, error));
+    COR_TRY(check_size(suite, "units of budget", suite->budget, experiment->budget_most, error));
     COR_TRY(draw_profiles(suite, error));
     COR_TRY(interaction__draw_population(suite, &numbers, population, error));
     COR_TRY(interaction__build_configuration(suite, &numbers, population, error));

@@ -99,7 +99,8 @@ def values(dice, old):
     """What a number may become: an edge of its type, a neighbour, any."""
     kind = old.dtype
     if kind.kind == "f":
-        return kind.type(dice.choice((0, -1, 1, math.nan, math.inf, -math.inf, 1e300, -1e300, 5e-324, float(old) + 1, -float(old), float(old) / 2, 1e9)))  # what is beyond the type becomes infinite
+        with numpy.errstate(over="ignore"):
+            return kind.type(dice.choice((0, -1, 1, math.nan, math.inf, -math.inf, 1e300, -1e300, 5e-324, float(old) + 1, -float(old), float(old) / 2, 1e9)))  # what is beyond the type becomes infinite
     most = int(numpy.iinfo(kind).max)
     value = dice.choice((0, 1, 2, most, most - 1, most // 2, int(old) + 1, int(old) - 1, int(old) * 2, dice.randrange(most + 1), dice.randrange(1000)))
     return kind.type(value % (most + 1))

@@ -90,7 +90,8 @@ struct cor_experiment {
     uint32_t suite_count;    /* per arm; 0 = endless */
     uint32_t sequence_count; /* per suite, continuations not counted */
     uint32_t case_min, case_max;
-    uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated */
+    uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated, */
+    uint64_t budget_most;             /* likewise */
     struct cor_branching branching;
     struct cor_test_model *model;  /* owned */
     struct cor_registry *registry; /* owned */
@@ -115,7 +116,8 @@ struct cor_experiment_options {
     struct cor_traffic
         *traffic; /* what programs say, recorded or replayed; borrowed as long as it lives; NULL: neither */
     struct cor_isolation_definition isolation;
-    uint32_t agents_most, cases_most; /* as in struct cor_layer_options */
+    uint32_t agents_most, cases_most; /* as in struct cor_layer_options, */
+    uint64_t budget_most;             /* likewise */
 };
 
 /* The same of a document that was read from `path`; it is the experiment's from now on, also on failure.
