@@ -144,9 +144,10 @@ COURIER = {
 
 AGENTS = {
     "module": {
-        **{name: "agent_crashed" for name in ("segfault", "aborts", "traps", "recurses", "kills_itself", "kills_its_group", "wild_name", "confesses")},
+        **{name: "agent_crashed" for name in ("segfault", "aborts", "traps", "recurses", "kills_itself", "kills_its_group", "wild_name", "confesses",
+                                              "becomes_another")},  # the kernel ends who tries
         **{name: "agent_exited" for name in ("exits", "exits_with_3")},
-        **{name: "agent_hung" for name in ("spins", "spins_unsignalled", "is_deaf", "sleeps", "stops", "becomes_another", "pretends")},
+        **{name: "agent_hung" for name in ("spins", "spins_unsignalled", "is_deaf", "sleeps", "stops", "pretends")},
         **{name: "agent_garbled" for name in (
             "unknown_plan", "unknown_event", "unknown_message", "unknown_action", "unknown_field", "unknown_parameter", "null_names", "null_field",
             "null_parameter", "not_a_number", "bad_kind", "bad_word", "many_words", "ends_another", "ends_twice", "says_for_another", "reports_on", "looks_on",
@@ -154,14 +155,15 @@ AGENTS = {
         **{name: "passed" for name in ("kills_its_parent", "leaves_a_child", "leaves_a_daemon", "prints", "changes_itself", "speaks_on_descriptors",
                                        "finds_its_rounding", "finds_its_signals")}},
     "program": {
-        **{name: "agent_exited" for name in ("raises", "exits", "exits_with_3")}, **{name: "agent_crashed" for name in ("segfaults", "kills_its_group")},
+        **{name: "agent_exited" for name in ("raises", "exits", "exits_with_3", "kills_its_parent")},  # that may not be, so Python raises
+        **{name: "agent_crashed" for name in ("segfaults", "kills_its_group")},
         **{name: "agent_hung" for name in ("is_silent", "spins", "stops", "trickles", "ignores_sigterm")},
         **{name: "agent_garbled" for name in (
             "no_json", "no_object", "empty_line", "binary", "deep", "twice_a_key", "half_a_line", "wrong_id", "no_id", "text_id", "says_nothing_known",
             "unknown_key", "missing_key", "number_for_a_name", "unknown_plan", "unknown_event", "unknown_message", "unknown_action", "unknown_field",
             "unknown_parameter", "list_for_a_value", "too_large", "not_a_number", "says_for_another", "ends_another", "finishes_twice", "finishes_oddly",
             "closes_output", "closes_all", "floods", "reports_on")},
-        **{name: "passed" for name in ("leaves_a_child", "leaves_a_daemon", "writes_errors", "kills_its_parent")}}}
+        **{name: "passed" for name in ("leaves_a_child", "leaves_a_daemon", "writes_errors")}}}
 
 # Systems beside their model
 SPEAKER = """
