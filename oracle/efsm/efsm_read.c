@@ -60,6 +60,13 @@ static enum cor_status read_title(const struct cor_json *json, void *into, struc
     return cor_json_string(json, &reader->model->title, error);
 }
 
+static enum cor_status read_resets(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t resets;
+    COR_TRY(cor_json_integer(json, 0, COR_EFSM_RESETS_MAX, &resets, error));
+    ((struct efsm__efsm_reader *)into)->model->resets = (uint32_t)resets;
+    return COR_OK;
+}
+
 /* A truth value has no bounds to be said; it is 0 or 1. */
 static enum cor_status read_truth(const struct cor_json *json, struct cor_efsm_variable *variable,
                                   struct cor_error *error) {
@@ -353,6 +360,7 @@ static const struct cor_field model_fields[] = {
     {"name", COR_REQUIRED, COR_READ_FIELD(read_model_name)},
     {"title", COR_OPTIONAL, COR_READ_FIELD(read_title)},
     {"provenance", COR_OPTIONAL, COR_READ_FIELD(read_provenance)},
+    {"resets", COR_OPTIONAL, COR_READ_FIELD(read_resets)},
     {"vars", COR_REQUIRED, COR_READ_FIELD(read_variables)},
     {"locations", COR_REQUIRED, COR_READ_FIELD(read_locations)},
     {"initial", COR_REQUIRED, COR_READ_FIELD(read_initial)},

@@ -13,12 +13,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Components first: what is still open where the system is comes before a move that the control graph cannot
+ * take back. */
+enum scope {
+    SCOPE_ALL,     /* nothing is open in this component */
+    SCOPE_LEAVING, /* traps on moves out of it alone */
+    SCOPE_STAYING  /* traps on moves within it */
+};
+
 struct chi {
     struct cor_planner_definition definition;
     struct plan__offline offline;
     struct plan__tabu tabu;
     bool *was_emptied;                /* owned; [trap * locations + location] its tabu list, once ("LT") */
     uint64_t *discarded;              /* owned; set of traps */
+    bool *was_alone;                  /* owned; [trap] a round began with it alone */
+    uint32_t alone, next;             /* the trap that this round began with, COR_NONE = none; where to look
+                                         for that of the next */
+    enum scope scope;                 /* of the choice under way */
     uint32_t under_way;               /* trap that constraints lead to, COR_NONE = none */
     struct cor_candidate *candidates; /* owned */
     int64_t *values;                  /* owned; [candidate][variable]: state and parameters */
@@ -37,16 +49,70 @@ struct place {
     int64_t values[COR_EFSM_VARIABLES_MAX];
 };
 
-/* Neither covered nor given up, and all it waits for is covered ("Tr+"). */
+/* A way from either location to the other, guards aside? */
+static bool are_together(const struct chi *chi, uint32_t a, uint32_t b) {
+    const uint32_t n = chi->offline.model->location_count;
+    return chi->offline.distance[a * n + b] != COR_NONE && chi->offline.distance[b * n + a] != COR_NONE;
+}
+
+static bool leaves(const struct chi *chi, uint32_t transition) {
+    const struct cor_efsm_transition *t = &chi->offline.model->transitions[transition];
+    return !are_together(chi, t->source, t->target);
+}
+
+/* Whether the trap is on a move within the component of the location, or out of it. */
+static bool is_in_scope(const struct chi *chi, uint32_t trap, uint32_t location, enum scope scope) {
+    const struct cor_efsm_trap *of = &chi->offline.goal->traps[trap];
+    if (scope == SCOPE_ALL)
+        return true;
+    for (uint32_t i = 0; i < of->transition_count; i++)
+        if (are_together(chi, location, chi->offline.model->transitions[of->transitions[i]].source) &&
+            leaves(chi, of->transitions[i]) == (scope == SCOPE_LEAVING))
+            return true;
+    return false;
+}
+
+/* Neither covered nor given up, and all it waits for is covered ("Tr+"); in a round that began with one trap
+ * alone, that one. */
 static bool is_open(const struct chi *chi, uint32_t trap, const uint64_t *covered) {
     const struct cor_planning_problem *problem = chi->definition.problem;
     const uint64_t *after = problem->after + (size_t)trap * problem->trap_words;
-    if (cor_trap_is_in(covered, trap) || cor_trap_is_in(chi->discarded, trap))
+    if (cor_trap_is_in(covered, trap) || cor_trap_is_in(chi->discarded, trap) ||
+        (chi->alone != COR_NONE && chi->alone != trap))
         return false;
     for (uint32_t w = 0; w < problem->trap_words; w++)
         if (after[w] & ~covered[w])
             return false;
     return true;
+}
+
+static bool is_wanted(const struct chi *chi, const struct place *place, uint32_t trap) {
+    return is_open(chi, trap, place->covered) && is_in_scope(chi, trap, place->location, chi->scope);
+}
+
+/* Whether the choice may take it: not out of the component while something is open there, but to cover that.
+ */
+static bool may_take(const struct chi *chi, const struct place *place, uint32_t transition) {
+    if (chi->scope == SCOPE_ALL || !leaves(chi, transition))
+        return true;
+    for (uint32_t i = 0; i < chi->offline.goal->trap_count && chi->scope == SCOPE_LEAVING; i++) {
+        const struct cor_efsm_trap *trap = &chi->offline.goal->traps[i];
+        for (uint32_t j = 0; j < trap->transition_count && is_wanted(chi, place, i); j++)
+            if (trap->transitions[j] == transition)
+                return true;
+    }
+    return false;
+}
+
+/* The narrowest scope in which a trap is open. False: none is, anywhere. */
+static bool find_scope(struct chi *chi, const struct place *place) {
+    for (int scope = SCOPE_STAYING; scope >= SCOPE_ALL; scope--) {
+        chi->scope = (enum scope)scope;
+        for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++)
+            if (is_wanted(chi, place, i))
+                return true;
+    }
+    return false;
 }
 
 /* Constraints (figure 4). */
@@ -57,7 +123,7 @@ static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t
     uint32_t chosen = COR_NONE;
     *ring = COR_EFSM_FAR;
     for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++) {
-        if (!is_open(chi, i, place->covered))
+        if (!is_wanted(chi, place, i))
             continue;
         const uint32_t found =
             plan__offline_ring(&chi->offline, i, place->location, place->values, place->last);
@@ -99,7 +165,7 @@ static bool find_move(struct chi *chi, const struct place *place, uint32_t trap,
     struct plan__aim aim;
     for (int strength = PLAN__STRENGTH_ALL; strength <= PLAN__STRENGTH_NONE; strength++)
         for (uint32_t t = 0; t < model->transition_count; t++) {
-            if (model->transitions[t].source != place->location ||
+            if (model->transitions[t].source != place->location || !may_take(chi, place, t) ||
                 !aim_at_ring(chi, trap, ring, t, place->values, &aim))
                 continue;
             chi->questions++;
@@ -201,7 +267,7 @@ static enum cor_status add_trap(struct chi *chi, const struct place *place, uint
     const uint32_t before = chi->count;
     for (uint32_t t = 0; t < model->transition_count; t++) {
         const struct cor_efsm_transition *transition = &model->transitions[t];
-        if (transition->source != place->location ||
+        if (transition->source != place->location || !may_take(chi, place, t) ||
             (run == 1 && was_emptied[transition->source] && was_emptied[transition->target]))
             continue;
         COR_TRY(add_transition(chi, place, trap, t));
@@ -279,6 +345,7 @@ static void destroy(void *self) {
     plan__tabu_fini(&chi->tabu);
     free(chi->was_emptied);
     free(chi->discarded);
+    free(chi->was_alone);
     free(chi->candidates);
     free(chi->values);
     free(chi->inputs);
@@ -296,10 +363,11 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     enum cor_status status = COR_OK;
     const struct cor_planner_definition *d = &chi->definition;
     const uint32_t traps = d->problem->trap_count;
-    chi->under_way = COR_NONE;
+    chi->under_way = chi->alone = COR_NONE;
+    chi->was_alone = cor_calloc(traps, sizeof *chi->was_alone);
     chi->discarded = cor_calloc(d->problem->trap_words, sizeof *chi->discarded);
     chi->was_emptied = cor_calloc((size_t)traps * d->model->location_count, sizeof *chi->was_emptied);
-    if (!chi->discarded || !chi->was_emptied)
+    if (!chi->discarded || !chi->was_emptied || !chi->was_alone)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(plan__tabu_create(d->model, traps, &chi->tabu, error));
     status = plan__offline_create(d->model, d->goal, d->depth, &chi->offline, error);
@@ -334,30 +402,40 @@ static enum cor_status say(struct chi *chi, struct cor_choice *choice) {
     return COR_OK;
 }
 
-static enum cor_status decide(struct chi *chi, const struct place *place, struct cor_choice *choice) {
+/* A move towards what is open in the scope; none: what is open there was given up. */
+static enum cor_status decide_within(struct chi *chi, const struct place *place) {
     struct cor_candidate move;
     struct plan__found found;
     uint32_t ring;
     chi->under_way = choose_trap(chi, place, &ring);
     chi->is_heuristic = false;
-    if (chi->under_way != COR_NONE && find_move(chi, place, chi->under_way, ring, &found, &move)) {
-        chi->count = 0;
-        COR_TRY(keep(chi, &move, found.values));
-        return say(chi, choice);
-    }
     chi->count = 0;
+    if (chi->under_way != COR_NONE && find_move(chi, place, chi->under_way, ring, &found, &move))
+        return keep(chi, &move, found.values);
     for (int run = 0; run < 2 && chi->count == 0; run++)
         for (uint32_t i = 0; i < chi->definition.problem->trap_count; i++)
-            if (is_open(chi, i, place->covered))
+            if (is_wanted(chi, place, i))
                 COR_TRY(add_trap(chi, place, i, run));
-    if (chi->count == 0) {
-        choice->advice = COR_ADVICE_GIVE_UP;
-        choice->method =
-            "chi-RPT gave up what is left, which proves nothing; whether there is a way is not known";
-        return COR_OK;
+    if (chi->count > 0) {
+        optimise(chi, place);
+        chi->is_heuristic = true;
     }
-    optimise(chi, place);
-    chi->is_heuristic = true;
+    return COR_OK;
+}
+
+static enum cor_status decide(struct chi *chi, const struct place *place, struct cor_choice *choice) {
+    chi->count = 0;
+    while (chi->count == 0) {
+        if (chi->alone != COR_NONE && !is_open(chi, chi->alone, place->covered))
+            chi->alone = COR_NONE;
+        if (!find_scope(chi, place)) {
+            choice->advice = COR_ADVICE_GIVE_UP;
+            choice->method =
+                "chi-RPT gave up what is left, which proves nothing; whether there is a way is not known";
+            return COR_OK;
+        }
+        COR_TRY(decide_within(chi, place));
+    }
     return say(chi, choice);
 }
 
@@ -398,6 +476,30 @@ static enum cor_status observe(void *self, const void *state, const void *input,
     return plan__tabu_add(&chi->tabu, best->trap, is_known ? best->label : label, chi->values, error);
 }
 
+/* What was given up is tried again: from the start it may be within reach. A round begins with one such trap
+ * alone, lest others lead it astray as before, and knows nothing of what was tried - unless it began so
+ * before, which would be the same round again. */
+static void restart(void *self) {
+    struct chi *chi = self;
+    const uint32_t traps = chi->definition.problem->trap_count;
+    const size_t locations = chi->offline.model->location_count;
+    chi->alone = chi->under_way = COR_NONE;
+    for (uint32_t i = 0; i < traps && chi->alone == COR_NONE; i++)
+        if (cor_trap_is_in(chi->discarded, (chi->next + i) % traps))
+            chi->alone = (chi->next + i) % traps;
+    for (uint32_t i = 0; i < traps; i++)
+        for (uint32_t l = 0; l < locations && !(i == chi->alone && chi->was_alone[i]); l++)
+            plan__tabu_empty(&chi->tabu, i, l);
+    if (chi->alone != COR_NONE) {
+        chi->was_alone[chi->alone] = true;
+        chi->next = chi->alone + 1;
+    }
+    memset(chi->was_emptied, 0, traps * locations * sizeof *chi->was_emptied);
+    memset(chi->discarded, 0, chi->definition.problem->trap_words * sizeof *chi->discarded);
+    chi->count = 0;
+    chi->is_heuristic = false;
+}
+
 const struct cor_planner_kind plan__planner_paper = {
     .name = "paper",
     .summary = "chi-RPT of paper 004: off-line constraints to a depth, and heuristics on the way to them",
@@ -405,4 +507,5 @@ const struct cor_planner_kind plan__planner_paper = {
     .destroy = destroy,
     .choose = choose,
     .observe = observe,
+    .restart = restart,
 };

@@ -26,7 +26,8 @@ struct cor_efsm_problem {
     uint32_t *last_number, *lasts; /* owned; [transition] 1 + number of those that a trap wants before it,
                                       0: of the others; [number] transition */
     uint32_t last_count, site_count;
-    struct field location, last, label;
+    uint32_t resets; /* allowed; counted in `used` unless any number is */
+    struct field location, last, label, used;
     struct field fields[COR_EFSM_VARIABLES_MAX]; /* [variable]: in states; of parameters in inputs */
     uint32_t *slots;                             /* owned; while expanding: 1 + input */
     size_t slot_capacity;
@@ -65,11 +66,12 @@ static void lay_out(struct cor_efsm_problem *p) {
         if (model->variables[v].kind == COR_EFSM_STATE)
             p->fields[v] = field_of(model->variables[v].low, model->variables[v].high, &end);
     p->last = field_of(0, p->last_count, &end);
+    p->used = field_of(0, p->resets == COR_RESETS_ANY ? 0 : p->resets, &end);
     p->seen.state_size = end > 0 ? end : 1;
     p->seen.input_size = 1;
     for (uint32_t i = 0; i < model->input_count; i++) {
         end = 0;
-        p->label = field_of(0, model->input_count - 1, &end);
+        p->label = field_of(0, model->input_count - (p->resets == 0), &end);
         for (uint32_t a = 0; a < model->inputs[i].parameter_count; a++)
             field_of(model->variables[model->inputs[i].parameters[a]].low,
                      model->variables[model->inputs[i].parameters[a]].high, &end);
@@ -129,14 +131,37 @@ void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const
         values[of->parameters[a]] = get(field_of_parameter(problem, of, a, &end), input);
 }
 
+void cor_efsm_problem_allow_resets(struct cor_efsm_problem *problem, uint32_t most) {
+    problem->resets = most;
+    lay_out(problem);
+}
+
+uint32_t cor_efsm_problem_resets(const struct cor_efsm_problem *problem) {
+    return problem->resets;
+}
+
+bool cor_efsm_problem_is_reset(const struct cor_efsm_problem *problem, const void *input) {
+    return get(problem->label, input) == problem->model->input_count;
+}
+
+void cor_efsm_problem_reset(const struct cor_efsm_problem *problem, const void *from, void *state) {
+    const int64_t used = get(problem->used, from);
+    cor_efsm_problem_start(problem, state);
+    put(problem->used, problem->used.size == 0 ? 0 : used + 1, state);
+}
+
+void cor_efsm_problem_carry(const struct cor_efsm_problem *problem, const void *from, void *state) {
+    put(problem->used, get(problem->used, from), state);
+}
+
 /* Expanding. */
 
 /* One input, if anything is enabled. */
-static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site, uint32_t last,
-                                 const int64_t *values, struct cor_expansion *expansion,
-                                 struct cor_error *error) {
+static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
+                                 const void *from, uint32_t last, const int64_t *values,
+                                 struct cor_expansion *expansion, struct cor_error *error) {
     int64_t next[COR_EFSM_VARIABLES_MAX];
-    unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8], state[COR_EFSM_VARIABLES_MAX * 8 + 16];
+    unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8], state[COR_EFSM_VARIABLES_MAX * 8 + 24];
     bool any = false;
     for (uint32_t i = 0; i < site->transition_count; i++) {
         const uint32_t t = site->transitions[i];
@@ -156,6 +181,7 @@ static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_ef
                 cor_trap_add(p->hits, p->traps[j]);
         }
         cor_efsm_problem_pack(p, p->model->transitions[t].target, next, t, state);
+        cor_efsm_problem_carry(p, from, state);
         COR_TRY(cor_expansion_outcome(&p->seen, expansion, (struct cor_expanded_outcome){t, NAN}, state,
                                       p->hits, error));
     }
@@ -195,6 +221,22 @@ static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t 
     p->slots[slot] = input + 1;
 }
 
+/* Beginning again, unless that is where it is. */
+static enum cor_status add_reset(struct cor_efsm_problem *p, const void *from,
+                                 struct cor_expansion *expansion, struct cor_error *error) {
+    unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8] = {0}, state[COR_EFSM_VARIABLES_MAX * 8 + 24];
+    cor_efsm_problem_start(p, state);
+    cor_efsm_problem_carry(p, from, state);
+    if (memcmp(state, from, p->seen.state_size) == 0)
+        return COR_OK;
+    cor_efsm_problem_reset(p, from, state);
+    put(p->label, p->model->input_count, input);
+    memset(p->hits, 0, p->seen.trap_words * sizeof *p->hits);
+    COR_TRY(cor_expansion_input(&p->seen, expansion, input, error));
+    return cor_expansion_outcome(&p->seen, expansion, (struct cor_expanded_outcome){COR_NONE, 1}, state,
+                                 p->hits, error);
+}
+
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
     struct cor_efsm_problem *p = self;
@@ -214,12 +256,14 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
             for (uint32_t a = 0; a < site->input->parameter_count; a++)
                 values[site->input->parameters[a]] =
                     site->vectors[(size_t)v * site->input->parameter_count + a];
-            COR_TRY(try_input(p, site, last, values, expansion, error));
+            COR_TRY(try_input(p, site, state, last, values, expansion, error));
             if (expansion->input_count > before && site->vector_count > 1)
                 merge(p, expansion, slot_count);
         }
     }
-    return COR_OK;
+    return p->resets == 0 || (p->used.size > 0 && get(p->used, state) == p->resets)
+               ? COR_OK
+               : add_reset(p, state, expansion, error);
 }
 
 /* Making it. */

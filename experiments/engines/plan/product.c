@@ -203,8 +203,9 @@ static void clear(struct search *s) {
     cor_pool_fini(&s->keys);
 }
 
-static enum cor_status search(struct search *s, const void *state, const uint64_t *covered, uint64_t *lost,
-                              enum plan__found *found) {
+static enum cor_status search(struct search *s, const void *state, const uint64_t *covered,
+                              struct plan__plan *plan, enum plan__found *found) {
+    uint64_t *lost = plan->lost;
     const struct cor_planning_problem *problem = s->graph->problem;
     uint32_t first;
     COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
@@ -232,6 +233,9 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
     for (uint32_t w = 0; w < problem->trap_words; w++)
         s->joined[w] = covered[w] | lost[w];
     COR_TRY(look_at_nodes(s, first, s->joined, found));
+    /* Bounds fall by no more than one a move: what is still open is no shorter than what was looked at. */
+    if (*found == PLAN__FOUND_CUT && !s->first_gain && !s->is_joined)
+        plan->bound = s->sum;
     if (s->goal != COR_NONE && s->is_joined)
         *found = PLAN__FOUND_PART;
     if (s->goal != COR_NONE || !(s->is_pruned || s->is_joined) || *found == PLAN__FOUND_CUT)
@@ -327,7 +331,7 @@ enum cor_status plan__search_product(struct plan__graph *graph, const void *stat
     s.joined = cor_calloc(words, sizeof *s.joined);
     if (!s.covered || !s.hits || !s.joined || !plan->lost)
         COR_TRY_OUT(cor_fail_memory(error));
-    COR_TRY_OUT(search(&s, state, covered, plan->lost, found));
+    COR_TRY_OUT(search(&s, state, covered, plan, found));
     if (s.goal != COR_NONE)
         COR_TRY_OUT(trace(&s, s.goal, plan));
     else if (*found == PLAN__FOUND_PART)

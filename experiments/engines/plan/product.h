@@ -24,6 +24,7 @@ struct plan__plan {
     uint32_t length;
     size_t state_capacity, covered_capacity, input_capacity, label_capacity;
     uint64_t *lost;     /* owned; [trap_words] out of reach from the first state, proven; empty for ALL */
+    uint32_t bound;     /* CUT: no plan that covers all is shorter; 0: not known */
     uint64_t looked_at; /* states, each with what is covered there */
 };
 

@@ -6,9 +6,11 @@
 #include "frequencies.h"
 #include "game.h"
 #include "planners.h"
+#include "postman.h"
 #include "product.h"
 
 #include <corridor/array.h>
+#include <corridor/walk_bound.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +33,11 @@ struct planner {
     uint32_t at; /* the next move of the plan */
     enum plan__found found;
     bool first_gain;
-    bool is_several; /* traps were open when the plan was made */
+    bool is_several;  /* traps were open when the plan was made */
+    uint32_t bound;   /* no plan that covers all is shorter than so many moves; 0: not known */
+    bool has_walk;    /* the plan is a walk over all, or over as many as one can */
+    bool has_no_walk; /* it would be too much work */
+    struct plan__walk walk;
     struct plan__beyond beyond;
     bool is_vast; /* so many states that looking at all is not tried first */
 
@@ -106,28 +112,76 @@ static enum cor_status search_with_room(struct planner *p, const void *state, co
     return plan__search_product(&p->graph, state, covered, p->first_gain, &p->plan, &p->found, error);
 }
 
+static bool allows_resets(const struct planner *p) {
+    return p->definition.efsm && cor_efsm_problem_resets(p->definition.efsm) > 0;
+}
+
+/* The state equation knows no resets. To one trap from the start no shortest plan has any. */
+static bool is_start(const struct planner *p, const void *state) {
+    unsigned char start[COR_EFSM_VARIABLES_MAX * 8 + 24];
+    cor_efsm_problem_start(p->definition.efsm, start);
+    return memcmp(state, start, p->problem->state_size) == 0;
+}
+
+static void raise_bound(struct planner *p, uint32_t bound) {
+    if (bound != COR_NO_WALK && bound > p->bound)
+        p->bound = bound;
+}
+
+/* Over all that is left, where all states fit into the budget. */
+static enum cor_status make_walk(struct planner *p, const void *state, const uint64_t *covered,
+                                 struct cor_error *error) {
+    const struct cor_planner_definition *d = &p->definition;
+    if (p->has_no_walk || p->graph.is_cut)
+        return COR_OK;
+    COR_TRY(plan__walk_all(&p->graph, state, covered, &p->plan, &p->walk, error));
+    p->has_walk = p->walk.is_found;
+    p->has_no_walk = !p->walk.is_found;
+    p->found = p->walk.is_whole ? PLAN__FOUND_ALL : PLAN__FOUND_PART;
+    if (!p->is_partial)
+        raise_bound(p, p->walk.bound);
+    if (p->has_walk && d->efsm) {
+        int64_t values[COR_EFSM_VARIABLES_MAX];
+        uint32_t location, last, bound;
+        cor_efsm_problem_unpack(d->efsm, state, &location, values, &last);
+        COR_TRY(cor_efsm_walk_bound(d->model, d->goal, location, covered, cor_efsm_problem_resets(d->efsm),
+                                    &bound, error));
+        raise_bound(p, bound);
+    }
+    return COR_OK;
+}
+
 static enum cor_status make_plan(struct planner *p, const void *state, const uint64_t *covered,
                                  struct cor_error *error) {
     const uint32_t open = open_traps(p, covered);
     p->at = 0;
     p->is_several = open > 1;
     p->first_gain = !is_worth_joining(p, covered);
-    p->beyond.has_plan = false;
-    const bool bounded = open <= BOUNDED_MAX && (!p->first_gain || open == 1);
+    p->beyond.has_plan = p->has_walk = false;
+    p->bound = 0;
+    const bool bounded = open <= BOUNDED_MAX && (!p->first_gain || open == 1) &&
+                         (!allows_resets(p) || (open == 1 && is_start(p, state)));
     if (p->is_vast && bounded) {
         COR_TRY(plan__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
         if (p->beyond.has_plan || p->beyond.proof != COR_PROOF_NONE)
             return COR_OK;
     }
-    COR_TRY(search_with_room(p, state, covered, error));
-    if (p->found == PLAN__FOUND_CUT && bounded && !p->is_vast)
-        COR_TRY(plan__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
-    if (p->found != PLAN__FOUND_CUT || p->first_gain)
-        return COR_OK;
-    p->failed = open;
-    p->first_gain = true;
-    memcpy(p->lost, p->plan.lost, p->problem->trap_words * sizeof *p->lost);
-    return open == 1 ? COR_OK : search_with_room(p, state, covered, error);
+    if (!p->first_gain || open == 1) {
+        COR_TRY(search_with_room(p, state, covered, error));
+        if (p->found == PLAN__FOUND_CUT && bounded && !p->is_vast)
+            COR_TRY(
+                plan__plan_beyond(&p->beyond, &p->definition, state, covered, &p->plan, &p->found, error));
+        if (p->found != PLAN__FOUND_CUT || p->first_gain)
+            return COR_OK;
+        p->bound = p->plan.bound;
+        p->failed = open;
+        p->first_gain = true;
+        memcpy(p->lost, p->plan.lost, p->problem->trap_words * sizeof *p->lost);
+        if (open == 1)
+            return COR_OK;
+    }
+    COR_TRY(make_walk(p, state, covered, error));
+    return p->has_walk ? COR_OK : search_with_room(p, state, covered, error);
 }
 
 static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
@@ -135,6 +189,7 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
     choice->input = p->plan.inputs + p->at * p->problem->input_size;
     choice->label = p->plan.labels[p->at];
     choice->left = p->plan.length - p->at;
+    choice->bound = p->at == 0 ? p->bound : 0;
     choice->proof = p->is_partial ? COR_PROOF_NONE : COR_PROOF_SEARCH;
     choice->is_part = (p->first_gain && p->is_several) || p->found == PLAN__FOUND_PART;
     if (p->found == PLAN__FOUND_PART && !p->is_partial) {
@@ -148,6 +203,16 @@ static void choose_from_plan(struct planner *p, struct cor_choice *choice) {
         }
     choice->method =
         p->first_gain && p->is_several ? "breadth-first search, nearest trap first" : "breadth-first search";
+    if (p->has_walk) {
+        choice->method = "least flow, with detours";
+        choice->proof = p->found == PLAN__FOUND_ALL && p->at == 0 && p->bound == p->plan.length
+                            ? COR_PROOF_BOUND
+                            : COR_PROOF_NONE;
+        choice->is_part = p->found == PLAN__FOUND_PART;
+        choice->whole =
+            choice->is_part && p->walk.is_split && !p->is_partial ? COR_PROOF_FIXPOINT : COR_PROOF_NONE;
+        choice->lost = choice->is_part && !p->is_partial ? p->plan.lost : NULL;
+    }
     if (!p->beyond.has_plan)
         return;
     choice->proof = p->beyond.proof;
@@ -429,6 +494,12 @@ static void destroy(void *self) {
     free(p);
 }
 
+static void restart(void *self) {
+    struct planner *p = self;
+    if (p->fallback && p->fallback->restart)
+        p->fallback->restart(p->fallback_self);
+}
+
 static bool is_vast(const struct cor_efsm *model) {
     uint32_t variables[COR_EFSM_VARIABLES_MAX], count = 0;
     for (uint32_t v = 0; v < model->variable_count; v++)
@@ -461,4 +532,5 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
 
 const struct cor_planner_kind plan__planner_search = {
     "search", "the shortest way, by looking at all states that matter", create, destroy, choose, observe,
+    restart,
 };

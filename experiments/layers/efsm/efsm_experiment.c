@@ -38,6 +38,7 @@ static enum cor_status read_efsm(const struct cor_json *json, void *into, struct
 static enum cor_status read_goal(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm_experiment *experiment = into;
     const char *name;
+    experiment->resets = experiment->model->resets; /* unless the experiment says so, further below */
     COR_TRY(cor_json_string(json, &name, error));
     COR_TRY(cor_efsm_goal_find(experiment->model, name, &experiment->own_goal, &experiment->goal, error));
     return cor_efsm_problem_create(experiment->model, experiment->goal, &experiment->problem, error);
@@ -250,7 +251,7 @@ static const struct cor_field fields[] = {
     {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_efsm_experiment, head.seed)},
     {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, head.suite_count, 1, 1000000)},
     {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, moves, 1, 1000000000)},
-    {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, resets, 0, 1000000000)},
+    {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, resets, 0, COR_EFSM_RESETS_MAX)},
     {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, states, 1, 100000000)},
     {"depth", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, depth, 0, 1000000)},
     {"compare_moves", COR_OPTIONAL,

@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/rehearsal.h>
+#include <corridor/walk_bound.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
     {"length", "length", "1", length_meaning, kind, digits, 0},                                             \
         {"proven",      "proven", "", "that no plan is shorter; without a length: that there is none",      \
          COR_CELL_FLAG, 0,        0},                                                                       \
+        {"bound", "bound", "1", "no plan that covers all has fewer moves", kind, digits, 0},                \
+        {"resets", "resets", "1", "thereof, each a move", COR_CELL_COUNT, 0, 0},                            \
         {"reading",     "reading", "", "of what the system chooses: hope, forced or expected",              \
          COR_CELL_WORD, 0,         0},                                                                      \
         {"proof",                                                                                           \
@@ -42,7 +45,8 @@ COR_SHEET_DEFINITION(expected_sheet, "plan", "Plan", "the plan", COR_SHEET_RECOR
 
 static const struct cor_column_definition path_sheet_columns[] = {
     {"move", "move", "1", "from 1", COR_CELL_COUNT, 0, 0},
-    {"transition", "transition", "", "that the plan counts on; forced: the worst", COR_CELL_WORD, 0, 0},
+    {"transition", "transition", "", "that the plan counts on; forced: the worst; of a reset none",
+     COR_CELL_WORD, 0, 0},
     {"input", "input", "", "label and parameters", COR_CELL_TEXT, 0, 0},
     {"rivals", "or", "", "what else the system may choose", COR_CELL_TEXT, 0, 0},
     {"outputs", "outputs", "", "what it says", COR_CELL_TEXT, 0, 0},
@@ -68,6 +72,7 @@ struct request {
     const char *goal, *weights;
     int planner;
     uint32_t moves;
+    int64_t resets; /* -1: as many as the model says */
     struct cor_planner_definition how;
 };
 
@@ -82,7 +87,8 @@ struct walk {
     bool has_first;
     uint64_t *lost, *lost_first; /* owned; what the last choice, and the first, say is out of reach */
     uint32_t *covered_at;        /* owned; [trap] move, 0 = not */
-    uint32_t moves, moves_max;
+    uint32_t moves, moves_max, resets_max;
+    uint32_t bound; /* no plan that covers all is shorter; 0: not known */
     bool is_part;   /* some choice did not plan for all that was left */
     bool undecided; /* neither a plan nor the proof that there is none */
     struct cor_sheet *path;
@@ -105,6 +111,16 @@ static void see_move(void *context, const struct cor_rehearsed_move *move) {
             w->covered_at[t] = w->moves;
     cor_sheet_row(w->path);
     cor_sheet_count(w->path, w->moves);
+    if (move->transition == COR_NONE) {
+        cor_sheet_nothing(w->path);
+        cor_sheet_word(w->path, "reset");
+        cor_sheet_nothing(w->path);
+        cor_sheet_nothing(w->path);
+        cor_sheet_word(w->path, w->model->location_names[w->model->initial]);
+        cor_sheet_text_take(w->path, cor_efsm_state_text(w->model, move->next));
+        cor_sheet_word(w->path, "");
+        return;
+    }
     cor_sheet_word(w->path, w->model->transition_names[move->transition]);
     cor_sheet_text_take(w->path, cor_efsm_input_text(w->model, move->input, move->values));
     if (move->enabled_count > 1)
@@ -141,8 +157,8 @@ static bool is_split(const struct walk *w) {
     return w->is_part && w->first.whole != COR_PROOF_NONE;
 }
 
-/* What is to be said of a plan that does not do all, or is not proven to be shortest. */
-static const char *reason(const struct walk *w) {
+/* What a plan lacks that does not cover all. */
+static const char *lack(const struct walk *w) {
     switch (w->last.advice) {
     case COR_ADVICE_LOST:
         return w->moves == 0 ? "nothing of the goal can be reached: all states that can be met were looked at"
@@ -159,12 +175,41 @@ static const char *reason(const struct walk *w) {
     case COR_ADVICE_COVERED:
         break;
     }
+    return NULL;
+}
+
+/* What is to be said of a plan that does not do all, or is not proven to be shortest; NULL: nothing. */
+static char *reason(const struct walk *w) {
+    const char *short_of = w->last.advice == COR_ADVICE_COVERED ? NULL : lack(w);
+    if (short_of)
+        return cor_strdup(short_of);
     if (is_split(w))
-        return "no way of giving inputs covers all for certain: the system can choose otherwise; the path "
-               "covers trap by trap, with luck";
-    return w->is_part ? "planned trap by trap: all together are more than the budget of states"
-           : w->first.proof == COR_PROOF_NONE ? "this planner does not prove that its plans are shortest"
-                                              : NULL;
+        return cor_strdup(
+            "no way of giving inputs covers all for certain: the system can choose otherwise; the path "
+            "covers trap by trap, with luck");
+    if (w->first.proof != COR_PROOF_NONE && !w->is_part)
+        return NULL;
+    const char *why = w->is_part ? "planned trap by trap: all together are more than the budget of states"
+                                 : "this planner does not prove that its plans are shortest";
+    if (w->bound == 0)
+        return cor_strdup(why);
+    return w->bound < w->moves
+               ? cor_format("%s; none has fewer than %u moves, so at most %.1f %% could be saved", why,
+                            w->bound, 100.0 * (w->moves - w->bound) / w->moves)
+               : cor_format("%s", why);
+}
+
+/* How short a plan that covers all could be; of a plan that is proven its length. */
+static void put_bound(const struct walk *w, const struct cor_planner_definition *definition, bool covers_all,
+                      struct cor_sheet *sheet) {
+    const bool expected = definition->reading == COR_READING_EXPECTED;
+    const double least = expected && !isnan(w->first.expected) ? w->first.expected : w->moves;
+    if (covers_all && w->first.proof != COR_PROOF_NONE)
+        expected ? cor_sheet_real(sheet, least) : cor_sheet_count(sheet, w->moves);
+    else if (w->bound == 0 || is_split(w))
+        cor_sheet_nothing(sheet);
+    else
+        expected ? cor_sheet_real(sheet, w->bound) : cor_sheet_count(sheet, w->bound);
 }
 
 /* Whether there is neither a plan nor the proof that there is none. */
@@ -189,6 +234,8 @@ static bool fill_plan(const struct walk *w, const struct cor_planner_definition 
     cor_sheet_flag(sheet, w->moves == 0 && done ? true
                           : done && !split      ? w->first.proof != COR_PROOF_NONE && !w->is_part
                                                 : none);
+    put_bound(w, definition, done && !split && !w->is_part, sheet);
+    cor_sheet_count(sheet, w->rehearsal.resets);
     cor_sheet_word(sheet, cor_reading_word(definition->reading));
     cor_sheet_word(sheet, cor_proof_word(split        ? w->first.whole
                                          : !done      ? none ? w->last.proof : COR_PROOF_NONE
@@ -200,12 +247,32 @@ static bool fill_plan(const struct walk *w, const struct cor_planner_definition 
     cor_sheet_word(sheet, w->goal->name);
     cor_sheet_count(sheet, covered);
     cor_sheet_count(sheet, w->problem->trap_count);
-    cor_sheet_word(sheet, reason(w));
+    char *why = reason(w);
+    if (why)
+        cor_sheet_text_take(sheet, why);
+    else
+        cor_sheet_nothing(sheet);
     return !done && !none;
 }
 
+/* What the planner said, or what the flow through the model's graph says. */
+static enum cor_status find_bound(struct walk *w, struct cor_error *error) {
+    uint32_t bound;
+    w->bound = w->first.bound;
+    uint64_t *none = cor_calloc(w->problem->trap_words, sizeof *none);
+    COR_TRY(cor_made(none, error));
+    const enum cor_status status =
+        cor_efsm_walk_bound(w->model, w->goal, w->model->initial, none, w->resets_max, &bound, error);
+    free(none);
+    if (status == COR_OK && bound != COR_NO_WALK && bound > w->bound)
+        w->bound = bound;
+    return status;
+}
+
+/* Plays the plan, and shows it unless it takes too many resets. */
 static enum cor_status show(const struct cor_sheet_options *options, struct walk *w,
-                            const struct cor_planner_definition *definition, struct cor_error *error) {
+                            const struct cor_planner_definition *definition, bool *too_many,
+                            struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-plan", 1, &sheets, error));
@@ -215,11 +282,16 @@ static enum cor_status show(const struct cor_sheet_options *options, struct walk
     const struct cor_rehearsal_definition played = {.kind = w->kind,
                                                     .planner = *definition,
                                                     .moves = w->moves_max,
+                                                    .resets = w->resets_max,
                                                     .seed = definition->seed,
                                                     .context = w,
                                                     .see_choice = see_choice,
                                                     .see_move = see_move};
     COR_TRY_OUT(cor_rehearse(&played, &w->rehearsal, error));
+    *too_many = w->rehearsal.end == COR_ADVICE_INPUT && w->rehearsal.length < w->moves_max;
+    if (*too_many)
+        goto out;
+    COR_TRY_OUT(find_bound(w, error));
     w->undecided = fill_plan(w, definition, plan);
     struct cor_sheet *sheet = cor_sheets_add(sheets, &traps_sheet);
     for (uint32_t t = 0; t < w->problem->trap_count; t++) {
@@ -273,7 +345,8 @@ static enum cor_status read_weights(const char *text, const struct cor_efsm *mod
 }
 
 static enum cor_status plan(const struct request *request, struct walk *w,
-                            struct cor_planner_definition *definition, struct cor_error *error) {
+                            struct cor_planner_definition *definition, bool *too_many,
+                            struct cor_error *error) {
     const struct cor_planning_problem *problem = w->problem;
     double *weights = cor_calloc(w->model->transition_count, sizeof *weights);
     enum cor_status status = COR_OK;
@@ -286,7 +359,7 @@ static enum cor_status plan(const struct request *request, struct walk *w,
         COR_TRY_OUT(read_weights(request->weights, w->model, weights, error));
         definition->weights = weights;
     }
-    COR_TRY_OUT(show(&request->sheets, w, definition, error));
+    COR_TRY_OUT(show(&request->sheets, w, definition, too_many, error));
 out:
     cor_rehearsal_fini(&w->rehearsal);
     free(weights);
@@ -300,12 +373,34 @@ static const char *planner_word(size_t index) {
     return cor_planner_kinds[index] ? cor_planner_kinds[index]->name : NULL;
 }
 
+/* A plan with resets, or with none. Any number first, which keeps states few; counted where that came to too
+ * many, or where a plan has more ways than the one that is shown. Other planners plan none: they are reset
+ * where they do not know how to go on. */
+static enum cor_status plan_with_resets(const struct request *request, struct walk *w,
+                                        struct cor_planner_definition *definition, struct cor_error *error) {
+    const bool plans_resets = w->resets_max > 0 && w->kind == cor_planner_kinds[0];
+    bool is_counted = definition->reading != COR_READING_HOPE, too_many = true;
+    enum cor_status status = COR_OK;
+    for (int attempt = 0; attempt < 2 && too_many && status == COR_OK; attempt++, is_counted = true) {
+        struct cor_efsm_problem *problem = NULL;
+        struct walk one = *w;
+        COR_TRY(cor_efsm_problem_create(one.model, one.goal, &problem, error));
+        if (plans_resets)
+            cor_efsm_problem_allow_resets(problem, is_counted ? one.resets_max : COR_RESETS_ANY);
+        one.problem = definition->problem = cor_efsm_planning_problem(problem);
+        definition->efsm = problem;
+        status = plan(request, &one, definition, &too_many, error);
+        w->undecided = one.undecided;
+        cor_efsm_problem_destroy(problem);
+    }
+    return status;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     struct cor_efsm_goal made = {0};
-    struct cor_efsm_problem *problem = NULL;
     struct walk w = {.kind = cor_planner_kinds[request->planner], .moves_max = request->moves};
     struct cor_planner_definition definition = request->how;
     enum cor_status status = COR_OK;
@@ -313,14 +408,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "weighs nothing but with --reading expected");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &w.goal, &error));
-    COR_TRY_OUT(cor_efsm_problem_create(model, w.goal, &problem, &error));
     w.model = definition.model = model;
-    w.problem = definition.problem = cor_efsm_planning_problem(problem);
+    w.resets_max = request->resets >= 0 ? (uint32_t)request->resets : model->resets;
     definition.goal = w.goal;
-    definition.efsm = problem;
-    COR_TRY_OUT(plan(request, &w, &definition, &error));
+    COR_TRY_OUT(plan_with_resets(request, &w, &definition, &error));
 out:
-    cor_efsm_problem_destroy(problem);
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
     return status != COR_OK ? cor_report(&error) : w.undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
@@ -352,6 +444,8 @@ const struct cor_command cor_command_efsm_plan = {
             {"states", 0, "N", "look at no more than N states in one search",
              COR_INTEGER(how.state_budget, 1, 100000000, COR_PLANNER_STATES)},
             {"moves", 0, "N", "make at most N moves", COR_INTEGER(moves, 1, 10000000, 10000)},
+            {"resets", 0, "N", "begin again at most N times, a move each",
+             COR_INTEGER(resets, 0, COR_EFSM_RESETS_MAX, -1), .otherwise = "as the model says, else 0"},
             {"depth", 0, "K", "planner paper: compute constraints off line to this depth; 0 = complete",
              COR_INTEGER(how.depth, 0, 1000000, COR_PLANNER_DEPTH)},
             {"seed", 0, "N", "seed planners that draw with N", COR_INTEGER(how.seed, 0, INT64_MAX, 0)},

@@ -122,7 +122,8 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     cor_json_put_integer(writer, "seed", request->seed);
     cor_json_put_integer(writer, "runs", request->runs);
     cor_json_put_integer(writer, "moves", request->moves);
-    cor_json_put_integer(writer, "resets", request->resets);
+    if (request->resets >= 0)
+        cor_json_put_integer(writer, "resets", request->resets);
     cor_json_put_integer(writer, "states", request->states);
     cor_json_put_integer(writer, "depth", request->depth);
     cor_json_put_bool(writer, "possible_states", request->possible_states);
@@ -287,7 +288,7 @@ const struct cor_command cor_command_efsm_test = {
             {"runs", 0, "N", "run N tests", COR_INTEGER(runs, 1, 1000000, 1)},
             {"moves", 0, "N", "end a test after N moves", COR_INTEGER(moves, 1, 1000000000, 1000)},
             {"resets", 0, "N", "reset at most N times in a test, when the goal is lost",
-             COR_INTEGER(resets, 0, 1000000000, 0)},
+             COR_INTEGER(resets, 0, COR_EFSM_RESETS_MAX, -1), .otherwise = "as the model says, else 0"},
             OPTIONS_BUDGETS,
             {"answer-seconds", 0, "S", "call it a hang if a program has not answered by then",
              COR_REAL(answer_seconds, 0.001, 86400, COR_SYSTEM_ANSWER_SECONDS)},

@@ -80,6 +80,8 @@ static enum cor_status go_back(struct online *online, enum cor_advice advice, st
         end(online, COR_TEST_UNREACHABLE, "");
     else if (can) {
         online->outcome->resets++;
+        if (online->definition->planner->restart)
+            online->definition->planner->restart(online->planner);
         return reset(online, error);
     } else if (advice == COR_ADVICE_LOST)
         end(online, COR_TEST_LOST, "");

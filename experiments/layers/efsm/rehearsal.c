@@ -13,6 +13,7 @@ struct stage {
     unsigned char *state, *next; /* owned; packed */
     uint32_t *enabled;           /* owned; transitions */
     uint64_t *hits;              /* owned */
+    uint32_t since_reset;        /* moves */
     struct cor_rng rng;
 };
 
@@ -44,6 +45,43 @@ static uint32_t respond(struct stage *stage, uint32_t count, uint32_t wanted) {
     return stage->enabled[count == 1 ? 0 : cor_rng_below(&stage->rng, count)];
 }
 
+static enum cor_status keep(struct stage *stage, uint32_t label, const void *input, double seconds,
+                            struct cor_error *error) {
+    struct cor_rehearsal *played = stage->played;
+    const size_t size = stage->definition->planner.problem->input_size, move = played->length;
+    COR_TRY(COR_RESERVE(&played->labels, &played->label_capacity, move + 1, error));
+    COR_TRY(COR_RESERVE(&played->inputs, &played->input_capacity, (move + 1) * size, error));
+    if (stage->definition->now) {
+        COR_TRY(COR_RESERVE(&played->seconds, &played->second_capacity, move + 1, error));
+        played->seconds[move] = seconds;
+    }
+    played->labels[move] = label;
+    memset(played->inputs + move * size, 0, size);
+    if (input)
+        memcpy(played->inputs + move * size, input, size);
+    played->length++;
+    return COR_OK;
+}
+
+/* Begins again. */
+static enum cor_status reset(struct stage *stage, double seconds, struct cor_error *error) {
+    const struct cor_planner_definition *planner = &stage->definition->planner;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    cor_efsm_start(planner->model, values);
+    memset(stage->hits, 0, planner->problem->trap_words * sizeof *stage->hits);
+    if (stage->definition->see_move)
+        stage->definition->see_move(
+            stage->definition->context,
+            &(struct cor_rehearsed_move){
+                .transition = COR_NONE, .values = values, .next = values, .gained = stage->hits});
+    COR_TRY(keep(stage, COR_NONE, NULL, seconds, error));
+    cor_efsm_problem_reset(planner->efsm, stage->state, stage->next);
+    memcpy(stage->state, stage->next, planner->problem->state_size);
+    stage->played->resets++;
+    stage->since_reset = 0;
+    return COR_OK;
+}
+
 /* Gives the input, takes what the model answers. */
 static enum cor_status move(struct stage *stage, const struct cor_choice *choice, double seconds,
                             struct cor_error *error) {
@@ -67,19 +105,11 @@ static enum cor_status move(struct stage *stage, const struct cor_choice *choice
         stage->definition->see_move(
             stage->definition->context,
             &(struct cor_rehearsed_move){input, values, stage->enabled, count, label, next, stage->hits});
-    struct cor_rehearsal *played = stage->played;
-    const size_t size = stage->definition->planner.problem->input_size, move = played->length;
-    COR_TRY(COR_RESERVE(&played->labels, &played->label_capacity, move + 1, error));
-    COR_TRY(COR_RESERVE(&played->inputs, &played->input_capacity, (move + 1) * size, error));
-    if (stage->definition->now) {
-        COR_TRY(COR_RESERVE(&played->seconds, &played->second_capacity, move + 1, error));
-        played->seconds[move] = seconds;
-    }
-    played->labels[move] = label;
-    memcpy(played->inputs + move * size, choice->input, size);
-    played->by_constraints += choice->by_constraints;
-    played->length++;
+    COR_TRY(keep(stage, label, choice->input, seconds, error));
+    stage->played->by_constraints += choice->by_constraints;
+    stage->since_reset++;
     cor_efsm_problem_pack(planner->efsm, planner->model->transitions[label].target, next, label, stage->next);
+    cor_efsm_problem_carry(planner->efsm, stage->state, stage->next);
     if (stage->definition->kind->observe)
         COR_TRY(stage->definition->kind->observe(stage->planner, stage->state,
                                                  stage->played->inputs + (stage->played->length - 1) *
@@ -112,9 +142,24 @@ static enum cor_status play(struct stage *stage, struct cor_error *error) {
         played->end = choice.advice;
         played->questions += choice.questions;
         played->optimisations += choice.optimisations;
-        if (choice.advice != COR_ADVICE_INPUT || played->length == d->moves)
+        /* The planner's own reset, or one where it does not know how to go on; it plans none where its
+         * problem has none. */
+        const bool has_own = cor_efsm_problem_resets(d->planner.efsm) > 0;
+        const bool is_own = choice.advice == COR_ADVICE_INPUT && has_own &&
+                            cor_efsm_problem_is_reset(d->planner.efsm, choice.input);
+        const bool is_stuck =
+            choice.advice == COR_ADVICE_GIVE_UP ||
+            (!has_own && (choice.advice == COR_ADVICE_LOST || choice.advice == COR_ADVICE_PREVENTED));
+        const bool resets = is_own || (is_stuck && stage->since_reset > 0);
+        if ((choice.advice != COR_ADVICE_INPUT && !resets) || played->length == d->moves ||
+            (resets && played->resets == d->resets))
             return COR_OK;
-        COR_TRY(move(stage, &choice, seconds, error));
+        if (!resets)
+            COR_TRY(move(stage, &choice, seconds, error));
+        else
+            COR_TRY(reset(stage, seconds, error));
+        if (is_stuck && resets && d->kind->restart)
+            d->kind->restart(stage->planner);
     }
 }
 

@@ -120,17 +120,18 @@ class TooMany(Exception):
 
 
 class Product:
-    """All states with what is covered there and what came before; node 0 is where it begins. A goal leads nowhere."""
+    """All states with what is covered there, what came before and how often it was reset; node 0 is where it begins. A goal leads nowhere."""
 
-    def __init__(self, system, goal, weights, most):
-        start = (system.start, frozenset(), None)
+    def __init__(self, system, goal, weights, most, resets=0):
+        start = (system.start, frozenset(), None, 0)
         number, self.nodes, self.inputs, self.depth = {start: 0}, [start], [], [0]
-        for at, (state, covered, last) in enumerate(self.nodes):
+        for at, (state, covered, last, used) in enumerate(self.nodes):
             effects = {}
-            for _, _, values, outcomes in (system.from_state(state) if covered != goal.full else []):
+            again = [("reset", None, None, [(None, system.start)])] if used < resets else []
+            for _, _, values, outcomes in (system.from_state(state) + again if covered != goal.full else []):
                 arcs = []
                 for transition, after in outcomes:
-                    key = (after, goal.cover(covered, last, transition, values), goal.last(transition))
+                    key = (after, goal.cover(covered, last, transition, values), goal.last(transition), used + (transition is None))
                     if key not in number:
                         number[key] = len(self.nodes)
                         self.nodes.append(key)
@@ -141,7 +142,7 @@ class Product:
             self.inputs.append([[(n, weights.get(t, 1) / s) for n, t in arcs] for arcs, s in zip(effects, total)])
             if len(self.nodes) > most:
                 raise TooMany
-        self.goals = [covered == goal.full for _, covered, _ in self.nodes]
+        self.goals = [covered == goal.full for _, covered, *_ in self.nodes]
         self.count = len(self.nodes)
 
     def hope(self):
@@ -271,7 +272,12 @@ def planned(path, goal, reading, *more):
 def replay(system, goal, plan):
     """The set covered by the path, which must be one that the model has."""
     state, covered, last = system.start, frozenset(), None
+    if sum(row["input"] == "reset" for row in plan["path"]) != plan["resets"]:
+        sys.exit(f"not {plan['resets']} resets")
     for row in plan["path"]:
+        if row["input"] == "reset":
+            state, last = system.start, None
+            continue
         label, _, rest = row["input"].partition("(")
         arguments = tuple(int(n) for n in rest.rstrip(")").split(", ")) if rest else ()
         values, outcomes = system.outcomes(state, label, arguments)
@@ -296,8 +302,29 @@ def check_refusals(path, goal):
             sys.exit(f"{texts}: {done.returncode} {done.stderr}")
 
 
-def check(where, path, system, goal, name, counts, weights, most):
-    product = Product(system, goal, weights, most)
+def check_bound(where, path, system, goal, name, counts, product, more):
+    """With room for the states, but not for these with what is covered: no plan is shorter than the bound that is said, none that is proven longer."""
+    wanted = product.hope()
+    alone = len({(state, last) for state, _, last, _ in product.nodes})
+    plan = planned(path, name, "hope", "--states", str(alone + 1), *more)
+    covered, length, bound = replay(system, goal, plan), plan["length"], plan["bound"]
+    if wanted is not None and ((bound or 0) > wanted or (length is not None and length < wanted) or (length is None and plan["proven"])):
+        sys.exit(f"{where} {name} {more}: {length}, bound {bound}, but {wanted} is least")
+    if plan["proven"] and (length != wanted or (wanted is not None and bound != wanted)):
+        sys.exit(f"{where} {name} {more}: proven {length}, bound {bound}, not {wanted}")
+    if len(covered) > max(len(c) for _, c, *_ in product.nodes) or (length is not None) != (covered == goal.full):
+        sys.exit(f"{where} {name} {more}: covers {covered}")
+    if not plan["proven"] and length is not None and bound is not None:
+        counts["bounds"] = counts.get("bounds", 0) + 1
+    if plan["method"] == "least flow, with detours":
+        counts["walks by flow"] = counts.get("walks by flow", 0) + 1
+
+
+def check(where, path, system, goal, name, counts, weights, most, resets=0):
+    product = Product(system, goal, weights, most, resets)
+    again = ["--resets", str(resets)] if resets else []
+    counts["resets allowed"] = counts.get("resets allowed", 0) + (resets > 0)
+    check_bound(where, path, system, goal, name, counts, product, again)
     texts = ["--weights", ",".join(f"{t}={w}" for t, w in weights.items())] if weights else []
     for reading in ("hope", "forced", "expected"):
         try:
@@ -305,20 +332,21 @@ def check(where, path, system, goal, name, counts, weights, most):
         except TooMany:
             counts["expected left out"] = counts.get("expected left out", 0) + 1
             continue
-        plan = planned(path, name, reading, *(texts if reading == "expected" else []))
+        plan = planned(path, name, reading, *again, *(texts if reading == "expected" else []))
         length = plan["length"]
         if (length is None) != (wanted is None) or not plan["proven"] or plan["reading"] != reading:
             sys.exit(f"{where} {name} {reading}: {length} {plan['proven']} {plan['proof']}, not {wanted}")
         if wanted is not None and abs(length - wanted) > (1e-9 * wanted if reading == "expected" else 0):
             sys.exit(f"{where} {name} {reading}: {length}, not {wanted}")
         covered = replay(system, goal, plan)
+        counts["resets taken"] = counts.get("resets taken", 0) + plan["resets"]
         if wanted is not None and (covered != goal.full or (reading != "expected" and len(plan["path"]) != wanted)):
             sys.exit(f"{where} {name} {reading}: the path does not do it")
-        best = max(len(c) for _, c, _ in product.nodes)
+        best = max(len(c) for _, c, *_ in product.nodes)
         if reading == "hope" and len(covered) != best:
             sys.exit(f"{where} {name}: covers {len(covered)}, not {best}")
         if wanted is None and reading == "hope":
-            never = {i for i in goal.full if not any(i in c for _, c, _ in product.nodes)}
+            never = {i for i in goal.full if not any(i in c for _, c, *_ in product.nodes)}
             said = {i for i, row in enumerate(plan["sheets"]["traps"]["rows"]) if row["found"] == "out of reach"}
             if never != said:
                 sys.exit(f"{where} {name}: out of reach {said}, not {never}")
@@ -353,7 +381,7 @@ def drawn(counts, folder):
         path.write_text(json.dumps(model))
         try:
             for name, goal in (("some", model["goals"][0]), ("order", model["goals"][1]), ("all-transitions", "all-transitions")):
-                total += check(f"model {seed}", path, system, Goal(model, goal), name, counts, weights, NODES)
+                total += check(f"model {seed}", path, system, Goal(model, goal), name, counts, weights, NODES, rng.choice([0, 0, 1, 2]))
                 check_walks(path, system, Goal(model, goal), name, counts)
         except TooMany:
             counts["left out"] = counts.get("left out", 0) + 1

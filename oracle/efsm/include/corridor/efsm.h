@@ -15,6 +15,7 @@
 #include <corridor/expression.h>
 #include <corridor/json.h>
 
+#define COR_EFSM_RESETS_MAX 1000000000
 #define COR_EFSM_VARIABLES_MAX 64
 #define COR_EFSM_ITEMS_MAX 10000 /* locations, labels, transitions, traps of a goal in the file */
 #define COR_EFSM_BOUND_MAX INT64_C(1000000000000)
@@ -102,6 +103,7 @@ struct cor_efsm {
     bool *truths;           /* owned; [variable], NULL: no variable is a truth value */
     uint32_t variable_count, location_count, input_count, output_count, transition_count, goal_count;
     uint32_t initial; /* location */
+    uint32_t resets;  /* that a test or a plan may take, where it is not told */
 };
 
 /* Reads a model of format efsm-json/1, docs/efsm.md; "-" is standard input. */

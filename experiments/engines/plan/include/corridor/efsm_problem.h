@@ -41,6 +41,26 @@ void cor_efsm_problem_pack_input(const struct cor_efsm_problem *problem, uint32_
 void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const void *input, uint32_t *label,
                                    int64_t *values);
 
+/* Resets. A problem that allows them has one input more: to begin again, as a move of its own without a label
+ * (COR_NONE as an outcome). */
+
+#define COR_RESETS_ANY UINT32_MAX /* as often as it likes */
+
+/* Right after it was created: `most` times. They are counted in the states, COR_RESETS_ANY aside. */
+void cor_efsm_problem_allow_resets(struct cor_efsm_problem *problem, uint32_t most);
+
+/* How often, 0 = it does not. */
+uint32_t cor_efsm_problem_resets(const struct cor_efsm_problem *problem);
+
+/* Whether the input is one. */
+bool cor_efsm_problem_is_reset(const struct cor_efsm_problem *problem, const void *input);
+
+/* The state in which one reset more leaves the system. */
+void cor_efsm_problem_reset(const struct cor_efsm_problem *problem, const void *from, void *state);
+
+/* `state`, which was packed, as one that is come to from `from` without a reset. */
+void cor_efsm_problem_carry(const struct cor_efsm_problem *problem, const void *from, void *state);
+
 /* Whether inputs had to be left out, because those of some label have more than 10^5 values that bounds could
  * not tell to be alike: then nothing that follows from looking at all is a proof. */
 bool cor_efsm_problem_is_partial(const struct cor_efsm_problem *problem);

@@ -54,6 +54,8 @@ struct cor_choice {
     enum cor_advice advice;
     const void *input;    /* INPUT; borrowed from the planner until it is used again */
     uint32_t left;        /* moves to the end of the plan under the reading; COR_NONE = not known */
+    uint32_t bound;       /* no plan from here that covers all is shorter, where `proof` does not say so of
+                             `left`; 0: not known */
     double expected;      /* reading EXPECTED: expected moves to the end of the plan; else NaN */
     enum cor_proof proof; /* of `left`, `expected`, LOST or PREVENTED */
     uint32_t
@@ -107,6 +109,9 @@ struct cor_planner_kind {
     /* What came of the input: a state, and the outcome's label. NULL: it does not want to know. */
     enum cor_status (*observe)(void *self, const void *state, const void *input, uint32_t label,
                                const void *next, struct cor_error *error);
+    /* The system was reset: what was given up on the way may be within reach again. NULL: nothing is given
+     * up. */
+    void (*restart)(void *self);
 };
 
 /* All planners, NULL-ended; the first is the default. */

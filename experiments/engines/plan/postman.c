@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "postman.h"
+#include "flow.h"
+
+#include <corridor/array.h>
+#include <corridor/walk_bound.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK_MAX 200000000 /* arcs looked at, for one walk */
+#define ROUNDS_MAX 4       /* of choosing arcs anew */
+
+struct ways {
+    uint32_t *arcs; /* owned; one behind the other */
+    uint32_t count;
+    size_t capacity;
+};
+
+struct postman {
+    struct plan__graph *graph;
+    struct cor_error *error;
+    uint32_t state_count, arc_count, trap_count;
+    uint32_t *first;     /* owned; [state + 1] arcs */
+    uint32_t (*arcs)[2]; /* owned; from, to */
+    size_t arc_capacity;
+    uint32_t *first_trap; /* owned; [arc + 1] */
+    uint32_t *traps;      /* owned; traps that are left, hit by each arc */
+    size_t first_trap_capacity, trap_capacity;
+    uint32_t
+        *components; /* owned; [state]; who can be met from one has no greater number; COR_NONE = not met */
+    uint32_t component_count;
+    uint32_t *members, *first_member; /* owned; states by component; [component + 1] */
+    uint32_t *exits; /* owned; [component] arc by which the walk leaves it, COR_NONE: it ends there */
+    bool *is_hit;    /* owned; [trap] by the walk so far */
+    uint32_t *parents, *queue; /* owned; [state] while searching: 1 + arc */
+    uint32_t *local;           /* owned; [state] its number within the component */
+    uint32_t *uses;            /* owned; [arc] by the walk in the making */
+    uint64_t work;
+    struct ways walk;
+};
+
+static enum cor_status append(struct postman *p, struct ways *ways, uint32_t arc) {
+    COR_TRY(COR_RESERVE(&ways->arcs, &ways->capacity, (size_t)ways->count + 1, p->error));
+    ways->arcs[ways->count++] = arc;
+    return COR_OK;
+}
+
+/* The graph of states. */
+
+/* Whether a trap that is left waits for another that is. */
+static bool any_waits(const struct cor_planning_problem *problem, const uint64_t *covered) {
+    for (uint32_t t = 0; t < problem->trap_count; t++)
+        if (!cor_trap_is_in(covered, t) && cor_trap_waits(problem, t, covered))
+            return true;
+    return false;
+}
+
+/* All arcs, with the traps of those that are left. False: states, or their moves, are too many to be kept. */
+static enum cor_status read_arcs(struct postman *p, const uint64_t *covered, bool *all) {
+    const struct cor_planning_problem *problem = p->graph->problem;
+    struct plan__moves moves;
+    size_t first_capacity = 0;
+    *all = false;
+    for (uint32_t s = 0; s < p->graph->states.count; s++) {
+        COR_TRY(plan__graph_moves(p->graph, s, &moves, p->error));
+        if (p->graph->is_cut || p->graph->expanded[s] == 0)
+            return COR_OK;
+        COR_TRY(COR_RESERVE(&p->first, &first_capacity, (size_t)s + 2, p->error));
+        p->first[s] = p->arc_count;
+        const uint32_t count = moves.input_count == 0 ? 0 : moves.first[moves.input_count] - moves.first[0];
+        COR_TRY(COR_RESERVE(&p->arcs, &p->arc_capacity, (size_t)p->arc_count + count + 1, p->error));
+        COR_TRY(
+            COR_RESERVE(&p->first_trap, &p->first_trap_capacity, (size_t)p->arc_count + count + 2, p->error));
+        for (uint32_t a = 0; a < count; a++) {
+            const uint64_t *hits = moves.hits + (size_t)a * problem->trap_words;
+            p->arcs[p->arc_count][0] = s;
+            p->arcs[p->arc_count][1] = moves.arcs[a].target;
+            p->first_trap[p->arc_count] = p->trap_count;
+            for (uint32_t t = 0; t < problem->trap_count && moves.arcs[a].hits; t++) {
+                if (!cor_trap_is_in(hits, t) || cor_trap_is_in(covered, t))
+                    continue;
+                COR_TRY(COR_RESERVE(&p->traps, &p->trap_capacity, (size_t)p->trap_count + 1, p->error));
+                p->traps[p->trap_count++] = t;
+            }
+            p->first_trap[++p->arc_count] = p->trap_count;
+        }
+        p->first[s + 1] = p->arc_count;
+    }
+    p->state_count = p->graph->states.count;
+    *all = true;
+    return COR_OK;
+}
+
+static enum cor_status make_room(struct postman *p) {
+    const uint32_t n = p->state_count, traps = p->graph->problem->trap_count;
+    p->components = cor_calloc(n, sizeof *p->components);
+    p->members = cor_calloc(n, sizeof *p->members);
+    p->first_member = cor_calloc((size_t)n + 2, sizeof *p->first_member);
+    p->exits = cor_calloc(n, sizeof *p->exits);
+    p->is_hit = cor_calloc(traps, sizeof *p->is_hit);
+    p->parents = cor_calloc(n, sizeof *p->parents);
+    p->queue = cor_calloc(n, sizeof *p->queue);
+    p->local = cor_calloc(n, sizeof *p->local);
+    p->uses = cor_calloc((size_t)p->arc_count + 1, sizeof *p->uses);
+    return p->components && p->members && p->first_member && p->exits && p->is_hit && p->parents &&
+                   p->queue && p->local && p->uses
+               ? COR_OK
+               : cor_fail_memory(p->error);
+}
+
+/* A component is complete: all on the stack from `state` on are of it. */
+static void close_component(struct postman *p, uint32_t state, uint32_t *stack, uint32_t *height) {
+    uint32_t member;
+    do {
+        member = stack[--*height];
+        p->components[member] = p->component_count;
+        p->members[p->first_member[p->component_count + 1]++] = member;
+    } while (member != state);
+    p->component_count++;
+    p->first_member[p->component_count + 1] = p->first_member[p->component_count];
+}
+
+/* Strongly connected components (Tarjan), of what can be met from the start. */
+static enum cor_status find_components(struct postman *p, uint32_t start) {
+    const uint32_t n = p->state_count;
+    enum cor_status status = COR_OK;
+    uint32_t *way = cor_calloc(n, sizeof *way), *stack = cor_calloc(n, sizeof *stack);
+    uint32_t *next = cor_calloc(n, sizeof *next); /* [state] arc to look at */
+    uint32_t *number = cor_calloc(n, sizeof *number), *low = cor_calloc(n, sizeof *low); /* number: from 1 */
+    uint32_t length = 1, height = 1, met = 1;
+    if (!way || !stack || !next || !number || !low)
+        COR_TRY_OUT(cor_fail_memory(p->error));
+    memset(p->components, 0xff, n * sizeof *p->components);
+    way[0] = stack[0] = start;
+    number[start] = low[start] = met++;
+    next[start] = p->first[start];
+    while (length > 0) {
+        const uint32_t s = way[length - 1];
+        if (next[s] < p->first[s + 1]) {
+            const uint32_t target = p->arcs[next[s]++][1];
+            if (number[target] == 0) {
+                number[target] = low[target] = met++;
+                next[target] = p->first[target];
+                way[length++] = stack[height++] = target;
+            } else if (p->components[target] == COR_NONE && number[target] < low[s])
+                low[s] = number[target];
+            continue;
+        }
+        if (low[s] == number[s])
+            close_component(p, s, stack, &height);
+        if (--length > 0 && low[s] < low[way[length - 1]])
+            low[way[length - 1]] = low[s];
+    }
+out:
+    free(way);
+    free(stack);
+    free(next);
+    free(number);
+    free(low);
+    return status;
+}
+
+/* By which arcs to leave components, so that most traps are on the way; of a trap that several components
+ * have each counts it, so that *most is no less than what any walk can cover. */
+static enum cor_status choose_exits(struct postman *p, uint32_t start, uint32_t *most) {
+    const uint32_t traps = p->graph->problem->trap_count;
+    uint32_t *value = cor_calloc(p->component_count, sizeof *value);
+    uint32_t *counted = cor_calloc(traps, sizeof *counted); /* [trap] 1 + component */
+    enum cor_status status = COR_OK;
+    if (!value || !counted)
+        COR_TRY_OUT(cor_fail_memory(p->error));
+    for (uint32_t c = 0; c < p->component_count; c++) {
+        uint32_t within = 0, beyond = 0;
+        p->exits[c] = COR_NONE;
+        for (uint32_t m = p->first_member[c]; m < p->first_member[c + 1]; m++)
+            for (uint32_t a = p->first[p->members[m]]; a < p->first[p->members[m] + 1]; a++) {
+                const uint32_t other = p->components[p->arcs[a][1]];
+                const uint32_t hit = p->first_trap[a + 1] - p->first_trap[a];
+                for (uint32_t i = p->first_trap[a]; i < p->first_trap[a + 1] && other == c; i++) {
+                    within += counted[p->traps[i]] != c + 1;
+                    counted[p->traps[i]] = c + 1;
+                }
+                if (other != c && hit + value[other] > beyond) {
+                    beyond = hit + value[other];
+                    p->exits[c] = a;
+                }
+            }
+        value[c] = within + beyond;
+    }
+    *most = value[p->components[start]];
+out:
+    free(value);
+    free(counted);
+    return status;
+}
+
+/* Ways within a component. */
+
+static bool gains(const struct postman *p, uint32_t arc) {
+    for (uint32_t i = p->first_trap[arc]; i < p->first_trap[arc + 1]; i++)
+        if (!p->is_hit[p->traps[i]])
+            return true;
+    return false;
+}
+
+static void hit(struct postman *p, uint32_t arc) {
+    for (uint32_t i = p->first_trap[arc]; i < p->first_trap[arc + 1]; i++)
+        p->is_hit[p->traps[i]] = true;
+}
+
+/* The arcs from where `last` begins back to a state that has no parent, turned round, and `last` (COR_NONE =
+ * no more). */
+static enum cor_status append_way(struct postman *p, struct ways *ways, uint32_t state, uint32_t last) {
+    const uint32_t before = ways->count;
+    for (uint32_t s = state; p->parents[s] != 0; s = p->arcs[p->parents[s] - 1][0])
+        COR_TRY(append(p, ways, p->parents[s] - 1));
+    for (uint32_t i = before, j = ways->count; i + 1 < j; i++) {
+        const uint32_t arc = ways->arcs[i];
+        ways->arcs[i] = ways->arcs[--j];
+        ways->arcs[j] = arc;
+    }
+    return last == COR_NONE ? COR_OK : append(p, ways, last);
+}
+
+/* What a search within a component looks for. */
+struct wanted {
+    bool gain;             /* an arc that gains */
+    uint32_t state;        /* this one; COR_NONE = none in particular */
+    const uint32_t *parts; /* [local number] a state of another part than `part` that is used; NULL = none */
+    uint32_t part;
+};
+
+#define UNUSED UINT32_MAX /* as a part: the walk does not come there */
+
+static bool is_found(const struct postman *p, const struct wanted *wanted, uint32_t state) {
+    const uint32_t part = wanted->parts ? wanted->parts[p->local[state]] : UNUSED;
+    return state == wanted->state || (part != UNUSED && part != wanted->part);
+}
+
+/* Breadth first from the states in the queue, of which `end` are, within their component. The arc that gains,
+ * or that leads to the state that is wanted; COR_NONE = there is none. */
+static uint32_t look(struct postman *p, uint32_t end, const struct wanted *wanted) {
+    const uint32_t component = p->components[p->queue[0]];
+    const uint32_t from = p->first_member[component], to = p->first_member[component + 1];
+    for (uint32_t m = from; m < to; m++)
+        p->parents[p->members[m]] = UINT32_MAX;
+    for (uint32_t i = 0; i < end; i++)
+        p->parents[p->queue[i]] = 0;
+    for (uint32_t at = 0; at < end; at++)
+        for (uint32_t a = p->first[p->queue[at]]; a < p->first[p->queue[at] + 1]; a++) {
+            const uint32_t target = p->arcs[a][1];
+            p->work++;
+            if (p->components[target] != component)
+                continue;
+            if (wanted->gain && gains(p, a))
+                return a;
+            if (p->parents[target] != UINT32_MAX)
+                continue;
+            p->parents[target] = a + 1;
+            p->queue[end++] = target;
+            if (!wanted->gain && is_found(p, wanted, target))
+                return a;
+        }
+    return COR_NONE;
+}
+
+/* The way to a state of the same component. */
+static enum cor_status go_to(struct postman *p, struct ways *ways, uint32_t from, uint32_t to) {
+    const struct wanted wanted = {.state = to};
+    if (from == to)
+        return COR_OK;
+    p->queue[0] = from;
+    look(p, 1, &wanted);
+    return append_way(p, ways, to, COR_NONE);
+}
+
+/* To the nearest trap again and again, until the component has no more; *at moves along. */
+static enum cor_status go_nearest(struct postman *p, struct ways *ways, uint32_t *at) {
+    const struct wanted wanted = {.gain = true, .state = COR_NONE};
+    for (;;) {
+        p->queue[0] = *at;
+        const uint32_t arc = look(p, 1, &wanted);
+        if (arc == COR_NONE || p->work > WORK_MAX)
+            return COR_OK;
+        COR_TRY(append_way(p, ways, p->arcs[arc][0], arc));
+        hit(p, arc);
+        *at = p->arcs[arc][1];
+    }
+}
+
+/* The least flow. */
+
+/* Marks the arcs of the way that gain as used once, all others of the component as not used. */
+static void mark_needed(struct postman *p, const struct ways *ways, uint32_t component) {
+    for (uint32_t m = p->first_member[component]; m < p->first_member[component + 1]; m++)
+        for (uint32_t a = p->first[p->members[m]]; a < p->first[p->members[m] + 1]; a++)
+            p->uses[a] = 0;
+    for (uint32_t i = 0; i < ways->count; i++)
+        if (gains(p, ways->arcs[i])) {
+            hit(p, ways->arcs[i]);
+            p->uses[ways->arcs[i]] = 1;
+        }
+}
+
+/* What has to be added to the arcs that are used, so that a walk from `entry` to `end` (COR_NONE: anywhere)
+ * goes into each state as often as out of it. */
+static enum cor_status add_flow(struct postman *p, uint32_t component, uint32_t entry, uint32_t end,
+                                bool *is_done) {
+    const uint32_t from = p->first_member[component], n = p->first_member[component + 1] - from;
+    const uint32_t source = n, sink = n + 1, anywhere = n + 2;
+    struct plan__flow flow;
+    uint64_t units, cost;
+    enum cor_status status = COR_OK;
+    int64_t *excess = cor_calloc(n, sizeof *excess);
+    COR_TRY_OUT(plan__flow_create(n + 3, &flow, p->error));
+    COR_TRY_OUT(cor_made(excess, p->error));
+    excess[p->local[entry]]++;
+    if (end != COR_NONE)
+        excess[p->local[end]]--;
+    for (uint32_t m = 0; m < n; m++)
+        for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++) {
+            if (p->components[p->arcs[a][1]] != component)
+                continue;
+            const uint32_t target = p->local[p->arcs[a][1]];
+            COR_TRY_OUT(plan__flow_arc(&flow, m, target, PLAN__UNLIMITED, 1, p->error));
+            excess[m] -= p->uses[a];
+            excess[target] += p->uses[a];
+        }
+    for (uint32_t m = 0; m < n; m++) {
+        if (end == COR_NONE)
+            COR_TRY_OUT(plan__flow_arc(&flow, m, anywhere, 1, 0, p->error));
+        if (excess[m] > 0)
+            COR_TRY_OUT(plan__flow_arc(&flow, source, m, (uint32_t)excess[m], 0, p->error));
+        else if (excess[m] < 0)
+            COR_TRY_OUT(plan__flow_arc(&flow, m, sink, (uint32_t)-excess[m], 0, p->error));
+    }
+    COR_TRY_OUT(plan__flow_arc(&flow, anywhere, sink, 1, 0, p->error));
+    *is_done = plan__flow_send(&flow, source, sink, WORK_MAX - p->work, &units, &cost);
+    p->work += flow.looked_at;
+    for (uint32_t m = 0, arc = 0; m < n; m++)
+        for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++)
+            if (p->components[p->arcs[a][1]] == component) {
+                p->uses[a] += plan__flow_units(&flow, arc);
+                arc += 2;
+            }
+out:
+    plan__flow_fini(&flow);
+    free(excess);
+    return status;
+}
+
+static uint32_t root_of(uint32_t *parts, uint32_t state) {
+    while (parts[state] != state)
+        state = parts[state] = parts[parts[state]];
+    return state;
+}
+
+/* Which used arcs hang together: [local number] a part, UNUSED where no used arc ends. */
+static void find_parts(const struct postman *p, uint32_t component, uint32_t entry, uint32_t *roots,
+                       uint32_t *parts) {
+    const uint32_t from = p->first_member[component], n = p->first_member[component + 1] - from;
+    for (uint32_t m = 0; m < n; m++) {
+        roots[m] = m;
+        parts[m] = UNUSED;
+    }
+    parts[p->local[entry]] = 0;
+    for (uint32_t m = 0; m < n; m++)
+        for (uint32_t a = p->first[p->members[from + m]]; a < p->first[p->members[from + m] + 1]; a++)
+            if (p->uses[a] > 0 && p->components[p->arcs[a][1]] == component) {
+                const uint32_t target = p->local[p->arcs[a][1]];
+                parts[m] = parts[target] = 0;
+                roots[root_of(roots, m)] = root_of(roots, target);
+            }
+    for (uint32_t m = 0; m < n; m++)
+        if (parts[m] != UNUSED)
+            parts[m] = root_of(roots, m);
+}
+
+/* Detours from what hangs together with the entry to the nearest state of another part and back, until all
+ * does. */
+static enum cor_status join_parts(struct postman *p, uint32_t component, uint32_t entry) {
+    const uint32_t from = p->first_member[component], n = p->first_member[component + 1] - from;
+    uint32_t *roots = cor_calloc(n, sizeof *roots), *parts = cor_calloc(n, sizeof *parts);
+    struct ways detour = {0};
+    enum cor_status status = COR_OK;
+    if (!roots || !parts)
+        COR_TRY_OUT(cor_fail_memory(p->error));
+    while (p->work <= WORK_MAX) {
+        find_parts(p, component, entry, roots, parts);
+        p->work += n;
+        const struct wanted other = {.state = COR_NONE, .parts = parts, .part = parts[p->local[entry]]};
+        uint32_t count = 0;
+        for (uint32_t m = 0; m < n; m++)
+            if (parts[m] == other.part)
+                p->queue[count++] = p->members[from + m];
+        const uint32_t last = look(p, count, &other);
+        if (last == COR_NONE)
+            break;
+        detour.count = 0;
+        COR_TRY_OUT(append_way(p, &detour, p->arcs[last][1], COR_NONE));
+        COR_TRY_OUT(go_to(p, &detour, p->arcs[last][1], p->arcs[detour.arcs[0]][0]));
+        for (uint32_t i = 0; i < detour.count; i++)
+            p->uses[detour.arcs[i]]++;
+    }
+out:
+    free(roots);
+    free(parts);
+    free(detour.arcs);
+    return status;
+}
+
+/* A walk from `entry` that uses each arc as often as it is marked (Hierholzer); the marks are gone then. */
+static enum cor_status thread(struct postman *p, uint32_t component, uint32_t entry, struct ways *ways) {
+    struct ways stack = {0}; /* arcs on the way, by which states were come to */
+    uint32_t *next = p->parents;
+    enum cor_status status = COR_OK;
+    for (uint32_t m = p->first_member[component]; m < p->first_member[component + 1]; m++)
+        next[p->members[m]] = p->first[p->members[m]];
+    for (uint32_t at = entry;;) {
+        while (next[at] < p->first[at + 1] &&
+               (p->uses[next[at]] == 0 || p->components[p->arcs[next[at]][1]] != component))
+            next[at]++;
+        if (next[at] < p->first[at + 1]) {
+            p->uses[next[at]]--;
+            COR_TRY_OUT(append(p, &stack, next[at]));
+            at = p->arcs[next[at]][1];
+            continue;
+        }
+        if (stack.count == 0)
+            break;
+        const uint32_t arc = stack.arcs[--stack.count];
+        COR_TRY_OUT(append(p, ways, arc));
+        at = p->arcs[arc][0];
+    }
+    for (uint32_t i = 0, j = ways->count; i + 1 < j; i++) {
+        const uint32_t arc = ways->arcs[i];
+        ways->arcs[i] = ways->arcs[--j];
+        ways->arcs[j] = arc;
+    }
+out:
+    free(stack.arcs);
+    return status;
+}
+
+/* Cuts off what gains nothing any more. */
+static void cut_end(struct postman *p, struct ways *ways) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < ways->count; i++)
+        if (gains(p, ways->arcs[i])) {
+            hit(p, ways->arcs[i]);
+            count = i + 1;
+        }
+    ways->count = count;
+}
+
+/* A shorter way with the arcs by which this one gains, if the flow knows one. */
+static enum cor_status shorten(struct postman *p, uint32_t entry, uint32_t end, const bool *before,
+                               struct ways *ways, bool *is_shorter) {
+    const size_t traps = p->graph->problem->trap_count * sizeof *before;
+    const uint32_t component = p->components[entry];
+    struct ways other = {0};
+    bool is_done;
+    enum cor_status status = COR_OK;
+    *is_shorter = false;
+    memcpy(p->is_hit, before, traps);
+    mark_needed(p, ways, component);
+    COR_TRY_OUT(add_flow(p, component, entry, end, &is_done));
+    if (!is_done)
+        goto out;
+    COR_TRY_OUT(join_parts(p, component, entry));
+    if (p->work > WORK_MAX)
+        goto out;
+    COR_TRY_OUT(thread(p, component, entry, &other));
+    memcpy(p->is_hit, before, traps);
+    if (end == COR_NONE)
+        cut_end(p, &other);
+    *is_shorter = other.count < ways->count;
+    if (*is_shorter) {
+        const struct ways longer = *ways;
+        *ways = other;
+        other = longer;
+    }
+out:
+    free(other.arcs);
+    return status;
+}
+
+/* All that the component has, then out of it; *at moves along. */
+static enum cor_status walk_component(struct postman *p, uint32_t *at) {
+    const size_t traps = p->graph->problem->trap_count;
+    const uint32_t component = p->components[*at], entry = *at, exit = p->exits[component];
+    const uint32_t end = exit == COR_NONE ? COR_NONE : p->arcs[exit][0];
+    struct ways ways = {0};
+    enum cor_status status = COR_OK;
+    bool *before = cor_calloc(2 * traps, sizeof *before), *after = before + traps;
+    COR_TRY_OUT(cor_made(before, p->error));
+    const uint32_t from = p->first_member[component], to = p->first_member[component + 1];
+    for (uint32_t m = from; m < to; m++)
+        p->local[p->members[m]] = m - from;
+    memcpy(before, p->is_hit, traps * sizeof *before);
+    COR_TRY_OUT(go_nearest(p, &ways, at));
+    memcpy(after, p->is_hit, traps * sizeof *after);
+    if (end != COR_NONE)
+        COR_TRY_OUT(go_to(p, &ways, *at, end));
+    bool is_shorter = true;
+    for (int round = 0; round < ROUNDS_MAX && is_shorter; round++)
+        COR_TRY_OUT(shorten(p, entry, end, before, &ways, &is_shorter));
+    memcpy(p->is_hit, after, traps * sizeof *after);
+    for (uint32_t i = 0; i < ways.count; i++)
+        COR_TRY_OUT(append(p, &p->walk, ways.arcs[i]));
+    if (exit != COR_NONE) {
+        hit(p, exit);
+        COR_TRY_OUT(append(p, &p->walk, exit));
+        *at = p->arcs[exit][1];
+    }
+out:
+    free(ways.arcs);
+    free(before);
+    return status;
+}
+
+/* The whole. */
+
+/* The walk as a plan. */
+static enum cor_status write_plan(struct postman *p, const uint64_t *covered, struct plan__plan *plan) {
+    const struct cor_planning_problem *problem = p->graph->problem;
+    const size_t words = problem->trap_words;
+    uint64_t *now = cor_calloc(2 * words, sizeof *now), *hits = now + words;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(now, p->error));
+    memcpy(now, covered, words * sizeof *now);
+    for (uint32_t i = 0; i < p->walk.count; i++) {
+        const uint32_t arc = p->walk.arcs[i], state = p->arcs[arc][0], number = arc - p->first[state];
+        struct plan__moves moves;
+        uint32_t input = 0;
+        COR_TRY_OUT(plan__graph_moves(p->graph, state, &moves, p->error));
+        while (moves.first[input + 1] - moves.first[0] <= number)
+            input++;
+        COR_TRY_OUT(plan__plan_add(problem, plan, cor_pool_item(&p->graph->states, state), now,
+                                   moves.inputs + input * problem->input_size, moves.arcs[number].label,
+                                   p->error));
+        memcpy(hits, moves.hits + number * words, words * sizeof *hits);
+        cor_cover(problem, now, hits);
+    }
+out:
+    free(now);
+    return status;
+}
+
+/* Arcs that alone hit a trap have to be in any walk over all. */
+static enum cor_status find_bound(struct postman *p, uint32_t start, uint32_t *bound) {
+    const uint32_t traps = p->graph->problem->trap_count;
+    uint32_t *only = cor_calloc(traps, sizeof *only), count = 0; /* [trap] 1 + its arc; COR_NONE = several */
+    bool *needed = cor_calloc((size_t)p->arc_count + 1, sizeof *needed);
+    uint32_t(*arcs)[2] = cor_calloc((size_t)p->arc_count + 1, sizeof *arcs);
+    bool *of_arcs = cor_calloc((size_t)p->arc_count + 1, sizeof *of_arcs);
+    enum cor_status status = COR_OK;
+    if (!only || !needed || !arcs || !of_arcs)
+        COR_TRY_OUT(cor_fail_memory(p->error));
+    for (uint32_t a = 0; a < p->arc_count; a++)
+        for (uint32_t i = p->first_trap[a];
+             i < p->first_trap[a + 1] && p->components[p->arcs[a][0]] != COR_NONE; i++)
+            only[p->traps[i]] = only[p->traps[i]] == 0 ? a + 1 : COR_NONE;
+    for (uint32_t t = 0; t < traps; t++)
+        if (only[t] != 0 && only[t] != COR_NONE)
+            needed[only[t] - 1] = true;
+    for (uint32_t a = 0; a < p->arc_count; a++)
+        if (p->components[p->arcs[a][0]] != COR_NONE) {
+            memcpy(arcs[count], p->arcs[a], sizeof *arcs);
+            of_arcs[count++] = needed[a];
+        }
+    COR_TRY_OUT(
+        cor_walk_bound(p->state_count, (const uint32_t(*)[2])arcs, of_arcs, count, start, bound, p->error));
+out:
+    free(only);
+    free(needed);
+    free(arcs);
+    free(of_arcs);
+    return status;
+}
+
+/* Traps that no arc hits that can be met. */
+static uint32_t find_lost(const struct postman *p, const uint64_t *covered, uint64_t *lost) {
+    const struct cor_planning_problem *problem = p->graph->problem;
+    uint32_t open = 0;
+    for (uint32_t t = 0; t < problem->trap_count; t++)
+        if (!cor_trap_is_in(covered, t)) {
+            cor_trap_add(lost, t);
+            open++;
+        }
+    for (uint32_t a = 0; a < p->arc_count; a++)
+        for (uint32_t i = p->first_trap[a];
+             i < p->first_trap[a + 1] && p->components[p->arcs[a][0]] != COR_NONE; i++)
+            lost[p->traps[i] / 64] &= ~(UINT64_C(1) << p->traps[i] % 64);
+    return open;
+}
+
+static enum cor_status walk_all(struct postman *p, const void *state, const uint64_t *covered,
+                                struct plan__plan *plan, struct plan__walk *walk) {
+    uint32_t start, most, at, hits = 0;
+    bool all;
+    COR_TRY(plan__graph_begin(p->graph, state, &start, p->error));
+    if (any_waits(p->graph->problem, covered))
+        return COR_OK;
+    COR_TRY(read_arcs(p, covered, &all));
+    if (!all)
+        return COR_OK;
+    COR_TRY(make_room(p));
+    COR_TRY(find_components(p, start));
+    COR_TRY(choose_exits(p, start, &most));
+    const uint32_t open = find_lost(p, covered, plan->lost);
+    walk->is_split = most < open;
+    if (!walk->is_split)
+        COR_TRY(find_bound(p, start, &walk->bound));
+    for (at = start; p->work <= WORK_MAX;) {
+        const uint32_t component = p->components[at];
+        COR_TRY(walk_component(p, &at));
+        if (p->components[at] == component)
+            break;
+    }
+    if (p->work > WORK_MAX)
+        return COR_OK;
+    for (uint32_t t = 0; t < p->graph->problem->trap_count; t++)
+        hits += p->is_hit[t];
+    walk->is_found = p->walk.count > 0;
+    walk->is_whole = hits == open;
+    return write_plan(p, covered, plan);
+}
+
+enum cor_status plan__walk_all(struct plan__graph *graph, const void *state, const uint64_t *covered,
+                               struct plan__plan *plan, struct plan__walk *walk, struct cor_error *error) {
+    struct postman p = {.graph = graph, .error = error};
+    enum cor_status status = COR_OK;
+    *walk = (struct plan__walk){0};
+    plan__plan_fini(plan);
+    plan->lost = cor_calloc(graph->problem->trap_words, sizeof *plan->lost);
+    COR_TRY_OUT(cor_made(plan->lost, error));
+    COR_TRY_OUT(walk_all(&p, state, covered, plan, walk));
+out:
+    free(p.first);
+    free(p.arcs);
+    free(p.first_trap);
+    free(p.traps);
+    free(p.components);
+    free(p.members);
+    free(p.first_member);
+    free(p.exits);
+    free(p.is_hit);
+    free(p.parents);
+    free(p.queue);
+    free(p.local);
+    free(p.uses);
+    free(p.walk.arcs);
+    return status;
+}
