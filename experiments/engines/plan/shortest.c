@@ -44,8 +44,10 @@ struct planner {
     /* FORCED, EXPECTED */
     struct plan__game game;
     bool has_game, is_exact;
-    bool is_split;  /* proven: no plan covers all that was left where the game begins */
-    uint64_t *lost; /* owned; out of reach where the game, or the plan in parts, begins */
+    struct planner *kind; /* owned; who plans for a kind system, while its plan leaves that no choice */
+    bool was_unsure;      /* it did not */
+    bool is_split;        /* proven: no plan covers all that was left where the game begins */
+    uint64_t *lost;       /* owned; out of reach where the game, or the plan in parts, begins */
     uint32_t *ranks, *choices, *distance; /* owned; [node of the game] */
     double *moves;                        /* owned; [node] */
     double *probabilities;                /* owned; [arc] */
@@ -89,6 +91,14 @@ static void drop_game(struct planner *p) {
 static void forget(struct planner *p) {
     drop_game(p);
     plan__graph_fini(&p->graph);
+}
+
+static struct cor_choice no_choice(void) {
+    return (struct cor_choice){.advice = COR_ADVICE_GIVE_UP,
+                               .left = COR_NONE,
+                               .expected = NAN,
+                               .label = COR_NONE,
+                               .degree = UINT64_MAX};
 }
 
 /* HOPE. */
@@ -382,15 +392,92 @@ static enum cor_status choose_from_game(struct planner *p, uint32_t node, struct
     return COR_OK;
 }
 
+/* Whether each input of the plan leaves the system no choice. */
+static enum cor_status find_choice(struct planner *p, bool *has_choice, struct cor_error *error) {
+    struct cor_expansion expansion = {0};
+    const size_t size = p->problem->input_size;
+    enum cor_status status = COR_OK;
+    *has_choice = false;
+    for (uint32_t m = 0; m < p->plan.length && !*has_choice; m++) {
+        COR_TRY_OUT(cor_expand(p->problem, p->plan.states + m * p->problem->state_size, &expansion, error));
+        for (uint32_t i = 0; i < expansion.input_count; i++)
+            if (memcmp(expansion.inputs + i * size, p->plan.inputs + m * size, size) == 0)
+                *has_choice = *has_choice || expansion.first[i + 1] - expansion.first[i] > 1;
+    }
+out:
+    cor_expansion_fini(&expansion);
+    return status;
+}
+
+static void destroy(void *self);
+static enum cor_status create(const struct cor_planner_definition *definition, void **self,
+                              struct cor_error *error);
+
+static void forget_kind(struct planner *p) {
+    if (p->kind)
+        destroy(p->kind);
+    p->kind = NULL;
+}
+
+static void choose_from_kind(struct planner *p, struct cor_choice *choice) {
+    choose_from_plan(p->kind, choice);
+    if (p->definition.reading == COR_READING_EXPECTED)
+        choice->expected = choice->left;
+}
+
+/* Where the game is too large: the shortest plan for a kind system. No reading has a shorter one, so that it
+ * is the shortest of each where it leaves no choice; and what a kind system cannot reach nobody can.
+ * *is_done: it is so. */
+static enum cor_status ask_kind(struct planner *p, const void *state, const uint64_t *covered,
+                                struct cor_choice *choice, bool *is_done, struct cor_error *error) {
+    struct cor_planner_definition definition = p->definition;
+    bool has_choice;
+    void *made = NULL;
+    if (p->was_unsure)
+        return COR_OK;
+    forget_kind(p);
+    definition.reading = COR_READING_HOPE;
+    COR_TRY(create(&definition, &made, error));
+    struct planner *kind = p->kind = made;
+    COR_TRY(make_plan(kind, state, covered, error));
+    COR_TRY(find_choice(kind, &has_choice, error));
+    if (kind->plan.length > 0 && !has_choice) {
+        struct cor_choice found = no_choice();
+        choose_from_plan(kind, &found);
+        *is_done = !found.is_part;
+        if (*is_done) {
+            *choice = no_choice();
+            choose_from_kind(p, choice);
+        }
+    } else if (kind->plan.length == 0 && kind->found == PLAN__FOUND_NONE && !p->is_partial) {
+        memcpy(p->lost, kind->plan.lost, p->problem->trap_words * sizeof *p->lost);
+        choose_nothing(p, COR_ADVICE_LOST, p->lost, choice);
+        *is_done = true;
+    }
+    p->was_unsure = !*is_done;
+    if (kind->plan.length == 0 || !*is_done)
+        forget_kind(p);
+    return COR_OK;
+}
+
 static enum cor_status choose_against_choice(struct planner *p, const void *state, const uint64_t *covered,
                                              struct cor_choice *choice, struct cor_error *error) {
     if (p->has_game && p->definition.reading == COR_READING_EXPECTED && p->frequencies.seen > 0 &&
         p->frequencies.seen >= 2 * p->learnt)
         COR_TRY(solve_expected(p, error));
+    bool is_done = false;
     uint32_t node = find_node(p, state, covered);
     if (node == COR_NONE) {
+        if (p->is_vast)
+            COR_TRY(ask_kind(p, state, covered, choice, &is_done, error));
+        if (is_done)
+            return COR_OK;
         COR_TRY(make_games(p, state, covered, error));
         node = 0;
+        if (!p->is_split && (p->game.open_depth != COR_NONE || (p->game.first_gain && p->failed != COR_NONE)))
+            COR_TRY(ask_kind(p, state, covered, choice, &is_done, error));
+        if (is_done)
+            return COR_OK;
     }
     if (wins(p, node))
         return choose_from_game(p, node, choice, error);
@@ -413,7 +500,7 @@ static enum cor_status choose_against_choice(struct planner *p, const void *stat
 static enum cor_status choose(void *self, const void *state, const uint64_t *covered,
                               struct cor_choice *choice, struct cor_error *error) {
     struct planner *p = self;
-    *choice = (struct cor_choice){.left = COR_NONE, .expected = NAN, .label = COR_NONE, .degree = UINT64_MAX};
+    *choice = no_choice();
     p->is_falling_back = false;
     if (cor_all_covered(p->problem, covered)) {
         choice->advice = COR_ADVICE_COVERED;
@@ -446,6 +533,13 @@ static enum cor_status choose(void *self, const void *state, const uint64_t *cov
             return COR_OK;
         }
         choose_from_plan(p, choice);
+        return COR_OK;
+    }
+    struct planner *kind = p->kind;
+    if (kind &&
+        (is_on_plan(kind, kind->at + 1, state, covered) || is_on_plan(kind, kind->at, state, covered))) {
+        kind->at += is_on_plan(kind, kind->at + 1, state, covered);
+        choose_from_kind(p, choice);
         return COR_OK;
     }
     return choose_against_choice(p, state, covered, choice, error);
@@ -484,6 +578,7 @@ static void destroy(void *self) {
     if (!p)
         return;
     forget(p);
+    forget_kind(p);
     if (p->fallback)
         p->fallback->destroy(p->fallback_self);
     plan__plan_fini(&p->plan);

@@ -302,12 +302,16 @@ def check_refusals(path, goal):
             sys.exit(f"{texts}: {done.returncode} {done.stderr}")
 
 
-def check_bound(where, path, system, goal, name, counts, product, more):
+FOR_A_KIND_SYSTEM = ("least flow, with detours", "breadth-first search", "A*, led by the state equation")
+
+
+def check_bound(where, path, system, goal, name, counts, product, more, texts):
     """With room for the states, but not for these with what is covered: no plan is shorter than the bound that is said, none that is proven longer."""
     wanted = product.hope()
     alone = len({(state, last) for state, _, last, _ in product.nodes})
     plan = planned(path, name, "hope", "--states", str(alone + 1), *more)
     covered, length, bound = replay(system, goal, plan), plan["length"], plan["bound"]
+    by_flow = plan["method"] == "least flow, with detours"
     if wanted is not None and ((bound or 0) > wanted or (length is not None and length < wanted) or (length is None and plan["proven"])):
         sys.exit(f"{where} {name} {more}: {length}, bound {bound}, but {wanted} is least")
     if plan["proven"] and (length != wanted or (wanted is not None and bound != wanted)):
@@ -316,7 +320,13 @@ def check_bound(where, path, system, goal, name, counts, product, more):
         sys.exit(f"{where} {name} {more}: covers {covered}")
     if not plan["proven"] and length is not None and bound is not None:
         counts["bounds"] = counts.get("bounds", 0) + 1
-    if plan["method"] == "least flow, with detours":
+    for reading in ("forced", "expected"):  # a plan that leaves no choice is as good in each
+        plan = planned(path, name, reading, "--states", str(alone + 1), *more, *(texts if reading == "expected" else []))
+        wanted = getattr(product, reading)() if plan["proven"] else None
+        if plan["proven"] and ((plan["length"] is None) != (wanted is None) or (wanted is not None and abs(plan["length"] - wanted) > 1e-9 * wanted)):
+            sys.exit(f"{where} {name} {more} {reading}: proven {plan['length']}, not {wanted}")
+        counts[f"{reading} by hope"] = counts.get(f"{reading} by hope", 0) + (plan["length"] is not None and plan["method"] in FOR_A_KIND_SYSTEM)
+    if by_flow:
         counts["walks by flow"] = counts.get("walks by flow", 0) + 1
 
 
@@ -324,8 +334,8 @@ def check(where, path, system, goal, name, counts, weights, most, resets=0):
     product = Product(system, goal, weights, most, resets)
     again = ["--resets", str(resets)] if resets else []
     counts["resets allowed"] = counts.get("resets allowed", 0) + (resets > 0)
-    check_bound(where, path, system, goal, name, counts, product, again)
     texts = ["--weights", ",".join(f"{t}={w}" for t, w in weights.items())] if weights else []
+    check_bound(where, path, system, goal, name, counts, product, again, texts)
     for reading in ("hope", "forced", "expected"):
         try:
             wanted = getattr(product, reading)()
