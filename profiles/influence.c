@@ -356,14 +356,19 @@ static enum cor_status end(struct reader *reader, enum cor_status status, struct
 
 enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
                                         struct cor_influence **influence, struct cor_error *error) {
-    static const char *const keys[] = {"environment", "relevant",  "states", "level",
-                                       "initial",     "influence", NULL};
+    static const char *const keys[] = {"environment", "relevant", "states", "level", "initial",
+                                       "influence",   "source",   "fit",    NULL};
     struct reader reader;
     enum cor_status status;
     COR_TRY_OUT(begin(&reader, profile, error));
     COR_TRY_OUT(cor_json_expect_object(json, keys, error));
     COR_TRY_OUT(read_relevant(&reader, json));
     COR_TRY_OUT(read_states_or_level(&reader, json));
+    for (size_t k = 6; k <= 7; k++) { /* for people: looked at only for their kind */
+        struct cor_json record;
+        if (cor_json_find(json, keys[k], &record))
+            COR_TRY_OUT(cor_json_expect_object(&record, NULL, error));
+    }
     struct cor_json initial;
     uint32_t state = 0;
     if (cor_json_find(json, "initial", &initial))

@@ -59,7 +59,7 @@ uint32_t profiles__whole_months(int64_t from, int64_t to);
 
 /* What is wanted of a row of a table. */
 struct profiles__row {
-    double value;
+    size_t cell; /* its first; of each column one */
     int64_t micros;
     uint32_t line, series; /* the number of its series, by their first rows */
     uint8_t hour;
@@ -68,11 +68,25 @@ struct profiles__row {
 
 struct profiles__rows {
     struct profiles__row *row; /* borrowed */
+    const double *cells;       /* borrowed */
     size_t count;              /* at least 1 */
     bool is_dated, is_zoned, has_clock;
     const char *name;        /* of the file */
     struct cor_bytes *notes; /* what is to be said, a sentence a line */
 };
+
+/* series_columns.c: a series of these columns without values. */
+enum cor_status profiles__begin_series(const char *file, const char *const *columns, uint32_t count,
+                                       struct cor_series **series, struct cor_error *error) COR_MUST_USE;
+
+/* The index of a word of a column, which grows by it where it is new.
+ * COR_SERIES_WORDS_MAX: the column has that many others. */
+enum cor_status profiles__take_word(struct cor_series_column *column, const char *word, uint32_t *index,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Puts the words of a column in the order of the alphabet; `count` cells, a `stride` apart, follow. */
+enum cor_status profiles__sort_words(struct cor_series_column *column, double *cells, size_t count,
+                                     size_t stride, struct cor_error *error) COR_MUST_USE;
 
 /* series_order.c: puts the rows of each series in the order of their times; refuses times that go back and
  * occur twice, as those of two series do. */
@@ -89,14 +103,28 @@ enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, cons
 /* "10 seconds", "1 hour", "3 months"; of a step in seconds, or in months where these are not 0. */
 void profiles__step_text(double seconds, uint32_t months, char *text, size_t size);
 
+/* fit_estimate.c: a fit with names and states alone, and the state of each value. */
+enum cor_status profiles__fit_divide(const struct cor_series *series, const struct cor_fit_def *def,
+                                     uint8_t *sequence, struct cor_fit **fit,
+                                     struct cor_error *error) COR_MUST_USE;
+
 /* discretize.c: checks the definition, sets cuts, blocks and the states that occur, and gives the state of
  * each value of the series. */
 enum cor_status profiles__fit_discretize(struct cor_fit *fit, const struct cor_series *series,
                                          const struct cor_fit_def *def, uint8_t *sequence,
                                          struct cor_error *error) COR_MUST_USE;
 
-/* The names of all states; the texts have room for COR_PROFILE_NAME_MAX bytes. */
-void profiles__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1]);
+/* The name of a level of a column; what stands before it for a part of the day; and of all states, the names
+ * of their levels with points between them. The texts have room for COR_PROFILE_NAME_MAX bytes. */
+void profiles__fit_level_name(const struct cor_fit_column *column, uint32_t level,
+                              char name[COR_PROFILE_NAME_MAX + 1]);
+void profiles__fit_part_name(const struct cor_fit *fit, uint32_t block, char name[16]);
+enum cor_status profiles__fit_state_names(const struct cor_fit *fit, char names[][COR_PROFILE_NAME_MAX + 1],
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* fit_prior.c: the profile of the data and the prior together, with a sentence for the notes. */
+enum cor_status profiles__fit_join_prior(struct cor_fit *fit, const struct cor_fit_def *def,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* goodness.c: all figures but the counts; `sequence` holds the state of each value. */
 enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
@@ -106,7 +134,13 @@ enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_ser
  * every machine; within 4 units in the last place. */
 double profiles__fit_log(double x);
 
-/* fit_report.c: the sentences. */
+/* fit_report.c: sentences, one string each; one name as text under `one`, several as a list under `several`.
+ */
+void profiles__put_sentences(const char *sentences, const char *key, struct cor_json_writer *writer);
+void profiles__put_names(struct cor_json_writer *writer, const char *one, const char *several,
+                         const char *const *names, uint32_t count);
+
+/* The sentences of a fit. */
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours,
                                       struct cor_error *error) COR_MUST_USE;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "commands.h"
+#include "profile_command.h"
+
 #include "output.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/fit.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,34 +12,149 @@
 
 /* What the three commands ask for. */
 struct request {
-    struct cor_series_def series;
-    struct cor_fit_def fit;
-    const char *cuts, *output, *picture, *separator;
+    struct cor_log_options log;
+    struct cor_fitting_options fitting;
+    const char *const *columns;
+    const char *output, *picture;
     bool force, json, graph, dot;
     int format;
 };
 
+const char *const cor_log_decimal_signs[] = {"point", "comma", NULL},
+                  *const cor_log_thousands[] = {"comma", "point", "blank", "apostrophe", NULL},
+                  *const cor_log_date_orders[] = {"day", "month", NULL};
+
 /* Reads "a,b,c"; false after saying what is wrong. */
-static bool read_cuts(const struct cor_command *command, const char *text, double *cuts, uint32_t *count) {
+static bool read_cuts(const struct cor_command *command, const char *text, struct cor_levels_def *levels,
+                      double *cuts) {
     const char *at = text;
-    *count = 0;
+    levels->cuts = cuts;
     while (at && *at) {
         char *end;
         double cut = strtod(at, &end);
-        if (end == at || (*end != ',' && *end != '\0') || *count == COR_PROFILE_STATES_MAX - 1) {
+        if (end == at || (*end != ',' && *end != '\0') || levels->cut_count == COR_PROFILE_STATES_MAX - 1) {
             cor_misuse(command,
                        "--cuts takes up to %d ascending numbers with commas between them, not \"%s\"",
                        COR_PROFILE_STATES_MAX - 1, text);
             return false;
         }
-        cuts[(*count)++] = cut;
+        cuts[levels->cut_count++] = cut;
         at = *end == ',' ? end + 1 : end;
     }
     return true;
 }
 
-/* The command as typed, for the record: the same words give the same file. */
-static char *command_text(const struct cor_arguments *arguments) {
+static bool read_states(const struct cor_command *command, const char *text, struct cor_levels_def *levels) {
+    char *end;
+    const long count = strtol(text, &end, 10);
+    if (end == text || *end || count < 2 || count > COR_PROFILE_STATES_MAX) {
+        cor_misuse(command, "--states takes a whole number from 2 to %d, not \"%s\"", COR_PROFILE_STATES_MAX,
+                   text);
+        return false;
+    }
+    levels->states = (uint32_t)count;
+    return true;
+}
+
+/* Which column "speed=4" speaks of: *columns is its index, or their number where it names none; `text` goes
+ * on behind its name. */
+static bool find_column(const struct cor_command *command, const char *option, const char *const *columns,
+                        const char **text, size_t *column) {
+    const char *sign = strrchr(*text, '='), *name = *text;
+    for (*column = 0; columns[*column]; ++*column)
+        if (sign && strlen(columns[*column]) == (size_t)(sign - name) &&
+            strncmp(columns[*column], name, (size_t)(sign - name)) == 0)
+            break;
+    *text = sign ? sign + 1 : name;
+    if (!sign || columns[*column])
+        return true;
+    cor_misuse(command, "--%s speaks of a column that is not taken: \"%s\"", option, name);
+    return false;
+}
+
+static bool read_levels(const struct cor_command *command, const char *const *columns,
+                        struct cor_log_options *log) {
+    const bool is_cuts[] = {false, true};
+    for (size_t k = 0; k < 2; k++)
+        for (const char *const *text = k ? log->cuts : log->states; text && *text; text++) {
+            const char *said = *text;
+            size_t column;
+            if (!find_column(command, k ? "cuts" : "states", columns, &said, &column))
+                return false;
+            struct cor_levels_def *levels = columns[column] ? &log->own[column] : &log->levels;
+            if (levels->states > 0 || levels->cut_count > 0) {
+                cor_misuse(command, "needs either --states K (quantiles) or --cuts a,b,.. of a column, once");
+                return false;
+            }
+            double *cuts = log->cut[columns[column] ? column : COR_SERIES_VALUES_MAX];
+            if (!(is_cuts[k] ? read_cuts(command, said, levels, cuts) : read_states(command, said, levels)))
+                return false;
+        }
+    return true;
+}
+
+/* "tab", "semicolon", ... or the character itself; 0 after saying what is wrong. */
+static char read_separator(const struct cor_command *command, const char *text) {
+    static const struct {
+        const char *word;
+        char separator;
+    } words[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
+                 {"bar", '|'},   {"blank", ' '},     {"\\t", '\t'}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(text, words[i].word) == 0)
+            return words[i].separator;
+    if (text[0] && !text[1] && !strchr("\"\r\n \\", text[0]))
+        return text[0];
+    cor_misuse(command, "--separator takes comma, semicolon, tab, bar, blank or one character, not \"%s\"",
+               text);
+    return 0;
+}
+
+bool cor_log_prepare(const struct cor_command *command, const char *const *columns,
+                     struct cor_log_options *log) {
+    size_t count = 0, words = 0;
+    while (columns[count])
+        count++;
+    if (count > COR_SERIES_VALUES_MAX) {
+        cor_misuse(command, "takes at most %d columns", COR_SERIES_VALUES_MAX);
+        return false;
+    }
+    if (!read_levels(command, columns, log))
+        return false;
+    if (log->words && (log->levels.states > 0 || log->levels.cut_count > 0)) {
+        cor_misuse(command, "words have no --states and no --cuts: name the columns that do (--cuts "
+                            "NAME=A,B), or leave --words out");
+        return false;
+    }
+    for (size_t k = 0; k < count && log->words; k++)
+        if (log->own[k].states == 0 && log->own[k].cut_count == 0)
+            log->word_columns[words++] = columns[k];
+    log->series.columns = columns;
+    log->series.words = log->word_columns;
+    log->series.separator = log->separator ? read_separator(command, log->separator) : 0;
+    return !log->separator || log->series.separator;
+}
+
+enum cor_status cor_log_read(char *const *paths, int count, const struct cor_log_options *log,
+                             struct cor_series **series, struct cor_error *error) {
+    *series = NULL;
+    COR_TRY(cor_series_read(paths[0], &log->series, series, error));
+    for (int i = 1; i < count; i++) {
+        struct cor_series *more = NULL;
+        enum cor_status status = cor_series_read(paths[i], &log->series, &more, error);
+        if (status == COR_OK)
+            status = cor_series_append(*series, more, error);
+        cor_series_destroy(more);
+        if (status == COR_OK)
+            continue;
+        cor_series_destroy(*series);
+        *series = NULL;
+        return status;
+    }
+    return COR_OK;
+}
+
+char *cor_command_text(const struct cor_arguments *arguments) {
     char *text = cor_format("corridor %s", arguments->command->name);
     for (int i = 1; i < arguments->typed_count && text; i++) {
         char *longer = cor_format("%s %s", text, arguments->typed[i]);
@@ -76,138 +191,94 @@ static enum cor_status print_report(const struct cor_fit *fit, FILE *file, struc
     return COR_OK;
 }
 
-static enum cor_status fit_and_write(const struct request *request, const char *path,
-                                     struct cor_error *error) {
-    struct cor_series *series = NULL;
+enum cor_status cor_fit_and_write_take(struct cor_series *series, const struct cor_arguments *arguments,
+                                       struct cor_fitting_options *options, struct cor_error *error) {
     struct cor_fit *fit = NULL;
-    char *profile = NULL, warnings[4096];
-    const char *output = request->output;
+    struct cor_profile *prior = NULL;
+    char *profile = NULL, *command = cor_command_text(arguments), warnings[4096];
+    const char *output = options->output;
     FILE *file = output && strcmp(output, "-") == 0 ? stderr : stdout; /* of the report */
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_series_read(path, &request->series, &series, error));
-    status = cor_fit_create(series, &request->fit, &fit, error);
+    COR_TRY_OUT(cor_made(command, error));
+    options->fit.command = command;
+    if (!options->prior)
+        options->fit.weight = 0;
+    else if (strcmp(options->prior, COR_PRIOR_UNIFORM) != 0) {
+        COR_TRY_OUT(cor_profile_read(options->prior, &prior, error));
+        options->fit.prior = prior;
+        options->fit.prior_file = options->prior;
+    }
+    status = cor_fit_create(series, &options->fit, &fit, error);
     if (status != COR_OK && series->notes[0]) /* it may tell why */
         cor_say("%s", series->notes);
     COR_TRY_OUT(status);
     if (output) {
         profile = cor_fit_profile_text(fit, error);
         COR_TRY_OUT(profile ? COR_OK : COR_STATUS_MEMORY);
-        COR_TRY_OUT(cor_output_text(output, profile, request->force, error));
+        COR_TRY_OUT(cor_output_text(output, profile, options->force, error));
     }
-    COR_TRY_OUT(request->json ? print_report_json(fit, file, error) : print_report(fit, file, error));
-    if (cor_profile_warnings(fit->profile, warnings, sizeof warnings) > 0)
+    COR_TRY_OUT(options->json ? print_report_json(fit, file, error) : print_report(fit, file, error));
+    if (cor_profile_warnings(cor_fit_written(fit), warnings, sizeof warnings) > 0)
         cor_say("warning: %s", warnings);
 out:
     free(profile);
+    free(command);
     cor_fit_destroy(fit);
+    cor_profile_destroy(prior);
     cor_series_destroy(series);
     return status;
-}
-
-static const char *const decimal_signs[] = {"point", "comma", NULL},
-                         *const thousands_words[] = {"comma", "point", "blank", "apostrophe", NULL},
-                         *const date_orders[] = {"day", "month", NULL};
-
-/* "tab", "semicolon", ... or the character itself; 0 after saying what is wrong. */
-static char read_separator(const struct cor_command *command, const char *text) {
-    static const struct {
-        const char *word;
-        char separator;
-    } words[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'},
-                 {"bar", '|'},   {"blank", ' '},     {"\\t", '\t'}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(text, words[i].word) == 0)
-            return words[i].separator;
-    if (text[0] && !text[1] && !strchr("\"\r\n \\", text[0]))
-        return text[0];
-    cor_misuse(command, "--separator takes comma, semicolon, tab, bar, blank or one character, not \"%s\"",
-               text);
-    return 0;
 }
 
 static enum cor_exit run_fit(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct request *request = arguments->request;
-    double cuts[COR_PROFILE_STATES_MAX];
-    if ((request->fit.states > 0) == (request->cuts != NULL))
-        return cor_misuse(arguments->command, "needs either --states K (quantiles) or --cuts a,b,..");
-    if (!read_cuts(arguments->command, request->cuts, cuts, &request->fit.cut_count))
+    struct cor_fit_def *fit = &request->fitting.fit;
+    struct cor_series *series = NULL;
+    if (!cor_log_prepare(arguments->command, request->columns, &request->log))
         return COR_EXIT_USAGE;
-    if (request->separator) {
-        request->series.separator = read_separator(arguments->command, request->separator);
-        if (!request->series.separator)
-            return COR_EXIT_USAGE;
-    }
-    if (24 % request->fit.hours != 0)
+    if (24 % fit->hours != 0)
         return cor_misuse(arguments->command, "--hours is the number of parts of a day: a divisor of 24");
-    char *command = command_text(arguments);
-    request->fit.command = command;
-    request->fit.cuts = cuts;
+    fit->levels = request->log.levels;
+    fit->own = request->log.own;
     enum cor_status status =
-        command ? fit_and_write(request, arguments->words[0], &error) : cor_fail_memory(&error);
-    free(command);
+        cor_log_read(arguments->words, arguments->word_count, &request->log, &series, &error);
+    if (status == COR_OK)
+        status = cor_fit_and_write_take(series, arguments, &request->fitting, &error);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
 }
 
 const struct cor_command cor_command_profile_fit = {
     .name = "profile fit",
     .summary = "fit a profile to a measured time series",
-    .operands = "DATA.csv",
-    .takes = {1, 1, "needs one CSV file"},
+    .operands = "DATA.csv..",
+    .takes = {1, COR_SERIES_FILES_MAX, "needs one CSV file, or several"},
     .request_size = sizeof(struct request),
     .manual = "Turns a column of a CSV file into states, in the order of its times, by quantiles or by cut "
-              "points, optionally with the "
+              "points, or takes words as they stand, optionally with the "
               "part of the day as part of the state; counts transitions; and reports how well a first-order "
               "Markov chain describes the series (orders 0, 1 and 2 by BIC, lengths of stay, "
-              "autocorrelation) and, in words, what it does not describe.",
+              "autocorrelation) and, in words, what it does not describe. Several columns are fitted "
+              "jointly: a state is what they say together. Of several files each is a segment, or several, "
+              "of its own. What the data never showed is rare instead of impossible with a prior.",
     .options =
         {
-            {"column", 'c', "NAME", "take the values from this column", COR_TEXT(series.column),
-             .required = "needs the column to fit: --column NAME"},
-            {"states", 'k', "K", "divide into K levels by quantiles",
-             COR_INTEGER(fit.states, 2, COR_PROFILE_STATES_MAX, 0)},
-            {"cuts", 0, "A,B,..", "divide into levels at these values", COR_TEXT(cuts)},
+            {"column", 'c', "NAME", "take the values from this column; several times: jointly",
+             COR_TEXTS(columns), .required = "needs the column to fit: --column NAME"},
+            COR_LOG_OPTIONS,
+            {"rare", 0, "N", "join words that occur fewer than N times as \"" COR_WORD_OTHER "\"",
+             COR_INTEGER(fitting.fit.rare, 2, INT32_MAX, 0), .otherwise = "each word is a state"},
             {"hours", 0, "N", "divide the day into N equal parts of the state; needs --time-column",
-             COR_INTEGER(fit.hours, 1, 24, 1)},
-            {"time-column", 't', "NAME",
-             "take the times from this column; several times: date and time, or year, month, day, hour",
-             COR_TEXTS(series.time_columns)},
-            {"series", 0, "NAME", "take each value of this column as a series of its own",
-             COR_TEXT(series.series_column)},
-            {"where", 0, "NAME=VALUE", "take only rows whose column says so; several times: all of them",
-             COR_TEXTS(series.where), .otherwise = "all rows"},
-            {"missing", 0, "VALUE", "take this value as missing, as an empty cell; several times: each",
-             COR_TEXTS(series.missing), .otherwise = "NaN, NA, null, none, - and the like"},
-            {"header", 0, "LINE", "find the names of the columns in this line",
-             COR_INTEGER(series.header, 1, INT32_MAX, 0), .otherwise = "the first that has the column"},
-            {"skip", 0, "N", "leave out so many lines behind the names of the columns",
-             COR_INTEGER(series.skip, 1, INT32_MAX, 0), .otherwise = "a row of units"},
-            {"comment", 0, "TEXT", "leave out lines that begin with this", COR_TEXT(series.comment)},
-            {"separator", 0, "WORD", "separate fields by comma, semicolon, tab, bar, blank or this character",
-             COR_TEXT(separator), .otherwise = "what parts the names of the columns"},
-            {"decimal", 0, "WORD", "read numbers with this decimal sign",
-             COR_NAME(series.decimal, decimal_signs, 1, 0), .otherwise = "what the numbers show"},
-            {"thousands", 0, "WORD", "read numbers with this sign between thousands",
-             COR_NAME(series.thousands, thousands_words, 1, 0), .otherwise = "what the numbers show"},
-            {"dates", 0, "WORD", "read dates such as 1/2/2010 with this first",
-             COR_NAME(series.dates, date_orders, 1, 0), .otherwise = "what the dates show"},
-            {"encoding", 0, "NAME", "read a file in this encoding, such as latin1", COR_TEXT(series.encoding),
-             .otherwise = "UTF-8"},
-            {"season", 0, "N", "set the lag of the second autocorrelation, in steps",
-             COR_INTEGER(fit.season, 1, COR_FIT_SEASON_MAX, 0),
-             .otherwise = "a day by the time column, else 24"},
-            {"split-gaps", 0, NULL, "end a segment at gaps instead of refusing them",
-             COR_FLAG(series.split_gaps)},
-            {"name", 'n', "NAME", "name the profile", COR_TEXT(fit.name), .otherwise = "the column"},
-            {"output", 'o', "FILE", "write this profile file; - is standard output", COR_TEXT(output),
-             .otherwise = "only the report"},
-            {"force", 'f', NULL, "replace the profile file if it exists", COR_FLAG(force)},
-            {"json", 0, NULL, "print the report as JSON", COR_FLAG(json)},
+             COR_INTEGER(fitting.fit.hours, 1, 24, 1)},
+            {"name", 'n', "NAME", "name the profile", COR_TEXT(fitting.fit.name), .otherwise = "the columns"},
+            COR_FITTING_OPTIONS,
         },
     .examples =
         {"corridor profile fit profiles/data/wind_2010_hourly.csv --column wind_speed_80m_m_per_s --states 8",
          "corridor profile fit profiles/data/choptank_river_daily_discharge.csv -c discharge_m3_per_s -k 6 "
-         "-o river.json"},
+         "-o river.json",
+         "corridor profile fit log.csv --column traffic --words -o traffic.json",
+         "corridor profile fit log.csv -c speed -c traffic --cuts speed=3,7 -o joint.json",
+         "corridor profile fit new.csv -c traffic --prior traffic.json --weight 5 -o new.json"},
     .run = run_fit,
 };
 

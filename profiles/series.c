@@ -17,6 +17,7 @@ enum {
     COLUMNS_MOST = COR_SERIES_COLUMNS_MAX,
     WHERE_MOST = 16,
     TIMES_MOST = 6,
+    VALUES_MOST = COR_SERIES_VALUES_MAX,
     SERIES_MOST = 10000,
     HEADER_LINES = 200
 };
@@ -24,27 +25,18 @@ enum {
 #define TIME_TEXT 48 /* of a column that says a part of a time */
 #define GAP_REMEDY "fill the gap, or let gaps split the series (--split-gaps)"
 
-void cor_series_destroy(struct cor_series *series) {
-    if (!series)
-        return;
-    free(series->file);
-    free(series->column);
-    free(series->values);
-    free(series->hours);
-    free(series->starts);
-    free(series->notes);
-    free(series);
-}
-
 /* What is being made. */
 struct making {
     const struct cor_series_def *def;
     struct cor_series *series;  /* owned until handed out */
     struct profiles__row *rows; /* owned */
-    size_t row_count, row_capacity;
+    double *cells;              /* owned; of the rows, column after column; of words their indices */
+    size_t row_count, row_capacity, cell_count, cell_capacity;
     char **names; /* owned, of the series in the order in which they begin */
     size_t name_count, name_capacity;
-    size_t column, series_column, column_count; /* COLUMNS_MOST = none */
+    size_t value_column[VALUES_MOST], value_count; /* fields that hold values */
+    bool is_words[VALUES_MOST];
+    size_t series_column, column_count; /* COLUMNS_MOST = none */
     size_t time_column[TIMES_MOST], time_count;
     size_t where_column[WHERE_MOST], where_count;
     struct cor_bytes notes; /* sentences, a line each */
@@ -103,6 +95,13 @@ static enum cor_status where_name(const struct cor_delimited *csv, const char *w
     return cor_made(*name, csv->error);
 }
 
+static bool is_listed(const char *const *names, const char *name) {
+    for (; names && *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
+}
+
 static enum cor_status read_header(struct cor_delimited *csv, struct making *making) {
     enum cor_status status;
     const size_t line = csv->line;
@@ -118,7 +117,22 @@ static enum cor_status read_header(struct cor_delimited *csv, struct making *mak
         COR_TRY_OUT(cor_made(names[making->column_count], csv->error));
     }
     making->ends_empty = names[making->column_count - 1][0] == '\0';
-    COR_TRY_OUT(find_column(csv, line, names, making->def->column, &making->column));
+    for (; making->def->columns[making->value_count]; making->value_count++) {
+        if (making->value_count == VALUES_MOST)
+            COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, NULL,
+                                 "more than %d columns are fitted jointly", VALUES_MOST));
+        size_t *column = &making->value_column[making->value_count];
+        COR_TRY_OUT(find_column(csv, line, names, making->def->columns[making->value_count], column));
+        for (size_t k = 0; k < making->value_count; k++)
+            if (making->value_column[k] == *column)
+                COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "name each column once",
+                                     "column \"%s\" is fitted jointly with itself", names[*column]));
+    }
+    for (size_t i = 0; making->def->words && making->def->words[i]; i++)
+        if (!is_listed(making->def->columns, making->def->words[i]))
+            COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "name it with --column, too",
+                                 "the words of column \"%s\" are meant, which is not fitted",
+                                 making->def->words[i]));
     for (; making->def->time_columns && making->def->time_columns[making->time_count]; making->time_count++) {
         if (making->time_count == TIMES_MOST)
             COR_TRY_OUT(cor_fail(csv->error, COR_STATUS_INPUT, csv->name, NULL,
@@ -153,7 +167,7 @@ static bool is_header(const struct cor_delimited *csv, const struct making *maki
     for (*field_count = 0; !last && *field_count < COLUMNS_MOST; ++*field_count) {
         if (cor_delimited_next(&ahead, &last) != COR_OK)
             break;
-        has_column = has_column || strcmp(ahead.field, making->def->column) == 0;
+        has_column = has_column || strcmp(ahead.field, making->def->columns[0]) == 0;
         has_time = has_time || strcmp(ahead.field, times[0]) == 0;
     }
     free(ahead.field);
@@ -297,7 +311,20 @@ static int thousands_of(const char *text) {
     return 0;
 }
 
-/* What parts the thousands of the column's numbers: what is said, else what one of them shows. */
+/* Whether a field has values, and are they numbers; `column`: which. */
+static bool is_value(const struct making *making, size_t field, size_t *column) {
+    for (*column = 0; *column < making->value_count; ++*column)
+        if (making->value_column[*column] == field)
+            return true;
+    return false;
+}
+
+static bool is_of_numbers(const struct making *making, size_t field) {
+    size_t column;
+    return is_value(making, field, &column) && !making->is_words[column];
+}
+
+/* What parts the thousands of the columns' numbers: what is said, else what one of them shows. */
 static enum cor_status find_thousands(struct cor_delimited *csv, struct making *making) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
     enum cor_status status = COR_OK;
@@ -306,7 +333,7 @@ static enum cor_status find_thousands(struct cor_delimited *csv, struct making *
         bool last = false;
         for (size_t i = 0; !last && status == COR_OK; i++) {
             status = cor_delimited_next(&ahead, &last);
-            int shown = status == COR_OK && i == making->column ? thousands_of(ahead.field) : 0;
+            int shown = status == COR_OK && is_of_numbers(making, i) ? thousands_of(ahead.field) : 0;
             if (shown == 0 || shown == making->thousands)
                 continue;
             if (making->thousands != 0) {
@@ -357,21 +384,39 @@ static void take_comma(const struct cor_delimited *csv, struct making *making, c
     making->decimal_comma = true;
 }
 
-static enum cor_status read_value(const struct cor_delimited *csv, struct making *making, double *value,
-                                  bool *gap) {
+static enum cor_status read_word(const struct cor_delimited *csv, struct cor_series_column *column,
+                                 double *value) {
+    const char *remedy;
+    uint32_t index;
+    if (cor_profile_check_name(csv->field, &remedy) != COR_OK)
+        return cor_delimited_fail(csv, remedy, "a state cannot be called \"%.80s\"", csv->field);
+    COR_TRY(profiles__take_word(column, csv->field, &index, csv->error));
+    if (index == COR_SERIES_WORDS_MAX)
+        return cor_delimited_fail(csv, "choose a column of a few words, as states are",
+                                  "column \"%.80s\" has more than %d words", column->name,
+                                  COR_SERIES_WORDS_MAX);
+    *value = index;
+    return COR_OK;
+}
+
+static enum cor_status read_value(const struct cor_delimited *csv, struct making *making, size_t column,
+                                  double *value, bool *gap) {
     const char *text = csv->field;
     char number[64];
     bool is_missing = is_said_missing(making, text), splits = making->def->split_gaps;
-    *gap = text[0] == '\0' || is_word_for_gap(text) || is_missing;
+    bool is_none = making->is_words[column] && strcasecmp(text, "none") == 0; /* of words it is one */
+    *gap = text[0] == '\0' || (is_word_for_gap(text) && !is_none) || is_missing;
     if (*gap && splits)
         return COR_OK;
     if (text[0] == '\0')
         return cor_delimited_fail(csv, GAP_REMEDY, "there is no value in column \"%.80s\"",
-                                  making->def->column);
+                                  making->def->columns[column]);
     if (is_missing)
         return cor_delimited_fail(csv, GAP_REMEDY, "\"%.40s\" is no value, as --missing says", text);
     if (*gap)
         return cor_delimited_fail(csv, GAP_REMEDY, "\"%s\" is no value", text);
+    if (making->is_words[column])
+        return read_word(csv, &making->series->columns[column], value);
     if (is_infinity(text))
         return cor_delimited_fail(csv, "values are finite", "\"%s\" is no value", text);
     snprintf(number, sizeof number, "%s", text);
@@ -400,6 +445,9 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
         return cor_delimited_fail(csv,
                                   is_mixed
                                       ? "write all numbers alike, or say which sign is decimal (--decimal)"
+                                  : strspn(text, "+-.,0123456789") == 0
+                                      ? "write numbers with a decimal point, such as 3.5, or take the words "
+                                        "of the column for states (--words)"
                                       : "write numbers with a decimal point, such as 3.5",
                                   is_mixed ? "\"%.40s\" has a point, but numbers before have a decimal comma"
                                            : "\"%.40s\" is not a number",
@@ -435,6 +483,42 @@ static bool is_time(const char *text) {
     return profiles__take_moment(text, false, &moment) || (*text && !text[strspn(text, "0123456789")]);
 }
 
+/* Which columns hold words: those that are said to, and those with text of which no cell begins as a number
+ * does. */
+static void find_words(const struct cor_delimited *csv, struct making *making) {
+    struct cor_delimited ahead = cor_delimited_ahead(csv);
+    bool has_text[VALUES_MOST] = {false}, has_number[VALUES_MOST] = {false};
+    size_t open = making->value_count, column;
+    for (bool last = false; open > 0 && !cor_delimited_at_end(&ahead); last = false) {
+        if (cor_delimited_is_comment(&ahead)) {
+            cor_delimited_skip_line(&ahead);
+            continue;
+        }
+        for (size_t i = 0; !last; i++) {
+            if (cor_delimited_next(&ahead, &last) != COR_OK)
+                goto out; /* what is wrong is said when it is read */
+            if (!is_value(making, i, &column) || has_number[column])
+                continue;
+            const char *text = ahead.field, *digit = text + strspn(text, "+-.,'");
+            has_number[column] = (*digit >= '0' && *digit <= '9') || is_infinity(text);
+            has_text[column] = has_text[column] || (*text && !is_word_for_gap(text) &&
+                                                    !is_said_missing(making, text) && !is_infinity(text));
+            open -= has_number[column];
+        }
+    }
+out:
+    free(ahead.field);
+    for (size_t k = 0; k < making->value_count; k++) {
+        const char *name = making->def->columns[k];
+        bool is_said = is_listed(making->def->words, name);
+        making->is_words[k] = is_said || (has_text[k] && !has_number[k]);
+        if (making->is_words[k] && !is_said)
+            cor_bytes_print(&making->notes,
+                            "Read: column \"%s\" holds words, no numbers (--words): each is a state.\n",
+                            name);
+    }
+}
+
 /* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
  * number; and it has no time. */
 static enum cor_status skip_units(struct cor_delimited *csv, struct making *making) {
@@ -447,12 +531,16 @@ static enum cor_status skip_units(struct cor_delimited *csv, struct making *maki
     bool is_timed =
         making->time_count > 0 && look_at(&of_time, making->time_column[0]) && is_time(of_time.field);
     free(of_time.field);
-    if (!is_timed && look_at(&ahead, making->column)) {
+    size_t of_numbers = 0;
+    while (of_numbers < making->value_count && making->is_words[of_numbers])
+        of_numbers++;
+    const size_t column = of_numbers < making->value_count ? making->value_column[of_numbers] : COLUMNS_MOST;
+    if (!is_timed && look_at(&ahead, column)) {
         snprintf(unit, sizeof unit, "%s", ahead.field);
         size_t digits = strspn(unit, "0123456789");
         bool is_type = digits > 0 && strchr("sdn", unit[digits]) && unit[digits] && !unit[digits + 1];
         is_unit = unit[0] && !is_word_for_gap(unit) && !is_said_missing(making, unit) && !is_infinity(unit) &&
-                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at(&ahead, making->column);
+                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at(&ahead, column);
     }
     if (is_unit) {
         snprintf(number, sizeof number, "%s", ahead.field);
@@ -506,6 +594,7 @@ static enum cor_status keep(const struct cor_delimited *csv, struct making *maki
                             const struct profiles__row *row) {
     COR_TRY(COR_RESERVE(&making->rows, &making->row_capacity, making->row_count + 1, csv->error));
     making->rows[making->row_count++] = *row;
+    making->cell_count += making->value_count;
     return COR_OK;
 }
 
@@ -647,6 +736,10 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         return COR_OK;
     char times[TIMES_MOST][TIME_TEXT], time[TIMES_MOST * (TIME_TEXT + 1)];
     size_t time_count = 0;
+    row.cell = making->cell_count;
+    COR_TRY(COR_RESERVE(&making->cells, &making->cell_capacity, making->cell_count + making->value_count,
+                        csv->error));
+    memset(making->cells + row.cell, 0, making->value_count * sizeof *making->cells);
     struct cor_delimited again = before;
     again.field = csv->field;
     again.field_capacity = csv->field_capacity;
@@ -654,8 +747,13 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
     last = false;
     for (size_t i = 0; !last && status == COR_OK; i++) {
         COR_TRY_OUT(cor_delimited_next(&again, &last));
-        if (i == making->column)
-            COR_TRY_OUT(read_value(&again, making, &row.value, &row.gap));
+        size_t column;
+        if (is_value(making, i, &column)) {
+            bool gap;
+            COR_TRY_OUT(
+                read_value(&again, making, column, &making->cells[making->cell_count + column], &gap));
+            row.gap = row.gap || gap;
+        }
         for (size_t k = 0; k < making->time_count; k++) {
             if (i != making->time_column[k])
                 continue;
@@ -701,7 +799,7 @@ static size_t unevenness(const struct making *making) {
 static void forget_rows(struct making *making) {
     for (size_t i = 0; i < making->name_count; i++)
         free(making->names[i]);
-    making->row_count = making->name_count = 0;
+    making->row_count = making->name_count = making->cell_count = 0;
     making->days_first = making->months_first = making->two_orders = 0;
     making->times_begun = making->has_hours = making->has_dates = false;
     making->decimal_comma = making->seen_point = false;
@@ -753,6 +851,7 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
         cor_bytes_print(&making->notes, "Read: lines end with CR alone.\n");
     COR_TRY(find_header(csv, making));
     COR_TRY(read_header(csv, making));
+    find_words(csv, making);
     COR_TRY(find_thousands(csv, making));
     COR_TRY(read_in_order(csv, making));
     size_t values = 0;
@@ -760,8 +859,13 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
         values += !making->rows[i].gap;
     if (values == 0)
         return cor_fail(csv->error, COR_STATUS_INPUT, csv->name, "give at least one row with a value",
-                        "column \"%s\" holds no values", making->def->column);
+                        "column \"%s\" holds no values", making->def->columns[0]);
+    for (size_t k = 0; k < making->value_count; k++)
+        if (making->is_words[k])
+            COR_TRY(profiles__sort_words(&making->series->columns[k], making->cells + k, making->row_count,
+                                         making->value_count, csv->error));
     struct profiles__rows rows = {.row = making->rows,
+                                  .cells = making->cells,
                                   .count = making->row_count,
                                   .is_dated = making->is_dated && making->times_begun,
                                   .is_zoned = making->is_zoned,
@@ -787,17 +891,18 @@ enum cor_status cor_series_parse(const char *text, size_t length, const char *na
     struct cor_delimited csv =
         cor_delimited_begin(text, length, name, def->separator ? def->separator : ',', error);
     csv.comment = def->comment;
-    struct making making = {.def = def, .series = cor_calloc(1, sizeof(struct cor_series))};
+    struct making making = {.def = def};
+    uint32_t columns = 0;
+    while (def->columns[columns])
+        columns++;
     *series = NULL;
-    COR_TRY(cor_made(making.series, error));
-    making.series->file = cor_strdup(name);
-    making.series->column = cor_strdup(def->column);
-    enum cor_status status =
-        making.series->file && making.series->column ? make(&csv, &making) : cor_fail_memory(error);
+    COR_TRY(profiles__begin_series(name, def->columns, columns, &making.series, error));
+    enum cor_status status = make(&csv, &making);
     free(csv.field);
     forget_rows(&making);
     free(making.names);
     free(making.rows);
+    free(making.cells);
     cor_bytes_fini(&making.notes);
     if (status == COR_OK)
         *series = making.series;

@@ -265,10 +265,12 @@ static void say_holes(const struct profiles__rows *rows, const struct cor_series
 
 enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const struct cor_series_def *def,
                                    struct cor_series *series, struct cor_error *error) {
-    size_t start_capacity = 0;
     bool is_open = false;
-    series->values = cor_calloc(rows->count, sizeof *series->values);
-    COR_TRY(cor_made(series->values, error));
+    for (uint32_t k = 0; k < series->column_count; k++) {
+        series->columns[k].values = cor_calloc(rows->count, sizeof *series->columns[k].values);
+        COR_TRY(cor_made(series->columns[k].values, error));
+    }
+    series->capacity = rows->count;
     series->hours = rows->has_clock ? cor_calloc(rows->count, sizeof *series->hours) : NULL;
     COR_TRY(rows->has_clock ? cor_made(series->hours, error) : COR_OK);
     if (rows->is_dated || rows->has_clock)
@@ -283,13 +285,14 @@ enum cor_status profiles__cut_rows(const struct profiles__rows *rows, const stru
             series->gap_count++;
             continue;
         }
-        COR_TRY(COR_RESERVE(&series->starts, &start_capacity, series->segment_count + 2, error));
+        COR_TRY(COR_RESERVE(&series->starts, &series->start_capacity, series->segment_count + 2, error));
         if (!is_open)
             series->starts[series->segment_count++] = series->value_count;
         else if (series->step_seconds > 0)
             series->irregular_count += !is_usual(rows, series, i);
         is_open = true;
-        series->values[series->value_count] = row->value;
+        for (uint32_t k = 0; k < series->column_count; k++)
+            series->columns[k].values[series->value_count] = rows->cells[row->cell + k];
         if (series->hours)
             series->hours[series->value_count] = row->hour;
         series->value_count++;
@@ -308,24 +311,25 @@ static int by_value(const void *a, const void *b) {
     return (*one > *other) - (*one < *other);
 }
 
-static void say_alone(const struct profiles__rows *rows, const char *which, double value, size_t count,
-                      double low, double high) {
+static void say_alone(const struct profiles__rows *rows, const char *which, const char *column, double value,
+                      size_t count, double low, double high) {
     cor_bytes_print(
         rows->notes,
-        "Values: the %s, %g, is there %zu times, far from all others (%g to %g): if it stands for no value, "
-        "say --missing %g.\n",
-        which, value, count, low, high, value);
+        "Values: the %s%s%s%s, %g, is there %zu times, far from all others (%g to %g): if it stands for no "
+        "value, say --missing %g.\n",
+        which, *column ? " of column \"" : "", column, *column ? "\"" : "", value, count, low, high, value);
 }
 
 /* A least or greatest value that is frequent, alone, and farther from the others than twice what they span,
  * as those are that stand for no value. */
-enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
-                                         struct cor_error *error) {
+static enum cor_status find_sentinels_of(const struct profiles__rows *rows, const struct cor_series *series,
+                                         uint32_t column, struct cor_error *error) {
     size_t count = series->value_count, low = 0, high = 0;
     bool is_said = false;
+    const char *name = series->column_count > 1 ? series->columns[column].name : "";
     double *value = cor_calloc(count, sizeof *value);
     COR_TRY(cor_made(value, error));
-    memcpy(value, series->values, count * sizeof *value);
+    memcpy(value, series->columns[column].values, count * sizeof *value);
     qsort(value, count, sizeof *value, by_value);
     while (low < count && value[low] <= value[0])
         low++;
@@ -342,12 +346,20 @@ enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, cons
         if (!(greatest > least) || !is_below || !is_above)
             continue;
         if (way < 2)
-            say_alone(rows, "least", value[0], low, least, greatest);
+            say_alone(rows, "least", name, value[0], low, least, greatest);
         if (way != 1)
-            say_alone(rows, "greatest", value[count - 1], high, least, greatest);
+            say_alone(rows, "greatest", name, value[count - 1], high, least, greatest);
         is_said = true;
     }
     free(value);
+    return COR_OK;
+}
+
+enum cor_status profiles__find_sentinels(const struct profiles__rows *rows, const struct cor_series *series,
+                                         struct cor_error *error) {
+    for (uint32_t k = 0; k < series->column_count; k++)
+        if (!series->columns[k].words)
+            COR_TRY(find_sentinels_of(rows, series, k, error));
     return COR_OK;
 }
 

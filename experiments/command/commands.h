@@ -48,6 +48,7 @@
     X(efsm_mutants)                                \
     FAMILY("profile", "fit environment profiles")  \
     X(profile_fit)                                 \
+    X(profile_influence)                           \
     X(profile_show)                                \
     X(profile_export)                              \
     X(profile_walk)                                \

@@ -19,9 +19,21 @@ struct cor_fit_def cor_default_fit(void) {
 void cor_fit_destroy(struct cor_fit *fit) {
     if (!fit)
         return;
+    for (uint32_t k = 0; fit->columns && k < fit->column_count; k++) {
+        for (uint32_t i = 0; fit->columns[k].words && i < fit->columns[k].level_count; i++)
+            free(fit->columns[k].words[i]);
+        free(fit->columns[k].words);
+        free(fit->columns[k].name);
+    }
+    for (uint32_t i = 0; fit->files && i < fit->file_count; i++)
+        free(fit->files[i]);
     cor_profile_destroy(fit->profile);
+    cor_profile_destroy(fit->joined);
+    free(fit->prior_name);
+    free(fit->prior_file);
+    free(fit->files);
     free(fit->file);
-    free(fit->column);
+    free(fit->columns);
     free(fit->command);
     free(fit->states);
     free(fit->transitions);
@@ -52,7 +64,8 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
     const char *name_of[MOST];
     double *probability = cor_calloc((size_t)fit->state_count * fit->state_count, sizeof *probability);
     COR_TRY(cor_made(probability, error));
-    profiles__fit_state_names(fit, names);
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(profiles__fit_state_names(fit, names, error));
     for (uint32_t i = 0; i < fit->state_count; i++) {
         name_of[i] = names[i];
         /* Maximum likelihood: shares of the transitions out of a state. A state that nothing ever followed
@@ -67,8 +80,8 @@ static enum cor_status make_profile(struct cor_fit *fit, const char *name, struc
                 row[to] = (double)fit->states[to].count / (double)fit->value_count;
         }
     }
-    enum cor_status status =
-        cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
+    status = cor_profile_create(name, fit->state_count, name_of, probability, NULL, &fit->profile, error);
+out:
     free(probability);
     return status;
 }
@@ -79,25 +92,65 @@ static double step_of_day(const struct cor_series *series) {
     return steps > COR_FIT_SEASON_MAX || steps > (double)(int64_t)steps ? 0 : steps;
 }
 
+/* Names of files and columns; what is NULL has found no memory. */
+static enum cor_status copy_names(struct cor_fit *fit, const struct cor_series *series,
+                                  const struct cor_fit_def *def, struct cor_error *error) {
+    fit->file = cor_strdup(series->file);
+    fit->files = cor_calloc(series->file_count, sizeof *fit->files);
+    fit->columns = cor_calloc(series->column_count, sizeof *fit->columns);
+    fit->command = cor_strdup(def->command);
+    fit->notes = cor_strdup(series->notes);
+    bool is_made = fit->file && fit->files && fit->columns && fit->notes && (fit->command || !def->command);
+    for (; is_made && fit->file_count < series->file_count; fit->file_count++) {
+        fit->files[fit->file_count] = cor_strdup(series->files[fit->file_count]);
+        is_made = fit->files[fit->file_count];
+    }
+    for (; is_made && fit->column_count < series->column_count; fit->column_count++) {
+        fit->columns[fit->column_count].name = cor_strdup(series->columns[fit->column_count].name);
+        is_made = fit->columns[fit->column_count].name;
+    }
+    return is_made ? COR_OK : cor_fail_memory(error);
+}
+
+enum cor_status profiles__fit_divide(const struct cor_series *series, const struct cor_fit_def *def,
+                                     uint8_t *sequence, struct cor_fit **fit, struct cor_error *error) {
+    *fit = cor_calloc(1, sizeof **fit);
+    COR_TRY(cor_made(*fit, error));
+    enum cor_status status = copy_names(*fit, series, def, error);
+    if (status == COR_OK)
+        status = profiles__fit_discretize(*fit, series, def, sequence, error);
+    if (status == COR_OK)
+        return COR_OK;
+    cor_fit_destroy(*fit);
+    *fit = NULL;
+    return status;
+}
+
+/* What the profile is called where nothing is said: the columns, points between them. */
+static char *default_name(const struct cor_series *series, struct cor_error *error) {
+    struct cor_bytes text = {0};
+    for (uint32_t k = 0; k < series->column_count; k++)
+        cor_bytes_print(&text, "%s%s", k > 0 ? "." : "", series->columns[k].name);
+    return cor_bytes_text_take(&text, error);
+}
+
 enum cor_status cor_fit_create(const struct cor_series *series, const struct cor_fit_def *def,
                                struct cor_fit **fit, struct cor_error *error) {
     COR_ASSERT(series->value_count > 0 && series->segment_count > 0);
     enum cor_status status;
     struct cor_fit *made = cor_calloc(1, sizeof *made);
     uint8_t *sequence = cor_calloc(series->value_count, 1); /* the state of each value */
+    char *name = default_name(series, error);
     *fit = NULL;
-    if (!made || !sequence)
+    if (!made || !sequence || !name)
         COR_TRY_OUT(cor_fail_memory(error));
-    made->file = cor_strdup(series->file);
-    made->column = cor_strdup(series->column);
-    made->command = cor_strdup(def->command);
+    COR_TRY_OUT(copy_names(made, series, def, error));
     made->value_count = series->value_count;
     made->segment_count = series->segment_count;
     made->gap_count = series->gap_count;
     made->irregular_count = series->irregular_count;
     made->step_seconds = series->step_seconds;
     made->step_months = series->step_months;
-    made->notes = cor_strdup(series->notes);
     /* The lag asked for; else the steps of a day, where the time column tells how long a step is and some fit
      * into a day; else the hours of one. */
     const uint32_t asked = def->season;
@@ -109,11 +162,11 @@ enum cor_status cor_fit_create(const struct cor_series *series, const struct cor
         made->season_from = is_known ? COR_SEASON_TIMES : COR_SEASON_DEFAULT;
         made->season = is_known ? (uint32_t)of_day : HOURLY_SEASON;
     }
-    if (!made->file || !made->column || !made->notes || (!made->command && def->command))
-        COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(profiles__fit_discretize(made, series, def, sequence, error));
     COR_TRY_OUT(count(made, series, sequence, error));
-    COR_TRY_OUT(make_profile(made, def->name ? def->name : series->column, error));
+    COR_TRY_OUT(make_profile(made, def->name ? def->name : name, error));
+    if (def->weight > 0)
+        COR_TRY_OUT(profiles__fit_join_prior(made, def, error));
     COR_TRY_OUT(profiles__fit_goodness(made, series, sequence, error));
     COR_TRY_OUT(profiles__fit_remarks(made, series->hours != NULL, error));
     *fit = made;
@@ -121,5 +174,6 @@ enum cor_status cor_fit_create(const struct cor_series *series, const struct cor
 out:
     cor_fit_destroy(made);
     free(sequence);
+    free(name);
     return status;
 }

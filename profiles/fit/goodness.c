@@ -149,42 +149,82 @@ static void describe_stays(struct cor_fit *fit, const struct cor_series *series,
     }
 }
 
+/* What states stand for is a number of a column, or, of words, one for each of them: 1 for this word, 0 for
+ * the others. Correlations of words are sums over these. */
+static double stands_for(const struct cor_fit *fit, uint32_t column, uint32_t word, uint32_t state) {
+    const struct cor_fit_level *level = &fit->states[state].levels[column];
+    return fit->columns[column].words ? (double)(level->index == word) : level->mean;
+}
+
+static uint32_t numbers_of(const struct cor_fit_column *column) {
+    return column->words ? column->level_count : 1;
+}
+
 static double observed_correlation(const struct cor_fit *fit, const struct cor_series *series,
-                                   const uint8_t *sequence, uint32_t lag) {
-    double mean = 0.0, variance = 0.0, product = 0.0;
+                                   const uint8_t *sequence, uint32_t column, uint32_t lag) {
+    double variance = 0.0, product = 0.0, v[MOST];
     size_t pairs = 0;
-    for (uint32_t i = 0; i < fit->state_count; i++)
-        mean += fit->states[i].share * fit->states[i].mean;
-    for (uint32_t i = 0; i < fit->state_count; i++)
-        variance += fit->states[i].share * (fit->states[i].mean - mean) * (fit->states[i].mean - mean);
-    for (size_t s = 0; s < series->segment_count; s++) {
-        for (size_t i = series->starts[s] + lag; i < series->starts[s + 1]; i++, pairs++)
-            product += (fit->states[sequence[i - lag]].mean - mean) * (fit->states[sequence[i]].mean - mean);
+    for (uint32_t word = 0; word < numbers_of(&fit->columns[column]); word++) {
+        double mean = 0.0;
+        for (uint32_t i = 0; i < fit->state_count; i++) {
+            v[i] = stands_for(fit, column, word, i);
+            mean += fit->states[i].share * v[i];
+        }
+        for (uint32_t i = 0; i < fit->state_count; i++)
+            variance += fit->states[i].share * (v[i] - mean) * (v[i] - mean);
+        pairs = 0;
+        for (size_t s = 0; s < series->segment_count; s++) {
+            for (size_t i = series->starts[s] + lag; i < series->starts[s + 1]; i++, pairs++)
+                product += (v[sequence[i - lag]] - mean) * (v[sequence[i]] - mean);
+        }
     }
     return pairs >= 2 && variance > 0.0 ? product / (double)pairs / variance : (double)NAN;
 }
 
-/* With v the centred state means: sum of p_i v_i (P^lag v)_i over sum of p_i v_i^2. */
-static double chain_correlation(const struct cor_fit *fit, uint32_t lag) {
-    double v[MOST], now[MOST], next[MOST], mean = 0.0, variance = 0.0, product = 0.0;
+/* With v the centred numbers that states stand for: sum of p_i v_i (P^lag v)_i over sum of p_i v_i^2. */
+static double chain_correlation(const struct cor_fit *fit, uint32_t column, uint32_t lag) {
+    double v[MOST], now[MOST], next[MOST], variance = 0.0, product = 0.0;
     uint32_t states = fit->state_count;
-    for (uint32_t i = 0; i < states; i++)
-        mean += fit->states[i].stationary * fit->states[i].mean;
-    for (uint32_t i = 0; i < states; i++)
-        now[i] = v[i] = fit->states[i].mean - mean;
-    for (uint32_t step = 0; step < lag; step++) {
-        for (uint32_t i = 0; i < states; i++) {
-            next[i] = 0.0;
-            for (uint32_t j = 0; j < states; j++)
-                next[i] += fit->profile->probability[(size_t)i * states + j] * now[j];
+    for (uint32_t word = 0; word < numbers_of(&fit->columns[column]); word++) {
+        double mean = 0.0;
+        for (uint32_t i = 0; i < states; i++)
+            mean += fit->states[i].stationary * stands_for(fit, column, word, i);
+        for (uint32_t i = 0; i < states; i++)
+            now[i] = v[i] = stands_for(fit, column, word, i) - mean;
+        for (uint32_t step = 0; step < lag; step++) {
+            for (uint32_t i = 0; i < states; i++) {
+                next[i] = 0.0;
+                for (uint32_t j = 0; j < states; j++)
+                    next[i] += fit->profile->probability[(size_t)i * states + j] * now[j];
+            }
+            memcpy(now, next, states * sizeof *now);
         }
-        memcpy(now, next, states * sizeof *now);
-    }
-    for (uint32_t i = 0; i < states; i++) {
-        variance += fit->states[i].stationary * v[i] * v[i];
-        product += fit->states[i].stationary * v[i] * now[i];
+        for (uint32_t i = 0; i < states; i++) {
+            variance += fit->states[i].stationary * v[i] * v[i];
+            product += fit->states[i].stationary * v[i] * now[i];
+        }
     }
     return variance > 0.0 ? product / variance : (double)NAN;
+}
+
+/* Means of the states in a column of numbers, and what of its variance lies within them. */
+static void describe_values(struct cor_fit *fit, uint32_t column, const double *values, size_t value_count,
+                            const uint8_t *sequence) {
+    double mean = 0.0, between = 0.0, within = 0.0, count = (double)value_count;
+    fit->columns[column].within_share = (double)NAN;
+    if (fit->columns[column].words)
+        return;
+    for (size_t i = 0; i < value_count; i++) {
+        struct cor_fit_state *state = &fit->states[sequence[i]];
+        state->levels[column].mean += values[i] / (double)state->count;
+        mean += values[i] / count;
+    }
+    for (size_t i = 0; i < value_count; i++) {
+        double centre = fit->states[sequence[i]].levels[column].mean;
+        within += (values[i] - centre) * (values[i] - centre);
+        between += (centre - mean) * (centre - mean);
+    }
+    fit->columns[column].within_share = within / (within + between);
 }
 
 enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_series *series,
@@ -193,27 +233,20 @@ enum cor_status profiles__fit_goodness(struct cor_fit *fit, const struct cor_ser
     COR_TRY(compare_orders(fit, series, sequence, error));
     for (uint32_t i = 0; i < fit->state_count; i++)
         fit->states[i].stationary = fit->profile->start[i]; /* a fitted chain starts so */
-    double mean = 0.0, between = 0.0, within = 0.0, count = (double)series->value_count;
-    for (size_t i = 0; i < series->value_count; i++) {
-        fit->states[sequence[i]].mean += series->values[i] / (double)fit->states[sequence[i]].count;
-        mean += series->values[i] / count;
-    }
-    for (size_t i = 0; i < series->value_count; i++) {
-        double centre = fit->states[sequence[i]].mean;
-        within += (series->values[i] - centre) * (series->values[i] - centre);
-        between += (centre - mean) * (centre - mean);
-    }
-    fit->within_share = within / (within + between);
+    for (uint32_t k = 0; k < fit->column_count; k++)
+        describe_values(fit, k, series->columns[k].values, series->value_count, sequence);
     for (uint32_t i = 0; i < fit->state_count; i++) {
         struct cor_fit_state *state = &fit->states[i];
-        state->share = (double)state->count / count;
+        state->share = (double)state->count / (double)series->value_count;
         fit->share_distance += 0.5 * fabs(state->share - state->stationary);
     }
     describe_stays(fit, series, sequence);
     const uint32_t lags[COR_FIT_LAGS] = {1, fit->season};
-    for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
-        fit->lags[k] = (struct cor_fit_lag){.lag = lags[k],
-                                            .observed = observed_correlation(fit, series, sequence, lags[k]),
-                                            .chain = chain_correlation(fit, lags[k])};
+    for (uint32_t c = 0; c < fit->column_count; c++)
+        for (uint32_t k = 0; k < COR_FIT_LAGS; k++)
+            fit->columns[c].lags[k] =
+                (struct cor_fit_lag){.lag = lags[k],
+                                     .observed = observed_correlation(fit, series, sequence, c, lags[k]),
+                                     .chain = chain_correlation(fit, c, lags[k])};
     return COR_OK;
 }

@@ -19,7 +19,8 @@
 static struct cor_series *series_of(const char *text, const char *column, const char *time_column,
                                     bool split_gaps) {
     const char *const times[] = {time_column, NULL};
-    const struct cor_series_def def = {.column = column, .time_columns = times, .split_gaps = split_gaps};
+    const struct cor_series_def def = {
+        .columns = (const char *const[]){column, NULL}, .time_columns = times, .split_gaps = split_gaps};
     struct cor_series *series;
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = cor_series_parse(text, strlen(text), "s.csv", &def, &series, &error);
@@ -50,7 +51,7 @@ static void columns_are_read(void **state) {
                                           "x", NULL, false);
     const double values[3] = {1.5, -2.5, 7.0};
     assert_int_equal(series->value_count, 3);
-    assert_memory_equal(series->values, values, sizeof values);
+    assert_memory_equal(series->columns[0].values, values, sizeof values);
     assert_int_equal(series->segment_count, 1);
     assert_null(series->hours);
     assert_string_equal(series->file, "s.csv");
@@ -120,7 +121,8 @@ static void times_have_hours(void **state) {
                  {"2023-03-01 07:00 XYZ", -2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *const times[] = {"t", NULL};
-        const struct cor_series_def def = {.column = "x", .time_columns = times};
+        const struct cor_series_def def = {.columns = (const char *const[]){"x", NULL},
+                                           .time_columns = times};
         struct cor_series *series = NULL;
         char text[100];
         snprintf(text, sizeof text, "t,x\n\"%s\",1\n", cases[i].text);
@@ -171,7 +173,7 @@ static void steps_are_differences_of_times(void **state) {
                 assert_int_equal(series->irregular_count + series->hole_count + series->step_months, 0);
                 assert_int_equal(series->segment_count, 1);
                 for (int i = 0; i < 60; i++)
-                    assert_near(series->values[i], i, 0);
+                    assert_near(series->columns[0].values[i], i, 0);
                 assert_true((strstr(series->notes, "newest first") != NULL) == backwards);
                 cor_series_destroy(series);
             }
@@ -226,7 +228,7 @@ static void clock_changes_are_no_irregular_steps(void **state) {
                        "2010-10-31 02:30,6\n2010-10-31 03:00,7\n2010-10-31 03:30,8\n",
                        "x", "t", true);
     assert_int_equal(series->irregular_count + series->hole_count, 0);
-    assert_near(series->values[4], 5, 0);
+    assert_near(series->columns[0].values[4], 5, 0);
     assert_string_equal(series->notes, "Time: the clock is set back an hour at line 6 (a zone would tell).");
     cor_series_destroy(series);
 }
@@ -236,7 +238,7 @@ static void what_goes_back_or_stands_twice_is_said(void **state) {
     struct cor_series *series = series_of(
         "t,x\n2023-03-03,3\n2023-03-04,4\n2023-03-01,1\n2023-03-02,2\n2023-03-05,5\n", "x", "t", true);
     for (int i = 0; i < 5; i++)
-        assert_near(series->values[i], i + 1, 0);
+        assert_near(series->columns[0].values[i], i + 1, 0);
     assert_string_equal(
         series->notes,
         "Order: time goes back from 2023-03-04 (line 3) to 2023-03-01 (line 4); the rows are taken "
@@ -268,8 +270,8 @@ static void a_fit_agrees_with_counts_by_hand(void **state) {
     (void)state;
     struct cor_series *series = series_of(short_series, "x", NULL, true);
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = one_cut;
-    def.cut_count = 1;
+    def.levels.cuts = one_cut;
+    def.levels.cut_count = 1;
     def.season = 2;
     struct cor_fit *fit = fit_of(series, &def);
     const uint64_t transitions[4] = {2, 2, 2, 2};
@@ -279,8 +281,8 @@ static void a_fit_agrees_with_counts_by_hand(void **state) {
     assert_string_equal(fit->profile->states[1], "from_10");
     assert_string_equal(fit->profile->name, "x");
     assert_int_equal(fit->states[0].count, 5);
-    assert_near(fit->states[0].mean, 4.0, 1e-15);
-    assert_near(fit->states[1].mean, 16.0, 1e-14);
+    assert_near(fit->states[0].levels[0].mean, 4.0, 1e-15);
+    assert_near(fit->states[1].levels[0].mean, 16.0, 1e-14);
     /* Whole stays: a of 2 (5, 7), b of 1 (20); the others touch an end of a segment. */
     assert_int_equal(fit->states[0].stays.count, 1);
     assert_int_equal(fit->states[0].stays.observed[1], 1);
@@ -289,12 +291,12 @@ static void a_fit_agrees_with_counts_by_hand(void **state) {
     assert_near(fit->states[0].stays.chain_mean, 2.0, 0.0);
     assert_true(isnan(fit->states[0].stays.p));
     /* Within: 9+1+1+9+0 and 16+4+0+4+16; between: 10 values 6 from the mean 10. */
-    assert_near(fit->within_share, 60.0 / 420.0, 1e-15);
+    assert_near(fit->columns[0].within_share, 60.0 / 420.0, 1e-15);
     assert_near(fit->share_distance, 0.0, 1e-15);
     /* Lag 1: pairs in the signs of states: + - | + + - + - -. Lag 2: - | + - - - +. */
-    assert_near(fit->lags[0].observed, 0.0, 1e-15);
-    assert_near(fit->lags[0].chain, 0.0, 1e-15);
-    assert_near(fit->lags[1].observed, -2.0 / 6.0, 1e-15);
+    assert_near(fit->columns[0].lags[0].observed, 0.0, 1e-15);
+    assert_near(fit->columns[0].lags[0].chain, 0.0, 1e-15);
+    assert_near(fit->columns[0].lags[1].observed, -2.0 / 6.0, 1e-15);
     cor_fit_destroy(fit);
     cor_series_destroy(series);
 }
@@ -332,8 +334,8 @@ static const double unit_cuts[3] = {1.0, 2.0, 3.0};
 
 static struct cor_fit_def unit_def(uint32_t states) {
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = unit_cuts;
-    def.cut_count = states - 1;
+    def.levels.cuts = unit_cuts;
+    def.levels.cut_count = states - 1;
     return def;
 }
 
@@ -433,9 +435,9 @@ static void a_known_chain_is_recovered(void **state) {
         assert_near(fit->states[i].stays.mean, 1.0 / (1.0 - known[i * 5]), 0.1);
         assert_near(fit->states[i].share, fit->states[i].stationary, 1e-4);
     }
-    assert_near(fit->lags[0].observed, fit->lags[0].chain, 1e-3);
-    assert_near(fit->lags[1].observed, 0.0, 0.02);
-    assert_near(fit->within_share, 0.0, 1e-20);
+    assert_near(fit->columns[0].lags[0].observed, fit->columns[0].lags[0].chain, 1e-3);
+    assert_near(fit->columns[0].lags[1].observed, 0.0, 0.02);
+    assert_near(fit->columns[0].within_share, 0.0, 1e-20);
     assert_string_equal(fit->remarks, "");
     cor_fit_destroy(fit);
     cor_series_destroy(series);
@@ -458,7 +460,7 @@ static void what_is_not_described_is_said(void **state) {
         strstr(fit->remarks,
                "Stays: they are not geometric (p < 0.01), long ones being no more frequent than in the "
                "chain, in from_2."));
-    assert_near(fit->lags[1].observed, 1.0, 1e-12);
+    assert_near(fit->columns[0].lags[1].observed, 1.0, 1e-12);
     assert_non_null(strstr(fit->remarks, "Cycle: states 24 steps apart correlate by 1.00"));
     char *text = cor_fit_text(fit, NULL);
     assert_non_null(strstr(text, fit->remarks));
@@ -474,10 +476,10 @@ static void quantiles_share_evenly(void **state) {
         states[i] = i * 37 % 101; /* a permutation */
     struct cor_series *series = series_of_states(states, 101);
     struct cor_fit_def def = cor_default_fit();
-    def.states = 4;
+    def.levels.states = 4;
     struct cor_fit *fit = fit_of(series, &def);
     const double cuts[3] = {25.5, 50.5, 75.5};
-    assert_memory_equal(fit->cuts, cuts, sizeof cuts);
+    assert_memory_equal(fit->columns[0].cuts, cuts, sizeof cuts);
     for (uint32_t i = 0; i < 4; i++)
         assert_in_range(fit->states[i].count, 25, 26);
     assert_string_equal(fit->profile->states[1], "25.5_to_50.5");
@@ -493,8 +495,8 @@ static void parts_of_the_day_are_states(void **state) {
         at += sprintf(at, "%02d:00,%d\n", (i - 1) % 24 + 1, i % 24 >= 12 && i % 24 < 18 ? 15 + i % 2 : i % 3);
     struct cor_series *series = series_of(text, "x", "t", false);
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = one_cut;
-    def.cut_count = 1;
+    def.levels.cuts = one_cut;
+    def.levels.cut_count = 1;
     def.hours = 4;
     struct cor_fit *fit = fit_of(series, &def);
     assert_int_equal(fit->state_count, 4);
@@ -514,8 +516,8 @@ static void close_cuts_have_names_that_differ(void **state) {
     struct cor_series *series = series_of("x\n1\n1.00003\n2\n1\n", "x", NULL, false);
     const double cuts[2] = {1.00001, 1.00005};
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = cuts;
-    def.cut_count = 2;
+    def.levels.cuts = cuts;
+    def.levels.cut_count = 2;
     struct cor_fit *fit = fit_of(series, &def);
     assert_string_equal(fit->profile->states[1], "1_to_1.0001");
     cor_fit_destroy(fit);
@@ -526,8 +528,8 @@ static void a_state_at_the_end_goes_anywhere(void **state) {
     (void)state;
     struct cor_series *series = series_of("x\n1\n2\n1\n20\n", "x", NULL, false);
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = one_cut;
-    def.cut_count = 1;
+    def.levels.cuts = one_cut;
+    def.levels.cut_count = 1;
     struct cor_fit *fit = fit_of(series, &def);
     const double row[2] = {0.75, 0.25};
     assert_memory_equal(fit->profile->probability + 2, row, sizeof row);
@@ -565,11 +567,11 @@ static struct cor_series *series_of_steps(int minutes) {
 static void assert_season(struct cor_series *series, uint32_t asked, uint32_t season, enum cor_season from,
                           const char *said) {
     struct cor_fit_def def = cor_default_fit();
-    def.states = 3;
+    def.levels.states = 3;
     def.season = asked;
     struct cor_fit *fit = fit_of(series, &def);
     char *text = cor_fit_text(fit, NULL);
-    assert_int_equal(fit->lags[1].lag, season);
+    assert_int_equal(fit->columns[0].lags[1].lag, season);
     assert_int_equal(fit->season_from, from);
     assert_non_null(strstr(text, said));
     free(text);
@@ -615,8 +617,8 @@ static void a_state_left_once_goes_where_it_went(void **state) {
     (void)state;
     struct cor_series *series = series_of("x\n1\n20\n1\n1\n", "x", NULL, false);
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = one_cut;
-    def.cut_count = 1;
+    def.levels.cuts = one_cut;
+    def.levels.cut_count = 1;
     struct cor_fit *fit = fit_of(series, &def);
     const double rows[4] = {0.5, 0.5, 1.0, 0.0};
     assert_memory_equal(fit->profile->probability, rows, sizeof rows);
@@ -635,8 +637,8 @@ static void classes_of_stays_are_expected_five_times(void **state) {
         at += sprintf(at, "20\n20\n1\n");
     struct cor_series *series = series_of(text, "x", NULL, false);
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = one_cut;
-    def.cut_count = 1;
+    def.levels.cuts = one_cut;
+    def.levels.cut_count = 1;
     struct cor_fit *fit = fit_of(series, &def);
     const struct cor_fit_stays *stays = &fit->states[1].stays;
     assert_int_equal(stays->count, 20);
@@ -661,11 +663,11 @@ static void one_pair_is_no_correlation(void **state) {
     (void)state;
     struct cor_series *series = series_of("x\n1\n20\n1\n1\n", "x", NULL, false);
     struct cor_fit_def def = cor_default_fit();
-    def.cuts = one_cut;
-    def.cut_count = 1;
+    def.levels.cuts = one_cut;
+    def.levels.cut_count = 1;
     def.season = 3;
     struct cor_fit *fit = fit_of(series, &def);
-    assert_true(isnan(fit->lags[1].observed) && !isnan(fit->lags[0].observed));
+    assert_true(isnan(fit->columns[0].lags[1].observed) && !isnan(fit->columns[0].lags[0].observed));
     cor_fit_destroy(fit);
     cor_series_destroy(series);
 }
@@ -679,8 +681,8 @@ static void fewer_than_ten_transitions_are_few(void **state) {
             at += sprintf(at, i < times ? "1\n20\n" : "1\n1\n");
         struct cor_series *series = series_of(text, "x", NULL, false);
         struct cor_fit_def def = cor_default_fit();
-        def.cuts = one_cut;
-        def.cut_count = 1;
+        def.levels.cuts = one_cut;
+        def.levels.cut_count = 1;
         struct cor_fit *fit = fit_of(series, &def);
         assert_int_equal(fit->states[1].left_count, times);
         assert_int_equal(strstr(fit->remarks, "fewer than 10 transitions lead out of from_10.") != NULL,
@@ -696,43 +698,49 @@ static void definitions_are_checked(void **state) {
     struct cor_fit_def def = cor_default_fit();
     const char say[] = "\n  say a number of states (--states) or cut points (--cuts)";
     char message[200];
-    snprintf(message, sizeof message, "s.csv: neither a number of states nor cut points are given%s", say);
+    snprintf(message, sizeof message, "s.csv: neither a number of states nor cut points are given%s%s", say,
+             ", or take its values for words (--words)");
     assert_refused("x\n1\n2\n", &def, message);
     snprintf(message, sizeof message, "s.csv: both a number of states and cut points are given%s", say);
     assert_refused(
         "x\n1\n2\n",
-        &(struct cor_fit_def){.states = 2, .cuts = one_cut, .cut_count = 1, .hours = 1, .season = 1},
+        &(struct cor_fit_def){
+            .levels.states = 2, .levels.cuts = one_cut, .levels.cut_count = 1, .hours = 1, .season = 1},
         message);
-    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 1, .hours = 1, .season = 1},
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 1, .hours = 1, .season = 1},
                    "s.csv: 1 states cannot be fitted\n  use 2 .. 64 states");
-    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 65, .hours = 1, .season = 1},
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 65, .hours = 1, .season = 1},
                    "s.csv: 65 states cannot be fitted\n  use 2 .. 64 states");
-    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.cuts = many, .cut_count = 64, .hours = 1, .season = 1},
-                   "s.csv: there are 64 cut points\n  use 1 .. 63 cut points");
-    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 2, .hours = 5, .season = 1},
+    assert_refused(
+        "x\n1\n2\n",
+        &(struct cor_fit_def){.levels.cuts = many, .levels.cut_count = 64, .hours = 1, .season = 1},
+        "s.csv: there are 64 cut points\n  use 1 .. 63 cut points");
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 2, .hours = 5, .season = 1},
                    "s.csv: the day cannot be divided into 5 equal parts of whole hours\n  use 1, 2, 3, 4, 6, "
                    "8, 12 or 24");
     assert_refused("t,x\n1/1/2000,1\n1/2/2000,2\n",
-                   &(struct cor_fit_def){.states = 2, .hours = 4, .season = 1},
+                   &(struct cor_fit_def){.levels.states = 2, .hours = 4, .season = 1},
                    "s.csv: the state cannot have a part of the day: the hours are not known\n"
                    "  name a column that holds times of day (--time-column)");
-    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.states = 2, .hours = 1, .season = 10001},
+    assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 2, .hours = 1, .season = 10001},
                    "s.csv: a season of 10001 steps\n  use a season of 1 .. 10000 steps");
-    assert_refused("x\n1\n2\n",
-                   &(struct cor_fit_def){.cuts = falling, .cut_count = 2, .hours = 1, .season = 1},
-                   "s.csv: cut point 1 follows 2\n  list the cut points in ascending order");
-    assert_refused("x\n1\n2\n",
-                   &(struct cor_fit_def){.cuts = infinite, .cut_count = 1, .hours = 1, .season = 1},
-                   "s.csv: cut point 1 is inf\n  use finite numbers");
+    assert_refused(
+        "x\n1\n2\n",
+        &(struct cor_fit_def){.levels.cuts = falling, .levels.cut_count = 2, .hours = 1, .season = 1},
+        "s.csv: cut point 1 follows 2\n  list the cut points in ascending order");
+    assert_refused(
+        "x\n1\n2\n",
+        &(struct cor_fit_def){.levels.cuts = infinite, .levels.cut_count = 1, .hours = 1, .season = 1},
+        "s.csv: cut point 1 is inf\n  use finite numbers");
 }
 
 static void degenerate_series_are_refused(void **state) {
     (void)state;
     struct cor_fit_def two = cor_default_fit(), five = cor_default_fit(), cut = cor_default_fit();
-    two.states = 2;
-    five.states = 5;
-    cut.cuts = one_cut;
-    cut.cut_count = 1;
+    two.levels.states = 2;
+    five.levels.states = 5;
+    cut.levels.cuts = one_cut;
+    cut.levels.cut_count = 1;
     assert_refused("x\n1\n", &two,
                    "s.csv: column \"x\" has no value that follows another\n  give a series of at least two "
                    "values in a row");
@@ -757,7 +765,7 @@ static void too_many_states_are_refused(void **state) {
     at += sprintf(at, "t,x\n");
     for (int i = 0; i < 240; i++)
         at += sprintf(at, "%02d:00,%d\n", i % 24, i / 24);
-    struct cor_fit_def def = {.states = 5, .hours = 24, .season = 24};
+    struct cor_fit_def def = {.levels.states = 5, .hours = 24, .season = 24};
     assert_refused(
         text, &def,
         "s.csv: 120 states occur, at most 64 are allowed\n  use fewer levels or fewer parts of the day");

@@ -54,8 +54,9 @@ static enum cor_status read_influence(const char *path, struct cor_error *error)
 
 static enum cor_status read_series(const char *path, struct cor_error *error) {
     const char *const times[] = {begins(path, "time_") ? "t" : NULL, NULL};
-    const struct cor_series_def def = {
-        .column = "x", .time_columns = times, .split_gaps = begins(path, "split_")};
+    const struct cor_series_def def = {.columns = (const char *const[]){"x", NULL},
+                                       .time_columns = times,
+                                       .split_gaps = begins(path, "split_")};
     struct cor_series *series;
     enum cor_status status = cor_series_read(path, &def, &series, error);
     assert_true((series != NULL) == (status == COR_OK));

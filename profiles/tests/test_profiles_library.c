@@ -38,7 +38,7 @@ static char *text_of_file(const char *path) {
 
 /* A command, taken apart. */
 struct command {
-    const char *times[2];
+    const char *times[2], *columns[2];
     char *text; /* owned; the words point into it */
     const char *data, *output;
     struct cor_series_def series;
@@ -49,21 +49,22 @@ struct command {
 static void read_cuts(struct command *command, const char *list) {
     char *end;
     for (const char *at = list; *at; at = *end == ',' ? end + 1 : end) {
-        assert_true(command->fit.cut_count < CUTS_MOST);
-        command->cuts[command->fit.cut_count++] = strtod(at, &end);
+        assert_true(command->fit.levels.cut_count < CUTS_MOST);
+        command->cuts[command->fit.levels.cut_count++] = strtod(at, &end);
         assert_true(end > at && (*end == ',' || *end == '\0'));
     }
-    command->fit.cuts = command->cuts;
+    command->fit.levels.cuts = command->cuts;
 }
 
 static void read_option(struct command *command, const char *option, const char *value) {
-    if (strcmp(option, "--column") == 0)
-        command->series.column = value;
-    else if (strcmp(option, "--time-column") == 0) {
+    if (strcmp(option, "--column") == 0) {
+        command->columns[0] = value;
+        command->series.columns = command->columns;
+    } else if (strcmp(option, "--time-column") == 0) {
         command->times[0] = value;
         command->series.time_columns = command->times;
     } else if (strcmp(option, "--states") == 0)
-        command->fit.states = (uint32_t)strtoul(value, NULL, 10);
+        command->fit.levels.states = (uint32_t)strtoul(value, NULL, 10);
     else if (strcmp(option, "--hours") == 0)
         command->fit.hours = (uint32_t)strtoul(value, NULL, 10);
     else if (strcmp(option, "--season") == 0)

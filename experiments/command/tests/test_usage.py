@@ -14,7 +14,7 @@ GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "r
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
           "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
-            "profile": ("fit", "show", "export", "walk")}
+            "profile": ("fit", "influence", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
 VIEWS = ("tables", "survival", "performance", "traps", "estimate", "findings", "tests", "searches")
@@ -78,7 +78,6 @@ class Usage(e2e.Case):
                             (("show", "a", "tables", "b"), "one result file"), (("export",), "one result file"),
                             (("profile", "fit", "-c", "x", "-k", "3"), "one CSV file"),
                             (("profile", "fit", DATA, "-k", "3"), "--column"),
-                            (("profile", "fit", DATA, "-c", "x"), "either --states K (quantiles) or --cuts"),
                             (("profile", "fit", DATA, "-c", "x", "-k", "3", "--cuts", "1"), "either --states"),
                             (("profile", "show"), "one profile file")):
             self.assertIn(what, self.misused(*words))
@@ -169,6 +168,7 @@ class ExitCodes(e2e.Case):
         "judge": ("judge", "{}", "{}"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
         "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
         "check": ("check", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
+        "profile influence": ("profile", "influence", "{}", "--environment", "e", "--state", "s"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
         "efsm test": ("efsm", "test", "{}", "--goal", "x")}
