@@ -118,7 +118,7 @@ const struct cor_command cor_command_profile_influence = {
             {"json", 0, NULL, "print the report as JSON", COR_FLAG(json)},
         },
     .examples =
-        {"corridor profile influence log.csv --environment surface --state grip --value accuracy -o "
+        {"corridor profile influence log.csv --environment surface --state grip --value trust -o "
          "type.json",
          "corridor profile influence log.csv --environment speed --state mode --cuts speed=3,7 --series "
          "machine"},

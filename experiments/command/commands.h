@@ -49,6 +49,7 @@
     FAMILY("profile", "fit environment profiles")  \
     X(profile_fit)                                 \
     X(profile_influence)                           \
+    X(profile_chain)                               \
     X(profile_show)                                \
     X(profile_export)                              \
     X(profile_walk)                                \

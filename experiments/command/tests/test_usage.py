@@ -14,7 +14,7 @@ GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "r
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
           "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
-            "profile": ("fit", "influence", "show", "export", "walk")}
+            "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
 VIEWS = ("tables", "survival", "performance", "traps", "estimate", "findings", "tests", "searches")
@@ -169,6 +169,7 @@ class ExitCodes(e2e.Case):
         "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
         "check": ("check", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
         "profile influence": ("profile", "influence", "{}", "--environment", "e", "--state", "s"),
+        "profile chain": ("profile", "chain", "{}", "--environment", "e"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
         "efsm test": ("efsm", "test", "{}", "--goal", "x")}
