@@ -15,23 +15,22 @@ enum { MOST = COR_PROFILE_STATES_MAX, RAW_MOST = 4096 };
 static enum cor_status check_levels(const struct cor_series *series, uint32_t column,
                                     const struct cor_levels_def *def, struct cor_error *error) {
     const char *file = series->file;
-    char of[256] = "";
-    if (series->column_count > 1)
-        snprintf(of, sizeof of, " for column \"%.200s\"", series->columns[column].name);
+    const char *of = series->columns[column].name;
     if ((def->states > 0) == (def->cut_count > 0))
         return cor_fail(error, COR_STATUS_INPUT, file,
                         def->states > 0 ? "say a number of states (--states) or cut points (--cuts)"
                                         : "say a number of states (--states) or cut points (--cuts), or take "
                                           "its values for words (--words)",
-                        def->states > 0 ? "both a number of states and cut points are given%s"
-                                        : "neither a number of states nor cut points are given%s",
+                        def->states > 0
+                            ? "both a number of states and cut points are given for column \"%.80s\""
+                            : "neither a number of states nor cut points are given for column \"%.80s\"",
                         of);
     if (def->states == 1 || def->states > COR_PROFILE_STATES_MAX)
-        return cor_fail(error, COR_STATUS_INPUT, file, "use 2 .. 64 states", "%u states cannot be fitted%s",
-                        def->states, of);
+        return cor_fail(error, COR_STATUS_INPUT, file, "use 2 .. 64 states",
+                        "%u states cannot be fitted to column \"%.80s\"", def->states, of);
     if (def->cut_count > COR_PROFILE_STATES_MAX - 1)
-        return cor_fail(error, COR_STATUS_INPUT, file, "use 1 .. 63 cut points", "there are %u cut points%s",
-                        def->cut_count, of);
+        return cor_fail(error, COR_STATUS_INPUT, file, "use 1 .. 63 cut points",
+                        "there are %u cut points for column \"%.80s\"", def->cut_count, of);
     return COR_OK;
 }
 
@@ -390,6 +389,10 @@ enum cor_status profiles__fit_state_names(const struct cor_fit *fit, char names[
             return cor_fail(error, COR_STATUS_INPUT, fit->file, "shorten the words, or fit fewer columns",
                             "the name of a state has more than 63 bytes: \"%s\"", name);
         memcpy(names[i], name, strlen(name) + 1);
+        for (uint32_t k = 0; k < i; k++)
+            if (strcmp(names[k], name) == 0)
+                return cor_fail(error, COR_STATUS_INPUT, fit->file, "write the words without points",
+                                "two combinations of words have the name \"%s\"", name);
     }
     return COR_OK;
 }

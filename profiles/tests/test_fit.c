@@ -698,23 +698,25 @@ static void definitions_are_checked(void **state) {
     struct cor_fit_def def = cor_default_fit();
     const char say[] = "\n  say a number of states (--states) or cut points (--cuts)";
     char message[200];
-    snprintf(message, sizeof message, "s.csv: neither a number of states nor cut points are given%s%s", say,
+    snprintf(message, sizeof message,
+             "s.csv: neither a number of states nor cut points are given for column \"x\"%s%s", say,
              ", or take its values for words (--words)");
     assert_refused("x\n1\n2\n", &def, message);
-    snprintf(message, sizeof message, "s.csv: both a number of states and cut points are given%s", say);
+    snprintf(message, sizeof message,
+             "s.csv: both a number of states and cut points are given for column \"x\"%s", say);
     assert_refused(
         "x\n1\n2\n",
         &(struct cor_fit_def){
             .levels.states = 2, .levels.cuts = one_cut, .levels.cut_count = 1, .hours = 1, .season = 1},
         message);
     assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 1, .hours = 1, .season = 1},
-                   "s.csv: 1 states cannot be fitted\n  use 2 .. 64 states");
+                   "s.csv: 1 states cannot be fitted to column \"x\"\n  use 2 .. 64 states");
     assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 65, .hours = 1, .season = 1},
-                   "s.csv: 65 states cannot be fitted\n  use 2 .. 64 states");
+                   "s.csv: 65 states cannot be fitted to column \"x\"\n  use 2 .. 64 states");
     assert_refused(
         "x\n1\n2\n",
         &(struct cor_fit_def){.levels.cuts = many, .levels.cut_count = 64, .hours = 1, .season = 1},
-        "s.csv: there are 64 cut points\n  use 1 .. 63 cut points");
+        "s.csv: there are 64 cut points for column \"x\"\n  use 1 .. 63 cut points");
     assert_refused("x\n1\n2\n", &(struct cor_fit_def){.levels.states = 2, .hours = 5, .season = 1},
                    "s.csv: the day cannot be divided into 5 equal parts of whole hours\n  use 1, 2, 3, 4, 6, "
                    "8, 12 or 24");

@@ -7,7 +7,11 @@
  * - influence_*.json: an influence of the environment "sky" below;
  * - series_*.csv: a series, values in column "x";
  * - time_*.csv: a series with times in column "t";
- * - split_*.csv: a series that gaps may split. */
+ * - split_*.csv: a series that gaps may split;
+ * - words_*.csv, rare_*.csv: words of column "x", fitted, rare ones below 3 joined;
+ * - joint_*.csv: columns "x" and "y" jointly, fitted, numbers cut at 2;
+ * - prior_*.json: a prior for the words sunny, rain, sunny;
+ * - log_*.csv: the influence of column "e" on column "s", with values in column "v". */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +20,7 @@
 
 #include <corridor/fit.h>
 #include <corridor/influence.h>
+#include <corridor/influence_fit.h>
 
 #include "invalid_corpus.h"
 
@@ -64,9 +69,69 @@ static enum cor_status read_series(const char *path, struct cor_error *error) {
     return status;
 }
 
+static const double one_cut[] = {2};
+
+static enum cor_status fit_take(struct cor_series *series, const struct cor_fit_def *def,
+                                struct cor_error *error) {
+    struct cor_fit *fit = NULL;
+    enum cor_status status = cor_fit_create(series, def, &fit, error);
+    assert_true((fit != NULL) == (status == COR_OK));
+    cor_fit_destroy(fit);
+    cor_series_destroy(series);
+    return status;
+}
+
+static enum cor_status fit_words(const char *path, struct cor_error *error) {
+    const bool joint = begins(path, "joint_");
+    const struct cor_series_def def = {.columns = (const char *const[]){"x", joint ? "y" : NULL, NULL},
+                                       .words = (const char *const[]){joint ? NULL : "x", NULL}};
+    struct cor_fit_def fit = cor_default_fit();
+    struct cor_series *series;
+    fit.rare = begins(path, "rare_") ? 3 : 0;
+    if (joint && !begins(path, "joint_words_"))
+        fit.levels = (struct cor_levels_def){.cuts = one_cut, .cut_count = 1};
+    COR_TRY(cor_series_read(path, &def, &series, error));
+    return fit_take(series, &fit, error);
+}
+
+static enum cor_status fit_with_prior(const char *path, struct cor_error *error) {
+    static const char words[] = "x\nsunny\nrain\nsunny\n";
+    const struct cor_series_def def = {.columns = (const char *const[]){"x", NULL}};
+    struct cor_fit_def fit = cor_default_fit();
+    struct cor_series *series;
+    struct cor_profile *prior;
+    COR_TRY(cor_profile_read(path, &prior, error));
+    assert_int_equal(cor_series_parse(words, sizeof words - 1, "w.csv", &def, &series, NULL), COR_OK);
+    fit.weight = 1;
+    fit.prior = prior;
+    fit.prior_file = path;
+    enum cor_status status = fit_take(series, &fit, error);
+    cor_profile_destroy(prior);
+    return status;
+}
+
+static enum cor_status fit_influence(const char *path, struct cor_error *error) {
+    const struct cor_series_def of = {.columns = (const char *const[]){"e", "s", "v", NULL}};
+    const struct cor_influence_fit_def def = {.fit = cor_default_fit()};
+    struct cor_series *series;
+    struct cor_influence_fit *fit = NULL;
+    COR_TRY(cor_series_read(path, &of, &series, error));
+    enum cor_status status = cor_influence_fit_create(series, &def, &fit, error);
+    assert_true((fit != NULL) == (status == COR_OK));
+    cor_influence_fit_destroy(fit);
+    cor_series_destroy(series);
+    return status;
+}
+
 static enum cor_status try_file(const char *path, struct cor_error *error) {
     if (begins(path, "profile_"))
         return read_profile(path, error);
+    if (begins(path, "words_") || begins(path, "rare_") || begins(path, "joint_"))
+        return fit_words(path, error);
+    if (begins(path, "prior_"))
+        return fit_with_prior(path, error);
+    if (begins(path, "log_"))
+        return fit_influence(path, error);
     return begins(path, "influence_") ? read_influence(path, error) : read_series(path, error);
 }
 
