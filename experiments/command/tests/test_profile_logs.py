@@ -93,7 +93,7 @@ class Words(Logs):
         self.log("n.csv", {"code": [7, 7, 10, 7, 10, 10]})
         self.assertEqual(self.report("n.csv", "-c", "code", "--words")["transition_counts"], {"7": {"7": 1, "10": 2}, "10": {"7": 1, "10": 1}})
         said = self.corridor("profile", "fit", "n.csv", "-c", "code", code=3).stderr
-        self.assertIn("neither a number of states nor cut points are given for column \"code\"", said)
+        self.assertIn('neither a number of states nor cut points are given for column "code"', said)
 
     def test_rare_words_are_joined_and_too_many_are_refused_with_how(self):
         draw = random.Random(4)
