@@ -103,7 +103,7 @@ static bool is_listed(const char *const *names, const char *name) {
 }
 
 static enum cor_status read_header(struct cor_delimited *csv, struct making *making) {
-    enum cor_status status;
+    enum cor_status status = COR_OK;
     const size_t line = csv->line;
     char **names = cor_calloc(COLUMNS_MOST + 1, sizeof *names), *name = NULL;
     COR_TRY(cor_made(names, csv->error));
