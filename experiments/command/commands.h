@@ -58,6 +58,7 @@
     X(merge)                                       \
     X(check)                                       \
     X(judge)                                       \
+    X(prove)                                       \
     X(doctor)
 
 #define COR_NOTHING(...)

@@ -3,6 +3,7 @@
  * z3's process. The problem is asserted once; a question is pushed upon it and popped. Simple solvers, since
  * the others take a hundred times as long to start over; a limit of work, never of time. */
 #include "formula.h"
+#include "process.h"
 #include "solver.h"
 
 #include <corridor/array.h>

@@ -1,28 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The caller's side: the child process, and messages to and from it. */
-#define _DEFAULT_SOURCE /* SOCK_CLOEXEC */
+ * The caller's side: messages to the child process and from it. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "solver.h"
+#include "process.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/child.h>
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
 
 struct cor_solver {
     const struct cor_problem *problem;
     struct cor_solver_statistics statistics;
-    pid_t pid; /* 0: not started, or gone */
-    int socket;
-    bool gone;
+    struct solve__process process;
     struct cor_bytes message; /* the last that was made or came */
 };
 
@@ -40,22 +33,10 @@ enum cor_status cor_solver_create(const struct cor_problem *problem, struct cor_
     return COR_OK;
 }
 
-static int wait_for(struct cor_solver *solver) {
-    int how = 0;
-    while (waitpid(solver->pid, &how, 0) < 0 && errno == EINTR)
-        ;
-    close(solver->socket);
-    solver->pid = 0;
-    return how;
-}
-
 void cor_solver_destroy(struct cor_solver *solver) {
     if (!solver)
         return;
-    if (solver->pid > 0) { /* another child may hold the socket open, so that closing it says nothing */
-        kill(solver->pid, SIGKILL);
-        wait_for(solver);
-    }
+    solve__process_end(&solver->process);
     cor_bytes_fini(&solver->message);
     free(solver);
 }
@@ -64,42 +45,8 @@ struct cor_solver_statistics cor_solver_statistics(const struct cor_solver *solv
     return solver->statistics;
 }
 
-static enum cor_status start(struct cor_solver *solver, struct cor_error *error) {
-    int ends[2];
-    if (solver->gone)
-        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process is gone");
-    if (solver->pid > 0)
-        return COR_OK;
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot make a pair of sockets");
-    const pid_t parent = getpid(), pid = fork();
-    if (pid == 0) {
-        cor_die_with(parent);
-        close(ends[0]);
-        solve__serve(solver->problem, ends[1]);
-        _exit(0);
-    }
-    close(ends[1]);
-    if (pid < 0) {
-        close(ends[0]);
-        return cor_fail_errno(error, COR_STATUS_MEMORY, NULL, NULL, "cannot fork");
-    }
-    solver->pid = pid;
-    solver->socket = ends[0];
-    return COR_OK;
-}
-
-static enum cor_status lose(struct cor_solver *solver, struct cor_error *error) {
-    char ended[COR_ENDED_SIZE];
-    const int how = wait_for(solver);
-    solver->gone = true;
-    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
-        return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
-                        "z3's process was killed from outside");
-    return WIFSIGNALED(how) ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was %s",
-                                       cor_ended_by(WTERMSIG(how), ended))
-                            : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
-                                       "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
+static void serve(const void *task, int socket) {
+    solve__serve(task, socket);
 }
 
 static void put_expression(struct cor_bytes *message, const struct cor_expression *expression) {
@@ -112,13 +59,13 @@ static void put_expression(struct cor_bytes *message, const struct cor_expressio
 static enum cor_status exchange(struct cor_solver *solver, struct solve__reply *reply,
                                 struct cor_error *error) {
     struct cor_bytes *message = &solver->message;
-    if (!solve__send_all(solver->socket, message->bytes, message->size) ||
-        !solve__receive_all(solver->socket, reply, sizeof *reply))
-        return lose(solver, error);
+    if (!solve__send_all(solver->process.socket, message->bytes, message->size) ||
+        !solve__receive_all(solver->process.socket, reply, sizeof *reply))
+        return solve__process_lose(&solver->process, error);
     message->size = reply->size - sizeof *reply;
     COR_TRY(COR_RESERVE(&message->bytes, &message->capacity, message->size + 1, error));
-    if (!solve__receive_all(solver->socket, message->bytes, message->size))
-        return lose(solver, error);
+    if (!solve__receive_all(solver->process.socket, message->bytes, message->size))
+        return solve__process_lose(&solver->process, error);
     if (reply->status != COR_OK && error && error->status == COR_OK)
         *error = reply->error;
     return reply->status;
@@ -136,7 +83,7 @@ static enum cor_status ask(struct cor_solver *solver, const struct cor_question 
     struct cor_question_count *count = &solver->statistics.of[question->kind];
     const double began = now();
     COR_TRY(solve__refuse_values(question->constraints, question->constraint_count, error));
-    COR_TRY(start(solver, error));
+    COR_TRY(solve__process_start(&solver->process, serve, solver->problem, error));
     const uint32_t n = solver->problem->variable_count;
     struct cor_bytes *message = &solver->message;
     request.work = question->work;

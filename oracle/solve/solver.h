@@ -34,10 +34,6 @@ struct solve__reply {
 /* z3's process: answers what comes through the socket until it is closed. */
 void solve__serve(const struct cor_problem *problem, int socket);
 
-/* Whole messages; false when the other end is gone. */
-bool solve__send_all(int socket, const void *bytes, size_t size);
-bool solve__receive_all(int socket, void *bytes, size_t size);
-
 /* COR_STATUS_INPUT: reals, words and truth values have no place among the integers of a problem. */
 enum cor_status solve__refuse_values(const struct cor_expression *constraints, uint32_t count,
                                      struct cor_error *error) COR_MUST_USE;

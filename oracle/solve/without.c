@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A build without z3 (CORRIDOR_Z3 is OFF): no question is decided, and all who ask say so. */
+#include "prover.h"
 #include "solver.h"
 
 #include <corridor/array.h>
@@ -67,4 +68,9 @@ enum cor_status cor_solver_project(struct cor_solver *solver, const struct cor_q
     (void)eliminated;
     *projection = (struct cor_projection){.answer = COR_ANSWER_UNDECIDED};
     return leave_open(solver, question, error);
+}
+
+enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                          struct cor_proof *proof, struct cor_error *error) {
+    return solve__proof_init(proof, corridor, bounds, error);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A process of z3, and whole messages to and from it. */
+#ifndef COR_SOLVE_PROCESS_H
+#define COR_SOLVE_PROCESS_H
+
+#include <corridor/error.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/* Begins with zeroes. */
+struct solve__process {
+    pid_t pid; /* 0: not started, or gone */
+    int socket;
+    bool gone;
+};
+
+/* Answers what comes through the socket until it is closed. */
+typedef void solve__serve_body(const void *task, int socket);
+
+/* Starts it unless it is there; COR_STATUS_INTERNAL if it is gone. */
+enum cor_status solve__process_start(struct solve__process *process, solve__serve_body *serve,
+                                     const void *task, struct cor_error *error) COR_MUST_USE;
+
+/* It did not answer: why. */
+enum cor_status solve__process_lose(struct solve__process *process, struct cor_error *error) COR_MUST_USE;
+
+/* Ends it. Idempotent. */
+void solve__process_end(struct solve__process *process);
+
+/* Whole messages; false when the other end is gone. */
+bool solve__send_all(int socket, const void *bytes, size_t size);
+bool solve__receive_all(int socket, void *bytes, size_t size);
+
+#endif

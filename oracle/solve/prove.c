@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Which questions are asked about a corridor, and what their answers say. A structure that z3 found is judged
+ * before anything is concluded from it, and answers further questions without z3. */
+#include "process.h"
+#include "prover.h"
+
+#include <corridor/array.h>
+#include <corridor/bytes.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WORK_QUESTION 2000000u /* z3's own unit, for each question */
+
+struct prover {
+    struct cor_corridor *corridor;
+    struct solve__proof_task task;
+    struct solve__process process;
+    struct cor_corridor_judge *judge; /* owned */
+    struct cor_bytes message;
+    struct cor_proof *proof;
+    struct cor_proof_state state; /* that was found last */
+    uint32_t words_known;         /* of the corridor, when z3's process began */
+    uint32_t *beyond;             /* owned; the numbers of words beyond, COR_NONE: not named yet */
+    uint32_t beyond_count;
+    uint8_t *truths; /* owned; of each structure that was found: of each constraint */
+    size_t found, truth_capacity;
+    uint32_t *assumed, *core; /* owned; room for all constraints and three more */
+    uint32_t assumed_count, core_count;
+    bool is_core_whole; /* the core needs no bound of sizes */
+    struct cor_error *error;
+};
+
+static uint32_t assumption(uint32_t what, uint32_t index) {
+    return what * SOLVE__ASSUMED + index;
+}
+
+static bool is_of_time(const struct prover *p, uint32_t c) {
+    return p->corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL;
+}
+
+/* ---- structures */
+
+/* A word beyond those of the text gets a name that is new. */
+static enum cor_status name_word(struct prover *p, int64_t number, uint32_t *word) {
+    if (number < p->words_known) {
+        *word = (uint32_t)number;
+        return COR_OK;
+    }
+    const uint32_t index = (uint32_t)number - p->words_known;
+    COR_ASSERT(index < p->beyond_count);
+    for (uint32_t k = index; p->beyond[index] == COR_NONE; k++) {
+        char text[32];
+        snprintf(text, sizeof text, "other %u", k + 1);
+        if (cor_words_find(&p->corridor->words, text) == COR_NONE)
+            COR_TRY(cor_words_intern(&p->corridor->words, text, &p->beyond[index], p->error));
+    }
+    *word = p->beyond[index];
+    return COR_OK;
+}
+
+static enum cor_status read_value(struct prover *p, struct cor_bytes_reader *reader,
+                                  const struct cor_domain *domain, struct cor_value *value) {
+    uint32_t word;
+    if (domain->type == COR_VALUE_TYPE_REAL) {
+        *value = cor_real(cor_bytes_take_real(reader));
+        return COR_OK;
+    }
+    const int64_t number = (int64_t)cor_bytes_take_number(reader, sizeof number);
+    *value = cor_integer(number);
+    if (domain->type != COR_VALUE_TYPE_STRING && domain->type != COR_VALUE_TYPE_ENUMERATION)
+        return COR_OK;
+    COR_TRY(name_word(p, number, &word));
+    *value = cor_word(word);
+    return COR_OK;
+}
+
+static enum cor_status read_lists(struct prover *p, struct cor_bytes_reader *reader, uint32_t agents,
+                                  uint32_t organizations) {
+    bool members[COR_PROOF_ORGANIZATIONS_MAX][COR_PROOF_AGENTS_MAX];
+    for (uint32_t a = 0; a < agents; a++)
+        for (uint32_t o = 0; o < organizations; o++)
+            members[o][a] = cor_bytes_take_number(reader, sizeof(uint64_t)) != 0;
+    for (uint32_t o = 0; o < organizations; o++) {
+        uint32_t list[COR_PROOF_AGENTS_MAX], count = 0;
+        for (uint32_t a = 0; a < agents; a++)
+            if (members[o][a])
+                list[count++] = a;
+        COR_TRY(cor_lists_put(&p->state.organizations, list, count, p->error));
+    }
+    for (uint32_t o = 0; o < organizations; o++) {
+        const uint64_t parent = cor_bytes_take_number(reader, sizeof parent);
+        p->state.parents[o] = parent > 0 ? (uint32_t)parent - 1 : COR_NOBODY;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_structure(struct prover *p, const struct solve__proof_reply *reply) {
+    const struct cor_corridor *corridor = p->corridor;
+    const size_t n = reply->agents, columns = corridor->attribute_count;
+    struct cor_proof_state *s = &p->state;
+    struct cor_bytes_reader reader = cor_bytes_reader(p->message.bytes, p->message.size);
+    struct cor_value value;
+    cor_proof_state_fini(s);
+    cor_lists_init(&s->organizations);
+    s->parents = cor_calloc(reply->organizations, sizeof *s->parents);
+    s->columns = cor_calloc(columns, sizeof *s->columns);
+    s->reals = cor_calloc(columns * n, sizeof *s->reals);
+    s->integers = cor_calloc(columns * n, sizeof *s->integers);
+    s->parameters = cor_calloc(corridor->parameter_count, sizeof *s->parameters);
+    if (!s->parents || !s->columns || !s->reals || !s->integers || !s->parameters)
+        return cor_fail_memory(p->error);
+    COR_TRY(read_lists(p, &reader, reply->agents, reply->organizations));
+    for (size_t q = 0; q < columns; q++) {
+        s->columns[q] = (struct cor_column){s->reals + q * n, s->integers + q * n, NULL};
+        for (size_t a = 0; a < n; a++) {
+            COR_TRY(read_value(p, &reader, &corridor->attributes[q].domain, &value));
+            if (value.kind == COR_VALUE_REAL)
+                s->reals[q * n + a] = value.as.real;
+            else
+                s->integers[q * n + a] = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+        }
+    }
+    for (uint32_t i = 0; i < corridor->parameter_count; i++)
+        COR_TRY(read_value(p, &reader, &corridor->parameters[i].domain, &s->parameters[i]));
+    s->state = (struct cor_structure){reply->agents, &s->organizations,
+                                      cor_structure_nests(corridor->kind) ? s->parents : NULL, s->columns,
+                                      s->parameters};
+    return COR_OK;
+}
+
+/* The judge's word about the structure: of each constraint, into the structures that were found; *is_kind:
+ * whether it is of its kind, else nothing is kept. */
+static enum cor_status judge_structure(struct prover *p, bool *is_kind) {
+    struct cor_judgement judgement;
+    const size_t count = p->corridor->constraint_count;
+    COR_TRY(cor_corridor_judge_look(p->judge, &p->state.state, &judgement, p->error));
+    *is_kind = judgement.violation_count == 0;
+    if (!*is_kind)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&p->truths, &p->truth_capacity, (p->found + 1) * count + 1, p->error));
+    for (uint32_t c = 0; c < count; c++)
+        p->truths[p->found * count + c] =
+            is_of_time(p, c) ? COR_TRUTH_UNKNOWN : (uint8_t)cor_corridor_ask(p->judge, c, NULL);
+    p->found++;
+    return COR_OK;
+}
+
+static enum cor_truth truth_of(const struct prover *p, size_t structure, uint32_t c) {
+    return (enum cor_truth)p->truths[structure * p->corridor->constraint_count + c];
+}
+
+/* Whether all that is assumed of constraints is so in a structure that was found. */
+static bool agrees(const struct prover *p, size_t structure) {
+    for (uint32_t i = 0; i < p->assumed_count; i++) {
+        const uint32_t what = p->assumed[i] / SOLVE__ASSUMED;
+        const enum cor_truth truth = what <= SOLVE__VIOLATED
+                                         ? truth_of(p, structure, p->assumed[i] % SOLVE__ASSUMED)
+                                         : COR_TRUTH_UNKNOWN;
+        if ((what == SOLVE__HOLDS && truth != COR_TRUTH_TRUE) ||
+            (what == SOLVE__FAILS && truth == COR_TRUTH_TRUE) ||
+            (what == SOLVE__VIOLATED && truth != COR_TRUTH_FALSE))
+            return false;
+    }
+    return true;
+}
+
+/* ---- questions */
+
+static void serve(const void *task, int socket) {
+    solve__serve_proofs(task, socket);
+}
+
+static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__proof_reply *reply) {
+    const struct solve__proof_request request = {WORK_QUESTION, count};
+    COR_TRY(solve__process_start(&p->process, serve, &p->task, p->error));
+    const int socket = p->process.socket;
+    if (!solve__send_all(socket, &request, sizeof request) ||
+        !solve__send_all(socket, p->assumed, count * sizeof *p->assumed) ||
+        !solve__receive_all(socket, reply, sizeof *reply))
+        return solve__process_lose(&p->process, p->error);
+    p->message.size = reply->size - sizeof *reply;
+    COR_TRY(COR_RESERVE(&p->message.bytes, &p->message.capacity, p->message.size + 1, p->error));
+    if (!solve__receive_all(socket, p->message.bytes, p->message.size))
+        return solve__process_lose(&p->process, p->error);
+    if (reply->status != COR_OK && p->error && p->error->status == COR_OK)
+        *p->error = reply->error;
+    p->proof->asked++;
+    return reply->status;
+}
+
+/* z3, about what is assumed and structures that are not larger. SATISFIABLE is what the judge confirms; where
+ * he does not, once more with numbers that nothing rounds. */
+static enum cor_status ask_z3(struct prover *p, uint32_t agents, uint32_t organizations,
+                              enum cor_answer *answer) {
+    const uint32_t own = p->assumed_count;
+    uint32_t count = own;
+    if (agents < p->task.bounds.agents_high)
+        p->assumed[count++] = assumption(SOLVE__AGENTS, agents);
+    if (organizations < p->task.bounds.organizations_high)
+        p->assumed[count++] = assumption(SOLVE__ORGANIZATIONS, organizations);
+    for (int on_grid = 0; on_grid < 2; on_grid++) {
+        struct solve__proof_reply reply;
+        if (on_grid)
+            p->assumed[count++] = assumption(SOLVE__GRID, 0);
+        COR_TRY(exchange(p, count, &reply));
+        *answer = on_grid && reply.answer == COR_ANSWER_EMPTY ? COR_ANSWER_UNDECIDED : reply.answer;
+        if (*answer == COR_ANSWER_EMPTY) {
+            p->core_count = 0;
+            p->is_core_whole = true;
+            for (uint32_t i = 0; i < reply.core_count; i++) {
+                uint32_t assumed;
+                memcpy(&assumed, p->message.bytes + i * sizeof assumed, sizeof assumed);
+                const bool is_size = assumed / SOLVE__ASSUMED >= SOLVE__AGENTS;
+                p->is_core_whole = p->is_core_whole && !is_size;
+                if (!is_size)
+                    p->core[p->core_count++] = assumed;
+            }
+        }
+        if (*answer != COR_ANSWER_SATISFIABLE)
+            return COR_OK;
+        bool is_kind;
+        COR_TRY(read_structure(p, &reply));
+        COR_TRY(judge_structure(p, &is_kind));
+        if (is_kind && agrees(p, p->found - 1))
+            return COR_OK;
+    }
+    *answer = COR_ANSWER_UNDECIDED;
+    return COR_OK;
+}
+
+/* Can what is assumed hold within the bounds? From the small end on; EMPTY: `core` has what was needed. */
+static enum cor_status decide(struct prover *p, enum cor_answer *answer) {
+    const struct cor_proof_bounds *b = &p->task.bounds;
+    uint32_t agents = b->agents_low, organizations = b->organizations_low;
+    for (uint32_t step = 1;; step *= 2) {
+        COR_TRY(ask_z3(p, agents, organizations, answer));
+        if (*answer == COR_ANSWER_SATISFIABLE || (*answer == COR_ANSWER_EMPTY && p->is_core_whole) ||
+            (agents == b->agents_high && organizations == b->organizations_high))
+            return COR_OK;
+        agents = b->agents_high - agents > step ? agents + step : b->agents_high;
+        organizations =
+            b->organizations_high - organizations > step ? organizations + step : b->organizations_high;
+    }
+}
+
+/* The same, but if a structure that was found says so there is nothing to ask. */
+static enum cor_status decide_again(struct prover *p, enum cor_answer *answer) {
+    bool has_premise = false;
+    for (uint32_t i = 0; i < p->assumed_count; i++)
+        has_premise = has_premise || p->assumed[i] / SOLVE__ASSUMED == SOLVE__PREMISE;
+    for (size_t s = 0; s < p->found && !has_premise; s++)
+        if (agrees(p, s)) {
+            *answer = COR_ANSWER_SATISFIABLE;
+            return COR_OK;
+        }
+    return decide(p, answer);
+}
+
+static void assume(struct prover *p, uint32_t what, uint32_t index) {
+    p->assumed[p->assumed_count++] = assumption(what, index);
+}
+
+/* Assumes all constraints but `but`. */
+static void assume_others(struct prover *p, uint32_t but) {
+    p->assumed_count = 0;
+    for (uint32_t c = 0; c < p->corridor->constraint_count; c++)
+        if (c != but && !is_of_time(p, c))
+            assume(p, SOLVE__HOLDS, c);
+}
+
+/* The core of the last refutation, which can go on without any of its constraints that hold only if that
+ * cannot be refuted, too; ascending. `fails` is no part of it, COR_NONE: there is none. */
+static enum cor_status shrink_core(struct prover *p, uint32_t fails, uint32_t **kept, uint32_t *kept_count) {
+    uint32_t *set = cor_calloc(p->core_count + 1, sizeof *set), count = 0;
+    COR_TRY(cor_made(set, p->error));
+    for (uint32_t i = 0; i < p->core_count; i++)
+        if (p->core[i] / SOLVE__ASSUMED == SOLVE__HOLDS)
+            set[count++] = p->core[i] % SOLVE__ASSUMED;
+    enum cor_status status = COR_OK;
+    for (uint32_t i = count; i-- > 0;) { /* later lines go first */
+        enum cor_answer answer;
+        p->assumed_count = 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (k != i)
+                assume(p, SOLVE__HOLDS, set[k]);
+        if (fails != COR_NONE)
+            assume(p, SOLVE__FAILS, fails);
+        status = decide_again(p, &answer);
+        if (status != COR_OK)
+            break;
+        if (answer == COR_ANSWER_EMPTY)
+            memmove(set + i, set + i + 1, (--count - i) * sizeof *set);
+    }
+    *kept = set;
+    *kept_count = count;
+    return status;
+}
+
+static enum cor_certainty certainty_of(enum cor_answer answer) {
+    return answer == COR_ANSWER_SATISFIABLE ? COR_CERTAIN_YES
+           : answer == COR_ANSWER_EMPTY     ? COR_CERTAIN_NO
+                                            : COR_UNCERTAIN;
+}
+
+/* ---- what is asked */
+
+static enum cor_status prove_whole(struct prover *p) {
+    struct cor_proof *proof = p->proof;
+    assume_others(p, COR_NONE);
+    COR_TRY(decide(p, &proof->answer));
+    if (proof->answer == COR_ANSWER_SATISFIABLE) {
+        proof->example = p->state;
+        proof->example.state.organizations = &proof->example.organizations;
+        proof->has_example = true;
+        p->state = (struct cor_proof_state){.parents = NULL};
+    }
+    if (proof->answer == COR_ANSWER_EMPTY)
+        return shrink_core(p, COR_NONE, &proof->conflict, &proof->conflict_count);
+    return COR_OK;
+}
+
+static enum cor_status ask_one(struct prover *p, uint32_t what, uint32_t index,
+                               enum cor_certainty *certainty) {
+    enum cor_answer answer;
+    p->assumed_count = 0;
+    assume(p, what, index);
+    COR_TRY(decide_again(p, &answer));
+    *certainty = certainty_of(answer);
+    return COR_OK;
+}
+
+/* Whether d alone has c hold wherever it holds. */
+static enum cor_status ask_implied(struct prover *p, uint32_t d, uint32_t c, enum cor_certainty *certainty) {
+    enum cor_answer answer;
+    p->assumed_count = 0;
+    assume(p, SOLVE__HOLDS, d);
+    assume(p, SOLVE__FAILS, c);
+    COR_TRY(decide_again(p, &answer));
+    *certainty = answer == COR_ANSWER_UNDECIDED ? COR_UNCERTAIN
+                 : answer == COR_ANSWER_EMPTY   ? COR_CERTAIN_YES
+                                                : COR_CERTAIN_NO;
+    return COR_OK;
+}
+
+/* By one constraint alone, which can hold. */
+static enum cor_status prove_implied_by_one(struct prover *p, uint32_t c) {
+    struct cor_proof_constraint *found = &p->proof->constraints[c];
+    found->is_implied = COR_CERTAIN_NO;
+    for (uint32_t d = 0; d < p->corridor->constraint_count; d++) {
+        enum cor_certainty implied;
+        if (d == c || is_of_time(p, d) || p->proof->constraints[d].satisfiable == COR_CERTAIN_NO)
+            continue;
+        COR_TRY(ask_implied(p, d, c, &implied));
+        if (implied == COR_CERTAIN_YES && p->proof->constraints[d].satisfiable == COR_CERTAIN_YES) {
+            found->is_implied = COR_CERTAIN_YES;
+            found->implied_by = cor_calloc(1, sizeof *found->implied_by);
+            COR_TRY(cor_made(found->implied_by, p->error));
+            *found->implied_by = d;
+            found->implied_count = 1;
+            return COR_OK;
+        }
+        if (implied != COR_CERTAIN_NO)
+            found->is_implied = COR_UNCERTAIN;
+    }
+    return COR_OK;
+}
+
+static enum cor_status prove_implied(struct prover *p, uint32_t c) {
+    struct cor_proof_constraint *found = &p->proof->constraints[c];
+    enum cor_answer others = COR_ANSWER_SATISFIABLE, answer;
+    if (p->proof->answer != COR_ANSWER_SATISFIABLE) {
+        assume_others(p, c);
+        COR_TRY(decide_again(p, &others));
+    }
+    found->is_implied = COR_UNCERTAIN;
+    if (others == COR_ANSWER_UNDECIDED)
+        return COR_OK;
+    if (others == COR_ANSWER_EMPTY) {
+        enum cor_certainty fails;
+        COR_TRY(ask_one(p, SOLVE__FAILS, c, &fails));
+        if (fails != COR_CERTAIN_NO)
+            return prove_implied_by_one(p, c);
+        found->is_implied = COR_CERTAIN_YES; /* it always holds */
+        return COR_OK;
+    }
+    assume_others(p, c);
+    assume(p, SOLVE__FAILS, c);
+    COR_TRY(decide_again(p, &answer));
+    if (answer == COR_ANSWER_SATISFIABLE)
+        found->is_implied = COR_CERTAIN_NO;
+    if (answer != COR_ANSWER_EMPTY)
+        return COR_OK;
+    found->is_implied = COR_CERTAIN_YES;
+    return shrink_core(p, c, &found->implied_by, &found->implied_count);
+}
+
+static enum cor_status prove_equivalent(struct prover *p, uint32_t a, uint32_t b) {
+    struct cor_proof *proof = p->proof;
+    enum cor_certainty one, other;
+    if (proof->constraints[a].satisfiable != COR_CERTAIN_YES ||
+        proof->constraints[b].satisfiable != COR_CERTAIN_YES) {
+        proof->equivalent_open += proof->constraints[a].satisfiable != COR_CERTAIN_NO &&
+                                  proof->constraints[b].satisfiable != COR_CERTAIN_NO;
+        return COR_OK;
+    }
+    COR_TRY(ask_implied(p, a, b, &one));
+    if (one == COR_CERTAIN_NO)
+        return COR_OK;
+    COR_TRY(ask_implied(p, b, a, &other));
+    if (other == COR_CERTAIN_NO)
+        return COR_OK;
+    if (one != COR_CERTAIN_YES || other != COR_CERTAIN_YES) {
+        proof->equivalent_open++;
+        return COR_OK;
+    }
+    COR_TRY(
+        COR_RESERVE(&proof->equivalent, &proof->equivalent_capacity, proof->equivalent_count + 1, p->error));
+    proof->equivalent[proof->equivalent_count][0] = a;
+    proof->equivalent[proof->equivalent_count++][1] = b;
+    return COR_OK;
+}
+
+static enum cor_status prove_all(struct prover *p) {
+    struct cor_proof *proof = p->proof;
+    const uint32_t count = p->corridor->constraint_count;
+    struct solve__proof_reply reply;
+    COR_TRY(exchange(p, 0, &reply));
+    proof->premises = cor_calloc(reply.premise_count, sizeof *proof->premises);
+    COR_TRY(cor_made(proof->premises, p->error));
+    for (uint32_t i = 0; i < reply.premise_count; i++) {
+        uint32_t both[2];
+        memcpy(both, p->message.bytes + i * sizeof both, sizeof both);
+        proof->premises[proof->premise_count++] = (struct cor_proof_premise){both[0], both[1], COR_UNCERTAIN};
+    }
+    COR_TRY(prove_whole(p));
+    for (uint32_t c = 0; c < count; c++)
+        if (!is_of_time(p, c)) {
+            COR_TRY(ask_one(p, SOLVE__HOLDS, c, &proof->constraints[c].satisfiable));
+            COR_TRY(ask_one(p, SOLVE__VIOLATED, c, &proof->constraints[c].can_be_violated));
+        }
+    for (uint32_t c = 0; c < count; c++)
+        if (!is_of_time(p, c))
+            COR_TRY(prove_implied(p, c));
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t b = a + 1; b < count; b++)
+            if (!is_of_time(p, a) && !is_of_time(p, b))
+                COR_TRY(prove_equivalent(p, a, b));
+    for (size_t i = 0; i < proof->premise_count; i++)
+        COR_TRY(ask_one(p, SOLVE__PREMISE, (uint32_t)i, &proof->premises[i].can_hold));
+    return COR_OK;
+}
+
+enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                          struct cor_proof *proof, struct cor_error *error) {
+    struct prover p = {.corridor = corridor,
+                       .task = {corridor, *bounds},
+                       .proof = proof,
+                       .words_known = corridor->words.count,
+                       .error = error};
+    enum cor_status status;
+    COR_TRY(solve__proof_init(proof, corridor, bounds, error));
+    p.beyond_count = solve__words_beyond(corridor, bounds->agents_high);
+    p.beyond = cor_calloc(p.beyond_count, sizeof *p.beyond);
+    p.assumed = cor_calloc((size_t)corridor->constraint_count + 4, sizeof *p.assumed);
+    p.core = cor_calloc((size_t)corridor->constraint_count + 4, sizeof *p.core);
+    status = cor_made(p.beyond && p.assumed && p.core ? p.core : NULL, error);
+    if (status == COR_OK) {
+        memset(p.beyond, 0xFF, p.beyond_count * sizeof *p.beyond);
+        status = cor_corridor_judge_create(corridor, &p.judge, error);
+    }
+    if (status == COR_OK)
+        status = prove_all(&p);
+    solve__process_end(&p.process);
+    cor_corridor_judge_destroy(p.judge);
+    cor_proof_state_fini(&p.state);
+    cor_bytes_fini(&p.message);
+    free(p.beyond);
+    free(p.truths);
+    free(p.assumed);
+    free(p.core);
+    if (status != COR_OK)
+        cor_proof_fini(proof);
+    return status;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A question about a corridor and its answer, between prove.c and z3's process: plain bytes. */
+#ifndef COR_SOLVE_PROVER_H
+#define COR_SOLVE_PROVER_H
+
+#include <corridor/prove.h>
+
+/* What is assumed of a structure, as what * SOLVE__ASSUMED + index. */
+#define SOLVE__ASSUMED 65536u
+enum {
+    SOLVE__HOLDS,    /* constraint: it holds */
+    SOLVE__FAILS,    /* constraint: it does not hold, being violated or unknown */
+    SOLVE__VIOLATED, /* constraint: it is violated */
+    SOLVE__PREMISE,  /* premise: it holds for some elements */
+    SOLVE__AGENTS,   /* there are at most so many */
+    SOLVE__ORGANIZATIONS,
+    SOLVE__GRID /* reals are multiples of 1/64: what is reckoned with them is not rounded */
+};
+
+struct solve__proof_task {
+    const struct cor_corridor *corridor;
+    struct cor_proof_bounds bounds;
+};
+
+/* Behind it: what is assumed [count], 32 bits each. */
+struct solve__proof_request {
+    uint32_t work, count;
+};
+
+/* Behind it: EMPTY: what was needed of what was assumed [core_count], 32 bits each; SATISFIABLE: a structure,
+ * all as 64 bits: members [agent][organization] as 0 or 1, parents [organization] as 1 + index or 0,
+ * attributes [attribute][agent] and parameters, reals as doubles. The first answer, to a request without
+ * assumptions, has premises behind it, instead: constraint and node of each, 32 bits. */
+struct solve__proof_reply {
+    uint64_t size; /* with what is behind it */
+    enum cor_status status;
+    enum cor_answer answer;
+    uint32_t agents, organizations, core_count, premise_count;
+    struct cor_error error;
+};
+
+/* The words beyond those of the corridor that a name without a list of words may have: so many that all could
+ * differ. Their numbers follow those of the corridor. */
+uint32_t solve__words_beyond(const struct cor_corridor *corridor, uint32_t agents);
+
+/* Nothing is decided yet; cor_proof_fini frees it in any case. */
+enum cor_status solve__proof_init(struct cor_proof *proof, const struct cor_corridor *corridor,
+                                  const struct cor_proof_bounds *bounds,
+                                  struct cor_error *error) COR_MUST_USE;
+
+void solve__serve_proofs(const void *task, int socket);
+
+#endif
