@@ -440,9 +440,13 @@ static void see_elements(struct expander *x, uint32_t start, const struct cor_no
         for (uint32_t j = 0; j < count; j++)
             bound->at[j] = j == i ? e->yes : e->no;
         x->context[x->depth - 1] = both(e, outer, items[i]);
-        expand_nodes(x, start + 1, end);
         const uint32_t n = seen->count++;
         const bool has_filter = query->left != start;
+        const uint32_t body = has_filter && query->left > start ? query->left + 1 : start + 1;
+        expand_nodes(x, start + 1, body);
+        if (has_filter)
+            x->context[x->depth - 1] = both(e, x->context[x->depth - 1], x->terms[query->left].yes);
+        expand_nodes(x, body, end);
         seen->in[n] = both(e, items[i], has_filter ? x->terms[query->left].yes : e->yes);
         seen->out[n] = either(e, negation(e, items[i]), has_filter ? x->terms[query->left].no : e->no);
         seen->body[n] = query->right != start ? x->terms[query->right] : (struct term){.known = e->yes};
@@ -570,20 +574,33 @@ static uint32_t expand_query(struct expander *x, uint32_t start) {
 
 /* ---- the nodes of a condition */
 
+/* An "implies" is an "or" whose left side is a "not" that nobody wrote. */
+static bool is_implication(const struct cor_expression *expression, const struct cor_node *node) {
+    return node->operator== COR_OPERATOR_OR && expression->nodes[node->left]
+        .
+        operator== COR_OPERATOR_NOT && expression->spans[node->left]
+        .at == NULL;
+}
+
+static enum cor_status list_premises(struct expander *x) {
+    struct solve__expansion *e = x->e;
+    for (uint32_t i = 0; i < x->expression->node_count; i++)
+        if (is_implication(x->expression, &x->expression->nodes[i])) {
+            COR_TRY(
+                COR_RESERVE(&e->premises, &e->premise_capacity, e->premise_count + 1, e->formulas->error));
+            e->premises[e->premise_count++] = (struct solve__premise){x->constraint, i, e->no};
+        }
+    return COR_OK;
+}
+
 /* Notes that what is left of an "implies" holds here, for the elements that are bound. */
 static void note_premise(struct expander *x, uint32_t index, const struct term *left) {
     struct solve__expansion *e = x->e;
     const Z3_ast here = both(e, x->depth > 0 ? x->context[x->depth - 1] : e->yes, left->yes);
-    for (size_t p = 0; p < e->premise_count; p++)
-        if (e->premises[p].constraint == x->constraint && e->premises[p].node == index) {
-            e->premises[p].ever = either(e, e->premises[p].ever, here);
-            return;
-        }
-    if (COR_RESERVE(&e->premises, &e->premise_capacity, e->premise_count + 1, e->formulas->error) != COR_OK) {
-        e->status = COR_STATUS_MEMORY;
-        return;
-    }
-    e->premises[e->premise_count++] = (struct solve__premise){x->constraint, index, here};
+    size_t p = 0;
+    while (e->premises[p].constraint != x->constraint || e->premises[p].node != index)
+        p++;
+    e->premises[p].ever = either(e, e->premises[p].ever, here);
 }
 
 static struct term compare(struct expander *x, const struct cor_node *node) {
@@ -653,10 +670,7 @@ static struct term expand_node(struct expander *x, uint32_t index) {
                              .high = element_count(e, type)};
     }
     case COR_OPERATOR_OR:
-        if (x->expression->nodes[node->left]
-                .
-                operator== COR_OPERATOR_NOT && x->expression->spans[node->left]
-                .at == NULL)
+        if (is_implication(x->expression, node))
             note_premise(x, index, &x->terms[x->expression->nodes[node->left].left]);
         return join(x, node);
     case COR_OPERATOR_AND:
@@ -843,6 +857,7 @@ enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas
             continue;
         x->constraint = c;
         x->expression = &corridor->constraints[c].condition;
+        e->status = list_premises(x);
         expand_nodes(x, 0, x->expression->node_count);
         e->holds[c] = x->terms[x->expression->node_count - 1].yes;
         e->is_violated[c] = x->terms[x->expression->node_count - 1].no;

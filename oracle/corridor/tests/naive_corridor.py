@@ -532,4 +532,5 @@ def main():
     print(f"{done} pairs of a text and a structure agree: {total}")
 
 
-main()
+if __name__ == "__main__":
+    main()
