@@ -2,6 +2,7 @@
  *
  * judge: a corridor as text against states of a system. */
 #include "commands.h"
+#include "judge_reason.h"
 #include "judge_states.h"
 #include "output.h"
 
@@ -15,7 +16,7 @@
 #define SENTENCES_SHOWN 10
 
 struct request {
-    bool json, no_fail;
+    bool json, no_fail, reasons;
 };
 
 /* How often a constraint, or the kind, was found so. */
@@ -37,6 +38,8 @@ struct judging {
     bool is_cut; /* there may be more sentences: there was too much to look at */
     struct cor_judgement judgement;
     struct cor_breaches breaches;
+    const struct cor_structure *state; /* whose reasons are sought; NULL: none are */
+    struct cor_reason reason;
 };
 
 static const char *const truth_words[] = {
@@ -122,6 +125,18 @@ static void put_breach(struct cor_json_writer *w, const struct cor_breach *breac
     cor_json_close(w);
 }
 
+static enum cor_status say_reason(struct judging *judging, size_t state, uint32_t constraint,
+                                  struct cor_error *error) {
+    const char *name = judging->corridor->constraints[constraint].name;
+    char *sentence;
+    enum cor_status status = judge_reason(judging->corridor, judging->state, constraint, &judging->reason,
+                                          judging->writer, &sentence, error);
+    if (status == COR_OK && sentence)
+        status = keep_sentence(judging, state, name, sentence, 0, error);
+    free(sentence);
+    return status;
+}
+
 /* Why a constraint does not hold, or is not known to. */
 static enum cor_status say_constraint(struct judging *judging, size_t state, uint32_t constraint,
                                       enum cor_truth truth, const struct cor_unknown *unknown,
@@ -151,6 +166,8 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
         cor_json_put_integer(w, "violation_count", (int64_t)breaches->count);
     if (w && breaches->is_cut)
         cor_json_put_bool(w, "more_possible", true);
+    if (truth == COR_TRUTH_FALSE && judging->state)
+        return say_reason(judging, state, constraint, error);
     if (truth != COR_TRUTH_UNKNOWN)
         return COR_OK;
     cor_corridor_unknown_text(judging->corridor, constraint, unknown, text, sizeof text);
@@ -159,7 +176,8 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
     return keep_sentence(judging, state, name, text, 0, error);
 }
 
-static enum cor_status judge_state(struct judging *judging, size_t index, struct cor_error *error) {
+static enum cor_status judge_state(struct judging *judging, size_t index, bool with_reasons,
+                                   struct cor_error *error) {
     const struct cor_corridor *corridor = judging->corridor;
     struct cor_json_writer *w = judging->writer;
     struct cor_snapshot state;
@@ -167,6 +185,7 @@ static enum cor_status judge_state(struct judging *judging, size_t index, struct
     COR_TRY(cor_corridor_judge_look(judging->judge, &state, &judging->judgement, error));
     const enum cor_truth kind = judging->judgement.violation_count > 0 ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
     enum cor_truth whole = kind;
+    judging->state = with_reasons && kind == COR_TRUTH_TRUE ? &state : NULL;
     count_verdict(&judging->kind, kind, index);
     if (w) {
         cor_json_open_object(w, NULL);
@@ -286,7 +305,7 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
         cor_json_open_array(judging->writer, "states");
     }
     for (size_t i = 0; i < judging->states.count; i++)
-        COR_TRY(judge_state(judging, i, error));
+        COR_TRY(judge_state(judging, i, request->reasons, error));
     if (!request->json) {
         print_judging(judging);
         return cor_stream_status(stdout, error);
@@ -320,6 +339,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (judging) {
         cor_json_writer_destroy(judging->writer);
         judge_states_fini(&judging->states);
+        cor_reason_fini(&judging->reason);
         cor_corridor_judge_destroy(judging->judge);
         cor_corridor_destroy(judging->corridor);
         for (size_t s = 0; s < judging->sentence_count; s++)
@@ -348,9 +368,12 @@ const struct cor_command cor_command_judge = {
     .options =
         {
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(json)},
+            {"reasons", 0, NULL, "say which facts suffice for each violation", COR_FLAG(reasons)},
             {"no-fail", 0, NULL, "exit with 0, not 1, if something is violated", COR_FLAG(no_fail)},
         },
-    .examples = {"corridor judge teams.corridor states.json # verdicts, and why",
-                 "corridor judge teams.corridor - --json < states.json"},
+    .examples =
+        {"corridor judge teams.corridor states.json # verdicts, and why",
+         "corridor judge teams.corridor - --json < states.json",
+         "corridor judge teams.corridor states.json --reasons # which memberships and values are to blame"},
     .run = run,
 };

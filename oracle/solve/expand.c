@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "expand.h"
-#include "prover.h"
 
 #include <corridor/array.h>
 
@@ -12,6 +11,7 @@
 
 #define STEPS_MAX (UINT64_C(1) << 20) /* nodes that are expanded; more is too big */
 #define ELEMENTS_MAX COR_PROOF_AGENTS_MAX
+#define STATE_INTEGER_MAX 9e15 /* as judge reads states */
 
 enum { MEMBERS, CHILDREN }; /* collections of organizations, see corridor.h */
 enum { ATTRIBUTE_LEVEL, ATTRIBUTE_IS_ROOT };
@@ -340,12 +340,17 @@ static uint8_t type_of_range(const struct expander *x, const struct cor_node *no
     return x->e->corridor->scope.shape->types[owner].collections[node->variable].type;
 }
 
-static double quantity_low(const struct cor_quantity *quantity) {
-    return fmax(quantity->low, -COR_PROOF_NUMBER_MAX);
+/* The range of a number; where it has none of its own, that of proofs, or of what a state may say. */
+static double quantity_low(const struct solve__expansion *e, const struct cor_quantity *quantity) {
+    const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
+    return fmax(quantity->low, !e->state    ? -COR_PROOF_NUMBER_MAX
+                               : is_integer ? -STATE_INTEGER_MAX
+                                            : -INFINITY);
 }
 
-static double quantity_high(const struct cor_quantity *quantity) {
-    return fmin(quantity->high, COR_PROOF_NUMBER_MAX);
+static double quantity_high(const struct solve__expansion *e, const struct cor_quantity *quantity) {
+    const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
+    return fmin(quantity->high, !e->state ? COR_PROOF_NUMBER_MAX : is_integer ? STATE_INTEGER_MAX : INFINITY);
 }
 
 /* A quantity, by the formula that stands for it. */
@@ -356,7 +361,12 @@ static struct term quantity_term(struct solve__expansion *e, const struct cor_qu
     if (to_real && quantity->domain.type == COR_VALUE_TYPE_INTEGER)
         value = solve__hold(e->formulas, Z3_mk_int2real(e->formulas->context, value));
     return (struct term){
-        .value = value, .known = known, .low = quantity_low(quantity), .high = quantity_high(quantity)};
+        .value = value, .known = known, .low = quantity_low(e, quantity), .high = quantity_high(e, quantity)};
+}
+
+/* In the state, the attribute of the agent is not known. */
+static bool lacks(const struct solve__expansion *e, uint32_t attribute, uint32_t agent) {
+    return e->state && e->state->columns[attribute].unknown && e->state->columns[attribute].unknown[agent];
 }
 
 static struct term attribute_of(struct expander *x, const struct cor_node *node) {
@@ -364,7 +374,7 @@ static struct term attribute_of(struct expander *x, const struct cor_node *node)
     const struct term *owner = &x->terms[node->left];
     const uint32_t count = element_count(e, node->element);
     const bool is_root = node->element == COR_ORGANIZATION && node->variable == ATTRIBUTE_IS_ROOT;
-    Z3_ast value = NULL;
+    Z3_ast value = NULL, known = e->no;
     for (uint32_t i = 0; i < count; i++) {
         Z3_ast one;
         if (owner->at[i] == e->no)
@@ -375,14 +385,17 @@ static struct term attribute_of(struct expander *x, const struct cor_node *node)
             one = negation(e, some_of(e, &e->parents[i * e->organizations], e->organizations));
         else
             one = e->levels[i];
+        known = either(e, known,
+                       node->element == COR_AGENT && lacks(e, node->variable, i) ? e->no : owner->at[i]);
         value = value ? choose(e, owner->at[i], one, value) : one;
     }
+    known = both(e, owner->known, known);
     if (!value)
         value = is_root || node->type == COR_NODE_TRUTH ? e->no : number(e, 0, node->reals);
     if (node->element == COR_AGENT)
-        return quantity_term(e, &e->corridor->attributes[node->variable], value, owner->known, node->reals);
-    return is_root ? condition(e, owner->known, value)
-                   : (struct term){.value = value, .known = owner->known, .high = e->organizations};
+        return quantity_term(e, &e->corridor->attributes[node->variable], value, known, node->reals);
+    return is_root ? condition(e, known, value)
+                   : (struct term){.value = value, .known = known, .high = e->organizations};
 }
 
 static struct term parent_term(struct expander *x, uint32_t index, const struct cor_node *node) {
@@ -638,7 +651,9 @@ static struct term expand_leaf(struct expander *x, const struct cor_node *node) 
     struct solve__expansion *e = x->e;
     if (node->operator== COR_OPERATOR_VARIABLE)
         return quantity_term(e, &e->corridor->parameters[node->variable], e->parameters[node->variable],
-                             e->yes, node->reals);
+                             e->state && e->state->parameters[node->variable].kind == COR_VALUE_NULL ? e->no
+                                                                                                     : e->yes,
+                             node->reals);
     if (node->reals)
         return (struct term){
             .value = number(e, node->real, true), .known = e->yes, .low = node->real, .high = node->real};
@@ -720,7 +735,7 @@ static Z3_ast make_quantity(struct solve__expansion *e, const struct cor_quantit
         demand(e, any);
         return made;
     }
-    double low = quantity_low(quantity), high = quantity_high(quantity);
+    double low = quantity_low(e, quantity), high = quantity_high(e, quantity);
     if (domain->type == COR_VALUE_TYPE_STRING) {
         low = 0;
         high = e->corridor->words.count + solve__words_beyond(e->corridor, e->agents) - 1;
@@ -728,9 +743,21 @@ static Z3_ast make_quantity(struct solve__expansion *e, const struct cor_quantit
         low = ceil(low);
         high = floor(high);
     }
-    demand(e, at_most(e, number(e, low, is_real), made));
-    demand(e, at_most(e, made, number(e, high, is_real)));
+    if (isfinite(low))
+        demand(e, at_most(e, number(e, low, is_real), made));
+    if (isfinite(high))
+        demand(e, at_most(e, made, number(e, high, is_real)));
     return made;
+}
+
+/* The quantity has the value. */
+static Z3_ast is_value(struct solve__expansion *e, Z3_ast formula, const struct cor_quantity *quantity,
+                       struct cor_value value) {
+    if (quantity->domain.type == COR_VALUE_TYPE_BOOLEAN)
+        return value.as.integer ? formula : negation(e, formula);
+    if (value.kind == COR_VALUE_REAL)
+        return same(e, formula, number(e, value.as.real, true));
+    return same(e, formula, integer(e, value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer));
 }
 
 /* Row `a` is no less than row `b`, place by place from the first: neither of two that can be exchanged is
@@ -778,6 +805,30 @@ static void make_parents(struct solve__expansion *e) {
     }
 }
 
+/* Of numbered organizations any other can be the parent; levels keep them from going in circles. */
+static void make_any_parents(struct solve__expansion *e) {
+    const uint32_t count = e->organizations;
+    Z3_ast roots[ELEMENTS_MAX];
+    for (uint32_t o = 0; o < count; o++)
+        e->levels[o] = fresh(e, "level", sort_of(e, false));
+    for (uint32_t o = 0; o < count; o++) {
+        Z3_ast *row = &e->parents[o * count], above = e->no, two = e->no;
+        for (uint32_t p = 0; p < count; p++) {
+            row[p] = p != o ? solve__formula_literal(e->formulas, "parent") : e->no;
+            two = either(e, two, both(e, above, row[p]));
+            above = either(e, above, row[p]);
+            const Z3_ast level = total(e, (Z3_ast[]){e->levels[p], integer(e, 1)}, 2, false);
+            demand(e, implies(e, row[p], same(e, e->levels[o], level)));
+        }
+        roots[o] = negation(e, above);
+        demand(e, negation(e, two));
+        demand(e, implies(e, roots[o], same(e, e->levels[o], integer(e, 0))));
+        demand(e, solve__formula_range(e->formulas, e->levels[o], 0, count - 1));
+    }
+    if (e->corridor->kind == COR_STRUCTURE_TREE)
+        demand(e, same(e, how_many(e, roots, count), integer(e, 1)));
+}
+
 static void make_members(struct solve__expansion *e) {
     const enum cor_structure_kind kind = e->corridor->kind;
     const uint32_t n = e->agents, count = e->organizations;
@@ -794,7 +845,7 @@ static void make_members(struct solve__expansion *e) {
             demand(e, negation(e, two));
         if (kind != COR_STRUCTURE_OVERLAPPING)
             demand(e, implies(e, e->agent_there[a], some));
-        if (a > 0)
+        if (a > 0 && !e->state)
             demand_order(e, row - count, row, count, 1, negation(e, e->agent_there[a]));
     }
     for (uint32_t o = 0; o < count; o++) {
@@ -804,13 +855,13 @@ static void make_members(struct solve__expansion *e) {
         for (uint32_t c = 0; c < count; c++)
             any = either(e, any, parent_of(e, c, o));
         demand(e, implies(e, e->organization_there[o], any));
-        if (o > 0 && !cor_structure_nests(kind))
+        if (o > 0 && !e->state && !cor_structure_nests(kind))
             demand_order(e, &e->members[o - 1], &e->members[o], n, count,
                          negation(e, e->organization_there[o]));
     }
 }
 
-static enum cor_status make_structure(struct solve__expansion *e) {
+static enum cor_status make_structure(struct solve__expansion *e, const struct cor_proof_bounds *bounds) {
     const struct cor_corridor *corridor = e->corridor;
     const size_t n = e->agents, count = e->organizations;
     e->agent_there = cor_calloc(n, sizeof(Z3_ast));
@@ -825,35 +876,57 @@ static enum cor_status make_structure(struct solve__expansion *e) {
     if (!e->agent_there || !e->organization_there || !e->members || !e->parents || !e->levels ||
         !e->attributes || !e->parameters || !e->holds || !e->is_violated)
         return cor_fail_memory(e->formulas->error);
-    make_there(e, e->agent_there, e->bounds.agents_low, e->agents);
-    make_there(e, e->organization_there, e->bounds.organizations_low, e->organizations);
-    make_parents(e);
+    make_there(e, e->agent_there, bounds->agents_low, e->agents);
+    make_there(e, e->organization_there, bounds->organizations_low, e->organizations);
+    if (e->state && cor_structure_nests(corridor->kind))
+        make_any_parents(e);
+    else
+        make_parents(e);
     make_members(e);
     for (uint32_t q = 0; q < corridor->attribute_count; q++)
         for (size_t a = 0; a < n; a++)
             e->attributes[q * n + a] = make_quantity(e, &corridor->attributes[q]);
     for (uint32_t p = 0; p < corridor->parameter_count; p++)
         e->parameters[p] = make_quantity(e, &corridor->parameters[p]);
+    for (uint32_t p = 0; p < corridor->parameter_count && e->state; p++)
+        if (e->state->parameters[p].kind != COR_VALUE_NULL)
+            demand(e, is_value(e, e->parameters[p], &corridor->parameters[p], e->state->parameters[p]));
     return e->status;
 }
 
+Z3_ast solve__as_in_state(struct solve__expansion *e, bool is_parent, uint32_t index) {
+    if (is_parent) {
+        const uint32_t parent = e->state->parents[index];
+        const Z3_ast *row = &e->parents[index * e->organizations];
+        return parent == COR_NOBODY ? negation(e, some_of(e, row, e->organizations)) : row[parent];
+    }
+    const struct cor_quantity *quantity = &e->corridor->attributes[index / e->agents];
+    const struct cor_column *column = &e->state->columns[index / e->agents];
+    const uint32_t agent = index % e->agents;
+    return is_value(e, e->attributes[index], quantity,
+                    quantity->domain.type == COR_VALUE_TYPE_REAL ? cor_real(column->reals[agent])
+                                                                 : cor_integer(column->integers[agent]));
+}
+
 enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas *formulas,
-                              const struct cor_corridor *corridor, const struct cor_proof_bounds *bounds) {
+                              const struct solve__proof_task *task) {
+    const struct cor_corridor *corridor = task->corridor;
     *e = (struct solve__expansion){.formulas = formulas,
                                    .corridor = corridor,
-                                   .bounds = *bounds,
-                                   .agents = bounds->agents_high,
-                                   .organizations = bounds->organizations_high,
+                                   .state = task->state,
+                                   .agents = task->bounds.agents_high,
+                                   .organizations = task->bounds.organizations_high,
                                    .steps = STEPS_MAX};
     e->yes = solve__hold(formulas, Z3_mk_true(formulas->context));
     e->no = solve__hold(formulas, Z3_mk_false(formulas->context));
-    COR_TRY(make_structure(e));
+    COR_TRY(make_structure(e, &task->bounds));
     struct expander *x = cor_calloc(1, sizeof *x);
     COR_TRY(cor_made(x, formulas->error));
     x->e = e;
     x->f = formulas;
     for (uint32_t c = 0; c < corridor->constraint_count && !e->is_too_big; c++) {
-        if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
+        if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL ||
+            (task->state && c != task->constraint))
             continue;
         x->constraint = c;
         x->expression = &corridor->constraints[c].condition;

@@ -7,8 +7,7 @@
 #define COR_SOLVE_EXPAND_H
 
 #include "formula.h"
-
-#include <corridor/prove.h>
+#include "prover.h"
 
 /* Where something "implies" something else: what is left of it holds somewhere. */
 struct solve__premise {
@@ -19,9 +18,9 @@ struct solve__premise {
 struct solve__expansion {
     struct solve__formulas *formulas;
     const struct cor_corridor *corridor;
-    struct cor_proof_bounds bounds;
-    uint32_t agents, organizations; /* that there is room for */
-    Z3_ast yes, no;                 /* true, false */
+    const struct cor_structure *state; /* NULL: none is given */
+    uint32_t agents, organizations;    /* that there is room for */
+    Z3_ast yes, no;                    /* true, false */
 
     /* Owned arrays. An element is there from the first on: there[e] implies there[e - 1]. */
     Z3_ast *agent_there, *organization_there;
@@ -40,10 +39,12 @@ struct solve__expansion {
     enum cor_status status;
 };
 
-/* Expands all constraints; fini frees in any case. */
+/* Expands the constraints of the task; fini frees in any case. */
 enum cor_status solve__expand(struct solve__expansion *expansion, struct solve__formulas *formulas,
-                              const struct cor_corridor *corridor,
-                              const struct cor_proof_bounds *bounds) COR_MUST_USE;
+                              const struct solve__proof_task *task) COR_MUST_USE;
+
+/* That the attribute of the agent, or the parent of the organization, is what it is in the task's state. */
+Z3_ast solve__as_in_state(struct solve__expansion *expansion, bool is_parent, uint32_t index);
 void solve__expansion_fini(struct solve__expansion *expansion);
 
 #endif

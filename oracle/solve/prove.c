@@ -2,7 +2,6 @@
  *
  * Which questions are asked about a corridor, and what their answers say. A structure that z3 found is judged
  * before anything is concluded from it, and answers further questions without z3. */
-#include "process.h"
 #include "prover.h"
 
 #include <corridor/array.h>
@@ -173,22 +172,27 @@ static void serve(const void *task, int socket) {
     solve__serve_proofs(task, socket);
 }
 
-static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__proof_reply *reply) {
+enum cor_status solve__proof_ask(struct solve__process *process, const struct solve__proof_task *task,
+                                 const uint32_t *assumed, uint32_t count, struct cor_bytes *message,
+                                 struct solve__proof_reply *reply, struct cor_error *error) {
     const struct solve__proof_request request = {WORK_QUESTION, count};
-    COR_TRY(solve__process_start(&p->process, serve, &p->task, p->error));
-    const int socket = p->process.socket;
-    if (!solve__send_all(socket, &request, sizeof request) ||
-        !solve__send_all(socket, p->assumed, count * sizeof *p->assumed) ||
-        !solve__receive_all(socket, reply, sizeof *reply))
-        return solve__process_lose(&p->process, p->error);
-    p->message.size = reply->size - sizeof *reply;
-    COR_TRY(COR_RESERVE(&p->message.bytes, &p->message.capacity, p->message.size + 1, p->error));
-    if (!solve__receive_all(socket, p->message.bytes, p->message.size))
-        return solve__process_lose(&p->process, p->error);
-    if (reply->status != COR_OK && p->error && p->error->status == COR_OK)
-        *p->error = reply->error;
-    p->proof->asked++;
+    COR_TRY(solve__process_start(process, serve, task, error));
+    if (!solve__send_all(process->socket, &request, sizeof request) ||
+        !solve__send_all(process->socket, assumed, count * sizeof *assumed) ||
+        !solve__receive_all(process->socket, reply, sizeof *reply))
+        return solve__process_lose(process, error);
+    message->size = reply->size - sizeof *reply;
+    COR_TRY(COR_RESERVE(&message->bytes, &message->capacity, message->size + 1, error));
+    if (!solve__receive_all(process->socket, message->bytes, message->size))
+        return solve__process_lose(process, error);
+    if (reply->status != COR_OK && error && error->status == COR_OK)
+        *error = reply->error;
     return reply->status;
+}
+
+static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__proof_reply *reply) {
+    p->proof->asked++;
+    return solve__proof_ask(&p->process, &p->task, p->assumed, count, &p->message, reply, p->error);
 }
 
 /* z3, about what is assumed and structures that are not larger. SATISFIABLE is what the judge confirms; where
@@ -456,7 +460,7 @@ static enum cor_status prove_all(struct prover *p) {
 enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
                           struct cor_proof *proof, struct cor_error *error) {
     struct prover p = {.corridor = corridor,
-                       .task = {corridor, *bounds},
+                       .task = {.corridor = corridor, .bounds = *bounds},
                        .proof = proof,
                        .words_known = corridor->words.count,
                        .error = error};

@@ -66,9 +66,10 @@ static size_t count_open(const struct proving *p) {
     size_t count = (proof->answer == COR_ANSWER_UNDECIDED) + proof->equivalent_open;
     for (uint32_t c = 0; c < proof->constraint_count; c++)
         if (!is_of_time(p, c))
-            count += (proof->constraints[c].satisfiable == COR_UNCERTAIN) +
-                     (proof->constraints[c].can_be_violated == COR_UNCERTAIN) +
-                     (proof->constraints[c].is_implied == COR_UNCERTAIN);
+            for (int i = 0; i < 3; i++)
+                count += (i == 0   ? proof->constraints[c].satisfiable
+                          : i == 1 ? proof->constraints[c].can_be_violated
+                                   : proof->constraints[c].is_implied) == COR_UNCERTAIN;
     for (size_t i = 0; i < proof->premise_count; i++)
         count += proof->premises[i].can_hold == COR_UNCERTAIN;
     return count;

@@ -3,8 +3,6 @@
  * z3's process for proofs: the text is expanded once, in one solver; each question is what it assumes. A
  * limit of work, never of time. */
 #include "expand.h"
-#include "process.h"
-#include "prover.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
@@ -45,7 +43,7 @@ static enum cor_status limit_work(struct server *server, uint32_t work) {
 static enum cor_status open_server(struct server *server) {
     struct solve__formulas *f = &server->formulas;
     COR_TRY(solve__formulas_init(f, &server->error));
-    COR_TRY(solve__expand(&server->expansion, f, server->task->corridor, &server->task->bounds));
+    COR_TRY(solve__expand(&server->expansion, f, server->task));
     server->solver = Z3_mk_simple_solver(f->context);
     if (server->solver)
         Z3_solver_inc_ref(f->context, server->solver);
@@ -99,6 +97,15 @@ static Z3_ast formula_of(struct server *server, uint32_t what, uint32_t index) {
         return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->agent_there[index]));
     case SOLVE__ORGANIZATIONS:
         return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->organization_there[index]));
+    case SOLVE__MEMBER:
+        return e->members[index];
+    case SOLVE__NO_MEMBER:
+        return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->members[index]));
+    case SOLVE__ATTRIBUTE:
+    case SOLVE__PARENT:
+        return solve__as_in_state(e, what == SOLVE__PARENT, index);
+    case SOLVE__NOT_VIOLATED:
+        return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->is_violated[index]));
     default:
         return grid(server);
     }

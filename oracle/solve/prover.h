@@ -4,6 +4,9 @@
 #ifndef COR_SOLVE_PROVER_H
 #define COR_SOLVE_PROVER_H
 
+#include "process.h"
+
+#include <corridor/bytes.h>
 #include <corridor/prove.h>
 
 /* What is assumed of a structure, as what * SOLVE__ASSUMED + index. */
@@ -15,12 +18,21 @@ enum {
     SOLVE__PREMISE,  /* premise: it holds for some elements */
     SOLVE__AGENTS,   /* there are at most so many */
     SOLVE__ORGANIZATIONS,
-    SOLVE__GRID /* reals are multiples of 1/64: what is reckoned with them is not rounded */
+    SOLVE__GRID,        /* reals are multiples of 1/64: what is reckoned with them is not rounded */
+    SOLVE__MEMBER,      /* agent * organizations + organization: as a fact; these are of one state alone */
+    SOLVE__NO_MEMBER,   /* likewise */
+    SOLVE__ATTRIBUTE,   /* attribute * agents + agent: the agent has its value */
+    SOLVE__PARENT,      /* organization: it has its parent, or none */
+    SOLVE__NOT_VIOLATED /* constraint: it holds or is unknown */
 };
 
 struct solve__proof_task {
     const struct cor_corridor *corridor;
     struct cor_proof_bounds bounds;
+    const struct cor_structure *state; /* NULL: none. Else structures have as many agents and organizations,
+                                          which keep their numbers, the same parameters and the same values
+                                          that are unknown, and one constraint is looked at */
+    uint32_t constraint;
 };
 
 /* Behind it: what is assumed [count], 32 bits each. */
@@ -48,6 +60,11 @@ uint32_t solve__words_beyond(const struct cor_corridor *corridor, uint32_t agent
 enum cor_status solve__proof_init(struct cor_proof *proof, const struct cor_corridor *corridor,
                                   const struct cor_proof_bounds *bounds,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* A question to the task's process, which is started; the answer is in the message, behind its head. */
+enum cor_status solve__proof_ask(struct solve__process *process, const struct solve__proof_task *task,
+                                 const uint32_t *assumed, uint32_t count, struct cor_bytes *message,
+                                 struct solve__proof_reply *reply, struct cor_error *error) COR_MUST_USE;
 
 void solve__serve_proofs(const void *task, int socket);
 

@@ -74,3 +74,13 @@ enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_
                           struct cor_proof *proof, struct cor_error *error) {
     return solve__proof_init(proof, corridor, bounds, error);
 }
+
+enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_structure *state,
+                                   uint32_t constraint, struct cor_reason *reason, struct cor_error *error) {
+    (void)corridor;
+    (void)state;
+    (void)constraint;
+    (void)reason;
+    (void)error;
+    return COR_OK;
+}

@@ -8,6 +8,7 @@
 #define CORRIDOR_PROVE_H
 
 #include <corridor/corridor.h>
+#include <corridor/reason.h>
 #include <corridor/solve.h>
 
 #define COR_PROOF_AGENTS_MAX 32
@@ -73,6 +74,12 @@ struct cor_proof {
  * z3 leaves all undecided. */
 enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
                           struct cor_proof *proof, struct cor_error *error) COR_MUST_USE;
+
+/* Makes a reason for which bounds were too wide a smaller one: z3 is asked whether each fact can be spared,
+ * if the state, which is of its kind, and the reason are small. Else, and without z3, it stays. */
+enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_structure *state,
+                                   uint32_t constraint, struct cor_reason *reason,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* Idempotent. */
 void cor_proof_fini(struct cor_proof *proof);

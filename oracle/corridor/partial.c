@@ -1,0 +1,680 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "partial.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVEL, IS_ROOT };    /* attributes of organizations */
+enum { MEMBERS, CHILDREN }; /* their collections */
+enum { IS_OUT, IS_OPEN, IS_IN };
+
+#define EXACT_MAX 9007199254740992.0 /* integers up to here are doubles */
+#define ROUNDING 1e-12               /* more than sums of a million parts lose, of what they add up */
+
+typedef struct corridor__bound bound;
+
+static bound anything(void) {
+    return (bound){
+        .low = -INFINITY, .high = INFINITY, .may_lack = true, .truths = CORRIDOR__ANY, .element = COR_NONE};
+}
+
+static bound point(double value) {
+    return (bound){.low = value, .high = value, .truths = CORRIDOR__ANY, .element = COR_NONE};
+}
+
+static bound between(double low, double high, bool may_lack) {
+    return (bound){
+        .low = low, .high = high, .may_lack = may_lack, .truths = CORRIDOR__ANY, .element = COR_NONE};
+}
+
+static bound truth(unsigned truths) {
+    return (bound){.truths = (uint8_t)truths, .element = COR_NONE};
+}
+
+static bound nothing(void) {
+    return (bound){.may_lack = true, .must_lack = true, .truths = CORRIDOR__UNKNOWN, .element = COR_NONE};
+}
+
+static bool is_point(const bound *b) {
+    return b->low == b->high && !b->may_lack;
+}
+
+/* ---- what is known */
+
+/* What has an attribute, a parent and the like in the state: nothing where it says that it is unknown. */
+static bool lacks(const struct cor_column *column, uint32_t agent) {
+    return column->unknown && column->unknown[agent];
+}
+
+static bool is_flat(const struct corridor__partial *p) {
+    return !cor_structure_nests(p->corridor->kind);
+}
+
+/* Is the agent in the organization? */
+static inline int membership(const struct corridor__partial *p, uint32_t agent, uint32_t o) {
+    const size_t at = (size_t)agent * p->organizations + o;
+    const bool is_one_left = p->corridor->kind != COR_STRUCTURE_OVERLAPPING &&
+                             p->out_count[agent] + 1 == p->organizations && !p->is_out[at];
+    if (p->is_in[at] || is_one_left)
+        return IS_IN;
+    return p->is_out[at] || (p->is_exclusive && p->home[agent] != COR_NONE) ? IS_OUT : IS_OPEN;
+}
+
+static uint32_t parent_in_state(const struct corridor__partial *p, uint32_t o) {
+    return p->state->parents ? p->state->parents[o] : COR_NOBODY;
+}
+
+static int childhood(const struct corridor__partial *p, uint32_t child, uint32_t o) {
+    if (child == o)
+        return IS_OUT;
+    if (!p->has_parent[child])
+        return IS_OPEN;
+    return parent_in_state(p, child) == o ? IS_IN : IS_OUT;
+}
+
+void corridor__partial_set(struct corridor__partial *p, const struct cor_fact *fact, bool is_known) {
+    const size_t at = (size_t)fact->agent * p->organizations + fact->organization;
+    switch (fact->kind) {
+    case COR_FACT_MEMBER:
+        p->is_in[at] = is_known;
+        if (is_known)
+            p->home[fact->agent] = fact->organization;
+        else if (p->is_exclusive)
+            p->home[fact->agent] = COR_NONE;
+        break;
+    case COR_FACT_NO_MEMBER:
+        if (p->is_out[at] != is_known)
+            p->out_count[fact->agent] += is_known ? 1 : UINT32_MAX;
+        p->is_out[at] = is_known;
+        break;
+    case COR_FACT_ATTRIBUTE:
+        p->has_attribute[(size_t)fact->attribute * p->agents + fact->agent] = is_known;
+        break;
+    case COR_FACT_PARENT:
+        p->has_parent[fact->organization] = is_known;
+        break;
+    }
+}
+
+/* ---- leaves */
+
+static bound value_of(const struct cor_quantity *quantity, struct cor_value value) {
+    if (value.kind == COR_VALUE_NULL)
+        return nothing();
+    if (quantity->domain.type == COR_VALUE_TYPE_BOOLEAN)
+        return truth(value.as.integer ? CORRIDOR__TRUE : CORRIDOR__FALSE);
+    const double number = value.kind == COR_VALUE_REAL   ? value.as.real
+                          : value.kind == COR_VALUE_WORD ? value.as.word
+                                                         : (double)value.as.integer;
+    return fabs(number) <= EXACT_MAX || value.kind == COR_VALUE_REAL ? point(number) : anything();
+}
+
+/* The attribute of an agent: one value, or all that it may have. */
+static bound agent_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t agent) {
+    const struct cor_quantity *quantity = &p->corridor->attributes[attribute];
+    const struct cor_column *column = &p->state->columns[attribute];
+    const enum cor_value_type type = quantity->domain.type;
+    if (agent == COR_NONE || lacks(column, agent))
+        return anything();
+    if (p->has_attribute[(size_t)attribute * p->agents + agent])
+        return type == COR_VALUE_TYPE_REAL ? point(column->reals[agent])
+                                           : value_of(quantity, cor_integer(column->integers[agent]));
+    if (type == COR_VALUE_TYPE_BOOLEAN)
+        return truth(CORRIDOR__TRUE | CORRIDOR__FALSE);
+    return between(quantity->low, quantity->high, false);
+}
+
+static bound organization_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t o) {
+    int64_t level = 0;
+    if (o == COR_NONE)
+        return anything();
+    if (attribute == IS_ROOT) {
+        if (!is_flat(p) && !p->has_parent[o])
+            return truth(CORRIDOR__TRUE | CORRIDOR__FALSE);
+        return truth(parent_in_state(p, o) == COR_NOBODY ? CORRIDOR__TRUE : CORRIDOR__FALSE);
+    }
+    while (p->has_parent[o] && parent_in_state(p, o) != COR_NOBODY) {
+        o = parent_in_state(p, o);
+        level++;
+    }
+    return p->has_parent[o] ? point((double)level)
+                            : between((double)level, (double)p->organizations - 1, false);
+}
+
+/* ---- operators */
+
+/* A result of reals that is not one value may be rounded otherwise. */
+static bound rounded(bound made, bool is_real, double magnitude) {
+    if (isnan(made.low) || isnan(made.high))
+        return between(-INFINITY, INFINITY, true);
+    if (!is_real && (made.low < -EXACT_MAX || made.high > EXACT_MAX))
+        return between(-INFINITY, INFINITY, true); /* may be more than 64 bits hold */
+    if (is_real && (made.low < -1e307 || made.high > 1e307))
+        made.may_lack = true;
+    if (is_real && made.low != made.high && isfinite(magnitude)) {
+        made.low -= ROUNDING * magnitude;
+        made.high += ROUNDING * magnitude;
+    }
+    return made;
+}
+
+static double size_of(const bound *b) {
+    return fmax(fabs(b->low), fabs(b->high));
+}
+
+static bound multiply(const bound *a, const bound *b, bool is_real) {
+    const double ways[4] = {a->low * b->low, a->low * b->high, a->high * b->low, a->high * b->high};
+    bound made = between(INFINITY, -INFINITY, false);
+    for (int i = 0; i < 4; i++) {
+        if (isnan(ways[i]))
+            return between(-INFINITY, INFINITY, true);
+        made.low = fmin(made.low, ways[i]);
+        made.high = fmax(made.high, ways[i]);
+    }
+    return rounded(made, is_real, size_of(&made));
+}
+
+static bound divide(enum cor_operator kind, const bound *a, const bound *b, bool is_real) {
+    if (b->low <= 0 && b->high >= 0)
+        return is_point(b) ? nothing() : between(-INFINITY, INFINITY, true);
+    if (is_real) {
+        const bound inverse = between(1 / b->high, 1 / b->low, false);
+        if (is_point(a) && is_point(b))
+            return point(a->low / b->low);
+        return multiply(a, &inverse, true);
+    }
+    if (!is_point(b) || b->low < 0)
+        return between(-INFINITY, INFINITY, false);
+    if (kind == COR_OPERATOR_CEIL_DIVIDE)
+        return between(ceil(a->low / b->low), ceil(a->high / b->low), false);
+    const double low = floor(a->low / b->low), high = floor(a->high / b->low);
+    if (kind == COR_OPERATOR_DIVIDE)
+        return between(low, high, false);
+    return low == high ? between(a->low - low * b->low, a->high - low * b->low, false)
+                       : between(0, b->low - 1, false);
+}
+
+static bound reckon(const struct cor_node *node, const bound *a, const bound *b) {
+    const bool is_real = node->reals;
+    bound made;
+    if (a->must_lack || b->must_lack)
+        return nothing();
+    switch (node->operator) {
+    case COR_OPERATOR_NEGATE:
+        made = between(-a->high, -a->low, false);
+        break;
+    case COR_OPERATOR_ADD:
+        made = rounded(between(a->low + b->low, a->high + b->high, false), is_real, size_of(a) + size_of(b));
+        break;
+    case COR_OPERATOR_SUBTRACT:
+        made = rounded(between(a->low - b->high, a->high - b->low, false), is_real, size_of(a) + size_of(b));
+        break;
+    case COR_OPERATOR_MULTIPLY:
+        made = multiply(a, b, is_real);
+        break;
+    case COR_OPERATOR_MIN:
+        made = between(fmin(a->low, b->low), fmin(a->high, b->high), false);
+        break;
+    case COR_OPERATOR_MAX:
+        made = between(fmax(a->low, b->low), fmax(a->high, b->high), false);
+        break;
+    case COR_OPERATOR_ABS:
+        made = between(a->low > 0 ? a->low : a->high < 0 ? -a->high : 0, size_of(a), false);
+        break;
+    case COR_OPERATOR_TO_REAL:
+        made = between(a->low, a->high, false);
+        break;
+    default:
+        made = divide(node->operator, a, b, is_real);
+    }
+    made.may_lack = made.may_lack || a->may_lack || b->may_lack;
+    return made;
+}
+
+/* Which of false and true are possible, of what is compared; unknown where a side has no value. */
+static bound compare(const struct corridor__partial *p, const struct cor_node *node) {
+    const bound *a = &p->bounds[node->left], *b = &p->bounds[node->right];
+    const uint8_t type = p->condition->nodes[node->left].type;
+    unsigned made = 0;
+    if (type == COR_NODE_TRUTH) {
+        for (unsigned one = 1; one <= CORRIDOR__UNKNOWN; one *= 2)
+            for (unsigned other = 1; other <= CORRIDOR__UNKNOWN; other *= 2)
+                if ((a->truths & one) && (b->truths & other))
+                    made |= (one | other) & CORRIDOR__UNKNOWN                         ? CORRIDOR__UNKNOWN
+                            : (one == other) == (node->operator== COR_OPERATOR_EQUAL) ? CORRIDOR__TRUE
+                                                                                      : CORRIDOR__FALSE;
+        return truth(made);
+    }
+    if (a->must_lack || b->must_lack)
+        return truth(CORRIDOR__UNKNOWN);
+    made = a->may_lack || b->may_lack ? CORRIDOR__UNKNOWN : 0;
+    if (type == COR_NODE_ELEMENT) {
+        if (a->element == COR_NONE || b->element == COR_NONE)
+            return truth(made | CORRIDOR__FALSE | CORRIDOR__TRUE);
+        const bool same = a->element == b->element;
+        return truth(made |
+                     (same == (node->operator== COR_OPERATOR_EQUAL) ? CORRIDOR__TRUE : CORRIDOR__FALSE));
+    }
+    if (node->operator== COR_OPERATOR_LESS || node->operator== COR_OPERATOR_LESS_EQUAL) {
+        const bool strict = node->operator== COR_OPERATOR_LESS;
+        made |= (strict ? a->low < b->high : a->low <= b->high) ? CORRIDOR__TRUE : 0u;
+        made |= (strict ? a->high >= b->low : a->high > b->low) ? CORRIDOR__FALSE : 0u;
+        return truth(made);
+    }
+    const bool may_equal = a->low <= b->high && b->low <= a->high;
+    const bool may_differ = a->low != a->high || b->low != b->high || a->low != b->low;
+    const bool wants_equal = node->operator== COR_OPERATOR_EQUAL;
+    return truth(made | (may_equal ? (wants_equal ? CORRIDOR__TRUE : CORRIDOR__FALSE) : 0u) |
+                 (may_differ ? (wants_equal ? CORRIDOR__FALSE : CORRIDOR__TRUE) : 0u));
+}
+
+static unsigned negate(unsigned truths) {
+    return (truths & CORRIDOR__UNKNOWN) | (truths & CORRIDOR__TRUE ? CORRIDOR__FALSE : 0u) |
+           (truths & CORRIDOR__FALSE ? CORRIDOR__TRUE : 0u);
+}
+
+static unsigned conjunction(unsigned a, unsigned b) {
+    unsigned made = (a | b) & CORRIDOR__FALSE;
+    made |= a & b & CORRIDOR__TRUE;
+    if (((a & CORRIDOR__UNKNOWN) && (b & ~(unsigned)CORRIDOR__FALSE)) ||
+        ((b & CORRIDOR__UNKNOWN) && (a & ~(unsigned)CORRIDOR__FALSE)))
+        made |= CORRIDOR__UNKNOWN;
+    return made;
+}
+
+static unsigned disjunction(unsigned a, unsigned b) {
+    return negate(conjunction(negate(a), negate(b)));
+}
+
+/* ---- collections */
+
+/* A collection, while it is gone through: first as the state has it, in its order, then what may be there. */
+struct range {
+    uint8_t type, owner_type;
+    uint32_t collection, owner; /* owner COR_NONE: all elements of the type */
+    uint32_t count;             /* elements of the type */
+    const uint32_t *listed;     /* NULL: none */
+    uint32_t listed_count;
+};
+
+/* The collection of the node; false: it is not known whose it is. */
+static bool find_range(const struct corridor__partial *p, const struct cor_node *node, uint8_t type,
+                       struct range *range) {
+    *range = (struct range){.type = type, .owner = COR_NONE};
+    range->count = type == COR_AGENT ? p->agents : p->organizations;
+    if (node->variable == COR_NONE)
+        return true;
+    range->owner = p->bounds[node->left].element;
+    range->owner_type = p->condition->nodes[node->left].element;
+    range->collection = node->variable;
+    if (range->owner == COR_NONE)
+        return false;
+    if (range->owner_type == COR_ORGANIZATION && range->collection == MEMBERS) {
+        range->listed = cor_lists_block(p->state->organizations, range->owner);
+        range->listed_count = cor_lists_size(p->state->organizations, range->owner);
+    }
+    return true;
+}
+
+/* Is the element in the collection? */
+static int presence(const struct corridor__partial *p, const struct range *range, uint32_t element) {
+    if (range->owner == COR_NONE)
+        return IS_IN;
+    if (range->owner_type == COR_AGENT)
+        return membership(p, range->owner, element);
+    return range->collection == MEMBERS ? membership(p, element, range->owner)
+                                        : childhood(p, element, range->owner);
+}
+
+/* Element number i of what is gone through, COR_NONE: it was there before, or cannot be there. */
+static inline uint32_t element_at(const struct corridor__partial *p, const struct range *range, uint32_t i,
+                                  int *in) {
+    const bool is_listed = i < range->listed_count;
+    const uint32_t element = is_listed ? range->listed[i] : i - range->listed_count;
+    if (!is_listed && range->listed && p->is_member[(size_t)element * p->organizations + range->owner])
+        return COR_NONE;
+    *in = presence(p, range, element);
+    return *in == IS_OUT ? COR_NONE : element;
+}
+
+/* ---- queries */
+
+struct tally {
+    uint32_t sure, possible; /* elements that count; that may, and these count, too */
+    bool may_lack;           /* a filter or a number may be unknown */
+    unsigned all, any;       /* truth values of "all" and "any" so far */
+    uint32_t sure_true, may_be_true;
+    bool one_may_be_unknown;
+    double low, high;           /* of the sum, of those that are sure */
+    double more_low, more_high; /* of those that may be there */
+    double least_low, least_high, most_low, most_high;
+    double magnitude;
+    size_t first_value;
+};
+
+static void ask_nodes(struct corridor__partial *p, uint32_t first, uint32_t end);
+
+static void keep_value(struct corridor__partial *p, const bound *value) {
+    if (COR_RESERVE(&p->values, &p->value_capacity, p->value_count + 1, NULL) != COR_OK)
+        p->is_short = true;
+    else
+        p->values[p->value_count++] = *value;
+}
+
+/* Takes one element in; true when nothing can change the answer. */
+static bool take(struct corridor__partial *p, const struct cor_node *query, uint32_t start, int in,
+                 struct tally *tally) {
+    const unsigned filter = query->left != start ? p->bounds[query->left].truths : CORRIDOR__TRUE;
+    const unsigned there = in == IS_IN ? CORRIDOR__TRUE : CORRIDOR__TRUE | CORRIDOR__FALSE;
+    const unsigned counts = conjunction(there, filter);
+    const bound *body = query->right != start ? &p->bounds[query->right] : NULL;
+    if (counts == CORRIDOR__FALSE)
+        return false;
+    switch (query->operator) {
+    case COR_OPERATOR_ALL:
+        tally->all = conjunction(tally->all, disjunction(negate(counts), body->truths));
+        return tally->all == CORRIDOR__FALSE;
+    case COR_OPERATOR_ANY:
+        tally->any = disjunction(tally->any, conjunction(counts, body->truths));
+        return tally->any == CORRIDOR__TRUE;
+    case COR_OPERATOR_ONE: {
+        const unsigned both = conjunction(counts, body->truths);
+        tally->sure_true += both == CORRIDOR__TRUE;
+        tally->may_be_true += (both & CORRIDOR__TRUE) != 0;
+        tally->one_may_be_unknown = tally->one_may_be_unknown || (both & CORRIDOR__UNKNOWN);
+        return tally->sure_true > 1;
+    }
+    default:
+        break;
+    }
+    tally->may_lack = tally->may_lack || (counts & CORRIDOR__UNKNOWN) || (body && body->may_lack);
+    const bool is_sure = counts == CORRIDOR__TRUE;
+    tally->sure += is_sure;
+    tally->possible++;
+    if (!body)
+        return false;
+    tally->magnitude += size_of(body);
+    tally->least_low = fmin(tally->least_low, body->low);
+    tally->most_high = fmax(tally->most_high, body->high);
+    if (is_sure) {
+        tally->low = tally->sure == 1 ? body->low : tally->low + body->low;
+        tally->high = tally->sure == 1 ? body->high : tally->high + body->high;
+        tally->least_high = fmin(tally->least_high, body->high);
+        tally->most_low = fmax(tally->most_low, body->low);
+    } else {
+        tally->more_low += fmin(0, body->low);
+        tally->more_high += fmax(0, body->high);
+        if (query->operator== COR_OPERATOR_MEAN)
+            keep_value(p, body);
+    }
+    return false;
+}
+
+static int compare_low(const void *a, const void *b) {
+    const double one = ((const bound *)a)->low, other = ((const bound *)b)->low;
+    return (one > other) - (one < other);
+}
+
+static int compare_high(const void *a, const void *b) {
+    const double one = ((const bound *)a)->high, other = ((const bound *)b)->high;
+    return (one < other) - (one > other);
+}
+
+/* The least mean, or the greatest, when those that may be there are taken as long as they bring it down, or
+ * up. */
+static double extreme_mean(struct corridor__partial *p, const struct tally *tally, bool is_least) {
+    bound *more = p->values + tally->first_value;
+    const size_t count = p->value_count - tally->first_value;
+    double sum = is_least ? tally->low : tally->high;
+    uint32_t n = tally->sure;
+    if (count > 0)
+        qsort(more, count, sizeof *more, is_least ? compare_low : compare_high);
+    for (size_t i = 0; i < count; i++) {
+        const double value = is_least ? more[i].low : more[i].high;
+        if (n > 0 && (is_least ? value * n >= sum : value * n <= sum))
+            break;
+        sum += value;
+        n++;
+    }
+    return n > 0 ? sum / n : 0;
+}
+
+static bound conclude(struct corridor__partial *p, const struct cor_node *query, bool is_real,
+                      struct tally *tally) {
+    bound made;
+    const bool is_open = tally->sure < tally->possible;
+    switch (query->operator) {
+    case COR_OPERATOR_ALL:
+        return truth(tally->all);
+    case COR_OPERATOR_ANY:
+        return truth(tally->any);
+    case COR_OPERATOR_ONE: {
+        unsigned truths = tally->one_may_be_unknown ? CORRIDOR__UNKNOWN : 0u;
+        if (tally->sure_true > 1)
+            return truth(CORRIDOR__FALSE);
+        truths |= tally->may_be_true >= 1 ? CORRIDOR__TRUE : 0u;
+        truths |= tally->sure_true != 1 || tally->may_be_true > 1 ? CORRIDOR__FALSE : 0u;
+        return truth(truths);
+    }
+    case COR_OPERATOR_COUNT:
+        return between(tally->sure, tally->possible, tally->may_lack);
+    case COR_OPERATOR_SUM:
+        made = between(tally->low + tally->more_low, tally->high + tally->more_high, tally->may_lack);
+        return rounded(made, is_real, tally->magnitude);
+    case COR_OPERATOR_MEAN:
+        if (tally->possible == 0)
+            return nothing();
+        if (isinf(tally->magnitude))
+            made = between(tally->least_low, tally->most_high, false);
+        else
+            made = between(extreme_mean(p, tally, true), extreme_mean(p, tally, false), false);
+        made = rounded(made, true, tally->magnitude);
+        break;
+    default:
+        if (tally->possible == 0)
+            return nothing();
+        made = query->operator== COR_OPERATOR_LEAST
+                   ? between(tally->least_low, tally->sure > 0 ? tally->least_high : tally->most_high, false)
+                   : between(tally->sure > 0 ? tally->most_low : tally->least_low, tally->most_high, false);
+    }
+    (void)is_open;
+    made.may_lack = tally->may_lack || tally->sure == 0;
+    return made;
+}
+
+/* What decides a query, once it was gone through; it is looked at alone from then on. */
+static void note_focus(struct corridor__partial *p, uint32_t start, const struct cor_node *query,
+                       const struct tally *tally, uint32_t last) {
+    const bool is_decided = (query->operator== COR_OPERATOR_ALL && tally->all == CORRIDOR__FALSE) ||
+                            (query->operator== COR_OPERATOR_ANY && tally->any == CORRIDOR__TRUE);
+    p->focus[start] = is_decided ? last : COR_NONE;
+}
+
+/* The query that begins at the BIND; returns its last node. */
+static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
+    const struct cor_node *bind = &p->condition->nodes[start];
+    const uint32_t end = (uint32_t)bind->constant;
+    const struct cor_node *query = &p->condition->nodes[end];
+    const bool is_real = query->right != start && p->condition->nodes[query->right].type == COR_NODE_REAL;
+    const uint8_t owner_type = bind->variable == COR_NONE ? 0 : p->condition->nodes[bind->left].element;
+    const uint8_t type = bind->variable == COR_NONE
+                             ? bind->element
+                             : p->corridor->scope.shape->types[owner_type].collections[bind->variable].type;
+    const uint32_t focus = p->is_recording ? COR_NONE : p->focus[start];
+    struct tally tally = {.all = CORRIDOR__TRUE,
+                          .any = CORRIDOR__FALSE,
+                          .least_low = INFINITY,
+                          .least_high = INFINITY,
+                          .most_low = -INFINITY,
+                          .most_high = -INFINITY,
+                          .first_value = p->value_count};
+    struct range range;
+    uint32_t last = COR_NONE;
+    if (!find_range(p, bind, type, &range)) {
+        p->bounds[end] = p->bounds[bind->left].must_lack ? nothing() : anything();
+        return end;
+    }
+    if (focus != COR_NONE) { /* the others may be anything */
+        tally.all = CORRIDOR__ANY;
+        tally.any = CORRIDOR__ANY;
+    }
+    for (uint32_t i = 0; i < (focus == COR_NONE ? range.listed_count + range.count : 1); i++) {
+        int in = presence(p, &range, focus == COR_NONE ? 0 : focus);
+        const uint32_t element = focus == COR_NONE ? element_at(p, &range, i, &in)
+                                 : in == IS_OUT    ? COR_NONE
+                                                   : focus;
+        if (element == COR_NONE)
+            continue;
+        last = element;
+        p->bounds[start] = (bound){.truths = CORRIDOR__ANY, .element = element};
+        ask_nodes(p, start + 1, end);
+        if (take(p, query, start, in, &tally))
+            break;
+    }
+    if (p->is_recording)
+        note_focus(p, start, query, &tally, last);
+    p->bounds[end] = conclude(p, query, is_real, &tally);
+    p->value_count = tally.first_value;
+    /* No organization of a flat structure is empty. */
+    if (query->operator== COR_OPERATOR_COUNT && query->left == start && range.owner != COR_NONE &&
+        range.owner_type == COR_ORGANIZATION && is_flat(p))
+        p->bounds[end].low = fmax(p->bounds[end].low, 1);
+    return end;
+}
+
+static bound ask_size(const struct corridor__partial *p, const struct cor_node *node) {
+    const uint8_t owner_type = node->variable == COR_NONE ? 0 : p->condition->nodes[node->left].element;
+    const uint8_t type = node->variable == COR_NONE
+                             ? node->element
+                             : p->corridor->scope.shape->types[owner_type].collections[node->variable].type;
+    struct range range;
+    bound made = {.truths = CORRIDOR__ANY, .element = COR_NONE};
+    if (!find_range(p, node, type, &range))
+        return p->bounds[node->left].must_lack ? nothing() : anything();
+    for (uint32_t i = 0; i < range.count; i++) {
+        const int in = presence(p, &range, i);
+        made.low += in == IS_IN;
+        made.high += in != IS_OUT;
+    }
+    const bool may_be_none =
+        owner_type == COR_AGENT ? p->corridor->kind == COR_STRUCTURE_OVERLAPPING : !is_flat(p);
+    if (range.owner != COR_NONE && !may_be_none)
+        made.low = fmax(made.low, 1);
+    if (range.owner != COR_NONE && owner_type == COR_AGENT && p->is_exclusive)
+        made.high = 1;
+    return made;
+}
+
+static bound ask_in(const struct corridor__partial *p, const struct cor_node *node) {
+    const bound *element = &p->bounds[node->right];
+    struct range range;
+    if (!find_range(p, node, p->condition->nodes[node->right].element, &range) ||
+        element->element == COR_NONE)
+        return truth(CORRIDOR__ANY);
+    const int in = presence(p, &range, element->element);
+    return truth(in == IS_IN    ? CORRIDOR__TRUE
+                 : in == IS_OUT ? CORRIDOR__FALSE
+                                : CORRIDOR__TRUE | CORRIDOR__FALSE);
+}
+
+static bound ask_parent(const struct corridor__partial *p, const struct cor_node *node) {
+    const uint32_t o = p->bounds[node->left].element;
+    if (p->bounds[node->left].must_lack)
+        return nothing();
+    if (o == COR_NONE || !p->has_parent[o])
+        return anything();
+    const uint32_t parent = parent_in_state(p, o);
+    return parent == COR_NOBODY ? nothing() : (bound){.truths = CORRIDOR__ANY, .element = parent};
+}
+
+static bound ask_node(const struct corridor__partial *p, const struct cor_node *node) {
+    const bound *a = &p->bounds[node->left], *b = &p->bounds[node->right];
+    switch (node->operator) {
+    case COR_OPERATOR_CONSTANT:
+        return point(node->reals ? node->real : (double)node->constant);
+    case COR_OPERATOR_VARIABLE:
+        return value_of(&p->corridor->parameters[node->variable], p->state->parameters[node->variable]);
+    case COR_OPERATOR_ATTRIBUTE:
+        if (a->must_lack)
+            return nothing();
+        return node->element == COR_AGENT ? agent_attribute(p, node->variable, a->element)
+                                          : organization_attribute(p, node->variable, a->element);
+    case COR_OPERATOR_REFERENCE:
+        return ask_parent(p, node);
+    case COR_OPERATOR_IN:
+        return ask_in(p, node);
+    case COR_OPERATOR_SIZE:
+        return ask_size(p, node);
+    case COR_OPERATOR_AND:
+        return truth(conjunction(a->truths, b->truths));
+    case COR_OPERATOR_OR:
+        return truth(disjunction(a->truths, b->truths));
+    case COR_OPERATOR_NOT:
+        return truth(negate(a->truths));
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL:
+        return compare(p, node);
+    default:
+        return reckon(node, a, b);
+    }
+}
+
+static void ask_nodes(struct corridor__partial *p, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++)
+        if (p->condition->nodes[i].operator== COR_OPERATOR_BIND)
+            i = ask_query(p, i);
+        else
+            p->bounds[i] = ask_node(p, &p->condition->nodes[i]);
+}
+
+uint8_t corridor__partial_ask(struct corridor__partial *p) {
+    p->value_count = 0;
+    ask_nodes(p, 0, p->condition->node_count);
+    return p->is_short ? CORRIDOR__ANY : p->bounds[p->condition->node_count - 1].truths;
+}
+
+/* ---- memory */
+
+enum cor_status corridor__partial_init(struct corridor__partial *p, const struct cor_corridor *corridor,
+                                       const struct cor_structure *state, uint32_t constraint,
+                                       struct cor_error *error) {
+    const size_t n = state->agent_count, count = state->organizations->block_count;
+    *p = (struct corridor__partial){.corridor = corridor,
+                                    .state = state,
+                                    .condition = &corridor->constraints[constraint].condition,
+                                    .agents = state->agent_count,
+                                    .organizations = (uint32_t)count,
+                                    .is_exclusive = corridor->kind != COR_STRUCTURE_COVERING &&
+                                                    corridor->kind != COR_STRUCTURE_OVERLAPPING};
+    p->is_member = cor_calloc(n * count, 1);
+    p->is_in = cor_calloc(n * count, 1);
+    p->is_out = cor_calloc(n * count, 1);
+    p->home = cor_calloc(n, sizeof *p->home);
+    p->out_count = cor_calloc(n, sizeof *p->out_count);
+    p->has_attribute = cor_calloc(n * corridor->attribute_count, 1);
+    p->has_parent = cor_calloc(count, 1);
+    p->focus = cor_calloc(p->condition->node_count, sizeof *p->focus);
+    p->bounds = cor_calloc(p->condition->node_count, sizeof *p->bounds);
+    if (!p->is_member || !p->is_in || !p->is_out || !p->home || !p->out_count || !p->has_attribute ||
+        !p->has_parent || !p->focus || !p->bounds)
+        return cor_fail_memory(error);
+    memset(p->home, 0xFF, n * sizeof *p->home);
+    memset(p->focus, 0xFF, p->condition->node_count * sizeof *p->focus);
+    for (uint32_t o = 0; o < count; o++)
+        for (uint32_t i = 0; i < cor_lists_size(state->organizations, o); i++)
+            p->is_member[cor_lists_block(state->organizations, o)[i] * count + o] = 1;
+    return COR_OK;
+}
+
+void corridor__partial_fini(struct corridor__partial *p) {
+    void *const all[] = {p->is_member,     p->is_in,      p->is_out, p->home,   p->out_count,
+                         p->has_attribute, p->has_parent, p->focus,  p->bounds, p->values};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+    *p = (struct corridor__partial){.corridor = NULL};
+}
