@@ -83,6 +83,15 @@ static const struct bench_row temporal[] = {
     {0},
 };
 
+static const struct bench_row proofs[] = {
+    {"proof, partitioning, 2..8 agents, 5 constraints, all questions: wall", "s", LESS, 10, 1, NULL,
+     bench_proofs},
+    {"reason, 1000 agents in 40 organizations: a size", "ms", LESS, 5, 0.5, NULL, bench_proofs},
+    {"the same: a sum", "ms", LESS, 5, 0.5, NULL, bench_proofs},
+    {"the same: a difference of means", "ms", LESS, NAN, NAN, NULL, bench_proofs},
+    {0},
+};
+
 #define PAPER_004 "paper 004, as published (2.4 GHz Core 2 Duo, Comet)"
 static const struct bench_row planners[] = {
     {"chi-RPT, counter t3, depth 2: decision, median", "us", LESS, 100, 10, PAPER_004, bench_decisions},
@@ -283,6 +292,7 @@ static const struct bench_part bench_parts[] = {
     {"planning", "configurations from the constraints", planning, NULL, BENCH_ALWAYS},
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
+    {"proofs", "what is proved of a corridor's text, reasons of violations", proofs, NULL, BENCH_ALWAYS},
     {"planners", "decisions of chi-RPT and of search, off-line constraints, models of 10^14 states and more",
      planners, NULL, BENCH_ALWAYS},
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, BENCH_ALWAYS},

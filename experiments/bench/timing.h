@@ -97,6 +97,9 @@ typedef void bench_measurement(const struct bench_places *places, struct bench_f
 bench_measurement bench_decisions, bench_rings, bench_searches, bench_expansions, bench_vast_counter,
     bench_vast_billing, bench_vast_hard;
 
+/* proofs.c, too: all that is proved of a text, and reasons in a large state */
+bench_measurement bench_proofs;
+
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */
 

@@ -222,11 +222,12 @@ void cor_fact_text(const struct cor_fact *fact, const struct cor_corridor *corri
         const enum cor_value_type type = quantity->domain.type;
         struct cor_value value = cor_integer(column->integers[fact->agent]);
         char shown[200];
-        if (type == COR_VALUE_TYPE_REAL)
-            value = cor_real(column->reals[fact->agent]);
-        else if (type == COR_VALUE_TYPE_STRING || type == COR_VALUE_TYPE_ENUMERATION)
+        if (type == COR_VALUE_TYPE_STRING || type == COR_VALUE_TYPE_ENUMERATION)
             value = cor_word((uint32_t)value.as.integer);
-        cor_value_text(value, &quantity->domain, &corridor->words, shown, sizeof shown);
+        if (type == COR_VALUE_TYPE_REAL)
+            snprintf(shown, sizeof shown, "%.12g", column->reals[fact->agent]);
+        else
+            cor_value_text(value, &quantity->domain, &corridor->words, shown, sizeof shown);
         snprintf(text, size, "%s of agent %u is %s", quantity->name, fact->agent, shown);
     } else if (state->parents[fact->organization] == COR_NOBODY) {
         snprintf(text, size, "organization %u has no parent", fact->organization);

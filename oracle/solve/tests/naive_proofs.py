@@ -235,4 +235,5 @@ def main():
     print(f"{count} texts: {share['decided']} answers are right, {share['undecided']} ({100 * part:.2f} %) are left open: {dict(share)}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reasons of "corridor judge --reasons" for states at random, held against all structures with as many agents and organizations: all that
+agree with the facts violate the constraint, and without any one fact some do not.
+
+usage: naive_reasons.py CORRIDOR_BINARY NAIVE_CORRIDOR VIOLATIONS
+"""
+import collections
+import itertools
+import json
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.dont_write_bytecode = True
+import naive_proofs as proofs  # noqa: E402: it stands beside this file
+
+naive = proofs.naive
+STRUCTURES_MOST = 3000
+FLAT = ["all(o in organizations: any(a in o.members: a.kind = 'crane'))", "all(o in organizations: count(o.members) <= k)",
+        "all(o in organizations: count(o.members) >= 2)", "all(o in organizations: sum(a in o.members: a.n) <= 1)",
+        "max(o in organizations: mean(a in o.members: a.n)) - min(o in organizations: mean(a in o.members: a.n)) <= 0.4",
+        "mean(a in agents: a.n) >= 0.5", "one(a in agents: a.ready)", "all(a in agents: a.ready implies a.kind = 'crane')",
+        "any(o in organizations: all(a in o.members: a.ready))", "all(a in agents: count(a.organizations) <= 1)",
+        "all(a in agents: all(b in agents: a = b or a.kind != b.kind))", "count(a in agents where a.kind = 'truck') <= 1",
+        "not any(o in organizations: count(a in o.members where a.ready) >= 2)", "all(o in organizations: ready_ones(o) = 1)",
+        "sum(o in organizations: min(a in o.members: a.n)) >= 1", "all(a in agents: any(o in organizations: a in o.members and ready_ones(o) > 1))"]
+NESTED = ["all(o in organizations: o.level < 1)", "all(o in organizations: count(o.children) < 2)", "any(o in organizations: o.is_root and count(o.members) >= 2)",
+          "all(o in organizations where not o.is_root: count(o.parent.members) > 1)", "count(o in organizations where o.is_root) >= 2",
+          "all(o in organizations: all(c in o.children: ready_ones(c) <= ready_ones(o)))", "max(o in organizations: o.level) >= 1"]
+
+
+def all_forests(kind, count):
+    """Parents of numbered organizations, without circles."""
+    if kind not in ("hierarchy", "tree"):
+        return [[None] * count]
+    made = []
+    for way in itertools.product(*([None] + [p for p in range(count) if p != o] for o in range(count))):
+        state = {"agents": [], "organizations": [[0]] * count, "parents": list(way)}
+        if not any(check in ("parent_cycle", "several_roots") for check, _, _ in naive.kind_violations(kind, state)):
+            made.append(list(way))
+    return made
+
+
+def numbered(kind, n, count, attributes, state):
+    """All structures with so many agents and organizations; values that are missing stay so."""
+    values = [list(itertools.product(*([None] if name not in state["agents"][a] else proofs.ATTRIBUTES[name][1] for name in attributes))) for a in range(n)]
+    size = len(proofs.rows(kind, count)) ** n * len(all_forests(kind, count))
+    for options in values:
+        size *= len(options)
+    if size > STRUCTURES_MOST:
+        return None
+    made = []
+    for rows in itertools.product(proofs.rows(kind, count), repeat=n):
+        lists = [[a for a in range(n) if o in rows[a]] for o in range(count)]
+        for parents in all_forests(kind, count):
+            if any(not lists[o] and o not in parents for o in range(count)):
+                continue
+            for way in itertools.product(*values):
+                agents = [{name: v for name, v in zip(attributes, agent) if v is not None} for agent in way]
+                made.append({"agents": agents, "organizations": lists, "parents": parents, "parameters": state["parameters"]})
+    return made
+
+
+def agrees(structure, fact, state):
+    if "attribute" in fact:
+        return structure["agents"][fact["agent"]].get(fact["attribute"]) == state["agents"][fact["agent"]].get(fact["attribute"])
+    if "parent" in fact:
+        return structure["parents"][fact["organization"]] == fact["parent"]
+    return (fact["agent"] in structure["organizations"][fact["organization"]]) == fact["member"]
+
+
+def hold_reason(about, row, node, state, structures, share):
+    reason = row["reason"]
+    assert reason is not None, about
+    assert all(agrees(state, fact, state) for fact in reason), (about, "a fact is none", reason)
+    values = [proofs.World(structure, {}).value(node, {}) for structure in structures]
+    agreeing = [{i for i, structure in enumerate(structures) if agrees(structure, fact, state)} for fact in reason]
+    for out in [None] + list(range(len(reason))):
+        left = set(range(len(structures)))
+        for i, those in enumerate(agreeing):
+            if i != out:
+                left &= those
+        is_reason = all(values[i] is False for i in left)
+        if out is None:
+            assert is_reason, (about, "does not suffice", reason)
+        elif row["reason_is_minimal"]:
+            assert not is_reason, (about, "could be spared", reason[out], reason)
+    share["reasons" if reason else "never holds"] += 1
+    share["minimal" if row["reason_is_minimal"] else "not proved minimal"] += 1
+    share["facts"] += len(reason)
+    share["parents"] += any("parent" in fact for fact in reason)
+    share["values"] += any("attribute" in fact for fact in reason)
+    share["memberships"] += any("member" in fact for fact in reason)
+
+
+def random_state(rng, kind, attributes):
+    n, count = rng.randint(1, 4), rng.randint(1, 3)
+    rows = proofs.rows(kind, count)
+    way = [rng.choice(rows) for _ in range(n)]
+    agents = [{name: rng.choice(proofs.ATTRIBUTES[name][1]) for name in attributes if rng.random() < 0.95} for _ in range(n)]
+    return {"agents": agents, "organizations": [[a for a in range(n) if o in way[a]] for o in range(count)],
+            "parents": rng.choice(all_forests(kind, count)), "parameters": {name: rng.choice(proofs.PARAMETERS[name][1]) for name in proofs.PARAMETERS}}
+
+
+def hold_one(binary, folder, seed, share):
+    rng, kind = random.Random(seed), naive.KINDS[seed % len(naive.KINDS)]
+    nests = kind in ("hierarchy", "tree")
+    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 2) + rng.sample(FLAT, 2) + (rng.sample(NESTED, 2) if nests else [])
+    other = rng.choice(texts[2:])
+    texts += [f"({other}) and ({rng.choice(texts)})"]
+    whole = " ".join(texts) + (" z.ready z.x k" if re.search(r"ready_ones|total|level_of", " ".join(texts)) else "")
+    attributes = [name for name in proofs.ATTRIBUTES if re.search(rf"\.{name}\b", whole)]
+    states = [state for state in (random_state(rng, kind, attributes) for _ in range(4))
+              if not naive.kind_violations(kind, state)]
+    if not states:
+        return
+    declared = "".join(f"attribute {name}: {proofs.ATTRIBUTES[name][0]}\n" for name in proofs.ATTRIBUTES)
+    declared += "".join(f"parameter {name}: {proofs.PARAMETERS[name][0]}\n" for name in proofs.PARAMETERS)
+    (folder / "it.corridor").write_text(f"structure {kind}\n{declared}{proofs.DEFINITIONS}"
+                                        + "".join(f"invariant c{i}: {text}\n" for i, text in enumerate(texts)))
+    written = [state if nests else {key: value for key, value in state.items() if key != "parents"} for state in states]
+    (folder / "states.json").write_text(json.dumps(written))
+    done = subprocess.run([binary, "judge", folder / "it.corridor", folder / "states.json", "--reasons", "--json"], capture_output=True, text=True)
+    assert done.returncode in (0, 1, 7), (seed, done.stderr)
+    for s, (state, said) in enumerate(zip(states, json.loads(done.stdout)["states"])):
+        structures = None
+        for i, row in enumerate(said["constraints"]):
+            if row["verdict"] != "violated":
+                assert "reason" not in row, (seed, row)
+                continue
+            structures = structures or numbered(kind, len(state["agents"]), len(state["organizations"]), attributes, state)
+            if structures is None:
+                share["too many structures"] += 1
+                continue
+            hold_reason(f"seed {seed}, {kind}, state {s}: {json.dumps(state)}: {texts[i]}", row, proofs.parse(texts[i]), state, structures, share)
+
+
+def main():
+    binary, count = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[3])
+    share, seed = collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as name:
+        while share["reasons"] < count:
+            hold_one(binary, pathlib.Path(name), seed, share)
+            seed += 1
+    assert share["not proved minimal"] <= 0.05 * count and min(share[what] for what in ("values", "memberships")) >= count // 10, share
+    assert share["parents"] > 0, share
+    print(f"{count} reasons: {dict(share)}")
+
+
+if __name__ == "__main__":
+    main()
