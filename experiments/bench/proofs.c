@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is proved of a corridor's text, and reasons of violations in a large state. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "timing.h"
 
 #include <corridor/array.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { AGENTS = 1000, ORGANIZATIONS = 40 };
 
@@ -40,6 +42,13 @@ static struct cor_corridor *parse(const char *text) {
     struct cor_corridor *corridor;
     bench_must(cor_corridor_parse(text, "bench", &corridor, &error), &error);
     return corridor;
+}
+
+/* z3 works in a child process: the clock on the wall. */
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 static double prove(void *context) {
@@ -80,7 +89,8 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
     double *values = bench_kept(malloc(AGENTS * sizeof *values));
     (void)places;
-    figures[0] = (struct bench_figure){bench_measure(prove, NULL, NULL, bench_careful).seconds, 0, ""};
+    figures[0] = (struct bench_figure){
+        bench_measure(prove, NULL, NULL, (struct bench_care){5, 0, now}).seconds, 0, ""};
     cor_lists_init(&lists);
     for (uint32_t o = 0, next = 0; o < ORGANIZATIONS; o++) {
         const uint32_t size = o == 7 ? 31 : o + 1 == ORGANIZATIONS ? AGENTS - next : o % 2 ? 24 : 26;

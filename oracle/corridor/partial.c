@@ -75,6 +75,21 @@ static int childhood(const struct corridor__partial *p, uint32_t child, uint32_t
     return parent_in_state(p, child) == o ? IS_IN : IS_OUT;
 }
 
+/* Keeps the list of those who may be in the organization as the facts say. */
+static void refresh_open(struct corridor__partial *p, uint32_t agent, uint32_t o) {
+    uint32_t *list = p->open + (size_t)o * p->agents, *places = p->open_at + (size_t)o * p->agents;
+    const bool is_open = membership(p, agent, o) != IS_OUT, was_open = places[agent] != COR_NONE;
+    if (is_open && !was_open) {
+        places[agent] = p->open_count[o];
+        list[p->open_count[o]++] = agent;
+    } else if (!is_open && was_open) {
+        const uint32_t last = list[--p->open_count[o]];
+        list[places[agent]] = last;
+        places[last] = places[agent];
+        places[agent] = COR_NONE;
+    }
+}
+
 void corridor__partial_set(struct corridor__partial *p, const struct cor_fact *fact, bool is_known) {
     const size_t at = (size_t)fact->agent * p->organizations + fact->organization;
     switch (fact->kind) {
@@ -84,11 +99,14 @@ void corridor__partial_set(struct corridor__partial *p, const struct cor_fact *f
             p->home[fact->agent] = fact->organization;
         else if (p->is_exclusive)
             p->home[fact->agent] = COR_NONE;
+        for (uint32_t o = 0; o < p->organizations && p->is_exclusive; o++)
+            refresh_open(p, fact->agent, o);
         break;
     case COR_FACT_NO_MEMBER:
         if (p->is_out[at] != is_known)
             p->out_count[fact->agent] += is_known ? 1 : UINT32_MAX;
         p->is_out[at] = is_known;
+        refresh_open(p, fact->agent, fact->organization);
         break;
     case COR_FACT_ATTRIBUTE:
         p->has_attribute[(size_t)fact->attribute * p->agents + fact->agent] = is_known;
@@ -295,9 +313,10 @@ static unsigned disjunction(unsigned a, unsigned b) {
 struct range {
     uint8_t type, owner_type;
     uint32_t collection, owner; /* owner COR_NONE: all elements of the type */
-    uint32_t count;             /* elements of the type */
+    uint32_t count;             /* of those that are gone through */
     const uint32_t *listed;     /* NULL: none */
     uint32_t listed_count;
+    const uint32_t *open; /* what is gone through behind them; NULL: all elements of the type */
 };
 
 /* The collection of the node; false: it is not known whose it is. */
@@ -315,6 +334,8 @@ static bool find_range(const struct corridor__partial *p, const struct cor_node 
     if (range->owner_type == COR_ORGANIZATION && range->collection == MEMBERS) {
         range->listed = cor_lists_block(p->state->organizations, range->owner);
         range->listed_count = cor_lists_size(p->state->organizations, range->owner);
+        range->open = p->open + (size_t)range->owner * p->agents;
+        range->count = p->open_count[range->owner];
     }
     return true;
 }
@@ -333,8 +354,10 @@ static int presence(const struct corridor__partial *p, const struct range *range
 static inline uint32_t element_at(const struct corridor__partial *p, const struct range *range, uint32_t i,
                                   int *in) {
     const bool is_listed = i < range->listed_count;
-    const uint32_t element = is_listed ? range->listed[i] : i - range->listed_count;
-    if (!is_listed && range->listed && p->is_member[(size_t)element * p->organizations + range->owner])
+    uint32_t element = is_listed ? range->listed[i] : i - range->listed_count;
+    if (!is_listed && range->open)
+        element = range->open[element];
+    if (!is_listed && range->open && p->is_member[(size_t)element * p->organizations + range->owner])
         return COR_NONE;
     *in = presence(p, range, element);
     return *in == IS_OUT ? COR_NONE : element;
@@ -353,6 +376,8 @@ struct tally {
     double least_low, least_high, most_low, most_high;
     double magnitude;
     size_t first_value;
+    uint32_t extreme; /* the element that is least, or greatest */
+    bool is_never_empty;
 };
 
 static void ask_nodes(struct corridor__partial *p, uint32_t first, uint32_t end);
@@ -397,6 +422,9 @@ static bool take(struct corridor__partial *p, const struct cor_node *query, uint
     if (!body)
         return false;
     tally->magnitude += size_of(body);
+    if (tally->possible == 1 ||
+        (query->operator== COR_OPERATOR_LEAST ? body->high < tally->least_high : body->low> tally->most_low))
+        tally->extreme = p->bounds[start].element;
     tally->least_low = fmin(tally->least_low, body->low);
     tally->most_high = fmax(tally->most_high, body->high);
     if (is_sure) {
@@ -407,7 +435,7 @@ static bool take(struct corridor__partial *p, const struct cor_node *query, uint
     } else {
         tally->more_low += fmin(0, body->low);
         tally->more_high += fmax(0, body->high);
-        if (query->operator== COR_OPERATOR_MEAN)
+        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_LACKS)
             keep_value(p, body);
     }
     return false;
@@ -445,7 +473,6 @@ static double extreme_mean(struct corridor__partial *p, const struct tally *tall
 static bound conclude(struct corridor__partial *p, const struct cor_node *query, bool is_real,
                       struct tally *tally) {
     bound made;
-    const bool is_open = tally->sure < tally->possible;
     switch (query->operator) {
     case COR_OPERATOR_ALL:
         return truth(tally->all);
@@ -467,7 +494,7 @@ static bound conclude(struct corridor__partial *p, const struct cor_node *query,
     case COR_OPERATOR_MEAN:
         if (tally->possible == 0)
             return nothing();
-        if (isinf(tally->magnitude))
+        if (isinf(tally->magnitude) || p->mode == CORRIDOR__FIND_LACKS)
             made = between(tally->least_low, tally->most_high, false);
         else
             made = between(extreme_mean(p, tally, true), extreme_mean(p, tally, false), false);
@@ -480,17 +507,42 @@ static bound conclude(struct corridor__partial *p, const struct cor_node *query,
                    ? between(tally->least_low, tally->sure > 0 ? tally->least_high : tally->most_high, false)
                    : between(tally->sure > 0 ? tally->most_low : tally->least_low, tally->most_high, false);
     }
-    (void)is_open;
-    made.may_lack = tally->may_lack || tally->sure == 0;
+    made.may_lack = tally->may_lack || (tally->sure == 0 && !tally->is_never_empty);
     return made;
 }
 
 /* What decides a query, once it was gone through; it is looked at alone from then on. */
 static void note_focus(struct corridor__partial *p, uint32_t start, const struct cor_node *query,
                        const struct tally *tally, uint32_t last) {
-    const bool is_decided = (query->operator== COR_OPERATOR_ALL && tally->all == CORRIDOR__FALSE) ||
-                            (query->operator== COR_OPERATOR_ANY && tally->any == CORRIDOR__TRUE);
-    p->focus[start] = is_decided ? last : COR_NONE;
+    const enum cor_operator kind = query->operator;
+    const bool is_decided = (kind == COR_OPERATOR_ALL && tally->all == CORRIDOR__FALSE) ||
+                            (kind == COR_OPERATOR_ANY && tally->any == CORRIDOR__TRUE);
+    const bool is_extreme =
+        (kind == COR_OPERATOR_LEAST || kind == COR_OPERATOR_GREATEST) && tally->possible > 0;
+    p->focus[start] = is_decided ? last : is_extreme ? tally->extreme : COR_NONE;
+}
+
+/* The least of all from the one that is looked at: no more than that; of the others it is known at most that
+ * they have values. The greatest likewise. */
+static bound conclude_extreme(const struct corridor__partial *p, uint32_t start, const struct cor_node *query,
+                              const struct tally *tally) {
+    bound made = between(-INFINITY, INFINITY, true);
+    if (tally->sure == 0)
+        return made;
+    if (query->operator== COR_OPERATOR_LEAST)
+        made.high = tally->least_high;
+    else
+        made.low = tally->most_low;
+    made.may_lack = tally->may_lack || !p->never_lacks[start];
+    return made;
+}
+
+/* Is there an element in the collection in any case? */
+static bool is_never_empty(const struct corridor__partial *p, const struct range *range) {
+    if (range->owner == COR_NONE)
+        return range->count > 0;
+    return range->owner_type == COR_AGENT ? p->corridor->kind != COR_STRUCTURE_OVERLAPPING
+                                          : range->collection == MEMBERS && is_flat(p);
 }
 
 /* The query that begins at the BIND; returns its last node. */
@@ -503,7 +555,7 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
     const uint8_t type = bind->variable == COR_NONE
                              ? bind->element
                              : p->corridor->scope.shape->types[owner_type].collections[bind->variable].type;
-    const uint32_t focus = p->is_recording ? COR_NONE : p->focus[start];
+    const uint32_t focus = p->mode == CORRIDOR__USE_FOCUS ? p->focus[start] : COR_NONE;
     struct tally tally = {.all = CORRIDOR__TRUE,
                           .any = CORRIDOR__FALSE,
                           .least_low = INFINITY,
@@ -515,8 +567,11 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
     uint32_t last = COR_NONE;
     if (!find_range(p, bind, type, &range)) {
         p->bounds[end] = p->bounds[bind->left].must_lack ? nothing() : anything();
+        if (p->mode == CORRIDOR__FIND_LACKS) /* what is in it is not looked at */
+            memset(p->never_lacks + start, false, end - start);
         return end;
     }
+    tally.is_never_empty = query->left == start && is_never_empty(p, &range);
     if (focus != COR_NONE) { /* the others may be anything */
         tally.all = CORRIDOR__ANY;
         tally.any = CORRIDOR__ANY;
@@ -531,16 +586,18 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
         last = element;
         p->bounds[start] = (bound){.truths = CORRIDOR__ANY, .element = element};
         ask_nodes(p, start + 1, end);
-        if (take(p, query, start, in, &tally))
+        if (take(p, query, start, in, &tally) && p->mode != CORRIDOR__FIND_LACKS)
             break;
     }
-    if (p->is_recording)
+    if (p->mode == CORRIDOR__FIND_FOCUS)
         note_focus(p, start, query, &tally, last);
-    p->bounds[end] = conclude(p, query, is_real, &tally);
+    if (p->mode == CORRIDOR__FIND_LACKS)
+        p->never_lacks[start] = p->never_lacks[start] && !tally.may_lack;
+    const bool is_extreme = query->operator== COR_OPERATOR_LEAST || query->operator== COR_OPERATOR_GREATEST;
+    p->bounds[end] = focus != COR_NONE && is_extreme ? conclude_extreme(p, start, query, &tally)
+                                                     : conclude(p, query, is_real, &tally);
     p->value_count = tally.first_value;
-    /* No organization of a flat structure is empty. */
-    if (query->operator== COR_OPERATOR_COUNT && query->left == start && range.owner != COR_NONE &&
-        range.owner_type == COR_ORGANIZATION && is_flat(p))
+    if (query->operator== COR_OPERATOR_COUNT && tally.is_never_empty)
         p->bounds[end].low = fmax(p->bounds[end].low, 1);
     return end;
 }
@@ -555,13 +612,11 @@ static bound ask_size(const struct corridor__partial *p, const struct cor_node *
     if (!find_range(p, node, type, &range))
         return p->bounds[node->left].must_lack ? nothing() : anything();
     for (uint32_t i = 0; i < range.count; i++) {
-        const int in = presence(p, &range, i);
+        const int in = presence(p, &range, range.open ? range.open[i] : i);
         made.low += in == IS_IN;
         made.high += in != IS_OUT;
     }
-    const bool may_be_none =
-        owner_type == COR_AGENT ? p->corridor->kind == COR_STRUCTURE_OVERLAPPING : !is_flat(p);
-    if (range.owner != COR_NONE && !may_be_none)
+    if (is_never_empty(p, &range))
         made.low = fmax(made.low, 1);
     if (range.owner != COR_NONE && owner_type == COR_AGENT && p->is_exclusive)
         made.high = 1;
@@ -658,12 +713,23 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
     p->out_count = cor_calloc(n, sizeof *p->out_count);
     p->has_attribute = cor_calloc(n * corridor->attribute_count, 1);
     p->has_parent = cor_calloc(count, 1);
+    p->open = cor_calloc(n * count, sizeof *p->open);
+    p->open_at = cor_calloc(n * count, sizeof *p->open_at);
+    p->open_count = cor_calloc(count, sizeof *p->open_count);
+    p->never_lacks = cor_calloc(p->condition->node_count, 1);
     p->focus = cor_calloc(p->condition->node_count, sizeof *p->focus);
     p->bounds = cor_calloc(p->condition->node_count, sizeof *p->bounds);
     if (!p->is_member || !p->is_in || !p->is_out || !p->home || !p->out_count || !p->has_attribute ||
-        !p->has_parent || !p->focus || !p->bounds)
+        !p->has_parent || !p->open || !p->open_at || !p->open_count || !p->never_lacks || !p->focus ||
+        !p->bounds)
         return cor_fail_memory(error);
     memset(p->home, 0xFF, n * sizeof *p->home);
+    memset(p->never_lacks, true, p->condition->node_count);
+    for (uint32_t o = 0; o < count; o++) {
+        p->open_count[o] = (uint32_t)n;
+        for (uint32_t a = 0; a < n; a++)
+            p->open[o * n + a] = p->open_at[o * n + a] = a;
+    }
     memset(p->focus, 0xFF, p->condition->node_count * sizeof *p->focus);
     for (uint32_t o = 0; o < count; o++)
         for (uint32_t i = 0; i < cor_lists_size(state->organizations, o); i++)
@@ -672,8 +738,9 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
 }
 
 void corridor__partial_fini(struct corridor__partial *p) {
-    void *const all[] = {p->is_member,     p->is_in,      p->is_out, p->home,   p->out_count,
-                         p->has_attribute, p->has_parent, p->focus,  p->bounds, p->values};
+    void *const all[] = {p->open,       p->open_at, p->open_count, p->never_lacks, p->is_member,
+                         p->is_in,      p->is_out,  p->home,       p->out_count,   p->has_attribute,
+                         p->has_parent, p->focus,   p->bounds,     p->values};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     *p = (struct corridor__partial){.corridor = NULL};

@@ -25,15 +25,18 @@ struct corridor__partial {
     const struct cor_structure *state;
     const struct cor_expression *condition;
     uint32_t agents, organizations;
-    bool is_exclusive;       /* an agent is in one organization */
-    uint8_t *is_member;      /* owned, as all here; [agent * organizations + organization] in the state */
-    uint8_t *is_in, *is_out; /* the same: that fact is known */
-    uint32_t *home;          /* [agent] an organization that it is known to be in, COR_NONE */
-    uint32_t *out_count;     /* [agent] organizations that it is known not to be in */
-    uint8_t *has_attribute;  /* [attribute * agents + agent] the fact is known */
-    uint8_t *has_parent;     /* [organization] the fact is known */
-    uint32_t *focus;   /* [node] of a query: the one element that decides it, COR_NONE: all are looked at */
-    bool is_recording; /* focus is found, not used */
+    bool is_exclusive;           /* an agent is in one organization */
+    uint8_t *is_member;          /* owned, as all here; [agent * organizations + organization] in the state */
+    uint8_t *is_in, *is_out;     /* the same: that fact is known */
+    uint32_t *home;              /* [agent] an organization that it is known to be in, COR_NONE */
+    uint32_t *out_count;         /* [agent] organizations that it is known not to be in */
+    uint32_t *open, *open_count; /* [organization * agents ..] agents that may be in it; how many */
+    uint32_t *open_at;           /* [organization * agents + agent] its place among them, COR_NONE */
+    uint8_t *has_attribute;      /* [attribute * agents + agent] the fact is known */
+    uint8_t *has_parent;         /* [organization] the fact is known */
+    uint32_t *focus; /* [node] of a query: the one element that decides it, COR_NONE: all are looked at */
+    uint8_t *never_lacks; /* [node] of a query: what its elements are compared by always has a value */
+    enum { CORRIDOR__USE_FOCUS, CORRIDOR__FIND_FOCUS, CORRIDOR__FIND_LACKS } mode;
     struct corridor__bound *bounds; /* [node] */
     struct corridor__bound *values; /* of the elements of a query that may or may not be there, stacked */
     size_t value_count, value_capacity;

@@ -179,12 +179,14 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
         return COR_OK;
     note_needs(corridor, &corridor->constraints[constraint].condition, &needs);
     COR_TRY_OUT(corridor__partial_init(&p, corridor, state, constraint, error));
+    p.mode = CORRIDOR__FIND_LACKS;
+    corridor__partial_ask(&p);
     COR_TRY_OUT(list_facts(&p, &needs, NULL, reason, error));
     set_facts(&p, reason, 0, reason->count, true);
-    p.is_recording = true;
+    p.mode = CORRIDOR__FIND_FOCUS;
     if (corridor__partial_ask(&p) != CORRIDOR__FALSE)
         goto out;
-    p.is_recording = false;
+    p.mode = CORRIDOR__USE_FOCUS;
     settle_focus(&p);
     COR_TRY_OUT(make_scope(&p, &scope, error));
     if (scope.has_any) {
@@ -193,6 +195,7 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
         set_facts(&p, reason, 0, reason->count, true);
         if (corridor__partial_ask(&p) != CORRIDOR__FALSE) {
             memset(p.focus, 0xFF, p.condition->node_count * sizeof *p.focus);
+            set_facts(&p, reason, 0, reason->count, false);
             COR_TRY_OUT(list_facts(&p, &needs, NULL, reason, error));
             set_facts(&p, reason, 0, reason->count, true);
         }

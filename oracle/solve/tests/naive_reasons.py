@@ -148,7 +148,7 @@ def main():
             hold_one(binary, pathlib.Path(name), seed, share)
             seed += 1
     assert share["not proved minimal"] <= 0.05 * count and min(share[what] for what in ("values", "memberships")) >= count // 10, share
-    assert share["parents"] > 0, share
+    assert count < 100 or share["parents"] > 0, share
     print(f"{count} reasons: {dict(share)}")
 
 
