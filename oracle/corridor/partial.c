@@ -435,7 +435,7 @@ static bool take(struct corridor__partial *p, const struct cor_node *query, uint
     } else {
         tally->more_low += fmin(0, body->low);
         tally->more_high += fmax(0, body->high);
-        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_LACKS)
+        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_WIDEST)
             keep_value(p, body);
     }
     return false;
@@ -494,7 +494,7 @@ static bound conclude(struct corridor__partial *p, const struct cor_node *query,
     case COR_OPERATOR_MEAN:
         if (tally->possible == 0)
             return nothing();
-        if (isinf(tally->magnitude) || p->mode == CORRIDOR__FIND_LACKS)
+        if (isinf(tally->magnitude) || p->mode == CORRIDOR__FIND_WIDEST)
             made = between(tally->least_low, tally->most_high, false);
         else
             made = between(extreme_mean(p, tally, true), extreme_mean(p, tally, false), false);
@@ -522,19 +522,26 @@ static void note_focus(struct corridor__partial *p, uint32_t start, const struct
     p->focus[start] = is_decided ? last : is_extreme ? tally->extreme : COR_NONE;
 }
 
-/* The least of all from the one that is looked at: no more than that; of the others it is known at most that
- * they have values. The greatest likewise. */
+/* The least of all from the one that is looked at: no more than that. The greatest likewise. */
 static bound conclude_extreme(const struct corridor__partial *p, uint32_t start, const struct cor_node *query,
                               const struct tally *tally) {
-    bound made = between(-INFINITY, INFINITY, true);
+    bound made = p->widest[start];
     if (tally->sure == 0)
         return made;
     if (query->operator== COR_OPERATOR_LEAST)
-        made.high = tally->least_high;
+        made.high = fmin(made.high, tally->least_high);
     else
-        made.low = tally->most_low;
-    made.may_lack = tally->may_lack || !p->never_lacks[start];
+        made.low = fmax(made.low, tally->most_low);
+    made.may_lack = made.may_lack || tally->may_lack;
     return made;
+}
+
+/* Notes what the query gives when nothing is known; it has a value if its elements have, and there is one. */
+static void widen(struct corridor__partial *p, uint32_t start, const bound *made) {
+    bound *widest = &p->widest[start];
+    widest->low = fmin(widest->low, made->low);
+    widest->high = fmax(widest->high, made->high);
+    widest->may_lack = widest->may_lack || made->may_lack;
 }
 
 /* Is there an element in the collection in any case? */
@@ -567,8 +574,9 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
     uint32_t last = COR_NONE;
     if (!find_range(p, bind, type, &range)) {
         p->bounds[end] = p->bounds[bind->left].must_lack ? nothing() : anything();
-        if (p->mode == CORRIDOR__FIND_LACKS) /* what is in it is not looked at */
-            memset(p->never_lacks + start, false, end - start);
+        if (p->mode == CORRIDOR__FIND_WIDEST) /* what is in it is not looked at */
+            for (uint32_t i = start; i < end; i++)
+                p->widest[i] = anything();
         return end;
     }
     tally.is_never_empty = query->left == start && is_never_empty(p, &range);
@@ -586,16 +594,16 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
         last = element;
         p->bounds[start] = (bound){.truths = CORRIDOR__ANY, .element = element};
         ask_nodes(p, start + 1, end);
-        if (take(p, query, start, in, &tally) && p->mode != CORRIDOR__FIND_LACKS)
+        if (take(p, query, start, in, &tally) && p->mode != CORRIDOR__FIND_WIDEST)
             break;
     }
     if (p->mode == CORRIDOR__FIND_FOCUS)
         note_focus(p, start, query, &tally, last);
-    if (p->mode == CORRIDOR__FIND_LACKS)
-        p->never_lacks[start] = p->never_lacks[start] && !tally.may_lack;
     const bool is_extreme = query->operator== COR_OPERATOR_LEAST || query->operator== COR_OPERATOR_GREATEST;
     p->bounds[end] = focus != COR_NONE && is_extreme ? conclude_extreme(p, start, query, &tally)
                                                      : conclude(p, query, is_real, &tally);
+    if (p->mode == CORRIDOR__FIND_WIDEST)
+        widen(p, start, &p->bounds[end]);
     p->value_count = tally.first_value;
     if (query->operator== COR_OPERATOR_COUNT && tally.is_never_empty)
         p->bounds[end].low = fmax(p->bounds[end].low, 1);
@@ -716,15 +724,15 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
     p->open = cor_calloc(n * count, sizeof *p->open);
     p->open_at = cor_calloc(n * count, sizeof *p->open_at);
     p->open_count = cor_calloc(count, sizeof *p->open_count);
-    p->never_lacks = cor_calloc(p->condition->node_count, 1);
+    p->widest = cor_calloc(p->condition->node_count, sizeof *p->widest);
     p->focus = cor_calloc(p->condition->node_count, sizeof *p->focus);
     p->bounds = cor_calloc(p->condition->node_count, sizeof *p->bounds);
     if (!p->is_member || !p->is_in || !p->is_out || !p->home || !p->out_count || !p->has_attribute ||
-        !p->has_parent || !p->open || !p->open_at || !p->open_count || !p->never_lacks || !p->focus ||
-        !p->bounds)
+        !p->has_parent || !p->open || !p->open_at || !p->open_count || !p->widest || !p->focus || !p->bounds)
         return cor_fail_memory(error);
     memset(p->home, 0xFF, n * sizeof *p->home);
-    memset(p->never_lacks, true, p->condition->node_count);
+    for (uint32_t i = 0; i < p->condition->node_count; i++)
+        p->widest[i] = between(INFINITY, -INFINITY, false);
     for (uint32_t o = 0; o < count; o++) {
         p->open_count[o] = (uint32_t)n;
         for (uint32_t a = 0; a < n; a++)
@@ -738,8 +746,8 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
 }
 
 void corridor__partial_fini(struct corridor__partial *p) {
-    void *const all[] = {p->open,       p->open_at, p->open_count, p->never_lacks, p->is_member,
-                         p->is_in,      p->is_out,  p->home,       p->out_count,   p->has_attribute,
+    void *const all[] = {p->open,       p->open_at, p->open_count, p->widest,    p->is_member,
+                         p->is_in,      p->is_out,  p->home,       p->out_count, p->has_attribute,
                          p->has_parent, p->focus,   p->bounds,     p->values};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);

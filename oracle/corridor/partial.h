@@ -35,8 +35,8 @@ struct corridor__partial {
     uint8_t *has_attribute;      /* [attribute * agents + agent] the fact is known */
     uint8_t *has_parent;         /* [organization] the fact is known */
     uint32_t *focus; /* [node] of a query: the one element that decides it, COR_NONE: all are looked at */
-    uint8_t *never_lacks; /* [node] of a query: what its elements are compared by always has a value */
-    enum { CORRIDOR__USE_FOCUS, CORRIDOR__FIND_FOCUS, CORRIDOR__FIND_LACKS } mode;
+    struct corridor__bound *widest; /* [node] of a query: what it is whatever the facts are */
+    enum { CORRIDOR__USE_FOCUS, CORRIDOR__FIND_FOCUS, CORRIDOR__FIND_WIDEST } mode;
     struct corridor__bound *bounds; /* [node] */
     struct corridor__bound *values; /* of the elements of a query that may or may not be there, stacked */
     size_t value_count, value_capacity;

@@ -14,7 +14,7 @@
 
 /* What a condition reads. */
 struct needs {
-    bool members, parents;
+    bool members, parents, extremes;
     bool attributes[COR_CORRIDOR_ROWS_MAX]; /* of agents */
 };
 
@@ -30,6 +30,8 @@ static void note_needs(const struct cor_corridor *corridor, const struct cor_exp
     for (uint32_t i = 0; i < condition->node_count; i++) {
         const struct cor_node *node = &condition->nodes[i];
         const enum cor_operator kind = node->operator;
+        needs->extremes =
+            needs->extremes || kind == COR_OPERATOR_LEAST || kind == COR_OPERATOR_GREATEST;
         if (kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_AGENT)
             needs->attributes[node->variable] = true;
         needs->parents = needs->parents || kind == COR_OPERATOR_REFERENCE ||
@@ -179,8 +181,9 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
         return COR_OK;
     note_needs(corridor, &corridor->constraints[constraint].condition, &needs);
     COR_TRY_OUT(corridor__partial_init(&p, corridor, state, constraint, error));
-    p.mode = CORRIDOR__FIND_LACKS;
-    corridor__partial_ask(&p);
+    p.mode = CORRIDOR__FIND_WIDEST;
+    if (needs.extremes)
+        corridor__partial_ask(&p);
     COR_TRY_OUT(list_facts(&p, &needs, NULL, reason, error));
     set_facts(&p, reason, 0, reason->count, true);
     p.mode = CORRIDOR__FIND_FOCUS;
