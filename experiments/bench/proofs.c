@@ -26,7 +26,7 @@ static const char proved_text[] =
     "invariant supply: all(o in organizations: sum(a in o.members: a.capacity) >= 50)\n"
     "trigger balance: max(o in organizations: mean(a in o.members: a.value))\n"
     "  - min(o in organizations: mean(a in o.members: a.value)) <= limit\n"
-    "invariant backup: all(o in organizations: any(a in o.members: a.type == 'biogas') implies "
+    "invariant backup: all(o in organizations: any(a in o.members: a.type == 'crane') implies "
     "count(o.members) >= 2)\n";
 
 static const char violated_text[] =

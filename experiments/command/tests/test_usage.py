@@ -12,7 +12,7 @@ from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
-          "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "doctor")}
+          "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "prove", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
             "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
@@ -165,7 +165,7 @@ class ExitCodes(e2e.Case):
     # Of each command the words with which it is asked of a file that is missing.
     MISSING = {
         "run": ("run", "{}", "-o", "x.h5"), "search": ("search", "{}", "-o", "x.h5"), "ask": ("ask", "spada", "{}"),
-        "judge": ("judge", "{}", "{}"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
+        "judge": ("judge", "{}", "{}"), "prove": ("prove", "{}"), "report": ("report", "{}", "-o", "x.html"), "compare": ("compare", "{}", "{}"),
         "shrink": ("shrink", "{}", "-o", "x.json"), "merge": ("merge", "{}", "-o", "x.h5"), "list": ("list", "./{}.so"),
         "check": ("check", "./{}.so"), "profile fit": ("profile", "fit", "{}", "-c", "x", "-k", "3"),
         "profile influence": ("profile", "influence", "{}", "--environment", "e", "--state", "s"),
