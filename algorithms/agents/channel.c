@@ -59,7 +59,7 @@ bool agents__cases_hold(const struct agents__cases *cases, uint32_t index,
                         const struct cor_agent_case *asked) {
     const struct cor_agent_case *put = &cases->cases[index];
     return put->event == asked->event && put->seed == asked->seed && put->steps == asked->steps &&
-           put->rounds == asked->rounds &&
+           put->rounds == asked->rounds && put->interleaving == asked->interleaving &&
            same_values(put->arguments, asked->arguments,
                        cases->design->events[asked->event].parameter_count) &&
            same_values(put->beliefs, asked->beliefs, cases->design->field_count);
@@ -106,13 +106,13 @@ void agents__channel_put(struct agents__channel *channel, const struct agents__c
                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         agents__cases_put(&channel->cases, i, &cases->cases[first + i]);
-        channel->slots[i] = (struct agents__slot){.trace = {.open = COR_NONE}};
+        channel->slots[i] = (struct agents__slot){.trace = {.open = COR_NONE, .intention_count = 1}};
     }
 }
 
 bool agents__channel_open(struct agents__channel *channel, uint32_t index) {
     struct agents__slot *slot = &channel->slots[index];
-    *slot = (struct agents__slot){0};
+    *slot = (struct agents__slot){.trace = {.intention_count = 1}};
     if (index > 0) {
         const struct agents__slot *before = slot - 1;
         slot->first_event = before->first_event + before->trace.event_count;
@@ -137,26 +137,29 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
     const struct cor_trace_event *parent = event->parent < index ? &trace->events[event->parent] : NULL;
     if (event->parent != COR_NONE && (!parent || parent->kind != COR_TRACE_STARTED))
         return false;
+    if (event->intention >= trace->intention_count)
+        return false;
     bool by_plan = event->plan < design->plan_count;
     bool of_post = event->value == COR_NONE ||
                    (event->value < index && trace->events[event->value].kind == COR_TRACE_POSTED);
     switch (event->kind) {
     case COR_TRACE_POSTED:
-        return (by_plan || event->plan == COR_NONE) && event->flag <= COR_POSTER_RULE &&
-               event->subject < design->event_count && event->value <= trace->value_count &&
+        return (event->flag == COR_POSTER_CASE ? event->plan == COR_NONE : by_plan && parent != NULL) &&
+               event->flag <= COR_POSTER_ASIDE && event->subject < design->event_count &&
+               event->value <= trace->value_count &&
                design->events[event->subject].parameter_count <= trace->value_count - event->value;
     case COR_TRACE_CONTEXT:
     case COR_TRACE_STARTED:
         return event->flag <= 1 && by_plan && event->subject < design->event_count && of_post;
     case COR_TRACE_ENDED:
-        return event->flag <= 1 && by_plan && event->subject < design->event_count;
+        return event->flag <= 1 && by_plan && parent && event->subject < design->event_count;
     case COR_TRACE_SENT:
-        return by_plan && event->subject < design->message_count;
+        return by_plan && parent && event->subject < design->message_count;
     case COR_TRACE_DID:
-        return by_plan && event->subject < design->action_count;
+        return by_plan && parent && event->subject < design->action_count;
     case COR_TRACE_WROTE:
-        return (by_plan || (event->plan == COR_NONE && !parent)) && event->subject < design->field_count &&
-               event->value < trace->value_count;
+        return (by_plan ? parent != NULL : event->plan == COR_NONE && !parent) &&
+               event->subject < design->field_count && event->value < trace->value_count;
     default:
         return false;
     }
@@ -197,7 +200,8 @@ static bool slot_can_be(const struct agents__slot *slot) {
     return slot->trace.event_count <= AGENTS__EVENTS_MOST && slot->trace.value_count <= AGENTS__VALUES_MOST &&
            slot->text_size <= AGENTS__TEXT_MOST && slot->first_event <= EVENT_ROOM - AGENTS__EVENTS_MOST &&
            slot->first_value <= VALUE_ROOM - AGENTS__VALUES_MOST &&
-           slot->first_text <= TEXT_ROOM - AGENTS__TEXT_MOST &&
+           slot->first_text <= TEXT_ROOM - AGENTS__TEXT_MOST && slot->trace.intention_count >= 1 &&
+           slot->trace.intention_count <= COR_INTENTIONS_MOST &&
            (slot->trace.open == COR_NONE || slot->trace.open < slot->trace.event_count) &&
            (unsigned)slot->trace.end < (unsigned)COR_TRACE_END_CODES;
 }
@@ -231,6 +235,7 @@ enum cor_status agents__channel_take(const struct agents__channel *channel, uint
     trace->end = slot.trace.end;
     trace->steps = slot.trace.steps;
     trace->open = slot.trace.open;
+    trace->intention_count = slot.trace.intention_count;
     snprintf(trace->garbled, sizeof trace->garbled, "%.*s", (int)sizeof slot.trace.garbled - 1,
              slot.trace.garbled);
     agents__make_printable(trace->garbled);

@@ -157,6 +157,29 @@ static int host_wrote(const struct cor_aut_host *host, const char *plan, const c
                   agents__report_wrote(&life_of(host)->reporter, plan, fits ? full : NULL, value));
 }
 
+static uint32_t host_aside(const struct cor_aut_host *host, const char *plan, const char *event,
+                           const struct cor_aut_value *arguments, uint32_t count) {
+    const uint32_t begun = agents__report_aside(&life_of(host)->reporter, plan, event, arguments, count);
+    answer(life_of(host), begun > 0);
+    return begun;
+}
+
+static uint32_t host_strand(const struct cor_aut_host *host, const char *plan) {
+    const uint32_t begun = agents__report_strand(&life_of(host)->reporter, plan);
+    answer(life_of(host), begun > 0);
+    return begun;
+}
+
+static uint32_t host_turn(const struct cor_aut_host *host) {
+    const uint32_t next = agents__report_turn(&life_of(host)->reporter);
+    answer(life_of(host), next != COR_AUT_NOBODY);
+    return next;
+}
+
+static int host_done(const struct cor_aut_host *host) {
+    return answer(life_of(host), agents__report_done(&life_of(host)->reporter));
+}
+
 static void refill(struct cor_random *random) {
     struct life *life = (struct life *)((char *)random - offsetof(struct life, random));
     uint32_t count;
@@ -224,7 +247,11 @@ static enum cor_status load(struct life *life, struct cor_error *error) {
                                        .posted = host_posted,
                                        .sent = host_sent,
                                        .did = host_did,
-                                       .wrote = host_wrote};
+                                       .wrote = host_wrote,
+                                       .aside = host_aside,
+                                       .strand = host_strand,
+                                       .turn = host_turn,
+                                       .done = host_done};
     return COR_OK;
 }
 

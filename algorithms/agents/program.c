@@ -8,6 +8,7 @@
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,11 +124,10 @@ static enum cor_status say_did(struct agents__program *program, const struct cor
     return COR_OK;
 }
 
-static enum cor_status say_posted(struct agents__program *program, const struct cor_json *line,
-                                  const char *name, struct cor_error *error) {
-    const char *by;
+/* The arguments of a post, in program->values. */
+static enum cor_status take_arguments(struct agents__program *program, const struct cor_json *line,
+                                      uint32_t *taken, struct cor_error *error) {
     struct cor_json arguments = {0};
-    COR_TRY(take_text(line, "by", &by, error));
     size_t count = 0;
     if (cor_json_find(line, "args", &arguments)) {
         COR_TRY(cor_json_expect_object(&arguments, NULL, error));
@@ -138,7 +138,63 @@ static enum cor_status say_posted(struct agents__program *program, const struct 
         struct cor_json json = cor_json_at(&arguments, i);
         COR_TRY(take_value(&json, &program->values[i], error));
     }
-    agents__report_posted(&program->reporter, by, name, program->values, (uint32_t)count);
+    *taken = (uint32_t)count;
+    return COR_OK;
+}
+
+static enum cor_status say_posted(struct agents__program *program, const struct cor_json *line,
+                                  const char *name, struct cor_error *error) {
+    const char *by;
+    uint32_t count = 0;
+    COR_TRY(take_text(line, "by", &by, error));
+    COR_TRY(take_arguments(program, line, &count, error));
+    agents__report_posted(&program->reporter, by, name, program->values, count);
+    return COR_OK;
+}
+
+static enum cor_status say_aside(struct agents__program *program, const struct cor_json *line,
+                                 const char *name, struct cor_error *error) {
+    const char *by;
+    uint32_t count = 0;
+    COR_TRY(take_text(line, "by", &by, error));
+    COR_TRY(take_arguments(program, line, &count, error));
+    agents__report_aside(&program->reporter, by, name, program->values, count);
+    return COR_OK;
+}
+
+static enum cor_status say_strand(struct agents__program *program, const struct cor_json *line,
+                                  const char *name, struct cor_error *error) {
+    (void)line;
+    (void)error;
+    agents__report_strand(&program->reporter, name);
+    return COR_OK;
+}
+
+static enum cor_status say_done(struct agents__program *program, const struct cor_json *line,
+                                const char *name, struct cor_error *error) {
+    (void)line;
+    (void)name;
+    (void)error;
+    agents__report_done(&program->reporter);
+    return COR_OK;
+}
+
+/* A question in the midst of a case: the answer is a request of its own, and what follows answers that. The
+ * time of the case goes on. */
+static enum cor_status say_turn(struct agents__program *program, const struct cor_json *line,
+                                const char *name, struct cor_error *error) {
+    struct cor_conversation *talk = &program->talk;
+    const uint32_t next = agents__report_turn(&program->reporter);
+    const double deadline = talk->deadline;
+    (void)line;
+    (void)name;
+    struct cor_bytes *request = cor_conversation_begin(talk, "turn");
+    if (next == COR_AUT_NOBODY)
+        cor_bytes_print(request, "null");
+    else
+        cor_bytes_print(request, "%" PRIu32, next);
+    COR_TRY(cor_conversation_say(talk, error));
+    talk->deadline = deadline;
     return COR_OK;
 }
 
@@ -174,17 +230,22 @@ static enum cor_status say_finished(struct agents__program *program, const struc
 static const struct {
     const char *key;
     const char *keys[6];
+    bool is_truth; /* there is nothing to name: the value is true */
     enum cor_status (*say)(struct agents__program *, const struct cor_json *, const char *,
                            struct cor_error *);
 } lines[] = {
-    {"context", {"id", "context", "holds"}, say_context},
-    {"started", {"id", "started"}, say_started},
-    {"ended", {"id", "ended", "ok"}, say_ended},
-    {"posted", {"id", "posted", "by", "args"}, say_posted},
-    {"sent", {"id", "sent", "by"}, say_sent},
-    {"did", {"id", "did", "by"}, say_did},
-    {"wrote", {"id", "wrote", "by", "value"}, say_wrote},
-    {"finished", {"id", "finished", "steps"}, say_finished},
+    {"context", {"id", "context", "holds"}, false, say_context},
+    {"started", {"id", "started"}, false, say_started},
+    {"ended", {"id", "ended", "ok"}, false, say_ended},
+    {"posted", {"id", "posted", "by", "args"}, false, say_posted},
+    {"sent", {"id", "sent", "by"}, false, say_sent},
+    {"did", {"id", "did", "by"}, false, say_did},
+    {"wrote", {"id", "wrote", "by", "value"}, false, say_wrote},
+    {"aside", {"id", "aside", "by", "args"}, false, say_aside},
+    {"strand", {"id", "strand"}, false, say_strand},
+    {"turn", {"id", "turn"}, true, say_turn},
+    {"done", {"id", "done"}, true, say_done},
+    {"finished", {"id", "finished", "steps"}, false, say_finished},
 };
 #define FINISHED (sizeof lines / sizeof *lines - 1)
 
@@ -197,10 +258,14 @@ static enum cor_status read_line(struct agents__program *program, const struct c
         row++;
     if (row > FINISHED)
         return cor_json_fail(line, error, NULL,
-                             "it says none of context, started, ended, posted, sent, did, wrote, finished");
-    const char *name;
+                             "it says none of context, started, ended, posted, sent, did, wrote, aside, "
+                             "strand, turn, done, finished");
+    const char *name = NULL;
+    bool truth = true;
     COR_TRY(cor_json_expect_object(line, lines[row].keys, error));
-    COR_TRY(cor_json_string(&json, &name, error));
+    COR_TRY(lines[row].is_truth ? cor_json_bool(&json, &truth, error) : cor_json_string(&json, &name, error));
+    if (!truth)
+        return cor_json_fail(&json, error, NULL, "%s is true, or not said", lines[row].key);
     COR_TRY(lines[row].say(program, line, name, error));
     *finished = row == FINISHED;
     return COR_OK;

@@ -3,10 +3,38 @@
 
 #include <corridor/array.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* The intention of that number, with nothing open. */
+static enum cor_status make_intention(struct agents__reporter *reporter, uint32_t number) {
+    COR_TRY(COR_RESERVE(&reporter->intentions, &reporter->intention_capacity, (size_t)number + 1,
+                        reporter->error));
+    COR_TRY(COR_RESERVE(&reporter->ready, &reporter->ready_capacity, (size_t)number + 1, reporter->error));
+    struct agents__intention *it = &reporter->intentions[number];
+    if (number == reporter->intentions_made) {
+        *it = (struct agents__intention){0};
+        reporter->intentions_made++;
+    }
+    *it = (struct agents__intention){.levels = it->levels,
+                                     .capacity = it->capacity,
+                                     .waiting = COR_NONE,
+                                     .posted = COR_NONE,
+                                     .open = COR_NONE};
+    return COR_RESERVE(&it->levels, &it->capacity, 1, reporter->error);
+}
+
+static struct agents__intention *at_hand(const struct agents__reporter *reporter) {
+    return &reporter->intentions[reporter->now];
+}
+
+static struct agents__level *level_at_hand(const struct agents__reporter *reporter) {
+    return &at_hand(reporter)->levels[at_hand(reporter)->depth];
+}
 
 enum cor_status agents__reporter_init(struct agents__reporter *reporter, const struct cor_design *design,
                                       struct cor_error *error) {
@@ -20,20 +48,38 @@ enum cor_status agents__reporter_init(struct agents__reporter *reporter, const s
     COR_TRY(cor_made(reporter->open, error));
     reporter->arguments = cor_calloc(most, sizeof *reporter->arguments);
     COR_TRY(cor_made(reporter->arguments, error));
-    return COR_RESERVE(&reporter->levels, &reporter->capacity, 1, error);
+    return make_intention(reporter, 0);
 }
 
 void agents__reporter_fini(struct agents__reporter *reporter) {
     free(reporter->open);
     free(reporter->arguments);
-    free(reporter->levels);
+    for (uint32_t i = 0; i < reporter->intentions_made; i++)
+        free(reporter->intentions[i].levels);
+    free(reporter->intentions);
+    free(reporter->ready);
     *reporter = (struct agents__reporter){0};
 }
 
 void agents__report_end(struct agents__reporter *reporter, enum cor_trace_end end) {
-    if (!reporter->is_over)
-        reporter->trace->end = end;
+    if (reporter->is_over)
+        return;
+    for (uint32_t i = 1; i < reporter->trace->intention_count && end == COR_TRACE_END_QUIET; i++)
+        if (!reporter->intentions[i].is_done) {
+            agents__report_garbled(reporter, "all is quiet, but intention %" PRIu32 " is not done", i);
+            return;
+        }
+    reporter->trace->end = end;
     reporter->is_over = true;
+    if (end != COR_TRACE_END_STEPS && end != COR_TRACE_END_ROUNDS)
+        return;
+    /* The plan that a limit has ended: of several intentions that of the one with most steps. */
+    uint32_t most = reporter->now;
+    at_hand(reporter)->open = reporter->trace->open;
+    for (uint32_t i = 0; i < reporter->trace->intention_count; i++)
+        if (reporter->intentions[i].steps > reporter->intentions[most].steps)
+            most = i;
+    reporter->trace->open = reporter->intentions[most].open;
 }
 
 void agents__make_printable(char *text) {
@@ -68,6 +114,10 @@ static bool has_room(struct agents__reporter *reporter, uint32_t values) {
     const struct cor_trace *trace = reporter->trace;
     if (reporter->is_over)
         return false;
+    if (at_hand(reporter)->is_done)
+        return agents__report_garbled(
+            reporter, "intention %" PRIu32 " goes on, but is done: another is to be given its turn",
+            reporter->now);
     if (trace->event_count < AGENTS__EVENTS_MOST && values <= AGENTS__VALUES_MOST - trace->value_count)
         return true;
     return agents__report_garbled(reporter, "more is reported than %u things in one case",
@@ -93,10 +143,10 @@ static bool is_at_work(struct agents__reporter *reporter, const char *said, cons
     if (!find(reporter, COR_NAME_PLAN, said, by, &plan))
         return false;
     const struct cor_design_plan *plans = reporter->design->plans;
-    if (reporter->depth == 0)
+    const uint32_t working = level_at_hand(reporter)->plan;
+    if (working == COR_NONE)
         return agents__report_garbled(reporter, "%s by plan \"%s\", which has not started", said,
                                       plans[plan].name);
-    uint32_t working = reporter->levels[reporter->depth].plan;
     if (plan != working)
         return agents__report_garbled(reporter, "%s by plan \"%s\", but the plan at work is \"%s\"", said,
                                       plans[plan].name, plans[working].name);
@@ -105,9 +155,14 @@ static bool is_at_work(struct agents__reporter *reporter, const char *said, cons
 
 void agents__reporter_begin(struct agents__reporter *reporter, const struct cor_agent_case *asked,
                             struct cor_trace *trace) {
-    for (; reporter->depth > 0; reporter->depth--)
-        reporter->open[reporter->levels[reporter->depth].plan] = 0;
-    reporter->levels[0] = (struct agents__level){COR_NONE, asked->event};
+    struct agents__intention *first = &reporter->intentions[0];
+    for (; first->depth > 0; first->depth--)
+        reporter->open[first->levels[first->depth].plan] = 0;
+    first->levels[0] = (struct agents__level){COR_NONE, asked->event};
+    first->strands = first->steps = 0;
+    first->is_done = false;
+    reporter->now = 0;
+    cor_turns_begin(&reporter->turns, asked->seed, asked->interleaving);
     reporter->trace = trace;
     reporter->step_limit = asked->steps;
     reporter->round_limit = asked->rounds;
@@ -123,6 +178,7 @@ bool agents__report_step(struct agents__reporter *reporter) {
         return false;
     if (reporter->trace->steps < reporter->step_limit) {
         reporter->trace->steps++;
+        at_hand(reporter)->steps++;
         return true;
     }
     agents__report_end(reporter, COR_TRACE_END_STEPS);
@@ -132,7 +188,7 @@ bool agents__report_step(struct agents__reporter *reporter) {
 /* The event that a plan handles when it is looked at, or starts, now: what was posted last at this level, or,
  * where nothing was, what it is there for. */
 static uint32_t event_in_hand(const struct agents__reporter *reporter, uint32_t plan) {
-    uint32_t event = reporter->levels[reporter->depth].event;
+    uint32_t event = level_at_hand(reporter)->event;
     return event != COR_NONE ? event : reporter->design->plans[plan].trigger;
 }
 
@@ -143,31 +199,48 @@ bool agents__report_context(struct agents__reporter *reporter, const char *plan,
                                              reporter->error));
 }
 
+/* Starts of the plan that are open in the intention at hand, and around its strands. */
+static uint32_t count_open(const struct agents__reporter *reporter, uint32_t plan) {
+    uint32_t count = 0, number = reporter->now;
+    while (number != 0 && number != COR_NONE) {
+        const struct agents__intention *it = &reporter->intentions[number];
+        for (uint32_t level = 1; level <= it->depth; level++)
+            count += it->levels[level].plan == plan;
+        number = it->waiting;
+    }
+    return number == 0 ? count + reporter->open[plan] : count;
+}
+
 bool agents__report_started(struct agents__reporter *reporter, const char *plan) {
     uint32_t index;
     if (!has_room(reporter, 0) || !find(reporter, COR_NAME_PLAN, "started", plan, &index))
         return false;
-    if (reporter->open[index] > reporter->round_limit) {
+    if (count_open(reporter, index) > reporter->round_limit) {
         agents__report_end(reporter, COR_TRACE_END_ROUNDS);
         return false;
     }
     if (!agents__report_step(reporter))
         return false;
     uint32_t event = event_in_hand(reporter, index);
-    if (!noted(reporter, COR_RESERVE(&reporter->levels, &reporter->capacity, (size_t)reporter->depth + 2,
-                                     reporter->error)) ||
+    struct agents__intention *now = at_hand(reporter);
+    if (!noted(reporter,
+               COR_RESERVE(&now->levels, &now->capacity, (size_t)now->depth + 2, reporter->error)) ||
         !noted(reporter, cor_trace_started(reporter->trace, index, event, reporter->error)))
         return false;
-    reporter->levels[++reporter->depth] = (struct agents__level){index, COR_NONE};
-    reporter->open[index]++;
+    now->levels[++now->depth] = (struct agents__level){index, COR_NONE};
+    reporter->open[index] += reporter->now == 0;
     return true;
 }
 
 bool agents__report_ended(struct agents__reporter *reporter, const char *plan, bool ok) {
-    if (!has_room(reporter, 0) || !is_at_work(reporter, "ended", plan) ||
-        !noted(reporter, cor_trace_ended(reporter->trace, ok, reporter->error)))
+    struct agents__intention *now = at_hand(reporter);
+    if (!has_room(reporter, 0) || !is_at_work(reporter, "ended", plan))
         return false;
-    reporter->open[reporter->levels[reporter->depth--].plan]--;
+    if (now->depth == 0)
+        return agents__report_garbled(reporter, "ended by plan \"%s\" within one of its strands", plan);
+    if (!noted(reporter, cor_trace_ended(reporter->trace, ok, reporter->error)))
+        return false;
+    reporter->open[now->levels[now->depth--].plan] -= reporter->now == 0;
     return true;
 }
 
@@ -254,24 +327,113 @@ static bool take_arguments(struct agents__reporter *reporter, const struct cor_d
     return true;
 }
 
-bool agents__report_posted(struct agents__reporter *reporter, const char *by, const char *event,
-                           const struct cor_aut_value *arguments, uint32_t count) {
+static bool report_post(struct agents__reporter *reporter, const char *by, const char *event,
+                        const struct cor_aut_value *arguments, uint32_t count, bool is_aside) {
     uint32_t index;
     if (!has_room(reporter, 0) || !find(reporter, COR_NAME_EVENT, "posted", event, &index))
         return false;
     if (by && !is_at_work(reporter, "posted", by))
         return false;
-    if (!by && reporter->depth == 0)
+    if (!by && level_at_hand(reporter)->plan == COR_NONE)
         return agents__report_garbled(reporter, "posted \"%s\" by a rule, but no plan has written anything",
                                       event);
     const struct cor_design_event *posted = &reporter->design->events[index];
     if (!has_room(reporter, posted->parameter_count) || !take_arguments(reporter, posted, arguments, count))
         return false;
-    if (by)
-        reporter->levels[reporter->depth].event = index;
+    if (by && !is_aside)
+        level_at_hand(reporter)->event = index;
     return noted(reporter,
                  cor_trace_posted(reporter->trace, index, reporter->arguments, posted->parameter_count,
-                                  by ? COR_POSTER_PLAN : COR_POSTER_RULE, reporter->error));
+                                  is_aside ? COR_POSTER_ASIDE
+                                  : by     ? COR_POSTER_PLAN
+                                           : COR_POSTER_RULE,
+                                  reporter->error));
+}
+
+bool agents__report_posted(struct agents__reporter *reporter, const char *by, const char *event,
+                           const struct cor_aut_value *arguments, uint32_t count) {
+    return report_post(reporter, by, event, arguments, count, false);
+}
+
+/* Another intention, which begins with that level; NULL: the case is over. */
+static struct agents__intention *begin_intention(struct agents__reporter *reporter,
+                                                 struct agents__level level) {
+    struct cor_trace *trace = reporter->trace;
+    if (trace->intention_count == COR_INTENTIONS_MOST) {
+        agents__report_end(reporter, COR_TRACE_END_STEPS);
+        return NULL;
+    }
+    if (!noted(reporter, make_intention(reporter, trace->intention_count)))
+        return NULL;
+    struct agents__intention *begun = &reporter->intentions[trace->intention_count++];
+    begun->levels[0] = level;
+    begun->open = trace->open;
+    return begun;
+}
+
+uint32_t agents__report_aside(struct agents__reporter *reporter, const char *by, const char *event,
+                              const struct cor_aut_value *arguments, uint32_t count) {
+    struct cor_trace *trace = reporter->trace;
+    uint32_t index;
+    if (!has_room(reporter, 0) || !find(reporter, COR_NAME_PLAN, "aside", by, &index) ||
+        !report_post(reporter, by, event, arguments, count, true))
+        return 0;
+    const uint32_t posted = trace->event_count - 1;
+    struct agents__intention *begun =
+        begin_intention(reporter, (struct agents__level){COR_NONE, trace->events[posted].subject});
+    if (!begun)
+        return 0;
+    begun->posted = posted;
+    return trace->intention_count - 1;
+}
+
+uint32_t agents__report_strand(struct agents__reporter *reporter, const char *by) {
+    if (!has_room(reporter, 0) || !is_at_work(reporter, "strand", by))
+        return 0;
+    const uint32_t plan = level_at_hand(reporter)->plan;
+    struct agents__intention *begun = begin_intention(reporter, (struct agents__level){plan, COR_NONE});
+    if (!begun)
+        return 0;
+    begun->waiting = reporter->now;
+    at_hand(reporter)->strands++;
+    return reporter->trace->intention_count - 1;
+}
+
+uint32_t agents__report_turn(struct agents__reporter *reporter) {
+    struct cor_trace *trace = reporter->trace;
+    uint32_t count = 0, at = COR_NONE;
+    if (reporter->is_over)
+        return COR_AUT_NOBODY;
+    for (uint32_t i = 0; i < trace->intention_count; i++) {
+        if (reporter->intentions[i].is_done || reporter->intentions[i].strands > 0)
+            continue;
+        if (i == reporter->now)
+            at = count;
+        reporter->ready[count++] = i;
+    }
+    if (count == 0)
+        return COR_AUT_NOBODY;
+    at_hand(reporter)->open = trace->open;
+    reporter->now = reporter->ready[cor_turns_next(&reporter->turns, count, at == COR_NONE ? count : at)];
+    cor_trace_turn(trace, reporter->now, at_hand(reporter)->open, at_hand(reporter)->posted);
+    return reporter->now;
+}
+
+bool agents__report_done(struct agents__reporter *reporter) {
+    struct agents__intention *now = at_hand(reporter);
+    if (!has_room(reporter, 0))
+        return false;
+    if (now->depth > 0)
+        return agents__report_garbled(
+            reporter, "intention %" PRIu32 " is done, but plan \"%s\" has not ended", reporter->now,
+            reporter->design->plans[now->levels[now->depth].plan].name);
+    if (now->strands > 0)
+        return agents__report_garbled(reporter, "intention %" PRIu32 " is done, but strands of it are not",
+                                      reporter->now);
+    now->is_done = true;
+    if (now->waiting != COR_NONE)
+        reporter->intentions[now->waiting].strands--;
+    return true;
 }
 
 /* Has nothing happened yet but the case's own post, and what the agent began with? */

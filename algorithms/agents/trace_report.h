@@ -8,12 +8,28 @@
 
 #include <corridor/aut.h>
 #include <corridor/interpreter.h>
+#include <corridor/turns.h>
 
 #define AGENTS__EVENTS_MOST (UINT32_C(1) << 16) /* events, values and bytes of new words in one trace */
 #define AGENTS__VALUES_MOST (UINT32_C(1) << 16)
 #define AGENTS__TEXT_MOST (UINT32_C(1) << 14)
 #define AGENTS__NEW_WORD \
     (UINT32_C(1) << 31) /* a word that the design has not: offset in `text`, with this bit */
+
+/* What goes on in one order by itself. */
+struct agents__intention {
+    /* One level for what it is there for - of a strand its plan -, and one for each plan open in it: what was
+     * posted last at it, COR_NONE: nothing. */
+    struct agents__level {
+        uint32_t plan, event;
+    } * levels;     /* owned */
+    uint32_t depth; /* of open plans */
+    size_t capacity;
+    uint32_t waiting, strands; /* who waits for this strand, COR_NONE: it is none; that it waits for */
+    uint32_t posted, open;     /* as trace->posted, trace->open, while it is not at hand */
+    uint32_t steps;
+    bool is_done;
+};
 
 struct agents__reporter {
     const struct cor_design *design;
@@ -28,13 +44,13 @@ struct agents__reporter {
     enum cor_status status; /* of ours: memory */
     struct cor_error *error;
 
-    /* One level for the case, and one for each open plan: what was posted last at it, COR_NONE: nothing. */
-    struct agents__level {
-        uint32_t plan, event;
-    } * levels;
-    uint32_t depth; /* of open plans */
-    size_t capacity;
-    uint32_t *open;              /* owned; [plan] starts of it that have not ended */
+    struct agents__intention *intentions; /* owned; those of a case come first */
+    uint32_t intentions_made, now;        /* at hand */
+    size_t intention_capacity;
+    struct cor_turns turns;
+    uint32_t *ready; /* owned; room for all that can go on */
+    size_t ready_capacity;
+    uint32_t *open;              /* owned; [plan] starts of it in the first that have not ended */
     struct cor_value *arguments; /* owned; as many as any event has */
 };
 
@@ -61,6 +77,14 @@ bool agents__report_posted(struct agents__reporter *reporter, const char *by, co
                            const struct cor_aut_value *arguments, uint32_t count);
 bool agents__report_wrote(struct agents__reporter *reporter, const char *by, const char *field,
                           const struct cor_aut_value *value); /* field: "set.Field" */
+
+/* Further intentions (aut.h): the number of the new one, 0: the case is over; whose turn it is; the one at
+ * hand is done. */
+uint32_t agents__report_aside(struct agents__reporter *reporter, const char *by, const char *event,
+                              const struct cor_aut_value *arguments, uint32_t count);
+uint32_t agents__report_strand(struct agents__reporter *reporter, const char *by);
+uint32_t agents__report_turn(struct agents__reporter *reporter);
+bool agents__report_done(struct agents__reporter *reporter);
 
 /* The case is over. */
 void agents__report_end(struct agents__reporter *reporter, enum cor_trace_end end);

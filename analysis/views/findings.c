@@ -33,6 +33,8 @@ static const struct cor_column_definition findings_columns[] = {
     {"smallest", "smallest", "",
      "the case with the shortest trace that shows it: UNIT:N for corridor agent test --case",
      FINDING(smallest)},
+    {"beside", "beside", "", "of a race: the same case, in the interleaving that ends otherwise: UNIT:N",
+     COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"cause", "cause", "", "root, or the unit whose finding explains it", COR_CELL_WORD, 0, 0},
     {"repetition", "repetition", "", "which time the unit was run", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"sentence", "sentence", "", "the finding in words", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
@@ -152,6 +154,19 @@ static void put_word(struct cor_sheet *sheet, const char *word) {
     cor_sheet_word(sheet, word[0] ? word : NULL);
 }
 
+/* Of a race: the first interleaving of the case that is the smallest. False: it is none. */
+static bool find_beside(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
+                        uint32_t *beside) {
+    uint64_t count, first = cor_layer_rows_of(agent, COR_AGENT_TABLE_RACES, row->arm, row->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_race_row *race = cor_layer_row(agent, COR_AGENT_TABLE_RACES, i);
+        *beside = race->first;
+        if (race->check == row->check && race->about == row->about)
+            return true;
+    }
+    return false;
+}
+
 static void put_finding(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row,
                         struct cor_sheet *sheet) {
     const struct cor_agent_unit_row *unit = cor_agent_unit_of(agent, row->arm, row->suite);
@@ -167,6 +182,11 @@ static void put_finding(const struct cor_layer_tables *agent, const struct cor_a
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_SEVERITY, row->severity));
     cor_sheet_tone(sheet, row->severity == COR_SEVERITY_ERROR ? COR_TONE_BAD : COR_TONE_PLAIN);
     COR_SHEET_PUT(sheet, struct cor_agent_finding_row, row);
+    uint32_t beside;
+    if (find_beside(agent, row, &beside))
+        cor_sheet_count(sheet, beside);
+    else
+        cor_sheet_nothing(sheet);
     cor_sheet_word(sheet, views__cause_word(agent, row));
     cor_sheet_count(sheet, unit ? unit->repetition : 0);
     cor_agent_sentence(agent, row, text);
@@ -300,9 +320,13 @@ static void write_finding(const struct cor_layer_tables *agent, const struct cor
             fprintf(file, "      and %" PRIu64 " more (--sheet tried)\n", tried.count - TRIED_SHOWN);
         fputs("    If other values would show it, give them to the design as cases of its own.\n", file);
     } else {
+        uint32_t beside;
         cor_agent_case_text(agent, row->arm, row->suite, row->smallest, text);
         fprintf(file, "    Smallest case: %s:%" PRIu32 "%s%s\n", unit, row->smallest, text[0] ? "  " : "",
                 text);
+        if (find_beside(agent, row, &beside))
+            fprintf(file, "    It ends otherwise in: %s:%" PRIu32 ", the same with other turns\n", unit,
+                    beside);
     }
     if (row->cause == COR_CAUSE_ROOT && term)
         fprintf(file, "    Look at %s.\n", term->look);

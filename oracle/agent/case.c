@@ -121,6 +121,40 @@ enum {
     STUBBED = 3           /* by a plan that is not there yet: as if a stub had completed for it */
 };
 
+/* What hinders the plan that a STARTED event began, in that intention: one of its strands has its own. */
+static uint8_t *hindered_of(const struct reading *reading, uint32_t started, uint32_t intention) {
+    const struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    if (reading->trace->events[started].intention == intention)
+        return &scratch->hindered[started];
+    scratch->strands[intention].of = started;
+    return &scratch->strands[intention].hindered;
+}
+
+/* What hindered the plan when it ended: itself, or a strand. */
+static uint8_t hindered_at_end(const struct reading *reading, uint32_t started) {
+    const struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    uint8_t hindered = scratch->hindered[started];
+    for (uint32_t i = 1; i < reading->trace->intention_count && hindered == 0; i++)
+        if (scratch->strands[i].of == started)
+            hindered = scratch->strands[i].hindered;
+    return hindered;
+}
+
+/* The plan goes on, and what hindered it did so at will. */
+static void note_going_on(const struct reading *reading, const struct cor_trace_event *event) {
+    const struct judge__judge_scratch *scratch = reading->judgement->scratch;
+    if (event->parent == COR_NONE)
+        return;
+    uint8_t *hindered = hindered_of(reading, event->parent, event->intention);
+    if (*hindered == HINDERED_AT_WILL)
+        *hindered = 0;
+    if (reading->trace->events[event->parent].intention != event->intention)
+        return;
+    for (uint32_t i = 1; i < reading->trace->intention_count; i++)
+        if (scratch->strands[i].of == event->parent && scratch->strands[i].hindered == HINDERED_AT_WILL)
+            scratch->strands[i].hindered = 0;
+}
+
 /* A plan that is not there yet was to do something, outside of its own unit. */
 static enum cor_status note_stub(const struct reading *reading, uint32_t plan, struct cor_error *error) {
     return plan == COR_NONE || judge__is_member(reading->judgement, plan)
@@ -137,27 +171,27 @@ static uint8_t hindrance(const struct reading *reading, uint32_t plan, uint32_t 
         return STUBBED;
     for (uint32_t i = 0; i < code->instruction_count; i++)
         if (code->instructions[i].kind == COR_INSTRUCTION_POST && code->instructions[i].subject == event &&
-            !code->instructions[i].optional)
+            !code->instructions[i].optional && !code->instructions[i].aside)
             return HINDERED;
     return code->instruction_count > 0 ? HINDERED_AT_WILL : HINDERED;
 }
 
 static enum cor_status read_ended(struct reading *reading, const struct cor_trace_event *event,
                                   struct cor_error *error) {
-    uint8_t *hindered = reading->judgement->scratch->hindered;
     const struct cor_trace_event *started = &reading->trace->events[event->parent];
-    if (!event->flag && started->parent != COR_NONE)
-        hindered[started->parent] =
-            hindered[event->parent] == STUBBED
-                ? STUBBED
-                : hindrance(reading, reading->trace->events[started->parent].plan, started->subject);
-    else if (started->parent != COR_NONE)
-        hindered[started->parent] = 0; /* another plan completed in its place */
-    if (event->flag || hindered[event->parent] != STUBBED)
+    const uint8_t hindered = hindered_at_end(reading, event->parent);
+    if (started->parent != COR_NONE && !judge__is_aside(reading->trace, started)) {
+        uint8_t *around = hindered_of(reading, started->parent, event->intention);
+        *around = event->flag ? 0 /* another plan completed in its place */
+                  : hindered == STUBBED
+                      ? STUBBED
+                      : hindrance(reading, reading->trace->events[started->parent].plan, started->subject);
+    }
+    if (event->flag || hindered != STUBBED)
         saw(reading, event->plan,
-            event->flag               ? SAW_COMPLETED
-            : hindered[event->parent] ? SAW_FAILED
-                                      : SAW_FAILED | SAW_FAILED_BY_ITSELF);
+            event->flag ? SAW_COMPLETED
+            : hindered  ? SAW_FAILED
+                        : SAW_FAILED | SAW_FAILED_BY_ITSELF);
     if (!judge__is_member(reading->judgement, event->plan))
         return COR_OK;
     /* What the rules of the writer's belief sets still owe when it ends was not posted. */
@@ -209,9 +243,8 @@ static bool is_allowed(const struct reading *reading, uint32_t event, uint32_t p
 
 static enum cor_status read_posted(const struct reading *reading, uint32_t index, struct cor_error *error) {
     const struct cor_trace_event *event = &reading->trace->events[index];
-    uint8_t *hindered = reading->judgement->scratch->hindered;
     if (event->parent != COR_NONE && event->flag == COR_POSTER_PLAN)
-        hindered[event->parent] =
+        *hindered_of(reading, event->parent, event->intention) =
             hindrance(reading, event->plan, event->subject); /* until a plan completes for it */
     COR_TRY(note_stub(reading, judge__unbuilt_handler(reading->judgement, event->subject), error));
     if (!judge__is_member(reading->judgement, event->plan))
@@ -227,7 +260,7 @@ static enum cor_status read_posted(const struct reading *reading, uint32_t index
         by_rule = true;
     }
     if (by_rule || event->flag == COR_POSTER_RULE) {
-        hindered[event->parent] = 0;
+        *hindered_of(reading, event->parent, event->intention) = 0;
         return COR_OK;
     }
     COR_TRY(read_use(reading, event->plan, COR_TRACE_POSTED, event->subject, COR_AUT_CHECK_POST_NOT_IN_DESIGN,
@@ -278,11 +311,9 @@ static enum cor_status read_wrote(const struct reading *reading, const struct co
 
 static enum cor_status read_event(struct reading *reading, uint32_t index, struct cor_error *error) {
     const struct cor_trace_event *event = &reading->trace->events[index];
-    bool goes_on =
-        event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind == COR_TRACE_WROTE;
-    if (goes_on && event->parent != COR_NONE &&
-        reading->judgement->scratch->hindered[event->parent] == HINDERED_AT_WILL)
-        reading->judgement->scratch->hindered[event->parent] = 0; /* it goes on */
+    if (event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind == COR_TRACE_WROTE ||
+        (event->kind == COR_TRACE_POSTED && event->flag == COR_POSTER_ASIDE))
+        note_going_on(reading, event);
     switch ((enum cor_trace_kind)event->kind) {
     case COR_TRACE_CONTEXT:
         read_context(reading, event);
@@ -409,6 +440,9 @@ enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor
     COR_TRY(COR_RESERVE(&scratch->hindered, &scratch->hindered_capacity, trace->event_count, error));
     if (trace->event_count > 0)
         memset(scratch->hindered, 0, trace->event_count);
+    COR_TRY(COR_RESERVE(&scratch->strands, &scratch->strand_capacity, trace->intention_count, error));
+    for (uint32_t i = 0; i < trace->intention_count; i++)
+        scratch->strands[i] = (struct judge__strand){.of = COR_NONE};
     if (judgement->plan_count > 0)
         memset(scratch->saw, 0, judgement->plan_count * sizeof *scratch->saw);
     if (design->field_count > 0)

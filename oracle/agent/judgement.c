@@ -126,6 +126,7 @@ void cor_judgement_fini(struct cor_judgement *judgement) {
         free(scratch->slots);
         free(scratch->has_rules);
         free(scratch->hindered);
+        free(scratch->strands);
         free(scratch->owed);
     }
     free(scratch);

@@ -33,6 +33,11 @@ struct judge__judge_scratch {
     bool *has_rules;          /* owned; [belief set] */
     uint8_t *hindered;        /* owned; [event of the trace] a STARTED: what it posted last failed */
     size_t hindered_capacity;
+    struct judge__strand {
+        uint32_t of; /* the STARTED event of the plan that waits for it; COR_NONE: it did nothing yet */
+        uint8_t hindered;
+    } * strands; /* owned; [intention] those that are strands */
+    size_t strand_capacity;
     struct judge__owed *owed; /* owned */
     uint32_t owed_count;
     size_t owed_capacity;
@@ -41,6 +46,11 @@ struct judge__judge_scratch {
 /* The trace is of this case and unit. */
 static inline bool judge__is_member(const struct cor_judgement *judgement, uint32_t plan) {
     return plan != COR_NONE && judgement->scratch->member_of[plan] > 0;
+}
+
+/* Does the STARTED event answer a post that nothing waits for? */
+static inline bool judge__is_aside(const struct cor_trace *trace, const struct cor_trace_event *started) {
+    return started->value != COR_NONE && trace->events[started->value].flag == COR_POSTER_ASIDE;
 }
 
 /* Is the plan said not to be there yet? */

@@ -18,6 +18,7 @@ enum {
     FOLLOWS = 32,     /* can come from a unit below */
     OF_AGENT = 64,    /* about the agent as a whole: comes from below only if it is found there, too */
     OF_CONTEXT = 128, /* a plan is applicable otherwise than designed: what an event finds follows from it */
+    OF_RACE = 512,    /* about what depends on who takes turns with whom */
     OF_EVENT = 256    /* about what an event finds: what plans do then is no cause of it */
 };
 
@@ -46,6 +47,9 @@ static unsigned traits(enum cor_aut_check check) {
         [COR_AUT_CHECK_BELIEF_RULE_SILENT] = NOT_SEEN | BREAKS | STALLS,
         [COR_AUT_CHECK_BELIEF_OUTSIDE] = BREAKS | STALLS,
         [COR_AUT_CHECK_BELIEF_START_DIFFERS] = OF_AGENT | BREAKS | STALLS | OF_CONTEXT,
+        [COR_AUT_CHECK_RACE_OVER_BELIEF] = OF_RACE | FOLLOWS,
+        [COR_AUT_CHECK_RACE_IN_OUTCOME] = OF_RACE | FOLLOWS,
+        [COR_AUT_CHECK_RACE_OVER_RULE] = OF_RACE | FOLLOWS,
         [COR_AUT_CHECK_AGENT_CRASHED] = OF_AGENT | BREAKS | STALLS,
         [COR_AUT_CHECK_AGENT_HUNG] = OF_AGENT | BREAKS | STALLS,
         [COR_AUT_CHECK_AGENT_EXITED] = OF_AGENT | BREAKS | STALLS,
@@ -58,6 +62,10 @@ static unsigned traits(enum cor_aut_check check) {
 bool cor_finding_needs_intention(const struct cor_finding *finding) {
     return (traits(finding->check) & LEFT_OUT) || finding->check == COR_AUT_CHECK_PLAN_FAILED ||
            finding->check == COR_AUT_CHECK_CYCLE_ENDLESS;
+}
+
+bool cor_finding_is_race(const struct cor_finding *finding) {
+    return traits(finding->check) & OF_RACE;
 }
 
 /* A unit on its way to its findings. */
@@ -300,6 +308,15 @@ static void judge_ring(struct verdict *verdict) {
     }
 }
 
+/* What the design says of a belief set in so many words is held against it as an error. */
+static void judge_race(struct verdict *verdict, const struct cor_judged_oddity *race) {
+    const struct cor_design *design = verdict->judgement->design;
+    find(verdict, race->check, race->plan, race->subject, &race->seen, verdict->judgement->interleaved);
+    if (race->check == COR_AUT_CHECK_RACE_OVER_BELIEF &&
+        design->beliefs[design->fields[race->subject].belief].races == COR_RACES_NEVER)
+        weigh(verdict, COR_SEVERITY_ERROR);
+}
+
 static void judge_agent(struct verdict *verdict) {
     static const struct {
         enum cor_trace_end end;
@@ -330,6 +347,8 @@ static bool explains(const struct verdict *verdict, const struct cor_finding *b,
     const bool ends_cases = b->check == COR_AUT_CHECK_CYCLE_ENDLESS; /* also where that is meant */
     if (a == b || (of_a & OF_AGENT) || (b->severity == COR_SEVERITY_NOTE && !ends_cases))
         return false;
+    if (of_a & OF_RACE)
+        return a->check != b->check && b->check == COR_AUT_CHECK_RACE_OVER_BELIEF;
     if (of_b & OF_AGENT)
         return of_a & NOT_SEEN;
     if (b->check == COR_AUT_CHECK_CYCLE_ENDLESS)
@@ -356,6 +375,10 @@ static bool comes_from(const struct verdict *verdict, const struct cor_finding *
         return false;
     if (of_a & OF_AGENT)
         return below->check == a->check && below->subject == a->subject;
+    if (of_a & OF_RACE)
+        return below->check == COR_AUT_CHECK_RACE_OVER_BELIEF
+                   ? a->check != below->check || a->subject == below->subject
+                   : a->check == below->check && a->subject == below->subject;
     if (a->check == COR_AUT_CHECK_PLAN_FAILED && !fails_for_others(verdict, a))
         return false;
     if (of_a & OF_EVENT)
@@ -425,9 +448,11 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
         judge_event(&verdict, &judgement->events[e]);
     /* Of an event's own cases, what its plans do is not judged: they have units of their own. */
     for (uint32_t o = 0; o < judgement->oddity_count; o++)
-        if (judge__is_unbuilt(judgement, judgement->oddities[o].plan)
-                ? judgement->oddities[o].check == COR_AUT_CHECK_NOT_BUILT
-                : kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
+        if (traits(judgement->oddities[o].check) & OF_RACE)
+            judge_race(&verdict, &judgement->oddities[o]);
+        else if (judge__is_unbuilt(judgement, judgement->oddities[o].plan)
+                     ? judgement->oddities[o].check == COR_AUT_CHECK_NOT_BUILT
+                     : kind != COR_UNIT_KIND_EVENT || judgement->oddities[o].plan == COR_NONE)
             find(&verdict, judgement->oddities[o].check, judgement->oddities[o].plan,
                  judgement->oddities[o].subject, &judgement->oddities[o].seen, judgement->cases);
     judge_agent(&verdict);
@@ -456,6 +481,7 @@ enum cor_finding_subject cor_finding_subject(enum cor_aut_check check) {
     case COR_AUT_CHECK_EVENT_NEVER_RAISED:
     case COR_AUT_CHECK_DECLARATION_TOO_WEAK:
     case COR_AUT_CHECK_BELIEF_RULE_SILENT:
+    case COR_AUT_CHECK_RACE_OVER_RULE:
         return COR_SUBJECT_EVENT;
     case COR_AUT_CHECK_MESSAGE_NEVER_SENT:
     case COR_AUT_CHECK_MESSAGE_NOT_IN_DESIGN:
@@ -468,6 +494,7 @@ enum cor_finding_subject cor_finding_subject(enum cor_aut_check check) {
         return COR_SUBJECT_BELIEF;
     case COR_AUT_CHECK_BELIEF_OUTSIDE:
     case COR_AUT_CHECK_BELIEF_START_DIFFERS:
+    case COR_AUT_CHECK_RACE_OVER_BELIEF:
         return COR_SUBJECT_FIELD;
     default:
         return COR_SUBJECT_PLAN;

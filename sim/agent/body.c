@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Bodies as they are written, and compiled: one pass over the statements, with the "if" and "while" that are
- * open on a stack of their own. */
+ * Bodies as they are written, and compiled: one pass over the statements, with those that hold others on a
+ * stack of their own while they are open. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -49,7 +49,7 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
     COR_TRY(copy_text(place, &statement->place, error));
     COR_TRY(copy_text(subject, &statement->subject, error));
     COR_TRY(copy_text(text, &statement->text, error));
-    if (kind != COR_STATEMENT_IF && kind != COR_STATEMENT_WHILE)
+    if (!cor_statement_holds(kind))
         return COR_OK;
     statement->otherwise = COR_NONE;
     return agent__indices_add(&body->open, at, error);
@@ -65,6 +65,11 @@ enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, c
     *argument = (struct cor_statement_argument){0};
     COR_TRY(copy_text(name, &argument->name, error));
     return copy_text(text, &argument->text, error);
+}
+
+void cor_body_set_aside(struct cor_body *body) {
+    COR_ASSERT(body->count > 0 && body->statements[body->count - 1].kind == COR_STATEMENT_POST);
+    body->statements[body->count - 1].aside = true;
 }
 
 void cor_body_else(struct cor_body *body) {
@@ -92,9 +97,9 @@ void agent__plan_code_fini(struct cor_plan_code *code) {
     *code = (struct cor_plan_code){.trigger = COR_NONE};
 }
 
-/* An "if" or "while" whose statements are being compiled. */
+/* Something whose statements are being compiled. */
 struct open_statement {
-    uint32_t statement, branch; /* its statement and its BRANCH */
+    uint32_t statement, branch; /* its statement, and its BRANCH or FORK */
     uint32_t jump;              /* the JUMP over its else-part, COR_NONE: none yet */
 };
 
@@ -159,6 +164,7 @@ static enum cor_status compile_post(struct compiler *compiler, const struct cor_
     struct cor_instruction *post = emit(compiler, COR_INSTRUCTION_POST);
     post->subject = index;
     post->optional = statement->optional;
+    post->aside = statement->aside;
     post->expression = compiler->code->expression_count;
     for (uint32_t p = 0; p < event->parameter_count; p++) {
         const struct cor_statement_argument *argument = find_argument(statement, event->parameters[p].name);
@@ -210,6 +216,14 @@ static enum cor_status compile_branch(struct compiler *compiler, uint32_t index)
     return COR_OK;
 }
 
+/* A strand begins with its FORK; the statement around it is its JOIN. */
+static void open_strands(struct compiler *compiler, uint32_t index) {
+    compiler->open[compiler->open_count++] =
+        (struct open_statement){index, compiler->code->instruction_count, COR_NONE};
+    if (compiler->body->statements[index].kind == COR_STATEMENT_STRAND)
+        emit(compiler, COR_INSTRUCTION_FORK);
+}
+
 /* What ends before statement `index`, innermost first: else-parts begin, jumps get their targets. */
 static void close_before(struct compiler *compiler, uint32_t index) {
     while (compiler->open_count > 0) {
@@ -226,9 +240,15 @@ static void close_before(struct compiler *compiler, uint32_t index) {
             return;
         if (statement->kind == COR_STATEMENT_WHILE)
             emit(compiler, COR_INSTRUCTION_JUMP)->target = open->branch;
+        compiler->open_count--;
+        if (statement->kind == COR_STATEMENT_PARALLEL) {
+            emit(compiler, COR_INSTRUCTION_JOIN);
+            continue;
+        }
+        if (statement->kind == COR_STATEMENT_STRAND)
+            emit(compiler, COR_INSTRUCTION_LEAVE);
         instructions[open->jump == COR_NONE ? open->branch : open->jump].target =
             compiler->code->instruction_count;
-        compiler->open_count--;
     }
 }
 
@@ -247,6 +267,10 @@ static enum cor_status compile_statement(struct compiler *compiler, uint32_t ind
         return compile_branch(compiler, index);
     case COR_STATEMENT_FAIL:
         emit(compiler, COR_INSTRUCTION_FAIL);
+        return COR_OK;
+    case COR_STATEMENT_PARALLEL:
+    case COR_STATEMENT_STRAND:
+        open_strands(compiler, index);
         return COR_OK;
     }
     return COR_OK;

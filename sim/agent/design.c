@@ -40,6 +40,7 @@ struct cor_test_settings cor_default_test_settings(void) {
                                       .exhaustive_limit = 200,
                                       .cycle_limit = 10,
                                       .step_limit = 1000,
+                                      .interleavings = 16,
                                       .solve = true,
                                       .seed = 1};
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A case is a loop over instructions; plans that wait for what they posted are on a stack of frames.
- * Expressions read `slots`, which always shows the fields and the parameters of the plan on top. */
+ * A case is a loop over instructions; plans that wait for what they posted are on a stack of frames, one for
+ * each intention. Expressions read `slots`, which always shows the fields and the parameters of the plan on
+ * top. */
 #include <corridor/interpreter.h>
 
 #include "push.h"
+
+#include <corridor/turns.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +21,31 @@ struct frame {
     uint32_t posted;  /* where in the trace that was posted */
     uint32_t started; /* where in the trace it started */
     uint32_t parent;  /* where the plan that posted the event started */
+    bool is_strand;   /* of a plan that is at work in another intention */
     uint32_t first, next,
         end; /* the plans applicable at the post, among the candidates; `next` is the next to try */
 };
 
 struct span {
     uint32_t first, count;
+};
+
+/* What goes on in one order by itself. */
+struct intention {
+    uint32_t number;
+    uint32_t posted;  /* where in the trace stands what it is there for; COR_NONE: the case, or a strand */
+    bool is_pending;  /* that has not yet come to a plan */
+    uint32_t waiting; /* intention that waits for this strand, COR_NONE: it is none */
+    uint32_t strands; /* that it waits for, or will */
+    bool is_blocked;  /* it waits for them now */
+    bool has_failed;  /* one of them has */
+    uint32_t steps, open; /* taken; trace->open, while it is not at hand */
+    struct frame *frames; /* owned */
+    uint32_t frame_count;
+    size_t frame_capacity;
+    uint32_t *candidates; /* owned */
+    uint32_t candidate_count;
+    size_t candidate_capacity;
 };
 
 struct cor_interpreter {
@@ -46,13 +68,15 @@ struct cor_interpreter {
     /* of a case */
     struct cor_value *slots; /* owned; fields, then the parameters of the plan on top */
     struct cor_value *kept;  /* owned; [field] keys: their value where no parameter says which row is meant */
-    uint32_t *open_counts;   /* owned; [plan]: how often it is on the stack */
-    struct frame *frames;    /* owned */
-    uint32_t frame_count;
-    size_t frame_capacity;
-    uint32_t *candidates; /* owned */
-    uint32_t candidate_count;
-    size_t candidate_capacity;
+    uint32_t *open_counts;   /* owned; [plan]: how often it is on the stack of the first intention */
+    struct intention **intentions; /* owned, with what they point to; those of a case come first */
+    uint32_t intentions_made;
+    size_t intention_capacity;
+    struct intention *now; /* at hand */
+    uint32_t *ready;       /* owned; intentions that can go on, by their numbers, ascending */
+    uint32_t ready_count;
+    size_t ready_capacity;
+    struct cor_turns turns;
     const struct cor_agent_case *unit_case;
     struct cor_trace *trace;
     struct cor_error *error;
@@ -130,6 +154,29 @@ static bool index_keys(struct cor_interpreter *interpreter) {
     return interpreter->key_parameters != NULL;
 }
 
+/* The intention of that number is there, with nothing to do. */
+static enum cor_status make_intention(struct cor_interpreter *interpreter, uint32_t number,
+                                      struct cor_error *error) {
+    COR_TRY(
+        COR_RESERVE(&interpreter->intentions, &interpreter->intention_capacity, (size_t)number + 1, error));
+    COR_TRY(COR_RESERVE(&interpreter->ready, &interpreter->ready_capacity, (size_t)number + 1, error));
+    if (number == interpreter->intentions_made) {
+        interpreter->intentions[number] = cor_calloc(1, sizeof *interpreter->intentions[number]);
+        COR_TRY(cor_made(interpreter->intentions[number], error));
+        interpreter->intentions_made++;
+    }
+    struct intention *intention = interpreter->intentions[number];
+    *intention = (struct intention){.number = number,
+                                    .posted = COR_NONE,
+                                    .waiting = COR_NONE,
+                                    .open = COR_NONE,
+                                    .frames = intention->frames,
+                                    .frame_capacity = intention->frame_capacity,
+                                    .candidates = intention->candidates,
+                                    .candidate_capacity = intention->candidate_capacity};
+    return COR_OK;
+}
+
 struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agent) {
     struct cor_interpreter *interpreter = cor_calloc(1, sizeof *interpreter);
     if (!interpreter)
@@ -159,7 +206,8 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agen
                           interpreter->branch_first && interpreter->branches && interpreter->slots &&
                           interpreter->kept && interpreter->open_counts;
     if (!has_room || !index_handlers(interpreter) || !index_rules(interpreter) ||
-        !index_starts(interpreter) || !index_keys(interpreter)) {
+        !index_starts(interpreter) || !index_keys(interpreter) ||
+        make_intention(interpreter, 0, NULL) != COR_OK) {
         cor_interpreter_destroy(interpreter);
         return NULL;
     }
@@ -187,8 +235,13 @@ void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
     free(interpreter->slots);
     free(interpreter->kept);
     free(interpreter->open_counts);
-    free(interpreter->frames);
-    free(interpreter->candidates);
+    for (uint32_t i = 0; i < interpreter->intentions_made; i++) {
+        free(interpreter->intentions[i]->frames);
+        free(interpreter->intentions[i]->candidates);
+        free(interpreter->intentions[i]);
+    }
+    free(interpreter->intentions);
+    free(interpreter->ready);
     free(interpreter);
 }
 
@@ -223,22 +276,78 @@ enum outcome {
     LIMIT        /* the case ends here */
 };
 
+/* How often the plan is at work in the intention at hand, and around its strands. */
+static uint32_t count_open(const struct cor_interpreter *interpreter, uint32_t plan) {
+    const struct intention *it = interpreter->now;
+    uint32_t count = 0;
+    for (; it->number != 0; it = interpreter->intentions[it->waiting]) {
+        for (uint32_t f = 0; f < it->frame_count; f++)
+            count +=
+                it->frames[f].started != COR_NONE && !it->frames[f].is_strand && it->frames[f].plan == plan;
+        if (it->waiting == COR_NONE)
+            return count;
+    }
+    return count + interpreter->open_counts[plan];
+}
+
+/* Counts a step; at the limit the case is over. */
+static bool take_step(struct cor_interpreter *interpreter) {
+    struct cor_trace *trace = interpreter->trace;
+    if (trace->steps == interpreter->unit_case->steps) {
+        trace->end = COR_TRACE_END_STEPS;
+        return false;
+    }
+    trace->steps++;
+    interpreter->now->steps++;
+    return true;
+}
+
+/* Another intention begins; it can go on. Not COR_OK is memory; *outcome may be LIMIT. */
+static enum cor_status begin_intention(struct cor_interpreter *interpreter, struct intention **begun,
+                                       enum outcome *outcome) {
+    struct cor_trace *trace = interpreter->trace;
+    *begun = NULL;
+    if (trace->intention_count == COR_INTENTIONS_MOST) {
+        trace->end = COR_TRACE_END_STEPS;
+        *outcome = LIMIT;
+        return COR_OK;
+    }
+    COR_TRY(make_intention(interpreter, trace->intention_count, interpreter->error));
+    *begun = interpreter->intentions[trace->intention_count];
+    (*begun)->open = trace->open;
+    interpreter->ready[interpreter->ready_count++] = trace->intention_count++;
+    return COR_OK;
+}
+
+/* The intention can go on, or cannot any more. */
+static void set_ready(struct cor_interpreter *interpreter, uint32_t number, bool is_ready) {
+    uint32_t place = 0, *ready = interpreter->ready;
+    while (place < interpreter->ready_count && ready[place] < number)
+        place++;
+    uint32_t behind = interpreter->ready_count - place;
+    if (is_ready) {
+        memmove(ready + place + 1, ready + place, behind * sizeof *ready);
+        ready[place] = number;
+        interpreter->ready_count++;
+    } else {
+        memmove(ready + place, ready + place + 1, (behind - 1) * sizeof *ready);
+        interpreter->ready_count--;
+    }
+}
+
 /* Starts the plan in this frame, unless a limit forbids it. */
 static enum cor_status start_plan(struct cor_interpreter *interpreter, struct frame *frame,
                                   enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
-    uint32_t plan = interpreter->candidates[frame->next++];
+    uint32_t plan = interpreter->now->candidates[frame->next++];
     *outcome = LIMIT;
-    if (interpreter->open_counts[plan] > interpreter->unit_case->rounds) {
+    if (count_open(interpreter, plan) > interpreter->unit_case->rounds) {
         trace->end = COR_TRACE_END_ROUNDS;
         return COR_OK;
     }
-    if (trace->steps == interpreter->unit_case->steps) {
-        trace->end = COR_TRACE_END_STEPS;
+    if (!take_step(interpreter))
         return COR_OK;
-    }
-    trace->steps++;
-    interpreter->open_counts[plan]++;
+    interpreter->open_counts[plan] += interpreter->now->number == 0;
     frame->plan = plan;
     frame->code = interpreter->agent->plans[plan];
     frame->at = 0;
@@ -251,13 +360,14 @@ static enum cor_status start_plan(struct cor_interpreter *interpreter, struct fr
 /* What stands at `posted` in the trace triggers the first applicable plan. */
 static enum cor_status trigger(struct cor_interpreter *interpreter, uint32_t event, uint32_t posted,
                                enum outcome *outcome) {
+    struct intention *now = interpreter->now;
     uint32_t count, parent = interpreter->trace->open;
     view_post(interpreter, event, posted);
     /* Evaluates the contexts of all handlers of what was posted; *count of them are applicable and become
      * candidates. */
     const struct span *handlers = &interpreter->handlers[event];
-    COR_TRY(COR_RESERVE(&interpreter->candidates, &interpreter->candidate_capacity,
-                        (size_t)interpreter->candidate_count + handlers->count, interpreter->error));
+    COR_TRY(COR_RESERVE(&now->candidates, &now->candidate_capacity,
+                        (size_t)now->candidate_count + handlers->count, interpreter->error));
     count = 0;
     for (uint32_t h = 0; h < handlers->count; h++) {
         uint32_t plan = interpreter->handler_plans[handlers->first + h];
@@ -266,19 +376,20 @@ static enum cor_status trigger(struct cor_interpreter *interpreter, uint32_t eve
         COR_TRY(agent__push(interpreter->trace, COR_TRACE_CONTEXT, holds, plan, event, parent, posted,
                             interpreter->error));
         if (holds)
-            interpreter->candidates[interpreter->candidate_count + (count)++] = plan;
+            now->candidates[now->candidate_count + count++] = plan;
     }
     if (count == 0) {
         *outcome = POST_FAILED;
         return COR_OK;
     }
-    COR_TRY(COR_RESERVE(&interpreter->frames, &interpreter->frame_capacity,
-                        (size_t)interpreter->frame_count + 1, interpreter->error));
-    uint32_t first = interpreter->candidate_count;
-    interpreter->candidate_count += count;
-    struct frame *frame = &interpreter->frames[interpreter->frame_count++];
+    COR_TRY(
+        COR_RESERVE(&now->frames, &now->frame_capacity, (size_t)now->frame_count + 1, interpreter->error));
+    uint32_t first = now->candidate_count;
+    now->candidate_count += count;
+    struct frame *frame = &now->frames[now->frame_count++];
     *frame = (struct frame){.event = event,
                             .posted = posted,
+                            .started = COR_NONE,
                             .parent = parent,
                             .first = first,
                             .next = first,
@@ -300,9 +411,18 @@ static enum cor_status post(struct cor_interpreter *interpreter, const struct fr
             *outcome = PLAN_FAILED; /* nothing was posted, so "optional" does not help */
             return COR_OK;
         }
-    COR_TRY(agent__push(trace, COR_TRACE_POSTED, COR_POSTER_PLAN, frame->plan, event, frame->started,
-                        trace->value_count, interpreter->error));
+    COR_TRY(agent__push(trace, COR_TRACE_POSTED, instruction->aside ? COR_POSTER_ASIDE : COR_POSTER_PLAN,
+                        frame->plan, event, frame->started, trace->value_count, interpreter->error));
     trace->value_count += count;
+    if (instruction->aside) {
+        struct intention *begun;
+        COR_TRY(begin_intention(interpreter, &begun, outcome));
+        if (begun) {
+            begun->posted = posted;
+            begun->is_pending = true;
+        }
+        return COR_OK;
+    }
     return trigger(interpreter, event, posted, outcome);
 }
 
@@ -350,6 +470,47 @@ static void branch(struct cor_interpreter *interpreter, struct frame *frame,
         frame->at = instruction->target;
 }
 
+/* A strand begins: the rest of the plan, as it is, up to its end. */
+static enum cor_status fork_strand(struct cor_interpreter *interpreter, struct frame *frame,
+                                   const struct cor_instruction *instruction, enum outcome *outcome) {
+    struct intention *begun;
+    COR_TRY(begin_intention(interpreter, &begun, outcome));
+    if (!begun)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&begun->frames, &begun->frame_capacity, 1, interpreter->error));
+    begun->waiting = interpreter->now->number;
+    begun->frames[begun->frame_count++] = *frame;
+    begun->frames[0].is_strand = true;
+    begun->frames[0].first = begun->frames[0].next = begun->frames[0].end = 0;
+    interpreter->now->strands++;
+    frame->at = instruction->target;
+    return COR_OK;
+}
+
+/* The strand at hand has ended; who waits for the last of its strands goes on. */
+static void leave_strand(struct cor_interpreter *interpreter, bool completed) {
+    struct intention *strand = interpreter->now, *waiting = interpreter->intentions[strand->waiting];
+    strand->frame_count = strand->candidate_count = 0;
+    waiting->has_failed = waiting->has_failed || !completed;
+    if (--waiting->strands == 0 && waiting->is_blocked) {
+        waiting->is_blocked = false;
+        set_ready(interpreter, waiting->number, true);
+    }
+}
+
+static void join_strands(struct cor_interpreter *interpreter, struct frame *frame, enum outcome *outcome) {
+    struct intention *now = interpreter->now;
+    if (now->strands > 0) {
+        frame->at--; /* comes here again */
+        now->is_blocked = true;
+        set_ready(interpreter, now->number, false);
+        return;
+    }
+    if (now->has_failed)
+        *outcome = PLAN_FAILED;
+    now->has_failed = false;
+}
+
 /* One instruction of the plan on top. */
 static enum cor_status step(struct cor_interpreter *interpreter, struct frame *frame, enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
@@ -360,12 +521,18 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
         frame->at = instruction->target;
         return COR_OK;
     }
-    if (trace->steps == interpreter->unit_case->steps) {
-        trace->end = COR_TRACE_END_STEPS;
+    if (kind == COR_INSTRUCTION_LEAVE) {
+        leave_strand(interpreter, true);
+        return COR_OK;
+    }
+    if (kind == COR_INSTRUCTION_JOIN) {
+        join_strands(interpreter, frame, outcome);
+        return COR_OK;
+    }
+    if (!take_step(interpreter)) {
         *outcome = LIMIT;
         return COR_OK;
     }
-    trace->steps++;
     switch (kind) {
     case COR_INSTRUCTION_SET:
         return write_field(interpreter, frame, instruction, outcome);
@@ -383,7 +550,11 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
     case COR_INSTRUCTION_FAIL:
         *outcome = PLAN_FAILED;
         break;
+    case COR_INSTRUCTION_FORK:
+        return fork_strand(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_JUMP:
+    case COR_INSTRUCTION_LEAVE:
+    case COR_INSTRUCTION_JOIN:
         break;
     }
     return COR_OK;
@@ -391,7 +562,7 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
 
 static enum cor_status report_end(struct cor_interpreter *interpreter, const struct frame *frame,
                                   bool completed) {
-    interpreter->open_counts[frame->plan]--;
+    interpreter->open_counts[frame->plan] -= interpreter->now->number == 0;
     interpreter->trace->open = frame->parent;
     return agent__push(interpreter->trace, COR_TRACE_ENDED, completed, frame->plan, frame->event,
                        frame->started, 0, interpreter->error);
@@ -399,23 +570,30 @@ static enum cor_status report_end(struct cor_interpreter *interpreter, const str
 
 /* The plan on top is gone; the one below goes on. */
 static void pop(struct cor_interpreter *interpreter) {
-    interpreter->candidate_count = interpreter->frames[--interpreter->frame_count].first;
-    if (interpreter->frame_count == 0)
+    struct intention *now = interpreter->now;
+    now->candidate_count = now->frames[--now->frame_count].first;
+    if (now->frame_count == 0)
         return;
-    const struct frame *below = &interpreter->frames[interpreter->frame_count - 1];
+    const struct frame *below = &now->frames[now->frame_count - 1];
     view_post(interpreter, below->event, below->posted);
 }
 
 /* Something failed: the plan on top, or what it posted. Then the next applicable plan is tried, or the plan
  * that posted fails as well, down to one that goes on. */
 static enum cor_status recover(struct cor_interpreter *interpreter, enum outcome *outcome) {
-    while (interpreter->frame_count > 0) {
-        struct frame *frame = &interpreter->frames[interpreter->frame_count - 1];
+    const struct intention *now = interpreter->now;
+    while (now->frame_count > 0) {
+        struct frame *frame = &now->frames[now->frame_count - 1];
         if (*outcome == POST_FAILED) {
             view_post(interpreter, frame->event, frame->posted);
             *outcome = GO_ON;
             if (frame->code->instructions[frame->at - 1].optional)
                 return COR_OK;
+        }
+        if (frame->is_strand) {
+            leave_strand(interpreter, false);
+            *outcome = GO_ON;
+            return COR_OK;
         }
         COR_TRY(report_end(interpreter, frame, false));
         if (frame->next < frame->end) {
@@ -455,6 +633,52 @@ static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outc
     return trigger(interpreter, unit_case->event, 0, outcome);
 }
 
+/* Hands over to the intention whose turn it is. */
+static void take_turn(struct cor_interpreter *interpreter) {
+    const uint32_t *ready = interpreter->ready, count = interpreter->ready_count;
+    struct cor_trace *trace = interpreter->trace;
+    uint32_t at = 0;
+    while (at < count && ready[at] != interpreter->now->number)
+        at++;
+    const uint32_t next = ready[cor_turns_next(&interpreter->turns, count, at)];
+    if (next == interpreter->now->number)
+        return;
+    interpreter->now->open = trace->open;
+    struct intention *now = interpreter->now = interpreter->intentions[next];
+    cor_trace_turn(trace, next, now->open, now->posted);
+    if (now->frame_count > 0)
+        view_post(interpreter, now->frames[now->frame_count - 1].event,
+                  now->frames[now->frame_count - 1].posted);
+}
+
+/* A turn of the intention at hand: an instruction, the end of a plan, or what it is there for. */
+static enum cor_status go_on(struct cor_interpreter *interpreter, enum outcome *outcome) {
+    struct intention *now = interpreter->now;
+    if (now->is_pending) {
+        now->is_pending = false;
+        return trigger(interpreter, interpreter->trace->events[now->posted].subject, now->posted, outcome);
+    }
+    struct frame *frame = &now->frames[now->frame_count - 1];
+    if (frame->at == frame->code->instruction_count) {
+        COR_TRY(report_end(interpreter, frame, true));
+        pop(interpreter);
+        return COR_OK;
+    }
+    COR_TRY(step(interpreter, frame, outcome));
+    return *outcome == POST_FAILED || *outcome == PLAN_FAILED ? recover(interpreter, outcome) : COR_OK;
+}
+
+/* The plan that a limit has ended: of several intentions that of the one with most steps. */
+static void blame(struct cor_interpreter *interpreter) {
+    struct cor_trace *trace = interpreter->trace;
+    const struct intention *most = interpreter->now;
+    interpreter->now->open = trace->open;
+    for (uint32_t i = 0; i < trace->intention_count; i++)
+        if (interpreter->intentions[i]->steps > most->steps)
+            most = interpreter->intentions[i];
+    trace->open = most->open;
+}
+
 enum cor_status cor_interpreter_run(struct cor_interpreter *interpreter,
                                     const struct cor_agent_case *unit_case, struct cor_trace *trace,
                                     struct cor_error *error) {
@@ -462,25 +686,31 @@ enum cor_status cor_interpreter_run(struct cor_interpreter *interpreter,
     interpreter->trace = trace;
     interpreter->error = error;
     cor_trace_clear(trace);
-    enum cor_status status = COR_OK;
+    cor_turns_begin(&interpreter->turns, unit_case->seed, unit_case->interleaving);
+    enum cor_status status = make_intention(interpreter, 0, error);
     enum outcome outcome;
+    const struct intention *first = interpreter->now = interpreter->intentions[0];
+    interpreter->ready[0] = 0;
+    interpreter->ready_count = 1;
     COR_TRY_OUT(begin_case(interpreter, &outcome));
-    while (interpreter->frame_count > 0 && outcome != LIMIT) {
-        struct frame *frame = &interpreter->frames[interpreter->frame_count - 1];
-        if (frame->at == frame->code->instruction_count) {
-            COR_TRY_OUT(report_end(interpreter, frame, true));
-            pop(interpreter);
-            continue;
+    while (outcome != LIMIT) {
+        const struct intention *now = interpreter->now;
+        if (now->frame_count == 0 && !now->is_pending) {
+            set_ready(interpreter, now->number, false);
+            if (interpreter->ready_count == 0)
+                break;
         }
-        COR_TRY_OUT(step(interpreter, frame, &outcome));
-        if (outcome == POST_FAILED || outcome == PLAN_FAILED)
-            COR_TRY_OUT(recover(interpreter, &outcome));
+        if (interpreter->ready_count > 1 || interpreter->ready[0] != now->number)
+            take_turn(interpreter);
+        outcome = GO_ON;
+        COR_TRY_OUT(go_on(interpreter, &outcome));
     }
+    if (outcome == LIMIT && trace->intention_count > 1)
+        blame(interpreter);
 out:
     /* The stacks are empty again, also after a limit. */
-    for (uint32_t f = 0; f < interpreter->frame_count; f++)
-        interpreter->open_counts[interpreter->frames[f].plan] = 0;
-    interpreter->frame_count = interpreter->candidate_count = 0;
+    for (uint32_t f = 0; f < first->frame_count; f++)
+        interpreter->open_counts[first->frames[f].plan] = 0;
     if (!trace->end)
         trace->end = COR_TRACE_END_QUIET;
     return status;

@@ -20,6 +20,7 @@ static inline enum cor_status agent__push(struct cor_trace *trace, enum cor_trac
     event->subject = subject;
     event->parent = parent;
     event->value = value;
+    event->intention = trace->intention;
     return COR_OK;
 }
 

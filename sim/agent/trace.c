@@ -6,7 +6,7 @@
 #include <string.h>
 
 void cor_trace_init(struct cor_trace *trace) {
-    *trace = (struct cor_trace){.open = COR_NONE};
+    *trace = (struct cor_trace){.open = COR_NONE, .intention_count = 1, .posted = COR_NONE};
 }
 
 void cor_trace_fini(struct cor_trace *trace) {
@@ -18,22 +18,30 @@ void cor_trace_fini(struct cor_trace *trace) {
 void cor_trace_clear(struct cor_trace *trace) {
     trace->event_count = trace->value_count = trace->steps = 0;
     trace->end = (enum cor_trace_end)0;
-    trace->open = COR_NONE;
+    trace->open = trace->posted = COR_NONE;
+    trace->intention = 0;
+    trace->intention_count = 1;
     trace->garbled[0] = '\0';
 }
 
-/* The last post of the event by the plan that is open, COR_NONE: none. */
+/* The last post of the event by the plan that is open, COR_NONE: none. Of several intentions each looks at
+ * its own, and at the beginning at what it is there for. */
 static uint32_t last_post(const struct cor_trace *trace, uint32_t event) {
     uint32_t first = trace->open == COR_NONE ? 0 : trace->open + 1;
     for (uint32_t i = trace->event_count; i > first; i--) {
         const struct cor_trace_event *at = &trace->events[i - 1];
+        if (at->intention != trace->intention)
+            continue;
         if (at->kind == COR_TRACE_POSTED && at->subject == event && at->parent == trace->open &&
-            at->flag != COR_POSTER_RULE)
+            at->flag != COR_POSTER_RULE && at->flag != COR_POSTER_ASIDE)
             return i - 1;
         bool answers = at->kind == COR_TRACE_CONTEXT || at->kind == COR_TRACE_STARTED;
         if (answers && at->subject == event && at->parent == trace->open)
             return at->value; /* found before, and nothing was posted since */
     }
+    if (trace->posted != COR_NONE && trace->events[trace->posted].subject == event &&
+        trace->events[trace->posted].parent == trace->open)
+        return trace->posted;
     return COR_NONE;
 }
 
@@ -94,7 +102,7 @@ bool cor_trace_equal(const struct cor_trace *a, const struct cor_trace *b) {
     for (uint32_t i = 0; equal && i < a->event_count; i++) {
         const struct cor_trace_event *x = &a->events[i], *y = &b->events[i];
         equal = x->kind == y->kind && x->flag == y->flag && x->plan == y->plan && x->subject == y->subject &&
-                x->parent == y->parent && x->value == y->value;
+                x->parent == y->parent && x->value == y->value && x->intention == y->intention;
     }
     for (uint32_t i = 0; equal && i < a->value_count; i++)
         equal = cor_value_equal(a->values[i], b->values[i]);
@@ -115,7 +123,10 @@ static void put_post(FILE *out, const struct cor_design *design, const struct co
         fprintf(out, "%s%s=", p > 0 ? ", " : "", event->parameters[p].name);
         put_value(out, design, event->parameters[p].domain, trace->values[post->value + p]);
     }
-    fputs(post->flag == COR_POSTER_RULE ? ") by a rule" : ")", out);
+    fputs(post->flag == COR_POSTER_RULE    ? ") by a rule"
+          : post->flag == COR_POSTER_ASIDE ? ") and goes on"
+                                           : ")",
+          out);
 }
 
 static void put_event(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
@@ -168,6 +179,8 @@ char *cor_trace_print(const struct cor_design *design, const struct cor_trace *t
     FILE *out = depths ? open_memstream(&text, &size) : NULL;
     for (uint32_t i = 0; out && i < trace->event_count; i++) {
         depths[i] = depth_of(trace, depths, i);
+        if (trace->intention_count > 1)
+            fprintf(out, "%3u ", trace->events[i].intention);
         fprintf(out, "%*s", (int)(2 * (depths[i] < DEPTH_SHOWN ? depths[i] : DEPTH_SHOWN)), "");
         put_event(out, design, trace, &trace->events[i]);
     }

@@ -105,12 +105,23 @@ out:
     return status;
 }
 
+static enum cor_status read_races(const struct cor_json *json, void *into, struct cor_error *error) {
+    static const char *const words[] = {"never", "allowed", NULL};
+    static const enum cor_races races[] = {COR_RACES_NEVER, COR_RACES_ALLOWED};
+    struct agent_layer__reader *reader = into;
+    int index;
+    COR_TRY(cor_json_one_of(json, words, "word", &index, error));
+    reader->design->beliefs[reader->index].races = races[index];
+    return COR_OK;
+}
+
 static const struct cor_field belief_fields[] = {
     {"name", COR_REQUIRED, COR_READ_FIELD(read_belief_name)},
     {"src", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
     {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
+    {"races", COR_OPTIONAL, COR_READ_FIELD(read_races)},
     {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 

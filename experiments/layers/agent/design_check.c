@@ -513,6 +513,14 @@ static bool may_be_written(const struct check *check, const struct cor_design_pl
     return false;
 }
 
+/* Other strands may be at work beside the statement. */
+static bool is_in_strand(const struct cor_body *body, uint32_t statement) {
+    for (uint32_t s = 0; s < statement; s++)
+        if (body->statements[s].kind == COR_STATEMENT_STRAND && body->statements[s].end > statement)
+            return true;
+    return false;
+}
+
 /* The path to a branch: the context, and the conditions of the statements around it. */
 static bool put_path(const struct check *check, const struct cor_design_plan *plan, uint32_t branch,
                      struct agent_layer__goal *goal) {
@@ -521,7 +529,7 @@ static bool put_path(const struct check *check, const struct cor_design_plan *pl
     bool written = false;
     uint32_t at, end;
     const struct cor_expression *condition = branch_condition(plan, branch, &end);
-    if (is_loop(&plan->body.statements[statement]))
+    if (is_loop(&plan->body.statements[statement]) || is_in_strand(&plan->body, statement))
         end = code->instruction_count;
     if (code->has_context)
         agent_layer__goal_add(goal, &code->context, false);

@@ -48,6 +48,8 @@ static const struct cor_field settings_fields[] = {
      COR_INTEGER_FIELD(struct cor_test_settings, exhaustive_limit, 1, UINT32_MAX)},
     {"cycle_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, cycle_limit, 1, 1000000)},
     {"step_limit", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_test_settings, step_limit, 1, STEP_LIMIT_MAX)},
+    {"interleavings", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_test_settings, interleavings, 1, COR_INTERLEAVINGS_MOST)},
     {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_test_settings, seed)},
     {"solve", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_test_settings, solve)},
     {"cases", COR_OPTIONAL, COR_KNOWN_FIELD},

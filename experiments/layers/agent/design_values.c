@@ -82,7 +82,7 @@ struct statement {
     char place[COR_PLACE_BYTES];
     const char *subject;
     char *text; /* owned */
-    bool optional, fails;
+    bool optional, waits, fails;
 };
 
 /* An expression is a string; numbers and truth values may be written as such. */
@@ -116,8 +116,20 @@ static enum cor_status read_condition(const struct cor_json *json, void *into, s
 
 static enum cor_status add(struct statement *statement, enum cor_statement_kind kind,
                            struct cor_error *error) {
-    return cor_body_add(statement->body, kind, statement->place, statement->subject, statement->text,
-                        statement->optional, error);
+    COR_TRY(cor_body_add(statement->body, kind, statement->place, statement->subject, statement->text,
+                         statement->optional, error));
+    if (!statement->waits)
+        cor_body_set_aside(statement->body);
+    return COR_OK;
+}
+
+static enum cor_status read_wait(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    COR_TRY(cor_json_bool(json, &statement->waits, error));
+    return statement->waits || !statement->optional
+               ? COR_OK
+               : cor_json_fail(json, error, "leave \"optional\" out",
+                               "nothing waits for the post, so that the plan goes on in any case");
 }
 
 /* The rows of "args" are read when the post is there, as that which was added last. */
@@ -154,6 +166,22 @@ static enum cor_status read_while_body(const struct cor_json *json, void *into, 
     return agent_layer__read_body(json, statement->body, error);
 }
 
+/* Strands, each a list of statements. */
+static enum cor_status read_strands(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct statement *statement = into;
+    char place[COR_PLACE_BYTES];
+    COR_TRY(cor_json_expect_array(json, 2, STATEMENTS_MAX, error));
+    COR_TRY(add(statement, COR_STATEMENT_PARALLEL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        cor_json_place(&item, place, sizeof place);
+        COR_TRY(cor_body_add(statement->body, COR_STATEMENT_STRAND, place, NULL, NULL, false, error));
+        COR_TRY(agent_layer__read_body(&item, statement->body, error));
+        cor_body_close(statement->body);
+    }
+    return COR_OK;
+}
+
 static enum cor_status read_fail(const struct cor_json *json, void *into, struct cor_error *error) {
     bool fails;
     (void)into;
@@ -170,6 +198,7 @@ static const struct cor_field do_fields[] = {SUBJECT("do"), {0}};
 static const struct cor_field post_fields[] = {
     SUBJECT("post"),
     {"optional", COR_OPTIONAL, COR_BOOL_FIELD(struct statement, optional)},
+    {"wait", COR_OPTIONAL, COR_READ_FIELD(read_wait)},
     {"args", COR_OPTIONAL, COR_READ_FIELD(read_arguments)},
     {0}};
 static const struct cor_field if_fields[] = {{"if", COR_REQUIRED, COR_READ_FIELD(read_condition)},
@@ -179,22 +208,28 @@ static const struct cor_field if_fields[] = {{"if", COR_REQUIRED, COR_READ_FIELD
 static const struct cor_field while_fields[] = {{"while", COR_REQUIRED, COR_READ_FIELD(read_condition)},
                                                 {"body", COR_REQUIRED, COR_READ_FIELD(read_while_body)},
                                                 {0}};
+static const struct cor_field parallel_fields[] = {{"parallel", COR_REQUIRED, COR_READ_FIELD(read_strands)},
+                                                   {0}};
 static const struct cor_field fail_fields[] = {{"fail", COR_REQUIRED, COR_READ_FIELD(read_fail)}, {0}};
 
 /* By the first word of their table; a post without arguments, set, send, do and fail are added behind it. */
 static const struct {
     enum cor_statement_kind kind;
     const struct cor_field *fields;
-} kinds[] = {{COR_STATEMENT_SET, set_fields},  {COR_STATEMENT_SEND, send_fields},
-             {COR_STATEMENT_DO, do_fields},    {COR_STATEMENT_POST, post_fields},
-             {COR_STATEMENT_IF, if_fields},    {COR_STATEMENT_WHILE, while_fields},
+} kinds[] = {{COR_STATEMENT_SET, set_fields},
+             {COR_STATEMENT_SEND, send_fields},
+             {COR_STATEMENT_DO, do_fields},
+             {COR_STATEMENT_POST, post_fields},
+             {COR_STATEMENT_IF, if_fields},
+             {COR_STATEMENT_WHILE, while_fields},
+             {COR_STATEMENT_PARALLEL, parallel_fields},
              {COR_STATEMENT_FAIL, fail_fields}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* What is still to be done when the rows are read. */
 static enum cor_status finish(struct statement *statement, enum cor_statement_kind kind, bool has_arguments,
                               struct cor_error *error) {
-    if (kind == COR_STATEMENT_IF || kind == COR_STATEMENT_WHILE)
+    if (cor_statement_holds(kind))
         cor_body_close(statement->body);
     else if (kind != COR_STATEMENT_POST || !has_arguments)
         return add(statement, kind, error);
@@ -206,7 +241,7 @@ enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_b
     COR_TRY(cor_json_expect_array(json, 0, STATEMENTS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        struct statement statement = {.body = body};
+        struct statement statement = {.body = body, .waits = true};
         struct cor_json found;
         int kind = 0;
         COR_TRY(cor_json_expect_object(&item, NULL, error));
@@ -219,7 +254,7 @@ enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_b
                 words[j] = kinds[j].fields->key;
             if (cor_json_size(&item) == 0)
                 return cor_json_fail(&item, error,
-                                     "a statement is one of set, send, do, post, if, while, fail",
+                                     "a statement is one of set, send, do, post, if, while, parallel, fail",
                                      "is no statement");
             const struct cor_json first = cor_json_at(&item, 0);
             cor_known_names(first.key, words, remedy, sizeof remedy);

@@ -16,8 +16,11 @@ struct chunk {
     struct cor_agent_case asked[CHUNK];
     struct cor_judged_case judged[CHUNK];
     bool own[CHUNK];
-    struct cor_value *values; /* owned; arguments and beliefs of each */
-    uint32_t stride;          /* values of one case */
+    bool is_interleaved[CHUNK];          /* more than one intention was at work */
+    struct cor_aut_outcome first[CHUNK]; /* owned; what it came to then, where it was */
+    struct cor_aut_outcome other;        /* owned; of a further interleaving */
+    struct cor_value *values;            /* owned; arguments and beliefs of each */
+    uint32_t stride;                     /* values of one case */
 };
 
 struct cor_unit_runner {
@@ -103,6 +106,9 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     cor_trace_fini(&runner->trace);
     cor_aut_close(runner->designed);
     cor_agent_code_destroy(runner->intention);
+    for (uint32_t i = 0; i < CHUNK; i++)
+        cor_aut_outcome_fini(&runner->chunk.first[i]);
+    cor_aut_outcome_fini(&runner->chunk.other);
     free(runner->chunk.values);
     free(runner->unbuilt);
     free(runner->known);
@@ -119,8 +125,10 @@ static uint64_t seed_of(const struct cor_unit_runner *runner, uint32_t unit, uin
     return cor_hash_word(hash, index);
 }
 
-/* Makes case `index` the entry `at` of the chunk. */
-static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
+/* Makes case `index` the entry `at` of the chunk. Behind all cases of the unit come their second
+ * interleavings, then the third: of those in which several intentions are at work. */
+static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
+    const uint64_t index = number % run->cases.count;
     struct cor_unit_runner *runner = run->runner;
     const struct cor_design *design = design_of(runner);
     struct cor_case_values *values = &runner->values;
@@ -138,9 +146,10 @@ static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
                                 .arguments = arguments,
                                 .beliefs = beliefs,
                                 .seed = seed_of(runner, run->unit, run->request->repetition, index),
+                                .interleaving = (uint32_t)(number / run->cases.count),
                                 .steps = runner->definition.settings.step_limit,
                                 .rounds = runner->definition.settings.cycle_limit};
-    chunk->judged[at] = (struct cor_judged_case){.index = (uint32_t)index,
+    chunk->judged[at] = (struct cor_judged_case){.index = (uint32_t)number,
                                                  .valid = values->valid,
                                                  .applicable = cor_unit_case_applicable(&run->cases, values),
                                                  .asked = &chunk->asked[at]};
@@ -149,38 +158,79 @@ static void make_case(struct unit_run *run, uint64_t index, uint32_t at) {
         agent_layer__rows_count_classes(run->rows, &run->cases, values);
 }
 
+/* Runs the case at `at` of the chunk, judges it, and keeps what there is to keep. */
+static enum cor_status run_case(struct unit_run *run, uint32_t at, struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    const struct cor_unit_request *request = run->request;
+    const struct cor_judged_case *judged = &runner->chunk.judged[at];
+    if (request->watch && request->watch(request->watch_context, run->judgement.cases))
+        return COR_STATUS_INTERRUPTED; /* a case may take as long as an agent that hangs is given */
+    COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
+    COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
+    run->hung += runner->trace.end == COR_TRACE_END_HUNG;
+    if (!run->hashes)
+        return COR_OK;
+    uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
+                                            &design_of(runner)->words);
+    run->all_hash = cor_hash_word(run->all_hash, hash);
+    if (judged->index >= COR_TRIALS_KEPT)
+        return COR_OK;
+    run->hashes[judged->index] = hash;
+    return run->rows ? agent_layer__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[at],
+                                                   &runner->trace, hash, error)
+                     : COR_OK;
+}
+
+static enum cor_status read_outcome(const struct unit_run *run, struct cor_aut_outcome *outcome,
+                                    const struct cor_agent_case *asked, struct cor_error *error) {
+    if (!outcome->design)
+        COR_TRY(cor_aut_outcome_init(outcome, design_of(run->runner), error));
+    return cor_aut_outcome_read(outcome, asked, &run->runner->trace, error);
+}
+
+/* Further interleavings of case `index`, whose first came to `first`. */
+static enum cor_status run_interleavings(struct unit_run *run, uint64_t index,
+                                         const struct cor_aut_outcome *first, struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    struct chunk *chunk = &runner->chunk;
+    const uint32_t count = runner->definition.settings.interleavings - 1;
+    cor_judge_interleaved(&run->judgement);
+    for (uint32_t i = 0; i < count; i++)
+        make_case(run, (uint64_t)(i + 1) * run->cases.count + index, i);
+    COR_TRY(cor_aut_ahead(run->session, chunk->asked, count, error));
+    for (uint32_t i = 0; i < count; i++) {
+        COR_TRY(run_case(run, i, error));
+        COR_TRY(read_outcome(run, &chunk->other, &chunk->asked[i], error));
+        COR_TRY(cor_judge_interleaving(&run->judgement, first, &chunk->other, chunk->judged[i].index,
+                                       runner->trace.event_count, error));
+    }
+    return COR_OK;
+}
+
 static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) {
     const struct cor_unit_request *request = run->request;
+    struct chunk *chunk = &run->runner->chunk;
+    _Static_assert(COR_INTERLEAVINGS_MOST <= CHUNK, "the interleavings of a case are a chunk");
     COR_TRY(cor_aut_restart(run->session, error));
     for (uint64_t first = 0; first < run->cases.count; first += CHUNK) {
         uint64_t left = run->cases.count - first;
         const uint32_t count = left < CHUNK ? (uint32_t)left : CHUNK;
-        struct cor_unit_runner *runner = run->runner;
         for (uint32_t i = 0; i < count; i++)
             make_case(run, first + i, i);
-        COR_TRY(cor_aut_ahead(run->session, runner->chunk.asked, count, error));
+        COR_TRY(cor_aut_ahead(run->session, chunk->asked, count, error));
         for (uint32_t i = 0; i < count; i++) {
-            const struct cor_judged_case *judged = &runner->chunk.judged[i];
-            if (request->watch && request->watch(request->watch_context, first + i))
-                return COR_STATUS_INTERRUPTED; /* a case may take as long as an agent that hangs is given */
-            COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
-            COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
-            run->hung += runner->trace.end == COR_TRACE_END_HUNG;
-            if (!run->hashes)
-                continue;
-            uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
-                                                    &design_of(runner)->words);
-            run->all_hash = cor_hash_word(run->all_hash, hash);
-            if (judged->index >= COR_TRIALS_KEPT)
-                continue;
-            run->hashes[judged->index] = hash;
-            if (run->rows)
-                COR_TRY(agent_layer__rows_put_trial(run->rows, &run->cases, judged, runner->chunk.own[i],
-                                                    &runner->trace, hash, error));
+            COR_TRY(run_case(run, i, error));
+            chunk->is_interleaved[i] = run->runner->trace.intention_count > 1;
+            if (chunk->is_interleaved[i])
+                COR_TRY(read_outcome(run, &chunk->first[i], &chunk->asked[i], error));
         }
+        for (uint32_t i = 0; i < count && run->runner->definition.settings.interleavings > 1; i++)
+            if (chunk->is_interleaved[i])
+                COR_TRY(run_interleavings(run, first + i, &chunk->first[i], error));
     }
-    return request->watch && request->watch(request->watch_context, run->cases.count) ? COR_STATUS_INTERRUPTED
-                                                                                      : COR_OK;
+    return request->watch && request->watch(request->watch_context, run->judgement.cases)
+               ? COR_STATUS_INTERRUPTED
+               : COR_OK;
 }
 
 static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
@@ -347,11 +397,15 @@ static int compare_indices(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* Smallest cases of findings, each once, in order. */
-static uint32_t list_smallest(const struct cor_findings *findings, uint32_t *indices) {
+/* Smallest cases of findings, of races both, each once, in order. */
+static uint32_t list_smallest(const struct unit_run *run, const struct cor_findings *findings,
+                              uint32_t *indices) {
     uint32_t count = 0, distinct = 0;
-    for (uint32_t f = 0; f < findings->count; f++)
+    for (uint32_t f = 0; f < findings->count; f++) {
         indices[count++] = findings->items[f].smallest;
+        if (cor_finding_is_race(&findings->items[f]))
+            indices[count++] = (uint32_t)(findings->items[f].smallest % run->cases.count);
+    }
     if (count > 1)
         qsort(indices, count, sizeof *indices, compare_indices);
     for (uint32_t i = 0; i < count; i++)
@@ -365,9 +419,9 @@ static uint32_t list_smallest(const struct cor_findings *findings, uint32_t *ind
 static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *findings,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
-    uint32_t *indices = cor_calloc((size_t)findings->count + 1, sizeof *indices);
+    uint32_t *indices = cor_calloc(2 * (size_t)findings->count + 1, sizeof *indices);
     COR_TRY(cor_made(indices, error));
-    uint32_t count = list_smallest(findings, indices);
+    uint32_t count = list_smallest(run, findings, indices);
     uint64_t last = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
     COR_TRY_OUT(cor_aut_restart(run->runner->definition.session, error));
     if (last > 0)
@@ -402,15 +456,15 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     run->events = cor_calloc(design_of(runner)->event_count, sizeof *run->events);
     COR_TRY_OUT(cor_made(run->events, error));
     COR_TRY_OUT(begin(run, error));
-    run->hashes = cor_calloc(run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT,
-                             sizeof *run->hashes);
+    const uint64_t numbers = run->cases.count * runner->definition.settings.interleavings;
+    run->hashes = cor_calloc(numbers < COR_TRIALS_KEPT ? numbers : COR_TRIALS_KEPT, sizeof *run->hashes);
     COR_TRY_OUT(cor_made(run->hashes, error));
     if (run->rows)
         COR_TRY_OUT(agent_layer__rows_begin(run->rows, &run->cases, run->request->repetition, error));
     if (interpreter)
         cor_interpreter_clear_branches(interpreter);
     COR_TRY_OUT(run_cases(run, error));
-    run->executed = run->cases.count;
+    run->executed = run->judgement.cases;
     if (run->rows)
         run->rows->trace_hash = run->all_hash;
     if (run->rows)
@@ -425,7 +479,7 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     COR_TRY_OUT(judge(run, findings, error));
     COR_TRY_OUT(repeat_some(run, findings, error));
     if (run->rows)
-        COR_TRY_OUT(agent_layer__rows_put_findings(run->rows, findings, error));
+        COR_TRY_OUT(agent_layer__rows_put_findings(run->rows, findings, run->cases.count, error));
     runner->is_known[run->unit] = true;
 out:
     end(run);
@@ -466,13 +520,21 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit,
     struct unit_run run = {.runner = runner, .request = &request, .unit = unit};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(begin(&run, error));
-    if (index >= run.cases.count)
+    bool is_there = index < run.cases.count;
+    if (!is_there && index / run.cases.count < runner->definition.settings.interleavings) {
+        /* An interleaving, if several intentions are at work in the case. */
+        make_case(&run, index % run.cases.count, 0);
+        COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
+        COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
+        is_there = trace->intention_count > 1;
+    }
+    if (!is_there)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "cases are numbered from 0",
                              "the unit has only %llu cases", (unsigned long long)run.cases.count));
     make_case(&run, index, 0);
     COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
     COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
-    cor_unit_case_make(&run.cases, index, values);
+    cor_unit_case_make(&run.cases, index % run.cases.count, values);
 out:
     end(&run);
     return status;

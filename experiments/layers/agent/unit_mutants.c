@@ -110,13 +110,15 @@ static enum cor_status copy_body(const struct maker *maker, const struct edit *e
         COR_TRY_OUT(
             cor_body_add(body, of->kind, of->place, is_edited && edit->subject ? edit->subject : of->subject,
                          is_edited && edit->text ? edit->text : of->text, of->optional, maker->error));
+        if (of->aside)
+            cor_body_set_aside(body);
         for (uint32_t a = 0; a < of->argument_count; a++) {
             bool other = is_edited && edit->argument_text && edit->argument == a;
             COR_TRY_OUT(cor_body_add_argument(body, of->arguments[a].name,
                                               other ? edit->argument_text : of->arguments[a].text,
                                               maker->error));
         }
-        if (of->kind == COR_STATEMENT_IF || of->kind == COR_STATEMENT_WHILE)
+        if (cor_statement_holds(of->kind))
             open[open_count++] = s;
     }
     close_before(from, from->count, body, open, &open_count);

@@ -295,6 +295,13 @@ enum cor_status agent_layer__rows_put_trace(struct agent_layer__unit_rows *rows,
         row->parent = event->parent;
         row->value_start = start;
         row->values = values;
+        if (event->intention == 0)
+            continue;
+        struct cor_agent_intention_row *other = ROW(rows, INTENTIONS, error);
+        COR_TRY(other ? COR_OK : COR_STATUS_MEMORY);
+        other->case_ = index;
+        other->event = i;
+        other->intention = event->intention;
     }
     return COR_OK;
 }
@@ -319,7 +326,8 @@ static uint16_t about_code(const struct cor_name_codes *codes, const struct cor_
 }
 
 enum cor_status agent_layer__rows_put_findings(struct agent_layer__unit_rows *rows,
-                                               const struct cor_findings *findings, struct cor_error *error) {
+                                               const struct cor_findings *findings, uint64_t case_count,
+                                               struct cor_error *error) {
     for (uint32_t f = 0; f < findings->count; f++) {
         const struct cor_finding *finding = &findings->items[f];
         struct cor_agent_finding_row *row = ROW(rows, FINDINGS, error);
@@ -333,6 +341,14 @@ enum cor_status agent_layer__rows_put_findings(struct agent_layer__unit_rows *ro
         row->smallest = finding->smallest;
         row->cause = (uint8_t)finding->cause;
         row->cause_unit = (uint16_t)(finding->cause_unit == COR_NONE ? finding->unit : finding->cause_unit);
+        if (!cor_finding_is_race(finding))
+            continue;
+        struct cor_agent_race_row *race = ROW(rows, RACES, error);
+        COR_TRY(race ? COR_OK : COR_STATUS_MEMORY);
+        race->check = row->check;
+        race->about = row->about;
+        race->case_ = finding->smallest;
+        race->first = (uint32_t)(finding->smallest % case_count);
     }
     return COR_OK;
 }
@@ -366,6 +382,8 @@ uint64_t agent_layer__trace_hash(const struct cor_trace *trace, uint32_t word_co
         hash = cor_hash_word(hash,
                              both((uint64_t)event->plan << 32 | event->subject,
                                   (uint64_t)event->parent << 16 | (uint64_t)event->kind << 8 | event->flag));
+        if (event->intention != 0)
+            hash = cor_hash_word(hash, event->intention);
     }
     for (uint32_t v = 0; v < trace->value_count; v++)
         hash = value_hash(hash, trace->values[v], word_count, words);

@@ -45,9 +45,9 @@ enum cor_status agent_layer__rows_put_trace(struct agent_layer__unit_rows *rows,
                                             const struct cor_trace *trace,
                                             struct cor_error *error) COR_MUST_USE;
 
-/* What was found. */
+/* What was found; the unit has so many cases, not counting interleavings. */
 enum cor_status agent_layer__rows_put_findings(struct agent_layer__unit_rows *rows,
-                                               const struct cor_findings *findings,
+                                               const struct cor_findings *findings, uint64_t case_count,
                                                struct cor_error *error) COR_MUST_USE;
 
 /* A fingerprint of what was reported. Words beyond the first `word_count` count by their text, as their

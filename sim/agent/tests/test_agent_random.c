@@ -194,6 +194,8 @@ static struct naive_statement *make_statement(struct naive *naive, uint32_t scop
         statement->value = grow(naive, scope, COR_VALUE_TYPE_BOOLEAN, 2);
         statement->inside = make_block(naive, scope, depth - 1);
         break;
+    case COR_STATEMENT_PARALLEL: /* agent_parallel */
+    case COR_STATEMENT_STRAND:
     case COR_STATEMENT_FAIL:
         break;
     }
@@ -281,6 +283,8 @@ static void write_block(const struct naive *naive, const struct naive_statement 
             }
             cor_body_close(body);
             break;
+        case COR_STATEMENT_PARALLEL: /* agent_parallel */
+        case COR_STATEMENT_STRAND:
         case COR_STATEMENT_FAIL:
             MUST(cor_body_add(body, statement->kind, NULL, NULL, NULL, false, error));
             break;
@@ -483,6 +487,8 @@ static enum result run_block(struct naive_run *run, const struct naive_statement
                 if (again)
                     result = run_block(run, statement->inside, work);
                 break;
+            case COR_STATEMENT_PARALLEL: /* agent_parallel */
+            case COR_STATEMENT_STRAND:
             case COR_STATEMENT_FAIL:
                 result = FAILED;
                 break;

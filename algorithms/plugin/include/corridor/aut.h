@@ -36,7 +36,7 @@ extern "C" {
 
 #define COR_AUT_MAGIC 0x31545541u /* "AUT1" */
 #define COR_AUT_MAJOR 1u
-#define COR_AUT_MINOR 0u
+#define COR_AUT_MINOR 1u
 #define COR_AUT_SYMBOL "corridor_aut_1"
 
 enum cor_aut_kind { COR_AUT_NULL, COR_AUT_INTEGER, COR_AUT_REAL, COR_AUT_WORD };
@@ -123,7 +123,26 @@ struct cor_aut_host {
     int (*did)(const struct cor_aut_host *host, const char *plan, const char *action);
     int (*wrote)(const struct cor_aut_host *host, const char *plan, const char *belief, const char *field,
                  const struct cor_aut_value *value);
+
+    /* Since 1.1, for agents in which several intentions are at work: what goes on in one order by itself. The
+     * first, 0, is that of the case, and an agent that calls none of these has no other. All that is reported
+     * is of the intention at hand: the first, and after turn() the one that it names.
+     *
+     * aside: `plan`, the one at work, posts an event and goes on; its handlers run in an intention of their
+     * own. strand: a part of `plan`, the one at work, that runs beside the others; from the next turn() on
+     * the plan waits until all its strands are done. Both give the number of the new intention, or 0 when the
+     * case is over for the host. It has its first turn later.
+     * turn: after each step, who goes on; the host draws it by the number of the interleaving, among those
+     * that can. COR_AUT_NOBODY: all are done, or the case is over; then run() returns.
+     * done: the one at hand has nothing left to do; the next call is turn(). */
+    uint32_t (*aside)(const struct cor_aut_host *host, const char *plan, const char *event,
+                      const struct cor_aut_value *arguments, uint32_t count);
+    uint32_t (*strand)(const struct cor_aut_host *host, const char *plan);
+    uint32_t (*turn)(const struct cor_aut_host *host);
+    int (*done)(const struct cor_aut_host *host);
 };
+
+#define COR_AUT_NOBODY UINT32_MAX
 
 /* A plan is wired to an event. Lists end with an entry whose first field is NULL; a NULL list is empty. */
 struct cor_aut_handle {

@@ -88,6 +88,7 @@ struct cor_judgement {
     const bool *unbuilt; /* borrowed, may be NULL; [plan] it is not there yet: set before the first case.
                             Where it is to handle an event it is taken for a stub that completes */
     uint32_t cases, applicable_cases;   /* judged; such as the design's contexts allow */
+    uint32_t interleaved;               /* cases of which interleavings were compared, each once */
     struct cor_sightings all, valid;    /* cases, valid cases: for the smallest */
     struct cor_judged_plan *plans;      /* owned; the members, in their order */
     struct cor_judged_use *uses;        /* owned */
@@ -122,6 +123,40 @@ struct cor_judged_case {
  * of oddity was seen. */
 enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+
+/* What a case came to, whoever took turns with whom: what the agent believes at the end, and what all starts
+ * of each plan came to and left behind, in any order. What is believed in between, and what is posted within
+ * the agent, is no outcome. Begins with cor_aut_outcome_init. */
+struct cor_aut_outcome {
+    const struct cor_design *design; /* borrowed */
+    bool is_quiet;            /* nothing but a limit or the agent's end keeps others from being compared */
+    struct cor_value *fields; /* owned */
+    uint64_t *plans;          /* owned; [plan] fingerprint */
+    uint32_t *raised;         /* owned; [event] how often rules posted it */
+    uint64_t *starts;         /* owned; of the events and intentions of the trace under way */
+    size_t capacity;
+};
+
+/* For a design, which must outlive it. */
+enum cor_status cor_aut_outcome_init(struct cor_aut_outcome *outcome, const struct cor_design *design,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* Frees what the outcome holds. Idempotent. */
+void cor_aut_outcome_fini(struct cor_aut_outcome *outcome);
+
+/* Reads it from a trace. */
+enum cor_status cor_aut_outcome_read(struct cor_aut_outcome *outcome, const struct cor_agent_case *asked,
+                                     const struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+
+/* A case of which interleavings are compared. */
+void cor_judge_interleaved(struct cor_judgement *judgement);
+
+/* Compares an interleaving, case `index` with a trace of `size` events, with the first of the same case, the
+ * last that cor_judge_interleaved was told of: where they differ, plans race. Beliefs whose set the design
+ * says may race are left out. */
+enum cor_status cor_judge_interleaving(struct cor_judgement *judgement, const struct cor_aut_outcome *first,
+                                       const struct cor_aut_outcome *other, uint32_t index, uint32_t size,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* Says that a case was run once more, and whether its trace was the same. `size` is that of the first. */
 void cor_judge_repetition(struct cor_judgement *judgement, uint32_t index, uint32_t size, bool same);
@@ -178,6 +213,9 @@ enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const stru
 
 /* Is the finding one that is judged better with context->intended? */
 bool cor_finding_needs_intention(const struct cor_finding *finding);
+
+/* Is it about what depends on who takes turns? */
+bool cor_finding_is_race(const struct cor_finding *finding);
 
 /* What kind of part of the design the subject of a check is. */
 enum cor_finding_subject {

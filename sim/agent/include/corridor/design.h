@@ -55,10 +55,14 @@ struct cor_design_field {
     struct cor_value start; /* what a case has that says nothing of it */
 };
 
+/* What a design says of a belief set when several intentions are at work. */
+enum cor_races { COR_RACES_UNSAID, COR_RACES_NEVER, COR_RACES_ALLOWED };
+
 /* A belief set: fields first_field .. first_field + field_count - 1 of the design. */
 struct cor_design_belief {
     char *name; /* owned */
     uint32_t first_field, field_count;
+    enum cor_races races; /* may its fields end with a value that depends on who takes turns? */
 };
 
 /* On every write to a field of the set: where `when` holds for the row, `event` is posted. */
@@ -96,8 +100,8 @@ struct cor_design_output {
     char *name; /* owned */
 };
 
-/* What the body of a plan does, as it is written: statements in the order of the text, those inside an "if"
- * or "while" right behind it. */
+/* What the body of a plan does, as it is written: statements in the order of the text, those inside another
+ * right behind it. */
 enum cor_statement_kind {
     COR_STATEMENT_SET,
     COR_STATEMENT_SEND,
@@ -105,7 +109,9 @@ enum cor_statement_kind {
     COR_STATEMENT_POST,
     COR_STATEMENT_IF,
     COR_STATEMENT_WHILE,
-    COR_STATEMENT_FAIL
+    COR_STATEMENT_FAIL,
+    COR_STATEMENT_PARALLEL, /* holds strands alone */
+    COR_STATEMENT_STRAND    /* statements that are executed beside those of other strands */
 };
 
 /* Of a POST: a parameter of its event, and the expression that gives its value, both as written. */
@@ -118,6 +124,7 @@ struct cor_statement_argument {
 struct cor_statement {
     enum cor_statement_kind kind;
     bool optional; /* POST: the plan goes on when no plan succeeds */
+    bool aside;    /* POST: nothing waits for it; an intention of its own */
     char *place;   /* owned; for messages, may be NULL */
     char *subject; /* owned; SET "set.Field", SEND message, DO action, POST event */
     char *text;    /* owned; SET the value, IF and WHILE the condition */
@@ -134,7 +141,7 @@ struct cor_body {
     struct cor_statement *statements; /* owned */
     uint32_t count;
     size_t capacity;
-    struct cor_indices open; /* IF and WHILE not yet closed, while it is being written */
+    struct cor_indices open; /* what holds statements and is not yet closed, while it is being written */
 };
 
 /* An empty body; frees nothing. */
@@ -145,7 +152,7 @@ void cor_body_fini(struct cor_body *body);
 
 /* Appends a statement; `place` is where it is written ("file: /pointer"), for messages, and may be NULL. All
  * texts are copied and looked at only when the body is compiled. `subject` and `text` as in struct
- * cor_statement, NULL where the kind has none. IF and WHILE stay open until cor_body_close. */
+ * cor_statement, NULL where the kind has none. What holds statements stays open until cor_body_close. */
 enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind, const char *place,
                              const char *subject, const char *text, bool optional,
                              struct cor_error *error) COR_MUST_USE;
@@ -154,10 +161,19 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
 enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* The POST that was added last is not waited for. */
+void cor_body_set_aside(struct cor_body *body);
+
 /* What follows belongs to the else-part of the innermost open IF, which has none yet. */
 void cor_body_else(struct cor_body *body);
 
-/* Closes the innermost open IF or WHILE. */
+/* Does the statement hold others? */
+static inline bool cor_statement_holds(enum cor_statement_kind kind) {
+    return kind == COR_STATEMENT_IF || kind == COR_STATEMENT_WHILE || kind == COR_STATEMENT_PARALLEL ||
+           kind == COR_STATEMENT_STRAND;
+}
+
+/* Closes the innermost open statement. */
 void cor_body_close(struct cor_body *body);
 
 /* A body compiled: flat instructions with jumps, each over expressions of its plan. */
@@ -168,14 +184,17 @@ enum cor_instruction_kind {
     COR_INSTRUCTION_POST,   /* event `subject`, its parameters from expressions `expression` onwards */
     COR_INSTRUCTION_BRANCH, /* to `target` unless expression `expression` holds */
     COR_INSTRUCTION_JUMP,   /* to `target`; costs no step */
-    COR_INSTRUCTION_FAIL
+    COR_INSTRUCTION_FAIL,
+    COR_INSTRUCTION_FORK,  /* what follows up to its LEAVE is a strand; goes on at `target` */
+    COR_INSTRUCTION_LEAVE, /* the end of a strand; costs no step */
+    COR_INSTRUCTION_JOIN   /* waits for the strands; costs no step */
 };
 
 /* One step of a compiled body. `target` is the index of an instruction of the same plan; one behind the last
  * stands for its end. */
 struct cor_instruction {
     uint8_t kind; /* enum cor_instruction_kind */
-    bool optional;
+    bool optional, aside;
     uint32_t subject, expression, target;
     uint32_t branch; /* BRANCH: its number among those of the plan */
 };
@@ -225,6 +244,9 @@ enum cor_case_policy {
     COR_POLICY_T_WISE     /* t-wise combinations of all classes */
 };
 
+/* Interleavings of a case, at most: cases of a unit and interleavings have numbers of 32 bits together. */
+#define COR_INTERLEAVINGS_MOST 32
+
 /* How the agent is tested unless the user says otherwise. */
 struct cor_test_settings {
     uint32_t strength; /* t of the t-wise policies */
@@ -232,6 +254,7 @@ struct cor_test_settings {
     uint32_t exhaustive_limit; /* VALID_ALL: of more valid combinations than this only those of VALID_T */
     uint32_t cycle_limit;      /* rounds: how often a plan may be started within itself */
     uint32_t step_limit;       /* statements executed and plans started in a case */
+    uint32_t interleavings;    /* of a case in which several intentions are at work: how many are run */
     bool solve;                /* inputs that the samples miss are solved for */
     uint64_t seed;
 };
@@ -245,7 +268,7 @@ struct cor_design_ring {
     bool meant;
 };
 
-/* strength 2, valid-all, 200 combinations, 10 rounds, 1000 steps, solved for, seed 1. */
+/* strength 2, valid-all, 200 combinations, 10 rounds, 1000 steps, 16 interleavings, solved for, seed 1. */
 struct cor_test_settings cor_default_test_settings(void);
 
 /* A design as a whole. Events, plans, fields and so on are named everywhere by their indices in these

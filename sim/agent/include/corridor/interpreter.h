@@ -12,7 +12,11 @@
  *
  * A step is a statement that is executed (an "if" or "while" each time its condition is) or a plan that is
  * started. A round is a plan that is started within itself. There is no recursion: a plan that posts to
- * itself without end ends by one of the two limits. Nothing is drawn: the seed of a case is for other agents.
+ * itself without end ends by one of the two limits.
+ *
+ * A post that is not waited for is an intention of its own, and so is each strand of a plan. Where several
+ * can go on, turns.h says whose turn it is, step by step: the contexts of a post and the start of a plan are
+ * one step. A plan goes on when its strands have ended, and fails if one of them has. Nothing else is drawn.
  */
 #ifndef CORRIDOR_INTERPRETER_H
 #define CORRIDOR_INTERPRETER_H
@@ -24,7 +28,8 @@ struct cor_agent_case {
     uint32_t event;                    /* that is posted */
     const struct cor_value *arguments; /* borrowed; [parameter] */
     const struct cor_value *beliefs;   /* borrowed; [field] what the agent believes at first */
-    uint64_t seed;                     /* of the agent's own random stream */
+    uint64_t seed;                     /* of the agent's own random stream, and of interleavings */
+    uint32_t interleaving;             /* who takes turns with whom; see turns.h */
     uint32_t steps;                    /* limit: one more ends the case */
     uint32_t rounds; /* limit: a plan with so many starts of itself around it, and one more, is not
                         started again */

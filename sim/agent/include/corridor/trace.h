@@ -19,19 +19,26 @@
  *                                                         agent begins with otherwise than it was told
  *
  * parent: index of the STARTED event that it happened in, COR_NONE at the top; of an ENDED, that of its own
- * start; of a STARTED and a CONTEXT, that of the plan which posted the event. */
+ * start; of a STARTED and a CONTEXT, that of the plan which posted the event.
+ *
+ * intention: what goes on in one order by itself. 0 is that of the case; another begins with a post that
+ * nothing waits for, or is a strand of a plan, which waits for it. Those of a case are numbered as they
+ * begin. */
 struct cor_trace_event {
     uint8_t kind; /* enum cor_trace_kind */
     uint8_t flag;
     uint32_t plan, subject; /* wider than 16 bits: a design may have 100,000 plans */
     uint32_t parent, value;
+    uint32_t intention;
 };
 
 /* Who posted an event. */
 enum cor_poster {
     COR_POSTER_CASE, /* the event of the case itself */
     COR_POSTER_PLAN,
-    COR_POSTER_RULE /* a rule of a belief set, on the plan's write: recorded, not run, in the writer's case */
+    COR_POSTER_RULE, /* a rule of a belief set, on the plan's write: recorded, not run, in the writer's case
+                      */
+    COR_POSTER_ASIDE /* a plan that does not wait for it: an intention of its own */
 };
 
 /* The trace of one case; memory may serve case after case. Whoever runs the agent sets its end and counts
@@ -44,8 +51,12 @@ struct cor_trace {
     uint32_t value_count;
     size_t value_capacity;
     enum cor_trace_end end;
-    uint32_t steps;    /* taken, as the agent counts them */
-    uint32_t open;     /* the innermost STARTED without its ENDED, COR_NONE: none */
+    uint32_t steps; /* taken, as the agent counts them */
+    uint32_t open;  /* the innermost STARTED without its ENDED of the intention at hand, COR_NONE: none;
+                       of an intention that is there for a post, at its beginning, that of the poster. At
+                       the end of a case: of the intention with most steps */
+    uint32_t intention, intention_count; /* at hand; that have begun */
+    uint32_t posted;   /* the POSTED that the intention at hand is there for, COR_NONE: none */
     char garbled[256]; /* GARBLED: what was said and what was expected; else empty */
 };
 
@@ -69,6 +80,14 @@ enum cor_status cor_trace_posted(struct cor_trace *trace, uint32_t event, const 
 /* The context of a handler of `event` was evaluated: for the last post of that event by the open plan. */
 enum cor_status cor_trace_context(struct cor_trace *trace, uint32_t plan, uint32_t event, bool holds,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* Another intention is at hand: what is in `trace` of it is the caller's to keep. */
+static inline void cor_trace_turn(struct cor_trace *trace, uint32_t intention, uint32_t open,
+                                  uint32_t posted) {
+    trace->intention = intention;
+    trace->open = open;
+    trace->posted = posted;
+}
 
 /* A plan starts within the open one, for the last post of that event by it. */
 enum cor_status cor_trace_started(struct cor_trace *trace, uint32_t plan, uint32_t event,

@@ -169,7 +169,21 @@
       "the posts that close the ring")                                                                       \
     X(P, BRANCH_DEAD, 35, "branch_dead", "a branch can go both ways", "warning",                             \
       "A condition in plan {about} comes out one way alone.",                                                \
-      "the condition, and what has to hold before it")
+      "the condition, and what has to hold before it")                                                       \
+    X(P, RACE_OVER_BELIEF, 36, "race_over_belief",                                                           \
+      "beliefs at the end do not depend on who takes turns with whom", "warning",                            \
+      "{about} ends with another value when intentions take turns otherwise, in {hit} of {run case}.",       \
+      "the traces of both cases: who reads the field before the other has written it")                       \
+    X(P, RACE_IN_OUTCOME, 37, "race_in_outcome",                                                             \
+      "what a plan comes to does not depend on who takes turns with whom", "warning",                        \
+      "Plan {about} is started, ends, sends or acts otherwise when intentions take turns otherwise, in "     \
+      "{hit} of {run case}.",                                                                                \
+      "the traces of both cases: what the plan reads that another writes")                                   \
+    X(P, RACE_OVER_RULE, 38, "race_over_rule",                                                               \
+      "what rules post does not depend on who takes turns with whom", "warning",                             \
+      "Rules post event {about} more or less often when intentions take turns otherwise, in {hit} of {run "  \
+      "case}.",                                                                                              \
+      "the traces of both cases: what is written when the rule is looked at")
 
 /* How much a finding matters. */
 #define COR_SEVERITIES(X, P)                                                     \
@@ -277,35 +291,36 @@
     X(P, CRASHED, 2, "crashed", "an agent loses its state and its mail, and is restarted some rounds later")
 
 /* What a random stream is for; part of its name (rng.h). */
-#define COR_PURPOSES(X, P)                                                                \
-    X(P, CONFIGURATION, 1, "configuration", "parameters of a suite")                      \
-    X(P, GROUPS, 2, "groups", "agent groups, types, places, inertia, first states")       \
-    X(P, PROFILE, 3, "profile", "random environment profiles")                            \
-    X(P, LEVELS, 4, "levels", "random influence levels")                                  \
-    X(P, WALK, 7, "walk", "one chain of one sequence")                                    \
-    X(P, LENGTH, 8, "length", "number of cases of a sequence")                            \
-    X(P, INFLUENCE, 9, "influence", "probabilistic influence rows")                       \
-    X(P, IDLE, 10, "idle", "agents that idle in a case")                                  \
-    X(P, ALGORITHM, 11, "algorithm", "the algorithm under test")                          \
-    X(P, FAULT, 12, "fault", "its injected fault")                                        \
-    X(P, SCHEDULE, 13, "schedule", "order, delay and loss of mail")                       \
-    X(P, AGENT, 14, "agent", "one agent of a decentralised algorithm")                    \
-    X(P, MONITOR_FAULT, 15, "monitor_fault", "fault of the monitor")                      \
-    X(P, ADOPTION_FAULT, 16, "adoption_fault", "fault of adoption")                       \
-    X(P, TEST, 18, "test", "tests and benchmarks")                                        \
-    X(P, BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed")    \
-    X(P, PERMUTATION, 20, "permutation", "exchanging verdicts when a result is analysed") \
-    X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit") \
-    X(P, COMBINE, 22, "combine", "searching a covering array")                            \
-    X(P, RESULT_FAULT, 23, "result_fault", "fault of the result")                         \
-    X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")                             \
-    X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")          \
-    X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")              \
-    X(P, PLANNER, 27, "planner", "what a planner draws")                                  \
-    X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")     \
-    X(P, SEARCH, 29, "search", "what a generator of a search draws")                      \
+#define COR_PURPOSES(X, P)                                                                        \
+    X(P, CONFIGURATION, 1, "configuration", "parameters of a suite")                              \
+    X(P, GROUPS, 2, "groups", "agent groups, types, places, inertia, first states")               \
+    X(P, PROFILE, 3, "profile", "random environment profiles")                                    \
+    X(P, LEVELS, 4, "levels", "random influence levels")                                          \
+    X(P, WALK, 7, "walk", "one chain of one sequence")                                            \
+    X(P, LENGTH, 8, "length", "number of cases of a sequence")                                    \
+    X(P, INFLUENCE, 9, "influence", "probabilistic influence rows")                               \
+    X(P, IDLE, 10, "idle", "agents that idle in a case")                                          \
+    X(P, ALGORITHM, 11, "algorithm", "the algorithm under test")                                  \
+    X(P, FAULT, 12, "fault", "its injected fault")                                                \
+    X(P, SCHEDULE, 13, "schedule", "order, delay and loss of mail")                               \
+    X(P, AGENT, 14, "agent", "one agent of a decentralised algorithm")                            \
+    X(P, MONITOR_FAULT, 15, "monitor_fault", "fault of the monitor")                              \
+    X(P, ADOPTION_FAULT, 16, "adoption_fault", "fault of adoption")                               \
+    X(P, TEST, 18, "test", "tests and benchmarks")                                                \
+    X(P, BOOTSTRAP, 19, "bootstrap", "resampling of suites when a result is analysed")            \
+    X(P, PERMUTATION, 20, "permutation", "exchanging verdicts when a result is analysed")         \
+    X(P, SAMPLE, 21, "sample", "a value of an equivalence class of a variable of a unit")         \
+    X(P, COMBINE, 22, "combine", "searching a covering array")                                    \
+    X(P, RESULT_FAULT, 23, "result_fault", "fault of the result")                                 \
+    X(P, CRASH_FAULT, 24, "crash_fault", "agents that crash")                                     \
+    X(P, LAYOUT, 25, "layout", "where agents lie in memory; shows in no result")                  \
+    X(P, RIVAL, 26, "rival", "what a simulated system chooses among rivals")                      \
+    X(P, PLANNER, 27, "planner", "what a planner draws")                                          \
+    X(P, CONFIRMATION, 28, "confirmation", "which sound answers are asked for again")             \
+    X(P, SEARCH, 29, "search", "what a generator of a search draws")                              \
     X(P, ESTIMATION, 30, "estimation", "which law a sequence follows, and where it is restarted") \
-    X(P, LIKELIHOOD, 31, "likelihood", "walks beside which one is rare or not")
+    X(P, INTERLEAVING, 31, "interleaving", "which intention of an agent goes on")                 \
+    X(P, LIKELIHOOD, 32, "likelihood", "walks beside which one is rare or not")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \

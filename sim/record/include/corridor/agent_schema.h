@@ -12,7 +12,7 @@
 
 #define COR_AGENT_FORMAT_NAME "corridor-agent-campaign"
 #define COR_AGENT_FORMAT_MAJOR 1
-#define COR_AGENT_FORMAT_MINOR 0
+#define COR_AGENT_FORMAT_MINOR 1
 
 /* The code of catalog/word for a word that only the agent said. */
 #define COR_AGENT_OTHER_WORD 65535
@@ -106,7 +106,20 @@
     X(R, uint32_t, branch, "1", NONE, "which branch of the body, from 0; else 0")    \
     X(R, uint64_t, cases, "cases", NONE, "cases in which it was seen; of branches 1 if it was")
 
-/* X(TABLE, group, row struct, columns, meaning) */
+#define COR_AGENT_INTENTION_COLUMNS(X, R)                          \
+    COR_SUITE_KEYS(X, R)                                           \
+    X(R, uint32_t, case_, "1", NONE, "case of the unit")           \
+    X(R, uint32_t, event, "1", NONE, "event of the trace, from 0") \
+    X(R, uint32_t, intention, "1", NONE, "in which it happened, from 1: those of a case as they begin")
+
+#define COR_AGENT_RACE_COLUMNS(X, R)                                                                \
+    COR_SUITE_KEYS(X, R)                                                                            \
+    X(R, uint8_t, check, "code", AUT_CHECK, "of the finding")                                       \
+    X(R, uint16_t, about, "code", NONE, "what it is about, code in catalog/name")                   \
+    X(R, uint32_t, case_, "1", NONE, "its smallest case: an interleaving that ends otherwise than") \
+    X(R, uint32_t, first, "1", NONE, "the first of the same case")
+
+/* X(TABLE, group, row struct, columns, meaning[, since]) */
 #define COR_AGENT_TABLES(X)                                                                             \
     X(UNITS, "units", agent_unit, COR_AGENT_UNIT_COLUMNS, "units run, each a suite of its arm")         \
     X(MEMBERS, "members", agent_member, COR_AGENT_MEMBER_COLUMNS, "plans of the units")                 \
@@ -121,7 +134,11 @@
     X(FINDINGS, "findings", agent_finding, COR_AGENT_FINDING_COLUMNS,                                   \
       "what the agent does otherwise than its design")                                                  \
     X(USES, "uses", agent_use, COR_AGENT_USE_COLUMNS,                                                   \
-      "what of the design and of the bodies the cases reached")
+      "what of the design and of the bodies the cases reached")                                         \
+    X(INTENTIONS, "intentions", agent_intention, COR_AGENT_INTENTION_COLUMNS,                           \
+      "events of traces that are not of the first intention", 1)                                        \
+    X(RACES, "races", agent_race, COR_AGENT_RACE_COLUMNS,                                               \
+      "of findings that are races: two cases that differ in who takes turns", 1)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_AGENT_VECTORS(X)                                              \
