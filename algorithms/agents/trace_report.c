@@ -64,7 +64,7 @@ void agents__reporter_fini(struct agents__reporter *reporter) {
 void agents__report_end(struct agents__reporter *reporter, enum cor_trace_end end) {
     if (reporter->is_over)
         return;
-    for (uint32_t i = 1; i < reporter->trace->intention_count && end == COR_TRACE_END_QUIET; i++)
+    for (uint32_t i = 1; i < reporter->intention_count && end == COR_TRACE_END_QUIET; i++)
         if (!reporter->intentions[i].is_done) {
             agents__report_garbled(reporter, "all is quiet, but intention %" PRIu32 " is not done", i);
             return;
@@ -76,7 +76,7 @@ void agents__report_end(struct agents__reporter *reporter, enum cor_trace_end en
     /* The plan that a limit has ended: of several intentions that of the one with most steps. */
     uint32_t most = reporter->now;
     at_hand(reporter)->open = reporter->trace->open;
-    for (uint32_t i = 0; i < reporter->trace->intention_count; i++)
+    for (uint32_t i = 0; i < reporter->intention_count; i++)
         if (reporter->intentions[i].steps > reporter->intentions[most].steps)
             most = i;
     reporter->trace->open = reporter->intentions[most].open;
@@ -162,6 +162,7 @@ void agents__reporter_begin(struct agents__reporter *reporter, const struct cor_
     first->strands = first->steps = 0;
     first->is_done = false;
     reporter->now = 0;
+    reporter->intention_count = 1;
     cor_turns_begin(&reporter->turns, asked->seed, asked->interleaving);
     reporter->trace = trace;
     reporter->step_limit = asked->steps;
@@ -359,13 +360,14 @@ bool agents__report_posted(struct agents__reporter *reporter, const char *by, co
 static struct agents__intention *begin_intention(struct agents__reporter *reporter,
                                                  struct agents__level level) {
     struct cor_trace *trace = reporter->trace;
-    if (trace->intention_count == COR_INTENTIONS_MOST) {
+    if (reporter->intention_count == COR_INTENTIONS_MOST) {
         agents__report_end(reporter, COR_TRACE_END_STEPS);
         return NULL;
     }
-    if (!noted(reporter, make_intention(reporter, trace->intention_count)))
+    if (!noted(reporter, make_intention(reporter, reporter->intention_count)))
         return NULL;
-    struct agents__intention *begun = &reporter->intentions[trace->intention_count++];
+    struct agents__intention *begun = &reporter->intentions[reporter->intention_count++];
+    trace->intention_count = reporter->intention_count;
     begun->levels[0] = level;
     begun->open = trace->open;
     return begun;
@@ -384,7 +386,7 @@ uint32_t agents__report_aside(struct agents__reporter *reporter, const char *by,
     if (!begun)
         return 0;
     begun->posted = posted;
-    return trace->intention_count - 1;
+    return reporter->intention_count - 1;
 }
 
 uint32_t agents__report_strand(struct agents__reporter *reporter, const char *by) {
@@ -396,7 +398,7 @@ uint32_t agents__report_strand(struct agents__reporter *reporter, const char *by
         return 0;
     begun->waiting = reporter->now;
     at_hand(reporter)->strands++;
-    return reporter->trace->intention_count - 1;
+    return reporter->intention_count - 1;
 }
 
 uint32_t agents__report_turn(struct agents__reporter *reporter) {
@@ -404,7 +406,7 @@ uint32_t agents__report_turn(struct agents__reporter *reporter) {
     uint32_t count = 0, at = COR_NONE;
     if (reporter->is_over)
         return COR_AUT_NOBODY;
-    for (uint32_t i = 0; i < trace->intention_count; i++) {
+    for (uint32_t i = 0; i < reporter->intention_count; i++) {
         if (reporter->intentions[i].is_done || reporter->intentions[i].strands > 0)
             continue;
         if (i == reporter->now)

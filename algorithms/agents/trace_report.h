@@ -45,7 +45,8 @@ struct agents__reporter {
     struct cor_error *error;
 
     struct agents__intention *intentions; /* owned; those of a case come first */
-    uint32_t intentions_made, now;        /* at hand */
+    uint32_t intentions_made, intention_count;
+    uint32_t now; /* at hand */
     size_t intention_capacity;
     struct cor_turns turns;
     uint32_t *ready; /* owned; room for all that can go on */

@@ -46,7 +46,8 @@ static inline uint32_t add_event(struct cor_design *design, const char *name, co
 }
 
 /* A line of a body: "set F to X", "send M", "do A", "post E", "try E" (optional), "with P = X" (an argument
- * of the post before), "if X", "while X", "else", "end", "fail". */
+ * of the post before), "aside E" (not waited for), "if X", "while X", "else", "parallel", "strand", "end",
+ * "fail". */
 static inline void add_line(struct cor_body *body, const char *line) {
     char text[400], *value;
     size_t word = strcspn(line, " ");
@@ -63,6 +64,12 @@ static inline void add_line(struct cor_body *body, const char *line) {
         MUST(cor_body_add(body, COR_STATEMENT_DO, line, text, NULL, false, error));
     else if (strncmp(line, "post", word) == 0 || strncmp(line, "try", word) == 0)
         MUST(cor_body_add(body, COR_STATEMENT_POST, line, text, NULL, *line == 't', error));
+    else if (strncmp(line, "aside", word) == 0) {
+        MUST(cor_body_add(body, COR_STATEMENT_POST, line, text, NULL, false, error));
+        cor_body_set_aside(body);
+    } else if (strcmp(line, "parallel") == 0 || strcmp(line, "strand") == 0)
+        MUST(cor_body_add(body, *line == 'p' ? COR_STATEMENT_PARALLEL : COR_STATEMENT_STRAND, line, NULL,
+                          NULL, false, error));
     else if (strncmp(line, "with", word) == 0) {
         value = strstr(text, " = ");
         assert_non_null(value);
