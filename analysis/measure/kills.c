@@ -82,7 +82,11 @@ static enum cor_status count_sequence(struct cor_arm_measurement *arm, const str
         struct cor_violation_row first = {0};
         if (next_violation == here)
             first = s->violations[v];
-        for (; v < s->violation_count && s->violations[v].case_ == here; v++) {
+        /* What is said of time is a class of its own, behind that of the case. */
+        const bool is_time = next_run != here && s->violations[v].box == COR_BOX_TIME;
+        for (; v < s->violation_count && s->violations[v].case_ == here &&
+               (s->violations[v].box == COR_BOX_TIME) == is_time;
+             v++) {
             const struct cor_violation_row *row = &s->violations[v];
             if (row->box == 0 || row->box >= COR_BOX_CODES || row->check == 0 ||
                 row->check >= COR_CHECK_CODES)

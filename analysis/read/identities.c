@@ -49,6 +49,9 @@ static bool alarms_are_judged(const struct cor_sequence_rows *s) {
         if (row->inside == COR_INSIDE_NOT_LOOKED || row->inside == 0) {
             if (row->alarm || row->detect != COR_VERDICT_NOT_JUDGED)
                 return false;
+        } else if (row->inside == COR_INSIDE_UNKNOWN) {
+            if (row->detect != COR_VERDICT_UNDECIDED)
+                return false;
         } else if (row->detect != (contradicts ? COR_VERDICT_FAILED : COR_VERDICT_PASSED)) {
             return false;
         }

@@ -70,8 +70,11 @@ static enum cor_status visit_sequence(struct choice *choice, const struct cor_su
             /* Violations of one case lie side by side; box and check are known codes. */
             const struct cor_violation_row *row = &rows->violations[v];
             const size_t count = rows->violation_count - v;
+            /* What is said of time is a class of its own, behind that of the case. */
+            const bool is_time = ran != violated && row->box == COR_BOX_TIME;
             one.violation = row;
-            while (one.row_count < count && row[one.row_count].case_ == row->case_) {
+            while (one.row_count < count && row[one.row_count].case_ == row->case_ &&
+                   (row[one.row_count].box == COR_BOX_TIME) == is_time) {
                 const struct cor_violation_row *violation = &row[one.row_count++];
                 one.violations += violation->box != COR_BOX_INTERIM;
                 one.by_box[cor_known_code(violation->box, COR_BOX_CODES)] |=

@@ -230,6 +230,13 @@ enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t
                               unknown);
 }
 
+enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint) {
+    judge->world.has_edge = true;
+    const enum cor_truth truth = cor_corridor_ask(judge, constraint, NULL);
+    judge->world.has_edge = false;
+    return truth;
+}
+
 void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
                           struct cor_breaches *breaches) {
     cor_expression_explain(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,

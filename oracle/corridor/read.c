@@ -49,18 +49,23 @@ struct reader {
     struct cor_error *error;
 };
 
+void cor_corridor_place(const struct cor_corridor *corridor, const char *at, size_t *line, size_t *column) {
+    *line = *column = 1;
+    for (const char *c = corridor->read->source; c < at; c++) {
+        const bool ends = *c == '\n' || *c == '\0';
+        *line += ends;
+        *column = ends ? 1 : *column + ((*c & 0xC0) != 0x80);
+    }
+}
+
 static enum cor_status complain(const struct reader *r, const char *at, const char *remedy,
                                 const char *format, ...) COR_PRINTF(4, 5);
 
 static enum cor_status complain(const struct reader *r, const char *at, const char *remedy,
                                 const char *format, ...) {
     char what[600], place[512];
-    size_t line = 1, column = 1;
-    for (const char *c = r->read->source; c < at; c++) {
-        const bool ends = *c == '\n' || *c == '\0';
-        line += ends;
-        column = ends ? 1 : column + ((*c & 0xC0) != 0x80);
-    }
+    size_t line, column;
+    cor_corridor_place(r->corridor, at, &line, &column);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -348,6 +353,7 @@ static enum cor_status read_attribute(struct reader *r) {
     struct cor_quantity made = unbounded();
     const char *at;
     COR_TRY(read_name(r, "the name of an attribute", &made.name, &at));
+    made.at = at;
     if (strcmp(made.name, "organizations") == 0)
         return complain(r, at, "choose another name", "agents have something called \"%s\" already",
                         made.name);
@@ -391,15 +397,16 @@ static enum cor_status read_parameters(struct reader *r) {
         COR_TRY(expect_room(r, corridor->parameter_count));
         COR_TRY(COR_RESERVE(&corridor->parameters, &r->read->parameter_capacity,
                             corridor->parameter_count + 1, r->error));
+        type.at = at;
         corridor->parameters[corridor->parameter_count] = type;
         corridor->parameters[corridor->parameter_count++].name = name;
     } while (take(r, ","));
     if (take(r, ":")) {
         COR_TRY(read_type(r, &type));
         for (uint32_t i = first; i < corridor->parameter_count; i++) {
-            const char *name = corridor->parameters[i].name;
+            type.name = corridor->parameters[i].name;
+            type.at = corridor->parameters[i].at;
             corridor->parameters[i] = type;
-            corridor->parameters[i].name = name;
         }
     }
     return expect_end(r);
@@ -524,7 +531,9 @@ static enum cor_status read_patience(struct reader *r, const char *name, const c
 
 static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kind kind) {
     struct cor_corridor *corridor = r->corridor;
-    struct cor_constraint made = {.kind = kind, .cases = kind == COR_CONSTRAINT_TRIGGER};
+    struct cor_constraint made = {.kind = kind,
+                                  .is_invariant = kind == COR_CONSTRAINT_INVARIANT,
+                                  .cases = kind == COR_CONSTRAINT_TRIGGER};
     const char *at;
     COR_TRY(read_name(r, "the name of a constraint", &made.name, &at));
     if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for"))

@@ -110,7 +110,13 @@ void cor_violation_text(const struct cor_violation *violation, char *text, size_
                                    {"expected", NULL, violation->expected},
                                    {"found", NULL, violation->found},
                                    {0}};
-    if (check)
+    /* Under a corridor as a text there is no threshold. */
+    const bool is_of_text = violation->expected != violation->expected;
+    if (is_of_text && violation->check == COR_CHECK_ALARM_MISSED)
+        snprintf(text, size, "No alarm, but by the corridor one is due.");
+    else if (is_of_text && violation->check == COR_CHECK_ALARM_FALSE)
+        snprintf(text, size, "Alarm, but by the corridor none is due.");
+    else if (check)
         fill_in(check->sentence, fields, text, size);
     else
         snprintf(text, size, "Unknown check %d.", (int)violation->check);

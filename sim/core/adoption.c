@@ -13,6 +13,8 @@ struct cor_adopter {
                           has second memberships */
     uint32_t *count;   /* [label] members of it */
     size_t label_capacity;
+    cor_move_watcher *watcher; /* NULL: nobody looks on */
+    void *context;             /* the watcher's */
 };
 
 enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
@@ -39,8 +41,14 @@ void cor_adopter_destroy(struct cor_adopter *adopter) {
     free(adopter);
 }
 
+void cor_adopter_watch(struct cor_adopter *adopter, cor_move_watcher *watcher, void *context) {
+    adopter->watcher = watcher;
+    adopter->context = context;
+}
+
 /* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
 struct moving {
+    const struct cor_adopter *adopter;
     struct cor_state *state;
     const struct cor_adoption_definition *fault;
     struct cor_rng rng; /* of the fault */
@@ -85,7 +93,8 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
         s->second[s->second_count++] = (struct cor_membership){agent, partition};
     }
     s->partition[agent] = target;
-    return COR_OK;
+    const struct cor_adopter *a = moving->adopter;
+    return a->watcher ? a->watcher(a->context, moving->state, error) : COR_OK;
 }
 
 /* The same as moving all, where no move can be spoilt. */
@@ -102,7 +111,7 @@ static void place_all(const struct moving *moving, const struct cor_lists *solut
 static enum cor_status move_all(struct moving *moving, const struct cor_lists *solution, size_t limit,
                                 struct cor_error *error) {
     uint32_t agents = moving->state->configuration->agent_count;
-    if (!is_faulty(moving)) {
+    if (!is_faulty(moving) && !moving->adopter->watcher) {
         place_all(moving, solution, limit);
         return COR_OK;
     }
@@ -182,6 +191,7 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     own.purpose = COR_PURPOSE_ADOPTION_FAULT;
     own.entity = 0;
     struct moving moving = {
+        .adopter = adopter,
         .state = state,
         .fault = &state->configuration->adoption,
         .rng = cor_rng_named(&own),

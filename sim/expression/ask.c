@@ -262,6 +262,12 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
         make_unknown_by(ask, index, node);
 }
 
+/* Whether reals are compared that are as good as equal. */
+static bool is_close(const struct cor_node *node, int64_t left, int64_t right) {
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL &&
+           fabs(expression__real_of(left) - expression__real_of(right)) <= COR_EDGE;
+}
+
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end) {
     for (uint32_t i = ask->next[first]; i < end; i = ask->next[i + 1]) {
         const struct cor_node *node = &ask->nodes[i];
@@ -288,6 +294,10 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
         default: {
             const int64_t left = ask->known[node->left], right = ask->known[node->right];
             bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]);
+            if (is_known && node->reals && is_close(node, left, right)) {
+                ask->first.is_close = true;
+                is_known = !ask->world->has_edge;
+            }
             /* What most conditions ask stands first: the others cost a call. */
             if (is_known && node->operator== COR_OPERATOR_LESS_EQUAL && !node->reals)
                 ask->known[i] = left <= right;
@@ -309,8 +319,9 @@ enum cor_truth cor_expression_ask(const struct cor_expression *expression, const
     struct expression__ask ask;
     expression__ask_begin(&ask, expression, values, world);
     expression__ask_nodes(&ask, 0, expression->node_count);
-    if (unknown)
-        *unknown =
-            ask.unknown[root] ? ask.first : (struct cor_unknown){.node = COR_NONE, .element = COR_NONE};
+    if (unknown && ask.unknown[root])
+        *unknown = ask.first;
+    else if (unknown)
+        *unknown = (struct cor_unknown){COR_NONE, COR_NONE, false, ask.first.is_close};
     return ask.unknown[root] ? COR_TRUTH_UNKNOWN : ask.known[root] ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
 }

@@ -97,7 +97,12 @@ uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure
     uint32_t number = rows->violation_count > 0 ? rows->violations->case_ : UINT32_MAX;
     if (rows->reorganization_count > 0 && rows->reorganizations->case_ < number)
         number = rows->reorganizations->case_;
-    for (; rows->violation_count > 0 && rows->violations->case_ == number; rows->violation_count--) {
+    /* What is said of time is about the sequence, and a class of its own behind that of the case. */
+    const bool has_reorganized = rows->reorganization_count > 0 && rows->reorganizations->case_ == number;
+    const bool is_time = !has_reorganized && rows->violations->box == COR_BOX_TIME;
+    for (; rows->violation_count > 0 && rows->violations->case_ == number &&
+           (rows->violations->box == COR_BOX_TIME) == is_time;
+         rows->violation_count--) {
         const struct cor_violation_row *row = rows->violations++;
         if (row->box > 0 && row->box < COR_BOX_CODES && row->check > 0 && row->check < COR_CHECK_CODES)
             cor_killer_set_add(&class->killers, cor_killer(row->box, row->check));

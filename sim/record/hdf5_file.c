@@ -144,6 +144,8 @@ uint64_t record__content_hash_head(const struct cor_result_header *header) {
     hash = cor_hash_word(hash, header->complete != 0);
     hash = cor_hash_word(hash, header->planned_suites);
     for (uint32_t c = 0; c < header->layer->catalog_count; c++) {
+        if (header->layer->catalogs[c].since > 0 && header->catalog_size[c] == 0)
+            continue;
         hash = cor_hash_word(hash, header->catalog_size[c]);
         for (size_t i = 0; i < header->catalog_size[c]; i++) {
             hash = cor_hash_word(hash, header->catalog[c][i].code);

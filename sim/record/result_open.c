@@ -429,7 +429,8 @@ static enum cor_status read_catalogs(struct cor_result *result, struct cor_error
     if (parent < 0)
         return wrong(result, error, "catalog", "", "is missing");
     for (uint32_t c = 0; c < result->layer->catalog_count; c++)
-        COR_TRY_OUT(read_catalog(result, parent, c, error));
+        if (result->minor >= result->layer->catalogs[c].since)
+            COR_TRY_OUT(read_catalog(result, parent, c, error));
 out:
     H5Gclose(parent);
     return status;

@@ -28,7 +28,7 @@ static const struct cor_vector_schema vectors[] = {
 #undef COR_VECTOR
 };
 static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
+#define COR_CATALOG(CATALOG, ...) {__VA_ARGS__},
     COR_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
 };
@@ -38,6 +38,7 @@ static const struct cor_offset_column offsets[] = {
     {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, member_start), COR_VECTOR_SOLUTION_MEMBER},
     {COR_TABLE_FAILURES, offsetof(struct cor_failure_row, structure_start), COR_VECTOR_STRUCTURE},
     {COR_TABLE_SMOKES, offsetof(struct cor_smoke_row, words_start), COR_VECTOR_WORDS},
+    {COR_TABLE_CONSTRAINTS, offsetof(struct cor_constraint_row, sentence_start), COR_VECTOR_SENTENCES},
 };
 _Static_assert(COR_TABLE_COUNT <= COR_TABLES_MAX && COR_VECTOR_COUNT <= COR_VECTORS_MAX &&
                    COR_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_CATALOG_ARM == 0,

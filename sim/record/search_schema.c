@@ -51,20 +51,23 @@ const struct cor_layer_schema cor_search_schema = {
     .offset_count = sizeof offsets / sizeof *offsets,
 };
 
-#define FIRST_CHECKS 12 /* of which `killers` has bits for each box, smoke in place of the first */
+/* Of so many checks and boxes `killers` has bits, smoke in place of the first. */
+#define FIRST_CHECKS 12
+#define FIRST_BOXES 5
 
 struct cor_failure_class cor_search_class_read(uint64_t killers, uint8_t smoke, uint8_t fault,
                                                const uint64_t checks[COR_BOX_CODES]) {
     struct cor_failure_class class = {.smoke = (enum cor_smoke)smoke, .fault = fault != 0};
     for (int box = 0; box < COR_BOX_CODES; box++)
         class.killers.checks[box] =
-            checks[box] | (killers >> box * FIRST_CHECKS & ((1u << FIRST_CHECKS) - 1));
+            checks[box] |
+            (box < FIRST_BOXES ? killers >> box * FIRST_CHECKS & ((1u << FIRST_CHECKS) - 1) : 0);
     return class;
 }
 
 uint64_t cor_search_killers(const struct cor_failure_class *class) {
     uint64_t killers = 0;
-    for (int box = 0; box < COR_BOX_CODES; box++)
+    for (int box = 0; box < FIRST_BOXES; box++)
         killers |= (class->killers.checks[box] & ((1u << FIRST_CHECKS) - 1)) << box * FIRST_CHECKS;
     return killers;
 }

@@ -3,6 +3,7 @@
  * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
  */
 #include "internal.h"
+#include "text.h"
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
@@ -15,6 +16,9 @@
 
 #define DEFAULT_BUDGET 1000
 #define INTERIM_MAX INT64_C(1000000000000) /* units of budget between two looks */
+#define RETURN_CASES_MAX 1000
+#define RETURN_CASES_UNSAID UINT32_MAX
+#define RETURN_CASES 3 /* after a reorganization has begun that is as late as the arm says */
 
 static enum cor_status find_algorithm(struct cor_registry *registry, const struct cor_json *json,
                                       const struct cor_algorithm **algorithm, struct cor_error *error) {
@@ -269,7 +273,14 @@ static const struct cor_field run_fields[] = {
     {"strict", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_arm, session.strict)},
     {0}};
 
-static const struct cor_field testbed_fields[] = {COR_ROWS_OF(fault_fields), COR_ROWS_OF(run_fields), {0}};
+/* How it is judged by a corridor as a text. */
+static const struct cor_field corridor_fields[] = {
+    {"returns", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, return_cases, 0, RETURN_CASES_MAX)},
+    {"judge_moves", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_arm, judge_moves)},
+    {0}};
+
+static const struct cor_field testbed_fields[] = {
+    COR_ROWS_OF(fault_fields), COR_ROWS_OF(run_fields), COR_ROWS_OF(corridor_fields), {0}};
 
 /* What an arm and its preset can both say; read for the preset first, so that the arm has the last word. */
 static const struct cor_field setting_fields[] = {
@@ -280,6 +291,7 @@ static const struct cor_field setting_fields[] = {
     COR_ROWS_OF(fault_fields),
     {"environment", COR_OPTIONAL, COR_READ_FIELD(read_source)},
     COR_ROWS_OF(run_fields),
+    COR_ROWS_OF(corridor_fields),
     {"description", COR_OPTIONAL, COR_READ_FIELD(interaction__check_description)},
     {0}};
 
@@ -393,14 +405,27 @@ static void set_defaults(const struct cor_json *json, struct cor_arm *arm) {
     arm->json = *json;
     arm->source = &cor_source_profile;
     arm->look_every = 1;
+    arm->return_cases = RETURN_CASES_UNSAID;
     arm->monitor.fault = COR_MONITOR_FAULT_NONE;
     arm->adoption.fault = COR_ADOPTION_FAULT_NONE;
     arm->result.fault = COR_RESULT_FAULT_NONE;
 }
 
 /* What does not fit together. */
-static enum cor_status check_settings(const struct cor_json *json, const struct cor_arm *arm,
-                                      struct cor_error *error) {
+static enum cor_status check_settings(const struct cor_experiment *experiment, const struct cor_json *json,
+                                      struct cor_arm *arm, struct cor_error *error) {
+    const bool is_said = arm->return_cases != RETURN_CASES_UNSAID;
+    if ((is_said || arm->judge_moves) && !experiment->text_corridor)
+        return cor_json_fail(json, error, "write \"corridor\" beside \"arms\", or leave it out",
+                             "\"%s\" is about a corridor as a text, and there is none",
+                             is_said ? "returns" : "judge_moves");
+    if (is_said && interaction__text_has_returns(experiment->text_corridor))
+        return cor_json_fail(json, error, "leave it out of one of them",
+                             "\"returns\" is said by the corridor itself");
+    if (!is_said)
+        arm->return_cases = arm->activation_delay + RETURN_CASES < RETURN_CASES_MAX
+                                ? arm->activation_delay + RETURN_CASES
+                                : RETURN_CASES_MAX;
     if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
         return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
                              arm->algorithm->name);
@@ -426,7 +451,7 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     COR_TRY(read_algorithm(experiment, &arm->json, arm->preset ? &arm->preset_json : NULL, arm, error));
     COR_TRY(read_fault(&arm->json, arm, error));
     COR_TRY(read_settings(experiment, arm, error));
-    COR_TRY(check_settings(json, arm, error));
+    COR_TRY(check_settings(experiment, json, arm, error));
     COR_TRY(interaction__arm_read_roles(experiment->model, arm, error));
     return describe(arm, error);
 }
@@ -447,7 +472,7 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
     COR_TRY(read_algorithm(experiment, &arm->json, NULL, arm, error));
     COR_TRY(read_fault(&arm->json, arm, error));
     COR_TRY(cor_json_members(json, alone_fields, arm, error));
-    COR_TRY(check_settings(json, arm, error));
+    COR_TRY(check_settings(experiment, json, arm, error));
     COR_TRY(cor_json_expect_object(parameters, NULL, error));
     /* All that the algorithm and the budget ask for is there: nothing that executing depends on is a
      * default. */
@@ -486,7 +511,7 @@ static void put_fault(struct cor_json_writer *writer, const char *key, const str
     cor_json_close(writer);
 }
 
-void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
+void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm, bool has_text,
                                 struct cor_json_writer *writer) {
     cor_json_put_string(writer, "name", arm->name);
     uint32_t index = 0;
@@ -512,6 +537,8 @@ void interaction__arm_put_alone(const struct cor_registry *registry, const struc
     put_fault(writer, "agents", cor_crash_fields, &arm->session.agents,
               arm->session.agents.fault == COR_CRASH_FAULT_NONE);
     cor_json_put_fields(writer, run_fields, arm);
+    if (has_text)
+        cor_json_put_fields(writer, corridor_fields, arm);
 }
 
 void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {

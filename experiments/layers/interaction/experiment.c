@@ -3,6 +3,7 @@
  * An experiment: numbers of the plan, branching, arms, contrasts, catalogs, and the text with everything
  * inlined. */
 #include "internal.h"
+#include "text.h"
 
 #include <corridor/array.h>
 
@@ -86,6 +87,10 @@ static enum cor_status read_model(const struct cor_json *json, void *into, struc
     struct cor_experiment *experiment = into;
     experiment->model_json = *json;
     return cor_model_read(&experiment->model_json, &experiment->model, error);
+}
+
+static enum cor_status read_corridor(const struct cor_json *json, void *into, struct cor_error *error) {
+    return interaction__text_read(json, &((struct cor_experiment *)into)->text_corridor, error);
 }
 
 static enum cor_status read_presets(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -272,6 +277,8 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
         struct cor_json child = cor_json_at(&experiment->root, i);
         if (strcmp(child.key, "model") == 0)
             put_model(writer, experiment->model);
+        else if (strcmp(child.key, "corridor") == 0)
+            interaction__text_put(experiment->text_corridor, writer, "corridor");
         else
             cor_json_put_value(writer, child.key, &child);
     }
@@ -303,6 +310,7 @@ static const struct cor_field experiment_fields[] = {
     {"cases", COR_REQUIRED, COR_READ_FIELD(read_cases)},
     {"branching", COR_OPTIONAL, COR_READ_FIELD(read_branching)},
     {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
+    {"corridor", COR_OPTIONAL, COR_READ_FIELD(read_corridor)},
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
@@ -327,6 +335,8 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     experiment->root = cor_json_root(experiment->document);
     COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
+    if (experiment->text_corridor)
+        COR_TRY(interaction__text_check_experiment(experiment, error));
     COR_TRY(interaction__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);
 }
@@ -383,6 +393,7 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
     free(experiment->parameter_names);
     free(experiment->algorithms);
     free(experiment->arms);
+    interaction__text_destroy(experiment->text_corridor);
     cor_model_destroy(experiment->model);
     cor_registry_destroy(experiment->registry);
     cor_json_destroy(experiment->document);

@@ -5,6 +5,7 @@
  * all. */
 #include "coverage_follow.h"
 #include "suite_folder.h"
+#include "text.h"
 
 #include <corridor/array.h>
 #include <corridor/configurations.h>
@@ -153,14 +154,28 @@ static enum cor_status run_sequences(const struct suite_run *run, struct cor_err
     return cor_runner_finish(run->runner, error);
 }
 
-/* Adds what the rows say. A case fails through whichever box. Reorganizations stand in the order of their
- * cases. */
+/* Whether something was violated between two moves of the case, or in time with it; `next` is the first row
+ * of violations that was not passed. */
+static bool fails_beside_boxes(struct cor_record *record, const struct cor_case_row *of, size_t *next) {
+    bool failed = false;
+    for (; *next < cor_record_size(record, COR_TABLE_VIOLATIONS); ++*next) {
+        const struct cor_violation_row *row = cor_record_at(record, COR_TABLE_VIOLATIONS, *next);
+        if (row->sequence != of->sequence || row->case_ != of->case_)
+            break;
+        failed = failed || row->box == COR_BOX_MOVE || row->box == COR_BOX_TIME;
+    }
+    return failed;
+}
+
+/* Adds what the rows say. A case fails through whichever box. Reorganizations and violations stand in the
+ * order of their cases. */
 static struct cor_suite_counts tally_of(struct cor_record *record, struct cor_suite_counts tally) {
+    size_t violation = 0;
     tally.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES);
     for (uint32_t i = 0; i < tally.cases; i++) {
         const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, i);
-        bool failed =
-            cor_is_detection(row->detect) || cor_is_detection(row->gray) || cor_is_detection(row->black);
+        bool failed = fails_beside_boxes(record, row, &violation) || cor_is_detection(row->detect) ||
+                      cor_is_detection(row->gray) || cor_is_detection(row->black);
         if (row->reorganized) {
             const struct cor_reorganization_row *reorganization =
                 cor_record_at(record, COR_TABLE_REORGANIZATIONS, tally.reorganizations++);
@@ -262,6 +277,10 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
         COR_TRY(cor_catalogs_add(
             catalogs, COR_CATALOG_ENVIRONMENT, model->environments[i].name,
             model->environments[i].is_random ? "profile drawn for each suite" : "given profile", error));
+    const struct interaction__text *text = experiment->text_corridor;
+    for (uint32_t c = 0; text && c < interaction__text_count(text); c++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_CONSTRAINT, interaction__text_name(text, c),
+                                 interaction__text_sentence(text, c), error));
     return COR_OK;
 }
 

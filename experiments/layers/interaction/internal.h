@@ -76,7 +76,7 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
                                             struct cor_error *error) COR_MUST_USE;
 
 /* The members that it reads, but the parameters. */
-void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm,
+void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm, bool has_text,
                                 struct cor_json_writer *writer);
 
 /* Codes of parameters, algorithms and counters, when all arms are read. */

@@ -47,6 +47,7 @@ struct cor_runner {
     struct cor_adopter *adopter;
     struct cor_adoption_report adoption; /* in the last case */
     struct cor_oracle *oracle;
+    struct interaction__text_suite *text; /* of an experiment with a corridor as a text; else NULL */
     struct cor_outcome outcome;
     struct cor_suite_counts counts;   /* of answers that were asked for again, so far */
     struct cor_session_memory memory; /* of the session, before it is asked, if it can be asked again */

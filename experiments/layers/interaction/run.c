@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loop.h"
+#include "text_suite.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -43,7 +44,9 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     COR_TRY_OUT(cor_made(r->probes, error));
     COR_TRY_OUT(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY_OUT(cor_oracle_create(c->agent_count, &r->oracle, error));
-    status = interaction__note_configuration(r, error);
+    COR_TRY_OUT(interaction__note_configuration(r, error));
+    if (suite->experiment->text_corridor)
+        COR_TRY_OUT(interaction__text_suite_create(r, error));
 out:
     if (status != COR_OK) {
         cor_runner_destroy(r);
@@ -70,6 +73,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_state_destroy(runner->state);
     cor_adopter_destroy(runner->adopter);
     cor_oracle_destroy(runner->oracle);
+    interaction__text_suite_destroy(runner->text);
     cor_outcome_fini(&runner->outcome);
     cor_lists_fini(&runner->structure);
     cor_session_memory_fini(&runner->memory);
@@ -87,20 +91,34 @@ static uint32_t as_u32(uint64_t count) {
     return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
 }
 
-static enum cor_verdict verdict_of(const struct cor_judgement *judgement) {
-    return judgement->violation_count == 0 ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
+static enum cor_verdict verdict_of(const struct cor_judgement *judgement, uint32_t unknown) {
+    return judgement->violation_count > 0 ? COR_VERDICT_FAILED
+           : unknown > 0                  ? COR_VERDICT_UNDECIDED
+                                          : COR_VERDICT_PASSED;
 }
 
 #define SAMPLE_OF 100 /* sound results, of which one is asked for again */
 
-static void judge(struct cor_runner *r, const struct cor_lists *lists, struct cor_judgement *judgement) {
-    cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, judgement);
+/* Through a box: what is violated is noted, what is unknown said by the verdict. Box 0: for nobody to see. */
+static enum cor_status judge(struct cor_runner *r, const struct cor_lists *lists, uint32_t number, int box,
+                             struct cor_judgement *judgement, enum cor_verdict *verdict,
+                             struct cor_error *error) {
+    uint32_t unknown = 0;
+    if (r->text)
+        COR_TRY(interaction__text_judge_lists(r, lists, judgement, &unknown, error));
+    else
+        cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, judgement);
+    *verdict = verdict_of(judgement, unknown);
+    return r->text && box > 0 ? interaction__text_note(r, number, (enum cor_box)box, error) : COR_OK;
 }
 
-static bool is_violated(struct cor_runner *r, const struct cor_lists *lists) {
+static enum cor_status is_violated(struct cor_runner *r, const struct cor_lists *lists, bool *violated,
+                                   struct cor_error *error) {
     struct cor_judgement judgement;
-    judge(r, lists, &judgement);
-    return judgement.violation_count > 0;
+    enum cor_verdict verdict;
+    COR_TRY(judge(r, lists, 0, 0, &judgement, &verdict, error));
+    *violated = *violated || judgement.violation_count > 0;
+    return COR_OK;
 }
 
 /* Do the algorithm's own moves leave an agent elsewhere than its solution has it? */
@@ -124,19 +142,20 @@ static bool is_moved_elsewhere(struct cor_runner *r) {
 /* Is the outcome one to be asked for again? Each that is or becomes a failure of any box, and a few others:
  * of the first sequence of each suite the first, second, fourth, eighth reorganization and so on, so that
  * nobody is believed who was never asked; of all, one in a hundred. */
-static bool is_doubted(struct cor_runner *r, const struct cor_stream_name *name) {
+static enum cor_status is_doubted(struct cor_runner *r, const struct cor_stream_name *name, bool *doubted,
+                                  struct cor_error *error) {
     struct cor_stream_name drawn = *name;
     drawn.purpose = COR_PURPOSE_CONFIRMATION;
     struct cor_rng rng = cor_rng_named(&drawn);
     const uint32_t number = r->sequence.mail.reorganizations + 1;
     const bool is_sampled = r->sequence.index == 0 && (number & (number - 1)) == 0;
-    if (r->outcome.smoke != COR_SMOKE_NONE || is_sampled || cor_rng_below(&rng, SAMPLE_OF) == 0 ||
-        is_violated(r, &r->outcome.solution) || is_moved_elsewhere(r))
-        return true;
-    for (size_t i = 0; i < r->outcome.interim_count; i++)
-        if (is_violated(r, &r->outcome.interims[i].solution))
-            return true;
-    return false;
+    *doubted = r->outcome.smoke != COR_SMOKE_NONE || is_sampled || cor_rng_below(&rng, SAMPLE_OF) == 0;
+    if (!*doubted)
+        COR_TRY(is_violated(r, &r->outcome.solution, doubted, error));
+    *doubted = *doubted || is_moved_elsewhere(r);
+    for (size_t i = 0; i < r->outcome.interim_count && !*doubted; i++)
+        COR_TRY(is_violated(r, &r->outcome.interims[i].solution, doubted, error));
+    return COR_OK;
 }
 
 /* The adapter (003, 4.3): shows the algorithm the present structure and brings back what it makes of it. A
@@ -159,7 +178,9 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
     if (again || r->keeps_questions)
         COR_TRY(cor_session_save(r->session, &r->memory, error));
     COR_TRY(cor_session_reorganize(r->session, &task, name, &r->outcome, error));
-    if (again && is_doubted(r, name)) {
+    if (again)
+        COR_TRY(is_doubted(r, name, &again, error));
+    if (again) {
         enum cor_confirmation confirmation;
         COR_TRY(cor_session_confirm(r->session, &r->memory, &task, name, &r->outcome, &confirmation, error));
         r->counts.asked_again += confirmation != COR_CONFIRMATION_UNTOLD;
@@ -195,7 +216,9 @@ static enum cor_status judge_interims(struct cor_runner *r, const struct cor_cas
                                       struct cor_reorganization_row *row, struct cor_error *error) {
     for (size_t i = 0; i < r->outcome.interim_count; i++) {
         struct cor_judgement judgement;
-        judge(r, &r->outcome.interims[i].solution, &judgement);
+        enum cor_verdict verdict;
+        COR_TRY(judge(r, &r->outcome.interims[i].solution, this_case->number, COR_BOX_INTERIM, &judgement,
+                      &verdict, error));
         row->interim_looks++;
         row->interim_failed += judgement.violation_count > 0;
         COR_TRY(interaction__note_violations(r, this_case, COR_BOX_INTERIM, &judgement, error));
@@ -207,8 +230,9 @@ static enum cor_status judge_interims(struct cor_runner *r, const struct cor_cas
 static enum cor_status judge_solution(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_reorganization_row *row, struct cor_error *error) {
     struct cor_judgement judgement;
-    judge(r, &r->outcome.solution, &judgement);
-    row->gray = (uint8_t)verdict_of(&judgement);
+    enum cor_verdict verdict;
+    COR_TRY(judge(r, &r->outcome.solution, this_case->number, COR_BOX_GRAY, &judgement, &verdict, error));
+    row->gray = (uint8_t)verdict;
     row->gray_violations = judgement.violation_count;
     COR_TRY(judge_interims(r, this_case, row, error));
     return interaction__note_violations(r, this_case, COR_BOX_GRAY, &judgement, error);
@@ -218,8 +242,16 @@ static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_cas
                                       struct cor_reorganization_row *row, struct cor_error *error) {
     struct cor_adoption_report *report = &r->adoption;
     const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
+    const bool is_watched = r->text && r->suite->arm->judge_moves;
+    bool failed = false;
+    if (is_watched)
+        COR_TRY(interaction__text_watch_moves(r, this_case, error));
     COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
                       &this_case->name, report, error));
+    if (is_watched)
+        COR_TRY(interaction__text_moves_end(r, this_case, &failed, error));
+    if (failed && r->sequence.first_failure == 0)
+        r->sequence.first_failure = this_case->number;
     COR_TRY(cor_state_lists(r->state, &r->structure, error));
     row->moved = report->moved;
     row->own_moves = r->outcome.has_moves != 0;
@@ -239,18 +271,22 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
                                        struct cor_reorganization_row *row, struct cor_error *error) {
     const struct cor_configuration *c = r->configuration;
     struct cor_judgement judgement;
-    judge(r, &r->structure, &judgement);
-    row->black = (uint8_t)verdict_of(&judgement);
+    enum cor_verdict verdict;
+    COR_TRY(judge(r, &r->structure, this_case->number, COR_BOX_BLACK, &judgement, &verdict, error));
+    row->black = (uint8_t)verdict;
     row->black_violations = judgement.violation_count;
     row->agreement = COR_VERDICT_NOT_JUDGED;
-    if (row->gray == COR_VERDICT_PASSED) {
+    if (row->gray == COR_VERDICT_PASSED || row->gray == COR_VERDICT_UNDECIDED) {
         uint32_t before = judgement.violation_count;
         cor_oracle_compare(r->oracle, &r->structure, &r->outcome.solution, c->agent_count, &judgement);
-        bool agrees = judgement.violation_count == before && row->black == COR_VERDICT_PASSED;
+        bool agrees = judgement.violation_count == before && row->black != COR_VERDICT_FAILED;
         row->agreement = agrees ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
     }
     row->dissimilarity_after = dissimilarity_now(r);
-    row->inside_after = (uint8_t)cor_oracle_inside(row->dissimilarity_after, c->threshold);
+    enum cor_inside inside = cor_oracle_inside(row->dissimilarity_after, c->threshold);
+    if (r->text)
+        COR_TRY(interaction__text_adopted(r, &inside, error));
+    row->inside_after = (uint8_t)inside;
     return interaction__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
 }
 
@@ -264,8 +300,7 @@ static void note_smoke(const struct cor_runner *r, struct cor_reorganization_row
 }
 
 static void count_mail(struct cor_sequence *s, const struct cor_reorganization_row *row, uint32_t chains) {
-    bool failed = (row->gray != COR_VERDICT_PASSED && row->gray != COR_VERDICT_NOT_JUDGED) ||
-                  (row->black != COR_VERDICT_PASSED && row->black != COR_VERDICT_NOT_JUDGED);
+    bool failed = cor_is_detection(row->gray) || cor_is_detection(row->black);
     s->mail.reorganizations++;
     s->mail.failed += failed;
     s->mail.messages = row->messages > s->mail.messages ? row->messages : s->mail.messages;
@@ -310,17 +345,26 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
                             struct cor_error *error) {
     const struct cor_configuration *c = r->configuration;
     uint32_t every = r->suite->arm->look_every;
+    struct cor_judgement judgement;
     this_case->inside = COR_INSIDE_NOT_LOOKED;
     this_case->looked = NAN;
     *detect = COR_VERDICT_NOT_JUDGED;
-    if (!this_case->alarm && (every == 0 || this_case->name.identity % every != 0))
+    if (r->text) /* in each case: time, and triggers that wait, ask for all of them */
+        COR_TRY(interaction__text_see(r, this_case, error));
+    if (!this_case->alarm && (every == 0 || this_case->name.identity % every != 0)) {
+        this_case->inside = COR_INSIDE_NOT_LOOKED;
         return COR_OK;
-    this_case->looked = dissimilarity_now(r);
-    this_case->inside = cor_oracle_inside(this_case->looked, c->threshold);
-    struct cor_judgement judgement;
-    cor_judgement_init(&judgement);
-    cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, c->threshold, &judgement);
-    *detect = verdict_of(&judgement);
+    }
+    if (r->text) {
+        interaction__text_judge_alarm(this_case, &judgement);
+    } else {
+        this_case->looked = dissimilarity_now(r);
+        this_case->inside = cor_oracle_inside(this_case->looked, c->threshold);
+        cor_judgement_init(&judgement);
+        cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, c->threshold,
+                               &judgement);
+    }
+    *detect = verdict_of(&judgement, this_case->inside == COR_INSIDE_UNKNOWN);
     return interaction__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
 }
 
@@ -349,6 +393,8 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     size_t probes;
     const uint64_t *cells = probe_cells(runner, &start, &probes);
     memcpy(runner->probes_before, cells, probes * sizeof *cells);
+    if (runner->text)
+        COR_TRY(interaction__text_begin(runner, error));
     return cor_state_lists(runner->state, &runner->structure, error);
 }
 
@@ -395,7 +441,7 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
         return COR_OK;
     }
     COR_TRY(reorganize(r, this_case, row, error));
-    s->is_stopped = row->black != COR_VERDICT_PASSED;
+    s->is_stopped = cor_is_detection(row->black);
     if (s->first_failure == 0 && (cor_is_detection(row->gray) || cor_is_detection(row->black)))
         s->first_failure = this_case->number;
     return COR_OK;
@@ -450,8 +496,10 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     COR_TRY(next_change(r, &this_case.name, error));
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
     this_case.dissimilarity = cor_monitor_dissimilarity(r->state);
-    this_case.alarm =
-        cor_monitor_alarm(&s->monitor, r->configuration, this_case.dissimilarity, &this_case.name);
+    bool due = this_case.dissimilarity > r->configuration->threshold;
+    if (r->text)
+        COR_TRY(interaction__text_watch(r, &due, error));
+    this_case.alarm = cor_monitor_raise(&s->monitor, &r->configuration->monitor, due, &this_case.name);
     enum cor_verdict detect;
     COR_TRY(look(r, &this_case, &detect, error));
     struct cor_case_row *row = cor_record_row(r->record, COR_TABLE_CASES, error);
@@ -468,6 +516,11 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     if (shown)
         count_probes(r, false);
     COR_TRY(answer(r, &this_case, row, error));
+    bool failed = false;
+    if (r->text)
+        COR_TRY(interaction__text_end_case(r, &this_case, &failed, error));
+    if (failed && s->first_failure == 0)
+        s->first_failure = s->number;
     if (shown)
         show_reaction(r, &this_case, row);
     s->alarm = this_case.alarm;
@@ -534,6 +587,8 @@ void cor_sequence_cut(struct cor_runner *runner) {
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
     COR_ASSERT(runner->sequence.number <= runner->walk.known);
     cor_walk_end(&runner->walk);
+    if (runner->text)
+        COR_TRY(interaction__text_end(runner, error));
     COR_TRY(interaction__note_sequence(runner, error));
     COR_TRY(interaction__note_traps(runner, error));
     return interaction__note_schedule(runner, error);
@@ -547,6 +602,7 @@ struct cor_saved_sequence {
     struct cor_state *state;
     struct cor_walk walk;
     struct cor_session_memory memory;
+    struct interaction__text_saved *text; /* owned; NULL: there is none */
     struct cor_record_mark mark;
 };
 
@@ -577,6 +633,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *snapshot) {
     cor_state_destroy(snapshot->state);
     cor_walk_fini(&snapshot->walk);
     cor_session_memory_fini(&snapshot->memory);
+    interaction__text_saved_destroy(snapshot->text);
     cor_lists_fini(&snapshot->answer_before);
     free(snapshot->values_before);
     free(snapshot->probes_before);
@@ -596,6 +653,8 @@ enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_sa
     snapshot->mark = cor_record_mark(runner->record);
     COR_TRY(cor_state_copy(snapshot->state, runner->state, error));
     COR_TRY(cor_walk_copy(&snapshot->walk, &runner->walk, error));
+    if (runner->text)
+        COR_TRY(interaction__text_save(runner, &snapshot->text, error));
     return cor_session_save(runner->session, &snapshot->memory, error);
 }
 
@@ -606,6 +665,8 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
     COR_TRY(cor_walk_copy(&runner->walk, &snapshot->walk, error));
     COR_TRY(cor_session_restore(runner->session, &snapshot->memory, error));
     COR_TRY(cor_state_lists(runner->state, &runner->structure, error));
+    if (runner->text)
+        COR_TRY(interaction__text_restore(runner, snapshot->text, error));
     size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
     memcpy(runner->values_before, snapshot->values_before, values);
     COR_TRY(cor_lists_copy(&runner->answer_before, &snapshot->answer_before, error));

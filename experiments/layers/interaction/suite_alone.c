@@ -5,6 +5,7 @@
 #include <corridor/suite_alone.h>
 
 #include "internal.h"
+#include "text.h"
 
 #include <corridor/array.h>
 
@@ -22,6 +23,23 @@ static double parameter_of(const struct cor_suite *suite, uint32_t index) {
     return suite->parameters[index];
 }
 
+/* What the states of types are called that do not take over those of an environment. */
+static void put_states(const struct cor_test_model *model, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, "states");
+    for (uint32_t i = 0; i < model->type_count; i++) {
+        const struct cor_agent_type *type = &model->types[i];
+        char *const *names = type->fixed ? type->fixed->state_names : type->state_names;
+        const uint32_t count = type->fixed ? type->fixed->state_count : type->state_count;
+        if (!names)
+            continue;
+        cor_json_open_array(writer, type->name);
+        for (uint32_t s = 0; s < count; s++)
+            cor_json_put_string(writer, NULL, names[s]);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
 enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_json_writer *writer,
                                     struct cor_error *error) {
     struct cor_arm arm = *suite->arm;
@@ -29,7 +47,8 @@ enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_js
     arm.monitor = suite->configuration->monitor;
     arm.adoption = suite->configuration->adoption;
     cor_json_open_object(writer, "arm");
-    interaction__arm_put_alone(suite->experiment->registry, &arm, writer);
+    interaction__arm_put_alone(suite->experiment->registry, &arm, suite->experiment->text_corridor != NULL,
+                               writer);
     cor_json_close(writer);
     cor_json_open_object(writer, "parameters");
     for (uint32_t i = 0; i < suite->arm->parameter_count; i++) {
@@ -46,6 +65,10 @@ enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_js
     for (uint32_t i = 0; i < model->type_count; i++)
         cor_json_put_string(writer, NULL, model->types[i].name);
     cor_json_close(writer);
+    if (suite->experiment->text_corridor) {
+        interaction__text_put(suite->experiment->text_corridor, writer, "corridor");
+        put_states(model, writer);
+    }
     cor_json_open_object(writer, "environments");
     for (uint32_t i = 0; i < model->environment_count; i++) {
         cor_json_open_array(writer, model->environments[i].name);
@@ -126,6 +149,36 @@ static const struct cor_field model_fields[] = {
     {"measure", COR_REQUIRED, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
     {0}};
 
+static enum cor_status read_states(const struct cor_json *json, struct cor_test_model *model,
+                                   struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        struct cor_agent_type *type = &model->types[t];
+        struct cor_json child;
+        if (!cor_json_find(json, type->name, &child))
+            continue;
+        COR_TRY(cor_json_expect_array(&child, 1, COR_PROFILE_STATES_MAX, error));
+        type->state_names = cor_calloc(cor_json_size(&child), sizeof *type->state_names);
+        COR_TRY(cor_made(type->state_names, error));
+        for (size_t s = 0; s < cor_json_size(&child); s++) {
+            const struct cor_json item = cor_json_at(&child, s);
+            type->state_count++;
+            COR_TRY(interaction__read_name(&item, "a state", &type->state_names[s], error));
+        }
+    }
+    return COR_OK;
+}
+
+/* The corridor as a text, if there is one, and what states are called in it. */
+static enum cor_status read_corridor(struct cor_experiment *experiment, struct cor_error *error) {
+    struct cor_json child;
+    if (cor_json_find(&experiment->root, "states", &child))
+        COR_TRY(read_states(&child, experiment->model, error));
+    return cor_json_find(&experiment->root, "corridor", &child)
+               ? interaction__text_read(&child, &experiment->text_corridor, error)
+               : COR_OK;
+}
+
 static const struct cor_field head_fields[] = {
     {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)}, {0}};
 
@@ -133,6 +186,7 @@ const struct cor_field cor_suite_alone_fields[] = {
     {"arm", COR_REQUIRED, COR_KNOWN_FIELD},        {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
     {"types", COR_REQUIRED, COR_KNOWN_FIELD},      {"environments", COR_REQUIRED, COR_KNOWN_FIELD},
     {"measure", COR_REQUIRED, COR_KNOWN_FIELD},    {"agents", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},   {"states", COR_OPTIONAL, COR_KNOWN_FIELD},
     COR_ROWS_OF(interaction__suite_number_fields), COR_ROWS_OF(interaction__suite_column_fields),
     {"walk", COR_REQUIRED, COR_KNOWN_FIELD},       {0}};
 
@@ -151,9 +205,12 @@ static enum cor_status read_experiment(struct cor_experiment *experiment,
     COR_TRY(cor_json_members(&experiment->root, model_fields, experiment->model, error));
     COR_TRY(cor_json_need(&experiment->root, "arm", &experiment->arms_json, error));
     COR_TRY(cor_json_need(&experiment->root, "parameters", &parameters, error));
+    COR_TRY(read_corridor(experiment, error));
     experiment->arm_count = 1;
     COR_TRY(interaction__arm_read_alone(experiment, &experiment->arms_json, &parameters, experiment->arms,
                                         error));
+    if (experiment->text_corridor)
+        COR_TRY(interaction__text_check_experiment(experiment, error));
     return interaction__experiment_make_catalogs(experiment, error);
 }
 

@@ -272,6 +272,9 @@ void cor_model_destroy(struct cor_test_model *model) {
     }
     for (uint32_t i = 0; i < model->type_count; i++) {
         free(model->types[i].name);
+        for (uint32_t s = 0; s < model->types[i].state_count; s++)
+            free(model->types[i].state_names[s]);
+        free(model->types[i].state_names);
         cor_influence_destroy(model->types[i].fixed);
     }
     free(model->environments);

@@ -64,6 +64,10 @@ static void fill_starts(struct cor_record *record, struct cor_rng *rng, enum cor
         struct cor_smoke_row *smoke = row;
         smoke->words_start = random_start(rng, record, COR_VECTOR_WORDS);
     }
+    if (table == COR_TABLE_CONSTRAINTS) {
+        struct cor_constraint_row *constraint = row;
+        constraint->sentence_start = random_start(rng, record, COR_VECTOR_SENTENCES);
+    }
 }
 
 void sample_fill(struct cor_record *record, uint16_t arm, uint32_t suite, uint32_t scale) {

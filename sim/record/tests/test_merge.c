@@ -84,6 +84,10 @@ static void unshift(enum cor_table table, void *row, const struct cursor *at) {
         struct cor_smoke_row *smoke = row;
         smoke->words_start -= at->items[COR_VECTOR_WORDS];
     }
+    if (table == COR_TABLE_CONSTRAINTS) {
+        struct cor_constraint_row *constraint = row;
+        constraint->sentence_start -= at->items[COR_VECTOR_SENTENCES];
+    }
 }
 
 /* Reads as many rows and items as `expected` has from the cursor on and compares. */

@@ -9,6 +9,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -282,6 +283,13 @@ static const struct sentence sentences[] = {
      "Organization 1 stands above itself: a cycle of 2 organizations."},
     {{COR_CHECK_SEVERAL_ROOTS, COR_NOBODY, COR_NOBODY, 1, 2},
      "2 organizations have no parent, expected one."},
+    {{COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY, (double)NAN, (double)NAN},
+     "No alarm, but by the corridor one is due."},
+    {{COR_CHECK_ALARM_FALSE, COR_NOBODY, COR_NOBODY, (double)NAN, (double)NAN},
+     "Alarm, but by the corridor none is due."},
+    {{COR_CHECK_CONSTRAINT, 7, 1, 3, 2}, "Constraint 3 of the corridor is violated."},
+    {{COR_CHECK_FORMULA, COR_NOBODY, COR_NOBODY, 4, 0},
+     "Constraint 4 of the corridor, about time, is violated."},
 };
 
 static void every_violation_has_its_sentence(void **unused) {
@@ -311,7 +319,8 @@ static void every_check_has_its_rule(void **unused) {
         [COR_CHECK_COUNT_LOW] = "C5",         [COR_CHECK_COUNT_HIGH] = "C5",
         [COR_CHECK_NOT_ADOPTED] = "C7",       [COR_CHECK_ALARM_MISSED] = "R-Detect",
         [COR_CHECK_ALARM_FALSE] = "R-Detect", [COR_CHECK_PARENT_UNKNOWN] = "kind",
-        [COR_CHECK_PARENT_CYCLE] = "kind",    [COR_CHECK_SEVERAL_ROOTS] = "kind"};
+        [COR_CHECK_PARENT_CYCLE] = "kind",    [COR_CHECK_SEVERAL_ROOTS] = "kind",
+        [COR_CHECK_CONSTRAINT] = "corridor",  [COR_CHECK_FORMULA] = "corridor"};
     for (int check = 1; check < COR_CHECK_CODES; check++)
         assert_string_equal(cor_term(COR_FAMILY_CHECK, check)->rule, rules[check]);
     assert_null(cor_term(COR_FAMILY_CHECK, 0));

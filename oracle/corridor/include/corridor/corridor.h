@@ -34,6 +34,7 @@ struct cor_quantity {
     struct cor_domain domain; /* of an enumeration: its words */
     const char *unit;         /* NULL: none */
     double low, high;         /* of numbers, inclusive; infinite where there is no bound */
+    const char *at;           /* where it is declared, in the source; NULL: nowhere */
 };
 
 enum cor_constraint_kind { COR_CONSTRAINT_INVARIANT, COR_CONSTRAINT_TRIGGER, COR_CONSTRAINT_TEMPORAL };
@@ -41,7 +42,8 @@ enum cor_constraint_kind { COR_CONSTRAINT_INVARIANT, COR_CONSTRAINT_TRIGGER, COR
 struct cor_constraint {
     const char *name;
     enum cor_constraint_kind kind;
-    uint32_t cases; /* an alarm is due when it was violated so many cases on end; 0: none is */
+    bool is_invariant; /* it was introduced as one, whether or not it is a trigger, too */
+    uint32_t cases;    /* an alarm is due when it was violated so many cases on end; 0: none is */
     struct cor_expression condition; /* not of temporal ones */
     const char *text;                /* as it was written, in the corridor's source; comments are blanks */
 };
@@ -62,6 +64,9 @@ enum { COR_AGENT, COR_ORGANIZATION }; /* .. by this number */
 /* Reads a text; `name` stands for its file in messages: "name:line:column: what is wrong". */
 enum cor_status cor_corridor_parse(const char *text, const char *name, struct cor_corridor **corridor,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* Line and column, from 1, of a place in its source: where something is declared, a span of a condition. */
+void cor_corridor_place(const struct cor_corridor *corridor, const char *at, size_t *line, size_t *column);
 
 /* Frees it. NULL is allowed. */
 void cor_corridor_destroy(struct cor_corridor *corridor);
@@ -100,6 +105,9 @@ void cor_corridor_kind_text(const struct cor_corridor *corridor, const struct co
 /* The verdict of a constraint, which is none of time, on the state looked at last; `unknown` may be NULL. */
 enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t constraint,
                                 struct cor_unknown *unknown);
+
+/* The same, where what depends on reals that are closer than COR_EDGE is unknown. */
+enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint);
 
 /* What is unknown in it, as a sentence. */
 void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,

@@ -17,14 +17,17 @@
     X(P, PASSED, 1, "passed", "all checks hold")                                                          \
     X(P, FAILED, 2, "failed", "at least one check is violated")                                           \
     X(P, NOT_JUDGED, 3, "not_judged", "nothing to judge: no reorganization, or the sequence had stopped") \
-    X(P, SMOKE, 4, "smoke", "the algorithm ended without a result: see the smoke code")
+    X(P, SMOKE, 4, "smoke", "the algorithm ended without a result: see the smoke code")                   \
+    X(P, UNDECIDED, 5, "undecided", "no check is violated, but a constraint is unknown: this is no pass")
 
 /* The box an observation was made through (003, 3 and 4.3). */
 #define COR_BOXES(X, P)                                                                      \
     X(P, GRAY, 1, "gray", "R-Solution: the solution the algorithm proposes")                 \
     X(P, BLACK, 2, "black", "R-Distribution: the system structure after adoption")           \
     X(P, DETECT, 3, "detect", "R-Detect: the monitor's alarm against the oracle's own look") \
-    X(P, INTERIM, 4, "interim", "an interim solution of an anytime algorithm")
+    X(P, INTERIM, 4, "interim", "an interim solution of an anytime algorithm")               \
+    X(P, MOVE, 5, "move", "the structure between two moves of an adoption")                  \
+    X(P, TIME, 6, "time", "the cases of a sequence, one after another")
 
 /* What a violation violates. These rows go on: rule of 003, and the violation as a sentence. In it {agent},
  * {partition}, {expected} and {found} are those of the violation; {found member} is "1 member" or "2
@@ -57,7 +60,11 @@
     X(P, PARENT_CYCLE, 13, "parent_cycle", "no organization stands above itself", "kind",                \
       "Organization {partition} stands above itself: a cycle of {found organization}.")                  \
     X(P, SEVERAL_ROOTS, 14, "several_roots", "one organization of a tree has no parent", "kind",         \
-      "{found} organizations have no parent, expected one.")
+      "{found} organizations have no parent, expected one.")                                             \
+    X(P, CONSTRAINT, 15, "constraint_violated", "the corridor's constraint holds", "corridor",           \
+      "Constraint {expected} of the corridor is violated.")                                              \
+    X(P, FORMULA, 16, "formula_violated", "what the corridor says of time holds", "corridor",            \
+      "Constraint {expected} of the corridor, about time, is violated.")
 
 /* What an agent under test does otherwise than its design (000, 2.1 to 2.3, and what a trace shows beyond).
  * These rows go on: severity, the finding as a sentence, and what to look at. In a sentence {about} is what
@@ -248,7 +255,8 @@
     X(P, OUTSIDE, 2, "outside", "the dissimilarity exceeds the threshold")                    \
     X(P, EDGE, 3, "edge",                                                                     \
       "the dissimilarity equals the threshold up to rounding (1e-9): either answer is right") \
-    X(P, NOT_LOOKED, 4, "not_looked", "the oracle did not look at this case")
+    X(P, NOT_LOOKED, 4, "not_looked", "the oracle did not look at this case")                 \
+    X(P, UNKNOWN, 5, "unknown", "a constraint of the corridor is unknown, none is violated")
 
 /* How the dissimilarity of partition means mu_b around the mean M of all agents is measured. */
 #define COR_MEASURES(X, P)                                        \

@@ -108,6 +108,10 @@ double cor_monitor_dissimilarity(const struct cor_state *state);
 bool cor_monitor_alarm(struct cor_monitor *monitor, const struct cor_configuration *configuration,
                        double dissimilarity, const struct cor_stream_name *name);
 
+/* The same, given whether an alarm is due. */
+bool cor_monitor_raise(struct cor_monitor *monitor, const struct cor_monitor_definition *definition,
+                       bool outside, const struct cor_stream_name *name);
+
 /* Adoption (003, 6): the agents named in a solution are moved one after another from their present partition
  * into the new one of their block; a partition that loses its last member is dissolved. So an agent that the
  * solution misses stays where it was, one that is listed twice ends in the later block, and the structure is
@@ -129,6 +133,14 @@ struct cor_adopter;
 enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
                                    struct cor_error *error) COR_MUST_USE;
 void cor_adopter_destroy(struct cor_adopter *adopter);
+
+/* Looks at the state after a move of an adoption: labels are as they are on the way, members, sizes and sums
+ * those from before. */
+typedef enum cor_status cor_move_watcher(void *context, const struct cor_state *state,
+                                         struct cor_error *error);
+
+/* Who looks on at the adoptions that follow; NULL: nobody, as at first. */
+void cor_adopter_watch(struct cor_adopter *adopter, cor_move_watcher *watcher, void *context);
 
 /* Adopts `solution`, raw as it is. Moves are `moves` (unknown agents and blocks are passed over) or, when
  * NULL, agent after agent, block after block. A fault of adoption draws from `name` with purpose

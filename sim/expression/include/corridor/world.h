@@ -90,8 +90,11 @@ struct cor_population {
     const uint32_t *const *references; /* [reference][element]; what is no element is unknown */
 };
 
+#define COR_EDGE 1e-9 /* as close as that two ways of reckoning may differ */
+
 struct cor_world {
     const struct cor_population *populations; /* borrowed; [type] */
+    bool has_edge; /* whether a comparison of reals that are closer than COR_EDGE is unknown */
 };
 
 enum cor_truth { COR_TRUTH_FALSE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN };
@@ -101,10 +104,11 @@ struct cor_unknown {
     uint32_t node;
     uint32_t element;  /* whose attribute or reference it is, COR_NONE of others */
     bool is_exhausted; /* there was too much to look at */
+    bool is_close;     /* reals were compared that are closer than COR_EDGE, whether or not it mattered */
 };
 
 /* Does the condition, parsed over a shape, hold in the world? A symbol whose value is null is unknown.
- * `unknown` may be NULL. */
+ * `unknown` may be NULL; is_close is said of all conditions. */
 enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world, struct cor_unknown *unknown);
 

@@ -54,7 +54,7 @@ struct cor_failure_class {
 };
 
 /* Of a class as text, its end included. */
-#define COR_FAILURE_CLASS_TEXT 2048
+#define COR_FAILURE_CLASS_TEXT 4096
 
 /* "gray.agent_repeated,black.agent_repeated,fault", "smoke.crashed", "fault" (masked), "none" into `text`;
  * returns it. */
@@ -78,8 +78,9 @@ struct cor_failure_rows {
 };
 
 /* Takes the rows of the first case off `rows` that has a violation or a reorganization: its number and its
- * class; 0 if there is none. A class without killers and fault: nothing failed. Codes that are none are
- * passed over. */
+ * class; 0 if there is none. A case in which something that is said of time was violated comes twice then,
+ * the second time for that. A class without killers and fault: nothing failed. Codes that are none are passed
+ * over. */
 uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure_class *class);
 
 /* Whether a case of that class fails: something other than an interim solution was seen to be wrong. */

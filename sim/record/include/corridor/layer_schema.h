@@ -92,6 +92,7 @@ static inline bool cor_row_key_equal(struct cor_row_key a, struct cor_row_key b)
 /* A group under /catalog: code, name and description of what rows name by number. */
 struct cor_catalog_schema {
     const char *group, *meaning;
+    uint32_t since; /* as of tables */
 };
 
 /* A column that counts within a vector of its suite: merging shifts it. */

@@ -13,7 +13,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 4
+#define COR_FORMAT_MINOR 5
 
 /* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
@@ -223,6 +223,36 @@
     X(R, uint32_t, messages, "messages", NONE, "most that were sent in one of them")             \
     X(R, uint32_t, chains, "1", NONE, "most causal chains of messages in one of them")
 
+#define COR_CONSTRAINT_COLUMNS(X, R)                                                                       \
+    COR_CASE_KEYS(X, R)                                                                                    \
+    X(R, uint8_t, box, "code", BOX,                                                                        \
+      "through which box it was seen; detect: the look at a case; black of case 0: the initial structure") \
+    X(R, uint16_t, constraint, "code", NONE, "code in catalog/constraint")                                 \
+    X(R, uint8_t, verdict, "code", VERDICT, "failed: it is violated; undecided: it is unknown")            \
+    X(R, uint32_t, violations, "violations", NONE, "in how many ways it is violated; 0: it is unknown")    \
+    X(R, uint32_t, agent, "1", NONE, "the first of them is of this agent; 4294967295 = of none")           \
+    X(R, uint32_t, organization, "1", NONE, "and of this organization; 4294967295 = of none")              \
+    X(R, uint64_t, sentence_start, "bytes", NONE,                                                          \
+      "first byte in vectors/sentences: the first of them, UTF-8")                                         \
+    X(R, uint32_t, sentence, "bytes", NONE, "bytes of the sentence; 0: none was kept")
+
+#define COR_FORMULA_COLUMNS(X, R)                                                                \
+    COR_SUITE_KEYS(X, R)                                                                         \
+    X(R, uint16_t, sequence, "1", NONE, "sequence within its suite")                             \
+    X(R, uint16_t, constraint, "code", NONE, "what is said of time: code in catalog/constraint") \
+    X(R, uint8_t, verdict, "code", VERDICT, "passed, failed, or undecided: unknown")             \
+    X(R, uint32_t, decided, "cases", NONE,                                                       \
+      "test case with which the verdict was fixed; 0 = by the end of the sequence")
+
+#define COR_RETURN_COLUMNS(X, R)                                                                             \
+    COR_CASE_KEYS(X, R)                                                                                      \
+    X(R, uint32_t, back, "cases", NONE, "test case at whose end the system was inside again; 0 = in none")   \
+    X(R, uint32_t, outside, "cases", NONE, "test cases, the first included, at whose end it was not inside") \
+    X(R, uint16_t, constraint, "1", NONE,                                                                    \
+      "what was not met in most of them: its number in the catalog of constraints; 65535 = nothing: it was " \
+      "inside at "                                                                                           \
+      "once")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                      \
@@ -250,7 +280,13 @@
     X(STEERED, "steered", steered, COR_STEERED_COLUMNS, "test sequences whose walks are steered to traps", \
       3)                                                                                                   \
     X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)                                \
-    X(SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4)
+    X(SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4)  \
+    X(CONSTRAINTS, "constraints", constraint, COR_CONSTRAINT_COLUMNS,                                      \
+      "constraints of a corridor as text that were violated or unknown", 5)                                \
+    X(FORMULAS, "formulas", formula, COR_FORMULA_COLUMNS,                                                  \
+      "what a corridor as text says of time, of each test sequence", 5)                                    \
+    X(RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                      \
+      "alarms under a corridor as text, and when the system was back inside", 5)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \
@@ -258,9 +294,10 @@
     X(SOLUTION_BLOCK_SIZE, "solution_block_size", uint32_t, "members of each block, see failures") \
     X(SOLUTION_MEMBER, "solution_member", uint32_t, "agents, block after block, see failures")     \
     X(STRUCTURE, "structure", uint32_t, "partition of each agent, see failures")                   \
-    X(WORDS, "words", uint8_t, "sentences, see smokes", 2, true)
+    X(WORDS, "words", uint8_t, "sentences, see smokes", 2, true)                                   \
+    X(SENTENCES, "sentences", uint8_t, "sentences, see constraints", 5)
 
-/* X(CATALOG, group under /catalog, meaning); each has code, name and description. */
+/* X(CATALOG, group under /catalog, meaning[, since]); each has code, name and description. */
 #define COR_CATALOGS(X)                                                            \
     X(ARM, "arm", "arms of the campaign: algorithm, fault and preset")             \
     X(ALGORITHM, "algorithm", "algorithms under test")                             \
@@ -268,7 +305,8 @@
     X(PARAMETER, "parameter", "parameters of test model and algorithms")           \
     X(AGENT_TYPE, "agent_type", "types of agents")                                 \
     X(ENVIRONMENT, "environment", "environments whose profiles the chains follow") \
-    X(COUNTER, "counter", "white-box probes")
+    X(COUNTER, "counter", "white-box probes")                                      \
+    X(CONSTRAINT, "constraint", "constraints of a corridor as text", 5)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_interaction_schema, by
  * which record and result take them. */
@@ -285,7 +323,7 @@ enum cor_vector {
         COR_VECTOR_COUNT
 };
 enum cor_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_CATALOG_##CATALOG,
+#define COR_CATALOG(CATALOG, ...) COR_CATALOG_##CATALOG,
     COR_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
         COR_CATALOG_COUNT

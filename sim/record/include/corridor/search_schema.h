@@ -11,7 +11,7 @@
 
 #define COR_SEARCH_FORMAT_NAME "corridor-search"
 #define COR_SEARCH_FORMAT_MAJOR 1
-#define COR_SEARCH_FORMAT_MINOR 1
+#define COR_SEARCH_FORMAT_MINOR 2
 
 /* Of the tests of an island so many have a row from the first on; of those behind, those that did something
  * new or failed in a new way. */
@@ -27,15 +27,19 @@
     X(R, uint64_t, by_detect, "1", NONE, "checks that saw it through the box detect: bit = code", 1) \
     X(R, uint64_t, by_gray, "1", NONE, "through the box gray", 1)                                    \
     X(R, uint64_t, by_black, "1", NONE, "through the box black", 1)                                  \
-    X(R, uint64_t, by_interim, "1", NONE, "through the box interim", 1)
+    X(R, uint64_t, by_interim, "1", NONE, "through the box interim", 1)                              \
+    X(R, uint64_t, by_move, "1", NONE, "through the box move", 2)                                    \
+    X(R, uint64_t, by_time, "1", NONE, "through the box time", 2)
 
 /* The class in a row that has these columns. */
-#define COR_SEARCH_CLASS(row)                                                                  \
-    cor_search_class_read((row)->killers, (row)->smoke, (row)->fault,                          \
-                          (const uint64_t[COR_BOX_CODES]){[COR_BOX_GRAY] = (row)->by_gray,     \
-                                                          [COR_BOX_BLACK] = (row)->by_black,   \
-                                                          [COR_BOX_DETECT] = (row)->by_detect, \
-                                                          [COR_BOX_INTERIM] = (row)->by_interim})
+#define COR_SEARCH_CLASS(row)                                                                    \
+    cor_search_class_read((row)->killers, (row)->smoke, (row)->fault,                            \
+                          (const uint64_t[COR_BOX_CODES]){[COR_BOX_GRAY] = (row)->by_gray,       \
+                                                          [COR_BOX_BLACK] = (row)->by_black,     \
+                                                          [COR_BOX_DETECT] = (row)->by_detect,   \
+                                                          [COR_BOX_INTERIM] = (row)->by_interim, \
+                                                          [COR_BOX_MOVE] = (row)->by_move,       \
+                                                          [COR_BOX_TIME] = (row)->by_time})
 
 /* Puts a class into a row that has these columns. */
 #define COR_SEARCH_CLASS_PUT(row, class)                                                        \
@@ -43,7 +47,9 @@
      (row)->fault = (class)->fault, (row)->by_detect = (class)->killers.checks[COR_BOX_DETECT], \
      (row)->by_gray = (class)->killers.checks[COR_BOX_GRAY],                                    \
      (row)->by_black = (class)->killers.checks[COR_BOX_BLACK],                                  \
-     (row)->by_interim = (class)->killers.checks[COR_BOX_INTERIM])
+     (row)->by_interim = (class)->killers.checks[COR_BOX_INTERIM],                              \
+     (row)->by_move = (class)->killers.checks[COR_BOX_MOVE],                                    \
+     (row)->by_time = (class)->killers.checks[COR_BOX_TIME])
 
 #define COR_SEARCH_ISLAND_COLUMNS(X, R)                                                                   \
     COR_SUITE_KEYS(X, R)                                                                                  \

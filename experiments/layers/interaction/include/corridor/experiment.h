@@ -54,6 +54,8 @@ struct cor_arm {
     const struct cor_source *source; /* of walks */
     struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
     uint32_t activation_delay, look_every;
+    uint32_t return_cases; /* with a corridor as a text: within so many cases of an alarm it is back inside */
+    bool judge_moves;      /* with one: after each move of an adoption */
     uint16_t first_counter_code;
     struct cor_configurations *configurations;           /* owned; NULL: drawn freely by the laws, */
     struct cor_configuration_traps *configuration_traps; /* owned; or such that these hold; NULL: neither */
@@ -93,9 +95,10 @@ struct cor_experiment {
     uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated, */
     uint64_t budget_most;             /* likewise */
     struct cor_branching branching;
-    struct cor_test_model *model;  /* owned */
-    struct cor_registry *registry; /* owned */
-    struct cor_arm *arms;          /* owned */
+    struct cor_test_model *model;            /* owned */
+    struct interaction__text *text_corridor; /* owned; the corridor as a text; NULL: as the model has it */
+    struct cor_registry *registry;           /* owned */
+    struct cor_arm *arms;                    /* owned */
     uint32_t arm_count;
     char **parameter_names; /* owned; catalog of all arms' parameters */
     uint32_t parameter_count;

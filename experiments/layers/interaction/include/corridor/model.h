@@ -43,6 +43,9 @@ struct cor_agent_type {
         *fixed; /* owned; NULL if the agent takes over its environment's state, with levels drawn */
     double level_low, level_high; /* in this range for each suite */
     struct cor_json json;
+    char **state_names; /* owned, and each; of a type that stands alone, without `fixed`: what states are
+                           called, NULL: as those of the environment */
+    uint32_t state_count;
 };
 
 /* A test model as it was read; made by cor_model_read, freed by cor_model_destroy. */

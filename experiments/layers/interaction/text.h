@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The corridor of an experiment as a text: read and held against what the agents have, judged on raw lists,
+ * lowered to what the monitor watches. Nothing here knows model, suite or configuration: agents are columns,
+ * parameters are numbers by name. */
+#ifndef CORRIDOR_TEXT_H
+#define CORRIDOR_TEXT_H
+
+#include <corridor/json.h>
+#include <corridor/oracle.h>
+#include <corridor/structures.h>
+#include <corridor/trigger.h>
+
+/* A corridor that was read, with what it says of time. */
+struct interaction__text;
+
+/* Reads the value of "corridor": the path of a file beside it, or lines of the text. */
+enum cor_status interaction__text_read(const struct cor_json *json, struct interaction__text **text,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void interaction__text_destroy(struct interaction__text *text);
+
+/* Its lines as an array, which is read as the same. */
+void interaction__text_put(const struct interaction__text *text, struct cor_json_writer *writer,
+                           const char *key);
+
+/* What agents have, as an attribute. */
+enum interaction__column_type { COR_COLUMN_REAL, COR_COLUMN_INTEGER, COR_COLUMN_BOOLEAN, COR_COLUMN_WORDS };
+struct interaction__column {
+    const char *name, *unit; /* unit NULL: none */
+    enum interaction__column_type type;
+    double low, high;         /* of numbers */
+    const char *const *words; /* all that it can be, ended by NULL; NULL: any */
+    bool changes;             /* while a sequence runs */
+};
+
+/* What the text relies on is what the agents have: kind of structure, attributes with type, unit, range and
+ * words; triggers are such that they can be kept. */
+enum cor_status interaction__text_check(struct interaction__text *text, enum cor_structure_kind kind,
+                                        const struct interaction__column *columns, uint32_t count,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* A number that a suite has, by name. */
+struct interaction__number {
+    const char *name;
+    bool is_integer;
+};
+
+/* Its parameters, and which of the numbers each is, into numbers[parameter]; complains about one that is
+ * none, or has another type. `arm` is whose they are. */
+uint32_t interaction__text_parameter_count(const struct interaction__text *text);
+enum cor_status interaction__text_find_parameters(const struct interaction__text *text, const char *arm,
+                                                  const struct interaction__number *numbers, uint32_t count,
+                                                  uint32_t *found, struct cor_error *error) COR_MUST_USE;
+
+/* Constraints, what is said of time among them. The last is the rule of returning where the text has none. */
+enum interaction__constraint_kind {
+    COR_TEXT_INVARIANT = 1, /* must hold of solutions and structures */
+    COR_TEXT_TRIGGER = 2,   /* an alarm is due when it is violated; both may be */
+    COR_TEXT_TIME = 4
+};
+uint32_t interaction__text_count(const struct interaction__text *text);
+const char *interaction__text_name(const struct interaction__text *text, uint32_t constraint);
+uint32_t interaction__text_kind(const struct interaction__text *text,
+                                uint32_t constraint); /* a set of these */
+uint32_t interaction__text_cases(const struct interaction__text *text, uint32_t constraint); /* of triggers */
+
+/* What it says, in one line; of the rule of returning what it is by default. */
+const char *interaction__text_sentence(const struct interaction__text *text, uint32_t constraint);
+
+/* Whether the text has a rule of returning of its own. */
+bool interaction__text_has_returns(const struct interaction__text *text);
+
+/* The number of its attribute, -1: it has none of that name, or nothing reads it. */
+int interaction__text_attribute(const struct interaction__text *text, const char *name);
+
+/* The number of a word, as columns hold it. */
+enum cor_status interaction__text_word(const struct interaction__text *text, const char *word,
+                                       int64_t *number, struct cor_error *error) COR_MUST_USE;
+
+struct cor_experiment;
+/* The experiment's text against its model and the parameters of all arms. */
+enum cor_status interaction__text_check_experiment(const struct cor_experiment *experiment,
+                                                   struct cor_error *error) COR_MUST_USE;
+
+/* ---- judging a suite */
+
+struct interaction__text_judge;
+
+enum interaction__truth { COR_VIOLATED, COR_HOLDS, COR_NOT_KNOWN };
+
+/* A judge of systems of so many agents; `parameters` are values, copied. Columns are borrowed, and set before
+ * the first look: reals of reals, integers of others. */
+enum cor_status interaction__text_judge_create(const struct interaction__text *text, uint32_t agents,
+                                               const double *parameters,
+                                               struct interaction__text_judge **judge,
+                                               struct cor_error *error) COR_MUST_USE;
+void interaction__text_judge_destroy(struct interaction__text_judge *judge);
+void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute, const double *reals,
+                                    const int64_t *integers);
+
+/* Looks at lists: of their kind? Then constraints are asked of them, which must live on. `parents` NULL: no
+ * organization has one. */
+enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
+                                       const uint32_t *parents, struct cor_judgement *kind,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* The verdict of one that is none of time; *is_close: at rounding errors it could be another. */
+enum interaction__truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
+                                              bool *is_close);
+
+/* The same at rounding errors: then it is not known. */
+enum interaction__truth interaction__text_ask_with_edge(struct interaction__text_judge *judge,
+                                                        uint32_t constraint);
+
+/* Why one is violated, or not known. */
+struct interaction__why {
+    uint64_t violations;
+    uint32_t agent, organization; /* of the first; COR_NOBODY: none */
+    char sentence[1000];
+};
+void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint,
+                           enum interaction__truth truth, struct interaction__why *why);
+
+/* Whether it depends on the structure and what does not change alone. */
+bool interaction__text_is_fixed(const struct interaction__text *text, uint32_t constraint);
+
+/* ---- the trigger of a suite */
+
+/* The triggers, lowered for the parameters and columns of the judge, which they borrow. Freed by
+ * cor_trigger_program_fini, also on failure; begins with zeros. */
+enum cor_status interaction__text_trigger(const struct interaction__text_judge *judge,
+                                          struct cor_trigger_program *program,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* ---- time */
+
+struct interaction__text_time;
+
+/* What is said of time, over a sequence; `cases` is for the rule of returning. */
+enum cor_status interaction__text_time_create(const struct interaction__text *text, uint32_t cases,
+                                              struct interaction__text_time **time,
+                                              struct cor_error *error) COR_MUST_USE;
+void interaction__text_time_destroy(struct interaction__text_time *time);
+/* Before the first case of a sequence. */
+enum cor_status interaction__text_time_restart(struct interaction__text_time *time,
+                                               struct cor_error *error) COR_MUST_USE;
+
+/* The next case: truths of the constraints, whether there was an alarm, and of all of them together. */
+enum cor_status interaction__text_time_step(struct interaction__text_time *time,
+                                            const enum interaction__truth *truths, bool alarm,
+                                            enum interaction__truth inside,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* The verdict of one of time as if the sequence ended now; *decided: the case, from 1, that fixed it, 0: none
+ * did. */
+enum interaction__truth interaction__text_time_verdict(const struct interaction__text_time *time,
+                                                       uint32_t constraint, uint32_t *decided);
+
+#endif

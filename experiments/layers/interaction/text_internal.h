@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c and text_time.c. */
+#ifndef CORRIDOR_TEXT_INTERNAL_H
+#define CORRIDOR_TEXT_INTERNAL_H
+
+#include "text.h"
+
+#include <corridor/corridor.h>
+#include <corridor/temporal.h>
+
+struct interaction__text {
+    char *source;                  /* owned; as it was read */
+    char *name;                    /* owned; of its file, or "FILE: /corridor" */
+    struct cor_corridor *corridor; /* owned; gets words that agents have */
+    bool *changes;                 /* owned; [attribute] while a sequence runs; as checked */
+    const char **conditions; /* owned array; names for formulas: "alarm", "inside", then constraints that are
+                                none of time */
+    struct cor_temporal **formulas; /* owned, and each; [constraint], NULL: it is none of time */
+    char **sentences;               /* owned, and each; [constraint] */
+    uint32_t count;                 /* constraints, a rule of returning that the text has not included */
+    bool has_returns;
+};
+
+enum { CONDITION_ALARM, CONDITION_INSIDE, CONDITIONS_FIRST };
+
+struct interaction__text_judge {
+    const struct interaction__text *text; /* borrowed */
+    uint32_t agent_count;
+    struct cor_corridor_judge *judge; /* owned */
+    struct cor_column *columns;       /* owned array; [attribute] */
+    struct cor_value *parameters;     /* owned; [parameter] */
+};
+
+/* Complains at a place of the source. */
+enum cor_status interaction__text_complain(const struct interaction__text *text, const char *at,
+                                           struct cor_error *error, const char *remedy, const char *format,
+                                           ...) COR_PRINTF(5, 6) COR_MUST_USE;
+
+/* Lowers all triggers; `judge` NULL: only to see whether each can be kept. What was made is freed by the
+ * caller. */
+enum cor_status interaction__text_lower(const struct interaction__text *text,
+                                        const struct interaction__text_judge *judge,
+                                        struct cor_trigger_program *program,
+                                        struct cor_error *error) COR_MUST_USE;
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Constraints of a corridor as a text are asked of raw lists and columns of agents. */
+#include "text_internal.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum cor_status interaction__text_judge_create(const struct interaction__text *text, uint32_t agents,
+                                               const double *parameters,
+                                               struct interaction__text_judge **judge,
+                                               struct cor_error *error) {
+    const struct cor_corridor *corridor = text->corridor;
+    enum cor_status status = COR_OK;
+    struct interaction__text_judge *made = *judge = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->text = text;
+    made->agent_count = agents;
+    made->columns = cor_calloc(corridor->attribute_count, sizeof *made->columns);
+    made->parameters = cor_calloc(corridor->parameter_count, sizeof *made->parameters);
+    COR_TRY_OUT(cor_made(made->columns, error));
+    COR_TRY_OUT(cor_made(made->parameters, error));
+    for (uint32_t p = 0; p < corridor->parameter_count; p++) {
+        const struct cor_quantity *quantity = &corridor->parameters[p];
+        if (parameters[p] < quantity->low || parameters[p] > quantity->high)
+            COR_TRY_OUT(interaction__text_complain(text, quantity->at, error, "make the range wider",
+                                                   "the parameter \"%s\" is %.10g in a suite", quantity->name,
+                                                   parameters[p]));
+        if (quantity->domain.type == COR_VALUE_TYPE_REAL)
+            made->parameters[p] = (struct cor_value){.kind = COR_VALUE_REAL, .as.real = parameters[p]};
+        else
+            made->parameters[p] = cor_integer((int64_t)parameters[p]);
+    }
+    COR_TRY_OUT(cor_corridor_judge_create(corridor, &made->judge, error));
+out:
+    if (status != COR_OK) {
+        interaction__text_judge_destroy(made);
+        *judge = NULL;
+    }
+    return status;
+}
+
+void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
+    if (!judge)
+        return;
+    cor_corridor_judge_destroy(judge->judge);
+    free(judge->columns);
+    free(judge->parameters);
+    free(judge);
+}
+
+void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute, const double *reals,
+                                    const int64_t *integers) {
+    COR_ASSERT(attribute >= 0 && (uint32_t)attribute < judge->text->corridor->attribute_count);
+    judge->columns[attribute] = (struct cor_column){reals, integers, NULL};
+}
+
+enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
+                                       const uint32_t *parents, struct cor_judgement *kind,
+                                       struct cor_error *error) {
+    const struct cor_snapshot state = {judge->agent_count, lists, parents, judge->columns, judge->parameters};
+    return cor_corridor_judge_look(judge->judge, &state, kind, error);
+}
+
+static enum interaction__truth truth_of(enum cor_truth truth) {
+    return truth == COR_TRUTH_TRUE ? COR_HOLDS : truth == COR_TRUTH_FALSE ? COR_VIOLATED : COR_NOT_KNOWN;
+}
+
+enum interaction__truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
+                                              bool *is_close) {
+    struct cor_unknown unknown;
+    const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
+    *is_close = unknown.is_close;
+    return truth_of(truth);
+}
+
+enum interaction__truth interaction__text_ask_with_edge(struct interaction__text_judge *judge,
+                                                        uint32_t constraint) {
+    return truth_of(cor_corridor_ask_with_edge(judge->judge, constraint));
+}
+
+void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint,
+                           enum interaction__truth truth, struct interaction__why *why) {
+    const struct cor_corridor *corridor = judge->text->corridor;
+    *why = (struct interaction__why){.agent = COR_NOBODY, .organization = COR_NOBODY};
+    if (truth == COR_NOT_KNOWN) {
+        struct cor_unknown unknown;
+        if (cor_corridor_ask(judge->judge, constraint, &unknown) == COR_TRUTH_UNKNOWN)
+            cor_corridor_unknown_text(corridor, constraint, &unknown, why->sentence, sizeof why->sentence);
+        return;
+    }
+    struct cor_breaches breaches = {0};
+    cor_corridor_explain(judge->judge, constraint, &breaches);
+    why->violations = breaches.count;
+    if (breaches.kept_count == 0)
+        return;
+    const struct cor_breach *first = &breaches.kept[0];
+    for (uint32_t b = first->binding_count; b-- > 0;) {
+        uint32_t *const of = first->bindings[b].type == COR_AGENT ? &why->agent : &why->organization;
+        *of = first->bindings[b].element;
+    }
+    cor_breach_text(first, &corridor->scope, why->sentence, sizeof why->sentence);
+}

@@ -1,0 +1,834 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A corridor as a text over a suite: its words for what agents are, the monitor's program, the oracle's look
+ * at each case, and time. A constraint is asked again only where something that it reads has changed. */
+#include "text_suite.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Numbers that the text may name, beside the parameters of the laws. */
+enum { ROLE_THRESHOLD = 5, ROLES };
+static const char *const role_names[ROLES] = {"agents",    "size_min",  "size_max",
+                                              "count_min", "count_max", "threshold"};
+
+/* From an alarm until the system is back inside. */
+struct episode {
+    uint32_t alarm;   /* case; 0: there is none */
+    uint32_t outside; /* cases at whose end it was not inside */
+};
+
+/* The moves of an adoption. What is seen after one is between two moves once there is another. */
+struct moves {
+    struct cor_runner *runner;
+    uint32_t number;              /* of the case */
+    struct cor_lists lists;       /* owned; the structure on the way */
+    struct cor_judgement before;  /* of kind and invariants, before the first move */
+    struct cor_judgement now;     /* after the last */
+    struct cor_judgement between; /* that was noted */
+    bool is_pending;              /* `now` is of a move */
+    bool *was_met;                /* owned; [constraint] before, and not noted yet */
+    uint32_t *ends;               /* owned; [label] where its members end in the lists */
+    size_t end_capacity;
+};
+
+struct interaction__text_suite {
+    const struct interaction__text *text;  /* borrowed */
+    struct interaction__text_judge *judge; /* owned, as all here */
+    struct cor_trigger *trigger;
+    struct interaction__text_time *time;
+    uint32_t count;                   /* constraints */
+    uint32_t *kinds;                  /* [constraint] */
+    bool *is_fixed;                   /* [constraint] */
+    enum interaction__truth *truths;  /* [constraint] of the structure, as it was asked last */
+    enum interaction__truth *edges;   /* [constraint] the same at rounding errors */
+    enum interaction__truth *asked;   /* [constraint] of the lists judged last */
+    bool is_looked_at;                /* the judge looks at the structure */
+    bool is_new;                      /* the structure: fixed constraints are asked again */
+    enum cor_inside inside;           /* of all that must hold, by `truths` */
+    int64_t *types, *groups, *states; /* [agent] words; NULL: nothing reads them */
+    int64_t *state_words;             /* [agent * most states + state] */
+    uint32_t state_most;
+
+    struct moves moves;
+
+    /* Of the sequence. */
+    uint32_t *sure, *possible; /* [constraint] cases on end in which it was violated, or might have been */
+    struct episode episode;
+    uint32_t *outside_by; /* [constraint] cases of the episode at whose end it was not met */
+    uint8_t *history;     /* [case][constraint + 2]: alarm, inside, truths */
+    size_t history_capacity;
+    uint32_t history_count;
+    bool *is_decided; /* [constraint] of time: a violation was noted */
+};
+
+struct interaction__text_saved {
+    uint32_t *sure, *possible, *outside_by, *trigger; /* owned, as all here */
+    enum interaction__truth *truths, *edges;
+    struct episode episode;
+    uint8_t *history;
+    size_t history_capacity;
+    uint32_t history_count;
+    bool *is_decided;
+    enum cor_inside inside;
+};
+
+/* ---- against the model */
+
+/* All words that the state of an agent can be, NULL-terminated, in an array of the caller's; false: any. */
+static bool state_words(const struct cor_test_model *model, const char **words) {
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        const struct cor_agent_type *type = &model->types[t];
+        char *const *own = type->fixed ? type->fixed->state_names : type->state_names;
+        if (own) {
+            const uint32_t states = type->fixed ? type->fixed->state_count : type->state_count;
+            for (uint32_t s = 0; s < states; s++)
+                words[count++] = own[s];
+            continue;
+        }
+        for (uint32_t e = 0; e < model->environment_count; e++) {
+            const struct cor_environment *environment = &model->environments[e];
+            if (type->environment != COR_NOBODY && type->environment != e)
+                continue;
+            if (environment->is_random)
+                return false;
+            for (uint32_t s = 0; s < environment->profile->state_count; s++)
+                words[count++] = environment->profile->states[s];
+        }
+    }
+    words[count] = NULL;
+    return true;
+}
+
+/* The words, each once, in the order of their first. */
+static void make_unique(const char **words) {
+    uint32_t kept = 0;
+    for (uint32_t w = 0; words[w]; w++) {
+        bool is_known = false;
+        for (uint32_t k = 0; k < kept && !is_known; k++)
+            is_known = strcmp(words[k], words[w]) == 0;
+        if (!is_known)
+            words[kept++] = words[w];
+    }
+    words[kept] = NULL;
+}
+
+static enum cor_status check_model(const struct cor_experiment *experiment, struct cor_error *error) {
+    const struct cor_test_model *model = experiment->model;
+    const size_t most = (size_t)model->type_count * (model->environment_count + 1) * 256 + 1;
+    const char **types = cor_calloc(model->type_count + (size_t)1, sizeof *types);
+    const char **states = cor_calloc(most, sizeof *states);
+    enum cor_status status = types && states ? COR_OK : cor_fail_memory(error);
+    for (uint32_t t = 0; status == COR_OK && t < model->type_count; t++)
+        types[t] = model->types[t].name;
+    if (status == COR_OK) {
+        const bool is_known = state_words(model, states);
+        if (is_known)
+            make_unique(states);
+        const struct interaction__column columns[] = {
+            {"type", NULL, COR_COLUMN_WORDS, 0, 0, types, false},
+            {"state", NULL, COR_COLUMN_WORDS, 0, 0, is_known ? states : NULL, true},
+            {"group", NULL, COR_COLUMN_WORDS, 0, 0, NULL, false},
+            {"value", NULL, COR_COLUMN_REAL, 0, 1, NULL, true},
+        };
+        status = interaction__text_check(experiment->text_corridor, COR_STRUCTURE_PARTITIONING, columns,
+                                         sizeof columns / sizeof *columns, error);
+    }
+    free(types);
+    free(states);
+    return status;
+}
+
+/* Which number of an arm each parameter is: one of the laws, else count of the laws + role. */
+static enum cor_status find_parameters(const struct interaction__text *text, const struct cor_arm *arm,
+                                       uint32_t *found, struct cor_error *error) {
+    const uint32_t count = cor_parameter_laws_size(arm->laws);
+    struct interaction__number *numbers = cor_calloc(count + ROLES, sizeof *numbers);
+    COR_TRY(cor_made(numbers, error));
+    for (uint32_t p = 0; p < count; p++)
+        numbers[p] = (struct interaction__number){cor_parameter_laws_name(arm->laws, p),
+                                                  cor_parameter_laws_is_integer(arm->laws, p)};
+    for (uint32_t role = 0; role < ROLES; role++)
+        numbers[count + role] = (struct interaction__number){role_names[role], role != ROLE_THRESHOLD};
+    const enum cor_status status =
+        interaction__text_find_parameters(text, arm->name, numbers, count + ROLES, found, error);
+    free(numbers);
+    return status;
+}
+
+enum cor_status interaction__text_check_experiment(const struct cor_experiment *experiment,
+                                                   struct cor_error *error) {
+    const struct interaction__text *text = experiment->text_corridor;
+    uint32_t *found = cor_calloc(interaction__text_parameter_count(text), sizeof *found);
+    COR_TRY(cor_made(found, error));
+    enum cor_status status = check_model(experiment, error);
+    for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++)
+        status = find_parameters(text, &experiment->arms[a], found, error);
+    free(found);
+    return status;
+}
+
+/* ---- columns */
+
+static enum cor_status make_types(struct cor_runner *r, struct interaction__text_suite *s, int attribute,
+                                  struct cor_error *error) {
+    const struct cor_configuration *c = r->configuration;
+    const struct cor_test_model *model = r->suite->experiment->model;
+    int64_t words[COR_TYPES_MAX];
+    s->types = cor_calloc(c->agent_count, sizeof *s->types);
+    COR_TRY(cor_made(s->types, error));
+    for (uint32_t t = 0; t < model->type_count; t++)
+        COR_TRY(interaction__text_word(s->text, model->types[t].name, &words[t], error));
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        s->types[i] = words[c->type[i]];
+    interaction__text_judge_column(s->judge, attribute, NULL, s->types);
+    return COR_OK;
+}
+
+static enum cor_status make_groups(struct cor_runner *r, struct interaction__text_suite *s, int attribute,
+                                   struct cor_error *error) {
+    const struct cor_configuration *c = r->configuration;
+    s->groups = cor_calloc(c->agent_count, sizeof *s->groups);
+    COR_TRY(cor_made(s->groups, error));
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        char name[16];
+        int64_t word;
+        snprintf(name, sizeof name, "%u", g);
+        COR_TRY(interaction__text_word(s->text, name, &word, error));
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
+            s->groups[i] = word;
+    }
+    interaction__text_judge_column(s->judge, attribute, NULL, s->groups);
+    return COR_OK;
+}
+
+/* What the state of an agent of that type, which perceives that chain, is called. */
+static const char *state_name(const struct cor_suite *suite, uint32_t type, uint32_t chain, uint32_t state) {
+    const struct cor_agent_type *of = &suite->experiment->model->types[type];
+    if (of->fixed)
+        return of->fixed->state_names[state];
+    if (of->state_names)
+        return state < of->state_count ? of->state_names[state] : "";
+    const struct cor_profile *profile = suite->profiles[suite->configuration->profile_of_chain[chain]];
+    return state < profile->state_count ? profile->states[state] : "";
+}
+
+static enum cor_status make_states(struct cor_runner *r, struct interaction__text_suite *s, int attribute,
+                                   struct cor_error *error) {
+    const struct cor_configuration *c = r->configuration;
+    for (uint32_t g = 0; g < c->group_count; g++)
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
+            s->state_most = effect->state_count > s->state_most ? effect->state_count : s->state_most;
+        }
+    s->states = cor_calloc(c->agent_count, sizeof *s->states);
+    s->state_words = cor_calloc((size_t)c->agent_count * s->state_most, sizeof *s->state_words);
+    if (!s->states || !s->state_words)
+        return cor_fail_memory(error);
+    for (uint32_t g = 0; g < c->group_count; g++)
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            const uint32_t chain = c->chain_of_group[g];
+            const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], chain);
+            for (uint32_t k = 0; k < effect->state_count; k++)
+                COR_TRY(interaction__text_word(s->text, state_name(r->suite, c->type[i], chain, k),
+                                               &s->state_words[(size_t)i * s->state_most + k], error));
+        }
+    interaction__text_judge_column(s->judge, attribute, NULL, s->states);
+    return COR_OK;
+}
+
+static enum cor_status make_columns(struct cor_runner *r, struct interaction__text_suite *s,
+                                    struct cor_error *error) {
+    const int type = interaction__text_attribute(s->text, "type"),
+              group = interaction__text_attribute(s->text, "group"),
+              state = interaction__text_attribute(s->text, "state"),
+              value = interaction__text_attribute(s->text, "value");
+    if (type >= 0)
+        COR_TRY(make_types(r, s, type, error));
+    if (group >= 0)
+        COR_TRY(make_groups(r, s, group, error));
+    if (state >= 0)
+        COR_TRY(make_states(r, s, state, error));
+    if (value >= 0)
+        interaction__text_judge_column(s->judge, value, r->state->value, NULL);
+    return COR_OK;
+}
+
+/* Columns of words follow the state; those of numbers are its own. */
+static void follow_state(const struct cor_runner *r) {
+    const struct interaction__text_suite *s = r->text;
+    for (uint32_t i = 0; s->states && i < r->configuration->agent_count; i++)
+        s->states[i] = s->state_words[(size_t)i * s->state_most + r->state->agent_state[i]];
+}
+
+/* ---- its life */
+
+/* The values of the parameters. What an algorithm is not held to does not bind. */
+static enum cor_status parameter_values(const struct cor_runner *r, double **values,
+                                        struct cor_error *error) {
+    const struct interaction__text *text = r->suite->experiment->text_corridor;
+    const struct cor_configuration *c = r->configuration;
+    const double roles[ROLES] = {c->agent_count,      r->limits.size_min,  r->limits.size_max,
+                                 r->limits.count_min, r->limits.count_max, c->threshold};
+    const uint32_t count = interaction__text_parameter_count(text),
+                   laws = cor_parameter_laws_size(r->suite->arm->laws);
+    uint32_t *found = cor_calloc(count, sizeof *found);
+    *values = cor_calloc(count, sizeof **values);
+    enum cor_status status = found && *values ? COR_OK : cor_fail_memory(error);
+    if (status == COR_OK)
+        status = find_parameters(text, r->suite->arm, found, error);
+    for (uint32_t p = 0; status == COR_OK && p < count; p++)
+        (*values)[p] = found[p] < laws ? r->suite->parameters[found[p]] : roles[found[p] - laws];
+    free(found);
+    return status;
+}
+
+static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor_error *error) {
+    const uint32_t n = s->count;
+    s->kinds = cor_calloc(n, sizeof *s->kinds);
+    s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
+    s->truths = cor_calloc(n, sizeof *s->truths);
+    s->edges = cor_calloc(n, sizeof *s->edges);
+    s->asked = cor_calloc(n, sizeof *s->asked);
+    s->sure = cor_calloc(n, sizeof *s->sure);
+    s->possible = cor_calloc(n, sizeof *s->possible);
+    s->outside_by = cor_calloc(n, sizeof *s->outside_by);
+    s->is_decided = cor_calloc(n, sizeof *s->is_decided);
+    s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
+    cor_lists_init(&s->moves.lists);
+    return s->kinds && s->is_fixed && s->truths && s->edges && s->asked && s->sure && s->possible &&
+                   s->outside_by && s->is_decided && s->moves.was_met
+               ? COR_OK
+               : cor_fail_memory(error);
+}
+
+static enum cor_status make_trigger(const struct cor_runner *r, struct interaction__text_suite *s,
+                                    struct cor_error *error) {
+    struct cor_trigger_program program = {0};
+    const enum cor_status status = interaction__text_trigger(s->judge, &program, error);
+    if (status != COR_OK) {
+        cor_trigger_program_fini(&program);
+        return status;
+    }
+    return cor_trigger_create(&program, r->configuration->agent_count, &s->trigger, error);
+}
+
+/* What the initial structure does not keep to: nobody's failure, but said. */
+static enum cor_status judge_initial(struct cor_runner *r, struct cor_error *error) {
+    struct cor_judgement judgement;
+    uint32_t unknown;
+    COR_TRY(cor_state_lists(r->state, &r->structure, error));
+    follow_state(r);
+    COR_TRY(interaction__text_judge_lists(r, &r->structure, &judgement, &unknown, error));
+    return interaction__text_note(r, 0, COR_BOX_BLACK, error);
+}
+
+enum cor_status interaction__text_suite_create(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text *text = r->suite->experiment->text_corridor;
+    double *parameters = NULL;
+    enum cor_status status = COR_OK;
+    struct interaction__text_suite *s = r->text = cor_calloc(1, sizeof *s);
+    COR_TRY(cor_made(s, error));
+    s->text = text;
+    s->count = interaction__text_count(text);
+    COR_TRY_OUT(make_arrays(s, error));
+    for (uint32_t c = 0; c < s->count; c++) {
+        s->kinds[c] = interaction__text_kind(text, c);
+        s->is_fixed[c] = s->kinds[c] != COR_TEXT_TIME && interaction__text_is_fixed(text, c);
+    }
+    COR_TRY_OUT(parameter_values(r, &parameters, error));
+    COR_TRY_OUT(
+        interaction__text_judge_create(text, r->configuration->agent_count, parameters, &s->judge, error));
+    COR_TRY_OUT(make_columns(r, s, error));
+    COR_TRY_OUT(make_trigger(r, s, error));
+    COR_TRY_OUT(interaction__text_time_create(text, r->suite->arm->return_cases, &s->time, error));
+    COR_TRY_OUT(judge_initial(r, error));
+out:
+    free(parameters);
+    return status;
+}
+
+void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
+    if (!suite)
+        return;
+    interaction__text_judge_destroy(suite->judge);
+    cor_trigger_destroy(suite->trigger);
+    interaction__text_time_destroy(suite->time);
+    free(suite->kinds);
+    free(suite->is_fixed);
+    free(suite->truths);
+    free(suite->edges);
+    free(suite->asked);
+    free(suite->types);
+    free(suite->groups);
+    free(suite->states);
+    free(suite->state_words);
+    free(suite->sure);
+    free(suite->possible);
+    free(suite->outside_by);
+    free(suite->history);
+    free(suite->is_decided);
+    cor_lists_fini(&suite->moves.lists);
+    free(suite->moves.was_met);
+    free(suite->moves.ends);
+    free(suite);
+}
+
+void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
+    if (!saved)
+        return;
+    free(saved->sure);
+    free(saved->possible);
+    free(saved->outside_by);
+    free(saved->trigger);
+    free(saved->truths);
+    free(saved->edges);
+    free(saved->history);
+    free(saved->is_decided);
+    free(saved);
+}
+
+enum cor_status interaction__text_save(const struct cor_runner *r, struct interaction__text_saved **saved,
+                                       struct cor_error *error) {
+    const struct interaction__text_suite *s = r->text;
+    const size_t n = s->count, history = s->history_count * (n + 2);
+    size_t size;
+    const uint32_t *memory = cor_trigger_memory(s->trigger, &size);
+    if (!*saved) {
+        struct interaction__text_saved *made = *saved = cor_calloc(1, sizeof *made);
+        COR_TRY(cor_made(made, error));
+        made->sure = cor_calloc(n, sizeof *made->sure);
+        made->possible = cor_calloc(n, sizeof *made->possible);
+        made->outside_by = cor_calloc(n, sizeof *made->outside_by);
+        made->trigger = cor_calloc(size + 1, 1);
+        made->truths = cor_calloc(n, sizeof *made->truths);
+        made->edges = cor_calloc(n, sizeof *made->edges);
+        made->is_decided = cor_calloc(n, sizeof *made->is_decided);
+    }
+    struct interaction__text_saved *to = *saved;
+    if (!to->sure || !to->possible || !to->outside_by || !to->trigger || !to->truths || !to->edges ||
+        !to->is_decided)
+        return cor_fail_memory(error);
+    COR_TRY(COR_RESERVE(&to->history, &to->history_capacity, history + 1, error));
+    memcpy(to->sure, s->sure, n * sizeof *s->sure);
+    memcpy(to->possible, s->possible, n * sizeof *s->possible);
+    memcpy(to->outside_by, s->outside_by, n * sizeof *s->outside_by);
+    memcpy(to->trigger, memory, size);
+    memcpy(to->truths, s->truths, n * sizeof *s->truths);
+    memcpy(to->edges, s->edges, n * sizeof *s->edges);
+    memcpy(to->is_decided, s->is_decided, n * sizeof *s->is_decided);
+    if (history > 0)
+        memcpy(to->history, s->history, history);
+    to->history_count = s->history_count;
+    to->episode = s->episode;
+    to->inside = s->inside;
+    return COR_OK;
+}
+
+/* What is said of time sees a case that is over. */
+static enum cor_status step_time(struct interaction__text_suite *s, const uint8_t *row,
+                                 struct cor_error *error) {
+    for (uint32_t c = 0; c < s->count; c++)
+        s->asked[c] = (enum interaction__truth)row[2 + c];
+    return interaction__text_time_step(s->time, s->asked, row[0] != 0, (enum interaction__truth)row[1],
+                                       error);
+}
+
+enum cor_status interaction__text_restore(struct cor_runner *r, const struct interaction__text_saved *saved,
+                                          struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    const size_t n = s->count, history = saved->history_count * (n + 2);
+    size_t size;
+    cor_trigger_restart(s->trigger);
+    uint32_t *memory = cor_trigger_memory(s->trigger, &size);
+    COR_TRY(COR_RESERVE(&s->history, &s->history_capacity, history + 1, error));
+    memcpy(s->sure, saved->sure, n * sizeof *s->sure);
+    memcpy(s->possible, saved->possible, n * sizeof *s->possible);
+    memcpy(s->outside_by, saved->outside_by, n * sizeof *s->outside_by);
+    memcpy(memory, saved->trigger, size);
+    memcpy(s->truths, saved->truths, n * sizeof *s->truths);
+    memcpy(s->edges, saved->edges, n * sizeof *s->edges);
+    memcpy(s->is_decided, saved->is_decided, n * sizeof *s->is_decided);
+    if (history > 0)
+        memcpy(s->history, saved->history, history);
+    s->history_count = saved->history_count;
+    s->episode = saved->episode;
+    s->inside = saved->inside;
+    s->is_looked_at = false;
+    s->is_new = true;
+    COR_TRY(interaction__text_time_restart(s->time, error));
+    for (uint32_t i = 0; i < s->history_count; i++)
+        COR_TRY(step_time(s, s->history + i * (n + 2), error));
+    return COR_OK;
+}
+
+enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    cor_trigger_restart(s->trigger);
+    memset(s->sure, 0, s->count * sizeof *s->sure);
+    memset(s->possible, 0, s->count * sizeof *s->possible);
+    memset(s->is_decided, 0, s->count * sizeof *s->is_decided);
+    s->episode = (struct episode){0};
+    s->history_count = 0;
+    s->is_looked_at = false;
+    s->is_new = true;
+    return interaction__text_time_restart(s->time, error);
+}
+
+/* ---- judging */
+
+static void add_violation(struct cor_judgement *judgement, enum cor_check check, uint32_t agent,
+                          uint32_t organization, double expected, double found) {
+    judgement->violation_count++;
+    if (judgement->count[check]++ < COR_JUDGEMENT_KEPT)
+        judgement->kept[judgement->kept_count++] =
+            (struct cor_violation){check, agent, organization, expected, found};
+}
+
+enum cor_status interaction__text_judge_lists(struct cor_runner *r, const struct cor_lists *lists,
+                                              struct cor_judgement *judgement, uint32_t *unknown,
+                                              struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    *unknown = 0;
+    s->is_looked_at = false;
+    COR_TRY(interaction__text_look(s->judge, lists, NULL, judgement, error));
+    for (uint32_t c = 0; c < s->count; c++) {
+        bool is_close;
+        s->asked[c] = COR_HOLDS;
+        if (!(s->kinds[c] & COR_TEXT_INVARIANT))
+            continue;
+        s->asked[c] = interaction__text_ask(s->judge, c, &is_close);
+        *unknown += s->asked[c] == COR_NOT_KNOWN;
+        if (s->asked[c] != COR_VIOLATED)
+            continue;
+        struct interaction__why why;
+        interaction__text_why(s->judge, c, COR_VIOLATED, &why);
+        add_violation(judgement, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
+                      (double)why.violations);
+    }
+    return COR_OK;
+}
+
+static enum cor_status note_one(struct cor_runner *r, uint32_t number, enum cor_box box, uint32_t constraint,
+                                enum interaction__truth truth, struct cor_error *error) {
+    struct interaction__why why;
+    interaction__text_why(r->text->judge, constraint, truth, &why);
+    struct cor_constraint_row *row = cor_record_row(r->record, COR_TABLE_CONSTRAINTS, error);
+    if (!row)
+        return error->status;
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = number;
+    row->box = (uint8_t)box;
+    row->constraint = (uint16_t)constraint;
+    row->verdict = truth == COR_VIOLATED ? COR_VERDICT_FAILED : COR_VERDICT_UNDECIDED;
+    row->violations = why.violations < UINT32_MAX ? (uint32_t)why.violations : UINT32_MAX;
+    row->agent = why.agent;
+    row->organization = why.organization;
+    /* A system that is outside for a while says so in each case: once is enough of words. */
+    row->sentence =
+        box == COR_BOX_DETECT && r->text->sure[constraint] > 1 ? 0 : (uint32_t)strlen(why.sentence);
+    return cor_record_put(r->record, COR_VECTOR_SENTENCES, why.sentence, row->sentence, &row->sentence_start,
+                          error);
+}
+
+enum cor_status interaction__text_note(struct cor_runner *r, uint32_t number, enum cor_box box,
+                                       struct cor_error *error) {
+    for (uint32_t c = 0; c < r->text->count; c++)
+        if (r->text->asked[c] != COR_HOLDS)
+            COR_TRY(note_one(r, number, box, c, r->text->asked[c], error));
+    return COR_OK;
+}
+
+/* ---- the monitor and the oracle */
+
+enum cor_status interaction__text_watch(struct cor_runner *r, bool *due, struct cor_error *error) {
+    follow_state(r);
+    return cor_trigger_watch(r->text->trigger, r->state, due, error);
+}
+
+/* Asks what may have changed of the structure. */
+static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    if (!s->is_looked_at) {
+        struct cor_judgement kind;
+        COR_TRY(interaction__text_look(s->judge, &r->structure, NULL, &kind, error));
+        s->is_looked_at = true;
+    }
+    bool is_violated = false, is_edge = false, is_unknown = false;
+    for (uint32_t c = 0; c < s->count; c++) {
+        bool is_close;
+        if (s->kinds[c] == COR_TEXT_TIME)
+            continue;
+        if (s->is_new || !s->is_fixed[c]) {
+            s->truths[c] = s->edges[c] = interaction__text_ask(s->judge, c, &is_close);
+            if (is_close)
+                s->edges[c] = interaction__text_ask_with_edge(s->judge, c);
+        }
+        is_violated = is_violated || (s->truths[c] == COR_VIOLATED && s->edges[c] == COR_VIOLATED);
+        is_unknown = is_unknown || s->truths[c] == COR_NOT_KNOWN;
+        is_edge = is_edge || (s->truths[c] != COR_NOT_KNOWN && s->edges[c] == COR_NOT_KNOWN);
+    }
+    s->is_new = false;
+    s->inside = is_violated  ? COR_INSIDE_OUTSIDE
+                : is_unknown ? COR_INSIDE_UNKNOWN
+                : is_edge    ? COR_INSIDE_EDGE
+                             : COR_INSIDE_INSIDE;
+    return COR_OK;
+}
+
+enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *this_case,
+                                      struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    COR_TRY(ask_structure(r, error));
+    bool is_due = false, may_be_due = false, is_unknown = false;
+    for (uint32_t c = 0; c < s->count; c++) {
+        if (s->kinds[c] == COR_TEXT_TIME)
+            continue;
+        const bool sure = s->truths[c] == COR_VIOLATED && s->edges[c] == COR_VIOLATED;
+        const bool possible = s->truths[c] != COR_HOLDS || s->edges[c] != COR_HOLDS;
+        s->sure[c] = sure ? s->sure[c] + 1 : 0;
+        s->possible[c] = possible ? s->possible[c] + 1 : 0;
+        if (s->truths[c] != COR_HOLDS)
+            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->truths[c], error));
+        if (!(s->kinds[c] & COR_TEXT_TRIGGER))
+            continue;
+        const uint32_t cases = interaction__text_cases(s->text, c);
+        is_due = is_due || s->sure[c] >= cases;
+        may_be_due = may_be_due || s->possible[c] >= cases;
+        is_unknown = is_unknown || (s->possible[c] >= cases && s->truths[c] == COR_NOT_KNOWN);
+    }
+    this_case->inside = is_due        ? COR_INSIDE_OUTSIDE
+                        : !may_be_due ? COR_INSIDE_INSIDE
+                        : is_unknown  ? COR_INSIDE_UNKNOWN
+                                      : COR_INSIDE_EDGE;
+    return COR_OK;
+}
+
+void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_judgement *judgement) {
+    cor_judgement_init(judgement);
+    if (this_case->inside == (this_case->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE))
+        add_violation(judgement, this_case->alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED,
+                      COR_NOBODY, COR_NOBODY, NAN, NAN);
+}
+
+enum cor_status interaction__text_adopted(struct cor_runner *r, enum cor_inside *inside,
+                                          struct cor_error *error) {
+    r->text->is_looked_at = false;
+    r->text->is_new = true;
+    cor_trigger_restructure(r->text->trigger);
+    COR_TRY(ask_structure(r, error));
+    *inside = r->text->inside;
+    return COR_OK;
+}
+
+/* ---- moves of an adoption */
+
+/* The structure on the way as lists: labels have gaps, and empty ones are no organizations. */
+static enum cor_status lists_on_the_way(struct moves *moves, const struct cor_state *state,
+                                        struct cor_error *error) {
+    const struct cor_structure *s = &state->structure;
+    const uint32_t agents = state->configuration->agent_count;
+    struct cor_lists *lists = &moves->lists;
+    uint32_t labels = 0, at = 0;
+    for (uint32_t i = 0; i < agents; i++)
+        labels = s->partition[i] != COR_NOBODY && s->partition[i] >= labels ? s->partition[i] + 1 : labels;
+    for (size_t i = 0; i < s->second_count; i++)
+        labels = s->second[i].partition >= labels ? s->second[i].partition + 1 : labels;
+    COR_TRY(COR_RESERVE(&moves->ends, &moves->end_capacity, labels + (size_t)1, error));
+    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
+    COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, labels + (size_t)2, error));
+    memset(moves->ends, 0, (labels + (size_t)1) * sizeof *moves->ends);
+    for (uint32_t i = 0; i < agents; i++)
+        if (s->partition[i] != COR_NOBODY)
+            moves->ends[s->partition[i]]++;
+    for (size_t i = 0; i < s->second_count; i++)
+        moves->ends[s->second[i].partition]++;
+    lists->block_count = 0;
+    lists->start[0] = 0;
+    for (uint32_t label = 0; label < labels; label++) {
+        const uint32_t size = moves->ends[label];
+        moves->ends[label] = at;
+        at += size;
+        if (size > 0)
+            lists->start[++lists->block_count] = at;
+    }
+    lists->member_count = at;
+    for (uint32_t i = 0; i < agents; i++)
+        if (s->partition[i] != COR_NOBODY)
+            lists->members[moves->ends[s->partition[i]]++] = i;
+    for (size_t i = 0; i < s->second_count; i++)
+        lists->members[moves->ends[s->second[i].partition]++] = s->second[i].agent;
+    return COR_OK;
+}
+
+/* What was seen after the last move lies between two: of each check and constraint that was met before, the
+ * first. */
+static enum cor_status note_between(struct moves *moves, struct cor_error *error) {
+    struct interaction__text_suite *s = moves->runner->text;
+    for (uint32_t v = 0; v < moves->now.kept_count; v++) {
+        const struct cor_violation *violation = &moves->now.kept[v];
+        const enum cor_check check = violation->check;
+        if (check != COR_CHECK_CONSTRAINT && moves->before.count[check] == 0 &&
+            moves->between.count[check] == 0)
+            add_violation(&moves->between, check, violation->agent, violation->partition, violation->expected,
+                          violation->found);
+    }
+    for (uint32_t c = 0; c < s->count; c++) {
+        if (!moves->was_met[c] || s->asked[c] != COR_VIOLATED)
+            continue;
+        struct interaction__why why;
+        moves->was_met[c] = false;
+        interaction__text_why(s->judge, c, COR_VIOLATED, &why);
+        add_violation(&moves->between, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
+                      (double)why.violations);
+        COR_TRY(note_one(moves->runner, moves->number, COR_BOX_MOVE, c, COR_VIOLATED, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status see_move(void *context, const struct cor_state *state, struct cor_error *error) {
+    struct moves *moves = context;
+    uint32_t unknown;
+    if (moves->is_pending)
+        COR_TRY(note_between(moves, error));
+    COR_TRY(lists_on_the_way(moves, state, error));
+    COR_TRY(interaction__text_judge_lists(moves->runner, &moves->lists, &moves->now, &unknown, error));
+    moves->is_pending = true;
+    return COR_OK;
+}
+
+enum cor_status interaction__text_watch_moves(struct cor_runner *r, const struct cor_case *this_case,
+                                              struct cor_error *error) {
+    struct moves *moves = &r->text->moves;
+    uint32_t unknown;
+    moves->runner = r;
+    moves->number = this_case->number;
+    moves->is_pending = false;
+    cor_judgement_init(&moves->between);
+    COR_TRY(interaction__text_judge_lists(r, &r->structure, &moves->before, &unknown, error));
+    for (uint32_t c = 0; c < r->text->count; c++)
+        moves->was_met[c] = (r->text->kinds[c] & COR_TEXT_INVARIANT) != 0 && r->text->asked[c] == COR_HOLDS;
+    cor_adopter_watch(r->adopter, see_move, moves);
+    return COR_OK;
+}
+
+enum cor_status interaction__text_moves_end(struct cor_runner *r, const struct cor_case *this_case,
+                                            bool *failed, struct cor_error *error) {
+    const struct cor_judgement *between = &r->text->moves.between;
+    cor_adopter_watch(r->adopter, NULL, NULL);
+    *failed = *failed || between->violation_count > 0;
+    return interaction__note_violations(r, this_case, COR_BOX_MOVE, between, error);
+}
+
+/* ---- time */
+
+/* The row of an alarm, and what it took to be back in; `back` 0: it is not. */
+static enum cor_status note_return(struct cor_runner *r, uint32_t back, struct cor_error *error) {
+    const struct interaction__text_suite *s = r->text;
+    struct cor_return_row *row = cor_record_row(r->record, COR_TABLE_RETURNS, error);
+    if (!row)
+        return error->status;
+    uint32_t most = 0;
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = s->episode.alarm;
+    row->back = back;
+    row->outside = s->episode.outside;
+    row->constraint = UINT16_MAX;
+    for (uint32_t c = 0; c < s->count; c++)
+        if (s->outside_by[c] > most) {
+            most = s->outside_by[c];
+            row->constraint = (uint16_t)c;
+        }
+    return COR_OK;
+}
+
+/* At the edge either answer is right, and nobody is accused: it counts as inside. */
+static enum interaction__truth truth_of_inside(enum cor_inside inside) {
+    return inside == COR_INSIDE_OUTSIDE   ? COR_VIOLATED
+           : inside == COR_INSIDE_UNKNOWN ? COR_NOT_KNOWN
+                                          : COR_HOLDS;
+}
+
+static enum cor_status follow_episode(struct cor_runner *r, const struct cor_case *this_case,
+                                      struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    if (s->episode.alarm == 0 && !this_case->alarm)
+        return COR_OK;
+    if (s->episode.alarm == 0) {
+        s->episode = (struct episode){.alarm = this_case->number};
+        memset(s->outside_by, 0, s->count * sizeof *s->outside_by);
+    }
+    if (truth_of_inside(s->inside) == COR_HOLDS) {
+        COR_TRY(note_return(r, this_case->number, error));
+        s->episode.alarm = 0;
+        return COR_OK;
+    }
+    s->episode.outside++;
+    for (uint32_t c = 0; c < s->count; c++)
+        s->outside_by[c] += s->kinds[c] != COR_TEXT_TIME && s->truths[c] != COR_HOLDS;
+    return COR_OK;
+}
+
+static enum cor_status note_formula_violation(struct cor_runner *r, uint32_t number, uint32_t constraint,
+                                              struct cor_error *error) {
+    struct cor_judgement judgement;
+    const struct cor_case this_case = {.number = number};
+    cor_judgement_init(&judgement);
+    add_violation(&judgement, COR_CHECK_FORMULA, COR_NOBODY, COR_NOBODY, constraint, NAN);
+    r->text->is_decided[constraint] = true;
+    return interaction__note_violations(r, &this_case, COR_BOX_TIME, &judgement, error);
+}
+
+enum cor_status interaction__text_end_case(struct cor_runner *r, const struct cor_case *this_case,
+                                           bool *failed, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    const size_t width = s->count + (size_t)2;
+    COR_TRY(COR_RESERVE(&s->history, &s->history_capacity, (s->history_count + (size_t)1) * width, error));
+    uint8_t *row = s->history + s->history_count++ * width;
+    row[0] = this_case->alarm;
+    row[1] = (uint8_t)truth_of_inside(s->inside);
+    for (uint32_t c = 0; c < s->count; c++)
+        row[2 + c] = (uint8_t)s->truths[c];
+    COR_TRY(step_time(s, row, error));
+    COR_TRY(follow_episode(r, this_case, error));
+    *failed = false;
+    for (uint32_t c = 0; c < s->count; c++) {
+        uint32_t decided;
+        if (s->kinds[c] != COR_TEXT_TIME || s->is_decided[c] ||
+            interaction__text_time_verdict(s->time, c, &decided) != COR_VIOLATED || decided == 0)
+            continue;
+        *failed = true;
+        COR_TRY(note_formula_violation(r, this_case->number, c, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status interaction__text_end(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    if (s->episode.alarm > 0)
+        COR_TRY(note_return(r, 0, error));
+    s->episode.alarm = 0;
+    for (uint32_t c = 0; c < s->count; c++) {
+        uint32_t decided;
+        if (s->kinds[c] != COR_TEXT_TIME)
+            continue;
+        const enum interaction__truth truth = interaction__text_time_verdict(s->time, c, &decided);
+        struct cor_formula_row *row = cor_record_row(r->record, COR_TABLE_FORMULAS, error);
+        if (!row)
+            return error->status;
+        row->sequence = (uint16_t)r->sequence.index;
+        row->constraint = (uint16_t)c;
+        row->verdict = truth == COR_HOLDS      ? COR_VERDICT_PASSED
+                       : truth == COR_VIOLATED ? COR_VERDICT_FAILED
+                                               : COR_VERDICT_UNDECIDED;
+        row->decided = decided;
+        if (truth == COR_VIOLATED && !s->is_decided[c])
+            COR_TRY(note_formula_violation(r, r->sequence.number, c, error));
+    }
+    return COR_OK;
+}

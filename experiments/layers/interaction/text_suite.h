@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A corridor as a text over the suite that a runner executes: what the loop asks of it. */
+#ifndef CORRIDOR_TEXT_SUITE_H
+#define CORRIDOR_TEXT_SUITE_H
+
+#include "loop.h"
+#include "text.h"
+
+/* What a runner has of it, and what of that changes in a sequence; destroying either frees it, NULL is
+ * allowed. */
+struct interaction__text_suite;
+struct interaction__text_saved;
+enum cor_status interaction__text_suite_create(struct cor_runner *runner,
+                                               struct cor_error *error) COR_MUST_USE;
+void interaction__text_suite_destroy(struct interaction__text_suite *suite);
+void interaction__text_saved_destroy(struct interaction__text_saved *saved);
+
+/* What the sequence has so far into *saved, which is made if it is NULL; and back. */
+enum cor_status interaction__text_save(const struct cor_runner *runner,
+                                       struct interaction__text_saved **saved,
+                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_restore(struct cor_runner *runner,
+                                          const struct interaction__text_saved *saved,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Before the first case of a sequence. */
+enum cor_status interaction__text_begin(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+
+/* Judges lists: kind and invariants; *unknown: how many of these are not known. */
+enum cor_status interaction__text_judge_lists(struct cor_runner *runner, const struct cor_lists *lists,
+                                              struct cor_judgement *judgement, uint32_t *unknown,
+                                              struct cor_error *error) COR_MUST_USE;
+
+/* Rows of the constraints that do not hold in the lists judged last, through that box. */
+enum cor_status interaction__text_note(struct cor_runner *runner, uint32_t number, enum cor_box box,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* The monitor looks at the new values: is an alarm due? */
+enum cor_status interaction__text_watch(struct cor_runner *runner, bool *due,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* The oracle looks at the same: this_case->inside says whether one is due. */
+enum cor_status interaction__text_see(struct cor_runner *runner, struct cor_case *this_case,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* R-Detect by what was seen. */
+void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_judgement *judgement);
+
+/* Before and after an adoption, where each move of it is judged: violations between two moves of what was
+ * met before are noted. */
+enum cor_status interaction__text_watch_moves(struct cor_runner *runner, const struct cor_case *this_case,
+                                              struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_moves_end(struct cor_runner *runner, const struct cor_case *this_case,
+                                            bool *failed, struct cor_error *error) COR_MUST_USE;
+
+/* The structure has changed: are all invariants and triggers met now? */
+enum cor_status interaction__text_adopted(struct cor_runner *runner, enum cor_inside *inside,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* The case is over, and the sequence: what is said of time. *failed: something of it is violated since this
+ * case. */
+enum cor_status interaction__text_end_case(struct cor_runner *runner, const struct cor_case *this_case,
+                                           bool *failed, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_end(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+
+#endif

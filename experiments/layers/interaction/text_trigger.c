@@ -1,0 +1,522 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Triggers of a corridor as a text become the program of the monitor (trigger.h). What would have to be
+ * reckoned from nothing in each case is refused, the part named. */
+#include "text_internal.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMBERS }; /* a collection of an organization */
+
+/* One trigger, while it is lowered. */
+struct lowering {
+    const struct interaction__text *text;
+    const struct interaction__text_judge *judge; /* NULL: there are no agents */
+    const struct cor_constraint *constraint;
+    const struct cor_node *nodes;
+    struct cor_trigger_program *program;
+    uint32_t organization; /* the BIND of the organization; COR_NONE: there is none */
+    struct cor_error *error;
+};
+
+static enum cor_status lower(struct lowering *l, uint32_t index, uint32_t *made);
+
+static enum cor_status refuse(const struct lowering *l, uint32_t node, const char *what) {
+    char part[400];
+    const struct cor_span *span = &l->constraint->condition.spans[node];
+    cor_span_text(span, part, sizeof part);
+    return interaction__text_complain(
+        l->text, span->at, l->error,
+        "what is kept: counts, sums, least and greatest values of members, with filters over what does not "
+        "change; make it an invariant, which is not watched",
+        "the trigger \"%s\" cannot be kept by the monitor: %s, %s", l->constraint->name, part, what);
+}
+
+/* A node of the program; the one that is there already if there is one like it. */
+static enum cor_status add(struct lowering *l, struct cor_trigger_node node, uint32_t *made) {
+    struct cor_trigger_program *program = l->program;
+    for (uint32_t i = 0; i < program->node_count; i++) {
+        const struct cor_trigger_node *other = &program->nodes[i];
+        if (other->operator== node.operator&& other->by_organization == node.by_organization &&
+            other->left == node.left && other->right == node.right && other->column == node.column &&
+            other->filter == node.filter && memcmp(&other->constant, &node.constant, sizeof(double)) == 0) {
+            *made = i;
+            return COR_OK;
+        }
+    }
+    COR_TRY(COR_RESERVE(&program->nodes, &program->node_capacity, program->node_count + 1, l->error));
+    *made = program->node_count;
+    program->nodes[program->node_count++] = node;
+    return COR_OK;
+}
+
+static enum cor_status add_constant(struct lowering *l, double constant, uint32_t *made) {
+    return add(l,
+               (struct cor_trigger_node){
+                   .operator= COR_TRIGGER_CONSTANT, .filter = COR_TRIGGER_NO_FILTER, .constant = constant},
+               made);
+}
+
+static enum cor_status add_step(struct lowering *l, enum cor_trigger_operator kind, uint32_t left,
+                                uint32_t right, uint32_t *made) {
+    const struct cor_trigger_node *nodes = l->program->nodes;
+    const bool by_organization =
+        kind < COR_TRIGGER_ALL_OF &&
+        (nodes[left].by_organization || (right != COR_NOBODY && nodes[right].by_organization));
+    return add(l,
+               (struct cor_trigger_node){.operator= kind,
+                                         .by_organization = by_organization,
+                                         .left = left,
+                                         .right = right,
+                                         .filter = COR_TRIGGER_NO_FILTER},
+               made);
+}
+
+/* ---- members */
+
+/* A query over agents: those of the organization, or all. */
+struct over_agents {
+    const struct cor_node *query;
+    uint32_t bind;
+    bool by_organization;
+};
+
+static bool depends_on(const struct lowering *l, uint32_t index, uint32_t bind) {
+    const struct cor_node *node = &l->nodes[index];
+    if (index == bind)
+        return true;
+    if (node->operator== COR_OPERATOR_CONSTANT || node->operator== COR_OPERATOR_VARIABLE || node->operator==
+        COR_OPERATOR_BIND)
+        return false;
+    if (node->operator>= COR_OPERATOR_COUNT)
+        return true; /* a query within: not looked into */
+    return (node->left != COR_NONE && depends_on(l, node->left, bind)) ||
+           (node->right != COR_NONE && node->right != node->left &&
+            node->operator!= COR_OPERATOR_SIZE && node->operator!= COR_OPERATOR_ATTRIBUTE &&
+            node->
+            operator!= COR_OPERATOR_REFERENCE && node->
+            operator!= COR_OPERATOR_NEGATE && node->
+            operator!= COR_OPERATOR_NOT && node->
+            operator!= COR_OPERATOR_ABS && node->
+            operator!= COR_OPERATOR_TO_REAL && depends_on(l, node->right, bind));
+}
+
+static bool is_attribute_of(const struct lowering *l, uint32_t index, uint32_t bind) {
+    const struct cor_node *node = &l->nodes[index];
+    return node->operator== COR_OPERATOR_ATTRIBUTE && node->element == COR_AGENT && node->left == bind;
+}
+
+/* What part of a condition over an agent may change, or is not looked into; COR_NONE: nothing. */
+static uint32_t first_change(const struct lowering *l, uint32_t index, uint32_t bind) {
+    const struct cor_node *node = &l->nodes[index];
+    switch (node->operator) {
+    case COR_OPERATOR_CONSTANT:
+    case COR_OPERATOR_VARIABLE:
+        return COR_NONE;
+    case COR_OPERATOR_ATTRIBUTE:
+        return is_attribute_of(l, index, bind) && !l->text->changes[node->variable] ? COR_NONE : index;
+    case COR_OPERATOR_NEGATE:
+    case COR_OPERATOR_NOT:
+    case COR_OPERATOR_ABS:
+    case COR_OPERATOR_TO_REAL:
+        return first_change(l, node->left, bind);
+    case COR_OPERATOR_ADD:
+    case COR_OPERATOR_SUBTRACT:
+    case COR_OPERATOR_MULTIPLY:
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL:
+    case COR_OPERATOR_AND:
+    case COR_OPERATOR_OR: {
+        const uint32_t left = first_change(l, node->left, bind);
+        return left != COR_NONE ? left : first_change(l, node->right, bind);
+    }
+    default:
+        return index;
+    }
+}
+
+static double number_of(const struct cor_value *value) {
+    return value->kind == COR_VALUE_REAL ? value->as.real : (double)value->as.integer;
+}
+
+/* The condition or number of an agent, which does not change. */
+static double fixed_value(const struct lowering *l, uint32_t index, uint32_t agent) {
+    const struct cor_node *node = &l->nodes[index];
+    if (node->operator== COR_OPERATOR_CONSTANT)
+        return node->reals ? node->real : (double)node->constant;
+    if (node->operator== COR_OPERATOR_VARIABLE)
+        return number_of(&l->judge->parameters[node->variable]);
+    if (node->operator== COR_OPERATOR_ATTRIBUTE) {
+        const struct cor_column *column = &l->judge->columns[node->variable];
+        return node->reals ? column->reals[agent] : (double)column->integers[agent];
+    }
+    const double a = fixed_value(l, node->left, agent);
+    switch (node->operator) {
+    case COR_OPERATOR_NEGATE:
+        return -a;
+    case COR_OPERATOR_NOT:
+        return a == 0;
+    case COR_OPERATOR_ABS:
+        return fabs(a);
+    case COR_OPERATOR_TO_REAL:
+        return a;
+    default:
+        break;
+    }
+    const double b = fixed_value(l, node->right, agent);
+    switch (node->operator) {
+    case COR_OPERATOR_ADD:
+        return a + b;
+    case COR_OPERATOR_SUBTRACT:
+        return a - b;
+    case COR_OPERATOR_MULTIPLY:
+        return a * b;
+    case COR_OPERATOR_LESS:
+        return a < b;
+    case COR_OPERATOR_LESS_EQUAL:
+        return a <= b;
+    case COR_OPERATOR_EQUAL:
+        return a == b;
+    case COR_OPERATOR_NOT_EQUAL:
+        return a != b;
+    case COR_OPERATOR_AND:
+        return a != 0 && b != 0;
+    case COR_OPERATOR_OR:
+        return a != 0 || b != 0;
+    default:
+        COR_ASSERT(false && "an operator that first_change lets pass");
+    }
+}
+
+/* The filter of conditions that do not change, COR_NONE each if there is none. */
+static enum cor_status add_filter(struct lowering *l, const struct over_agents *over, uint32_t first,
+                                  uint32_t second, uint32_t *filter) {
+    struct cor_trigger_program *program = l->program;
+    const uint32_t conditions[2] = {first, second}, agents = l->judge ? l->judge->agent_count : 0;
+    *filter = COR_TRIGGER_NO_FILTER;
+    if (first == COR_NONE && second == COR_NONE)
+        return COR_OK;
+    for (int i = 0; i < 2; i++) {
+        const uint32_t change =
+            conditions[i] == COR_NONE ? COR_NONE : first_change(l, conditions[i], over->bind);
+        if (change != COR_NONE)
+            return refuse(l, change, "is no filter that stays as it is");
+    }
+    uint8_t *passes = cor_calloc(agents, 1);
+    COR_TRY(cor_made(passes, l->error));
+    for (uint32_t agent = 0; agent < agents; agent++)
+        passes[agent] = (first == COR_NONE || fixed_value(l, first, agent) != 0) &&
+                        (second == COR_NONE || fixed_value(l, second, agent) != 0);
+    for (uint32_t f = 0; f < program->filter_count && l->judge; f++)
+        if (memcmp(program->filters[f], passes, agents) == 0) {
+            free(passes);
+            *filter = f;
+            return COR_OK;
+        }
+    if (COR_RESERVE(&program->filters, &program->filter_capacity, program->filter_count + 1, l->error) !=
+        COR_OK) {
+        free(passes);
+        return l->error->status;
+    }
+    *filter = program->filter_count;
+    program->filters[program->filter_count++] = passes;
+    return COR_OK;
+}
+
+/* The column of an attribute: where it stands, or a copy as real numbers. */
+static enum cor_status add_column(struct lowering *l, uint32_t attribute, uint32_t *column) {
+    struct cor_trigger_program *program = l->program;
+    const struct cor_column none = {0}, *from = l->judge ? &l->judge->columns[attribute] : &none;
+    const bool changes = l->text->changes[attribute];
+    const bool is_real = l->text->corridor->attributes[attribute].domain.type == COR_VALUE_TYPE_REAL;
+    const uint32_t agents = l->judge ? l->judge->agent_count : 0;
+    COR_TRY(COR_RESERVE(&program->columns, &program->column_capacity, program->column_count + 1, l->error));
+    for (uint32_t c = 0; c < program->column_count && l->judge && is_real; c++)
+        if (program->columns[c].numbers == from->reals) {
+            *column = c;
+            return COR_OK;
+        }
+    double *owned = NULL;
+    if (!is_real) {
+        owned = cor_calloc(agents, sizeof *owned);
+        COR_TRY(cor_made(owned, l->error));
+        for (uint32_t agent = 0; agent < agents; agent++)
+            owned[agent] = (double)from->integers[agent];
+    }
+    *column = program->column_count;
+    program->columns[program->column_count++] =
+        (struct cor_trigger_column){is_real ? from->reals : owned, owned, changes};
+    return COR_OK;
+}
+
+static enum cor_status add_leaf(struct lowering *l, const struct over_agents *over,
+                                enum cor_trigger_operator kind, uint32_t attribute, uint32_t filter,
+                                uint32_t *made) {
+    uint32_t column = 0;
+    if (kind != COR_TRIGGER_COUNT)
+        COR_TRY(add_column(l, attribute, &column));
+    return add(
+        l,
+        (struct cor_trigger_node){
+            .operator= kind, .by_organization = over->by_organization, .column = column, .filter = filter},
+        made);
+}
+
+/* The attribute of the agent that the node is, COR_NONE: it is none that is a number. */
+static uint32_t attribute_of(const struct lowering *l, uint32_t index, uint32_t bind) {
+    while (l->nodes[index].operator== COR_OPERATOR_TO_REAL)
+        index = l->nodes[index].left;
+    const struct cor_node *node = &l->nodes[index];
+    const bool is_number = node->type == COR_NODE_REAL || node->type == COR_NODE_INTEGER;
+    return is_attribute_of(l, index, bind) && is_number ? node->variable : COR_NONE;
+}
+
+/* Sum, least, greatest or mean of an attribute. */
+static enum cor_status lower_numbers(struct lowering *l, const struct over_agents *over, uint32_t filter,
+                                     uint32_t *made) {
+    const uint32_t body = over->query->right, attribute = attribute_of(l, body, over->bind);
+    uint32_t sum, count;
+    if (attribute == COR_NONE)
+        return refuse(l, body, "is no attribute of the members");
+    if (l->text->changes[attribute] &&
+        l->text->corridor->attributes[attribute].domain.type != COR_VALUE_TYPE_REAL)
+        return refuse(l, body, "is an integer that changes");
+    switch (over->query->operator) {
+    case COR_OPERATOR_SUM:
+        return add_leaf(l, over, COR_TRIGGER_SUM, attribute, filter, made);
+    case COR_OPERATOR_LEAST:
+        return add_leaf(l, over, COR_TRIGGER_LEAST, attribute, filter, made);
+    case COR_OPERATOR_GREATEST:
+        return add_leaf(l, over, COR_TRIGGER_GREATEST, attribute, filter, made);
+    default:
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_SUM, attribute, filter, &sum));
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &count));
+        return add_step(l, COR_TRIGGER_DIVIDE, sum, count, made);
+    }
+}
+
+/* all, any and one of a condition that does not change: by counting. */
+static enum cor_status lower_fixed(struct lowering *l, const struct over_agents *over, uint32_t filter,
+                                   uint32_t filter_node, uint32_t *made) {
+    uint32_t both, some, all, number;
+    COR_TRY(add_filter(l, over, filter_node, over->query->right, &both));
+    COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, both, &some));
+    if (over->query->operator== COR_OPERATOR_ALL) {
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &all));
+        return add_step(l, COR_TRIGGER_EQUAL, some, all, made);
+    }
+    const bool is_one = over->query->operator== COR_OPERATOR_ONE;
+    COR_TRY(add_constant(l, is_one, &number));
+    return add_step(l, is_one ? COR_TRIGGER_EQUAL : COR_TRIGGER_LESS, number, some, made);
+}
+
+/* all and any of "attribute <= number": by the greatest and the least, where there are members. */
+static enum cor_status lower_bound(struct lowering *l, const struct over_agents *over, uint32_t filter,
+                                   uint32_t *made) {
+    const uint32_t body = over->query->right;
+    const struct cor_node *node = &l->nodes[body];
+    const bool is_all = over->query->operator== COR_OPERATOR_ALL;
+    uint32_t extreme, other, compared, count, zero, is_empty;
+    if (over->query->operator==
+        COR_OPERATOR_ONE ||(node->operator!= COR_OPERATOR_LESS && node->operator!= COR_OPERATOR_LESS_EQUAL))
+        return refuse(l, body, "is neither fixed nor a comparison of an attribute with a number");
+    const uint32_t left = attribute_of(l, node->left, over->bind),
+                   right = attribute_of(l, node->right, over->bind);
+    const uint32_t attribute = left != COR_NONE ? left : right,
+                   rest = left != COR_NONE ? node->right : node->left;
+    if (attribute == COR_NONE || depends_on(l, rest, over->bind) ||
+        (l->text->changes[attribute] &&
+         l->text->corridor->attributes[attribute].domain.type != COR_VALUE_TYPE_REAL))
+        return refuse(l, body, "does not compare an attribute with a number");
+    const bool is_greatest = (left != COR_NONE) == is_all;
+    COR_TRY(add_leaf(l, over, is_greatest ? COR_TRIGGER_GREATEST : COR_TRIGGER_LEAST, attribute, filter,
+                     &extreme));
+    COR_TRY(lower(l, rest, &other));
+    COR_TRY(add_step(l, node->operator== COR_OPERATOR_LESS ? COR_TRIGGER_LESS : COR_TRIGGER_LESS_EQUAL,
+                     left != COR_NONE ? extreme : other, left != COR_NONE ? other : extreme, &compared));
+    COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &count));
+    COR_TRY(add_constant(l, 0, &zero));
+    COR_TRY(add_step(l, COR_TRIGGER_EQUAL, zero, count, &is_empty));
+    if (is_all)
+        return add_step(l, COR_TRIGGER_OR, is_empty, compared, made);
+    COR_TRY(add_step(l, COR_TRIGGER_NOT, is_empty, COR_NOBODY, &is_empty));
+    return add_step(l, COR_TRIGGER_AND, is_empty, compared, made);
+}
+
+static enum cor_status lower_members(struct lowering *l, const struct over_agents *over, uint32_t *made) {
+    const uint32_t filter_node = over->query->left == over->bind ? COR_NONE : over->query->left;
+    uint32_t filter;
+    COR_TRY(add_filter(l, over, filter_node, COR_NONE, &filter));
+    switch (over->query->operator) {
+    case COR_OPERATOR_COUNT:
+        return add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, made);
+    case COR_OPERATOR_ALL:
+    case COR_OPERATOR_ANY:
+    case COR_OPERATOR_ONE:
+        return first_change(l, over->query->right, over->bind) == COR_NONE
+                   ? lower_fixed(l, over, filter, filter_node, made)
+                   : lower_bound(l, over, filter, made);
+    default:
+        return lower_numbers(l, over, filter, made);
+    }
+}
+
+/* ---- organizations, and what is reckoned of them */
+
+static enum cor_status lower_organizations(struct lowering *l, const struct cor_node *query, uint32_t bind,
+                                           uint32_t *made) {
+    static const enum cor_trigger_operator kinds[] = {
+        [COR_OPERATOR_COUNT] = COR_TRIGGER_COUNT_OF,       [COR_OPERATOR_ALL] = COR_TRIGGER_ALL_OF,
+        [COR_OPERATOR_ANY] = COR_TRIGGER_ANY_OF,           [COR_OPERATOR_ONE] = COR_TRIGGER_ONE_OF,
+        [COR_OPERATOR_SUM] = COR_TRIGGER_SUM_OF,           [COR_OPERATOR_LEAST] = COR_TRIGGER_LEAST_OF,
+        [COR_OPERATOR_GREATEST] = COR_TRIGGER_GREATEST_OF, [COR_OPERATOR_MEAN] = COR_TRIGGER_MEAN_OF};
+    uint32_t filter = COR_NOBODY, body = COR_NOBODY;
+    l->organization = bind;
+    if (query->left != bind)
+        COR_TRY(lower(l, query->left, &filter));
+    if (query->operator!= COR_OPERATOR_COUNT)
+        COR_TRY(lower(l, query->right, &body));
+    l->organization = COR_NONE;
+    return add(l,
+               (struct cor_trigger_node){.operator= kinds[query->operator],
+                                         .left = filter,
+                                         .right = body,
+                                         .filter = COR_TRIGGER_NO_FILTER},
+               made);
+}
+
+static enum cor_status lower_query(struct lowering *l, uint32_t index, uint32_t *made) {
+    const struct cor_node *query = &l->nodes[index], *bind = &l->nodes[query->variable];
+    const bool is_all = bind->variable == COR_NONE;
+    if (bind->element == COR_ORGANIZATION && is_all && l->organization == COR_NONE)
+        return lower_organizations(l, query, query->variable, made);
+    if (bind->element == COR_AGENT &&
+        (is_all || (bind->variable == MEMBERS && bind->left == l->organization))) {
+        const struct over_agents over = {query, query->variable, !is_all};
+        return lower_members(l, &over, made);
+    }
+    return refuse(l, index, "goes over something else than organizations and their members");
+}
+
+static enum cor_status lower_size(struct lowering *l, uint32_t index, uint32_t *made) {
+    const struct cor_node *node = &l->nodes[index];
+    struct cor_trigger_node leaf = {.operator= COR_TRIGGER_COUNT, .filter = COR_TRIGGER_NO_FILTER};
+    if (node->variable == COR_NONE && node->element == COR_ORGANIZATION)
+        leaf.operator= COR_TRIGGER_ORGANIZATIONS;
+    else if (node->variable == MEMBERS && node->left == l->organization)
+        leaf.by_organization = true;
+    else if (node->variable != COR_NONE)
+        return refuse(l, index, "counts something else than organizations and members");
+    return add(l, leaf, made);
+}
+
+/* The rest of a division: a - b * floor(a / b). */
+static enum cor_status lower_remainder(struct lowering *l, uint32_t left, uint32_t right, uint32_t *made) {
+    uint32_t whole;
+    COR_TRY(add_step(l, COR_TRIGGER_DIVIDE_DOWN, left, right, &whole));
+    COR_TRY(add_step(l, COR_TRIGGER_MULTIPLY, right, whole, &whole));
+    return add_step(l, COR_TRIGGER_SUBTRACT, left, whole, made);
+}
+
+/* Rounded up: -floor(-a / b). */
+static enum cor_status lower_ceil(struct lowering *l, uint32_t left, uint32_t right, uint32_t *made) {
+    uint32_t negated;
+    COR_TRY(add_step(l, COR_TRIGGER_NEGATE, left, COR_NOBODY, &negated));
+    COR_TRY(add_step(l, COR_TRIGGER_DIVIDE_DOWN, negated, right, &negated));
+    return add_step(l, COR_TRIGGER_NEGATE, negated, COR_NOBODY, made);
+}
+
+static enum cor_trigger_operator step_of(const struct cor_node *node) {
+    static const enum cor_trigger_operator steps[] = {[COR_OPERATOR_NEGATE] = COR_TRIGGER_NEGATE,
+                                                      [COR_OPERATOR_ADD] = COR_TRIGGER_ADD,
+                                                      [COR_OPERATOR_SUBTRACT] = COR_TRIGGER_SUBTRACT,
+                                                      [COR_OPERATOR_MULTIPLY] = COR_TRIGGER_MULTIPLY,
+                                                      [COR_OPERATOR_DIVIDE] = COR_TRIGGER_DIVIDE,
+                                                      [COR_OPERATOR_MIN] = COR_TRIGGER_LOWER,
+                                                      [COR_OPERATOR_MAX] = COR_TRIGGER_HIGHER,
+                                                      [COR_OPERATOR_ABS] = COR_TRIGGER_ABSOLUTE,
+                                                      [COR_OPERATOR_LESS] = COR_TRIGGER_LESS,
+                                                      [COR_OPERATOR_LESS_EQUAL] = COR_TRIGGER_LESS_EQUAL,
+                                                      [COR_OPERATOR_EQUAL] = COR_TRIGGER_EQUAL,
+                                                      [COR_OPERATOR_NOT_EQUAL] = COR_TRIGGER_NOT_EQUAL,
+                                                      [COR_OPERATOR_AND] = COR_TRIGGER_AND,
+                                                      [COR_OPERATOR_OR] = COR_TRIGGER_OR,
+                                                      [COR_OPERATOR_NOT] = COR_TRIGGER_NOT};
+    return node->operator== COR_OPERATOR_DIVIDE && !node->reals ? COR_TRIGGER_DIVIDE_DOWN
+                                                                : steps[node->operator];
+}
+
+static enum cor_status lower(struct lowering *l, uint32_t index, uint32_t *made) {
+    const struct cor_node *node = &l->nodes[index];
+    const enum cor_operator kind = node->operator;
+    uint32_t left, right;
+    switch (kind) {
+    case COR_OPERATOR_CONSTANT:
+        return add_constant(l, node->reals ? node->real : (double)node->constant, made);
+    case COR_OPERATOR_VARIABLE:
+        return add_constant(l, l->judge ? number_of(&l->judge->parameters[node->variable]) : 0, made);
+    case COR_OPERATOR_TO_REAL:
+        return lower(l, node->left, made);
+    case COR_OPERATOR_NEGATE:
+    case COR_OPERATOR_NOT:
+    case COR_OPERATOR_ABS:
+        COR_TRY(lower(l, node->left, &left));
+        return add_step(l, step_of(node), left, COR_NOBODY, made);
+    case COR_OPERATOR_SIZE:
+        return lower_size(l, index, made);
+    case COR_OPERATOR_BIND:
+    case COR_OPERATOR_ATTRIBUTE:
+    case COR_OPERATOR_REFERENCE:
+    case COR_OPERATOR_IN:
+        return refuse(l, index, "is not followed");
+    default:
+        break;
+    }
+    if (kind >= COR_OPERATOR_COUNT)
+        return lower_query(l, index, made);
+    if (l->nodes[node->left].type == COR_NODE_ELEMENT)
+        return refuse(l, index, "compares elements");
+    COR_TRY(lower(l, node->left, &left));
+    COR_TRY(lower(l, node->right, &right));
+    if (kind == COR_OPERATOR_REMAINDER)
+        return lower_remainder(l, left, right, made);
+    if (kind == COR_OPERATOR_CEIL_DIVIDE)
+        return lower_ceil(l, left, right, made);
+    return add_step(l, step_of(node), left, right, made);
+}
+
+enum cor_status interaction__text_lower(const struct interaction__text *text,
+                                        const struct interaction__text_judge *judge,
+                                        struct cor_trigger_program *program, struct cor_error *error) {
+    struct cor_error ignored = COR_NO_ERROR;
+    for (uint32_t c = 0; c < text->corridor->constraint_count; c++) {
+        const struct cor_constraint *constraint = &text->corridor->constraints[c];
+        if (constraint->kind == COR_CONSTRAINT_TEMPORAL || constraint->cases == 0)
+            continue;
+        struct lowering l = {text,
+                             judge,
+                             constraint,
+                             constraint->condition.nodes,
+                             program,
+                             COR_NONE,
+                             error ? error : &ignored};
+        uint32_t root;
+        COR_TRY(lower(&l, constraint->condition.node_count - 1, &root));
+        COR_TRY(COR_RESERVE(&program->conditions, &program->condition_capacity, program->condition_count + 1,
+                            l.error));
+        program->conditions[program->condition_count++] =
+            (struct cor_trigger_condition){root, constraint->cases};
+    }
+    return COR_OK;
+}
+
+enum cor_status interaction__text_trigger(const struct interaction__text_judge *judge,
+                                          struct cor_trigger_program *program, struct cor_error *error) {
+    return interaction__text_lower(judge->text, judge, program, error);
+}

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program is gone through node by node, each for all organizations at once: numbers of a node stand beside
+ * each other. Counts, and what reads nothing that changes, are reckoned when the structure is new; the sums
+ * of all members' values are those that the structure keeps up by additions. Other sums and extrema of values
+ * are reckoned anew in each case: every value may change in it, so nothing that was kept would be cheaper
+ * than going through the members once. */
+#include <corridor/trigger.h>
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_trigger {
+    struct cor_trigger_program program; /* owned */
+    uint32_t agent_count;
+    double **numbers;             /* owned, and each; [node][organization] */
+    bool *is_fixed;               /* owned; [node] changes with the structure alone */
+    uint32_t *outside;            /* owned; [condition] cases on end in which it was violated */
+    size_t organization_capacity; /* of each node */
+    bool is_new;                  /* the structure */
+};
+
+void cor_trigger_program_fini(struct cor_trigger_program *program) {
+    for (uint32_t f = 0; f < program->filter_count; f++)
+        free(program->filters[f]);
+    for (uint32_t c = 0; c < program->column_count; c++)
+        free(program->columns[c].owned);
+    free(program->filters);
+    free(program->columns);
+    free(program->nodes);
+    free(program->conditions);
+    *program = (struct cor_trigger_program){0};
+}
+
+static bool is_leaf(const struct cor_trigger_node *node) {
+    return node->operator<= COR_TRIGGER_GREATEST;
+}
+
+/* Whether it reads what changes while the structure stays. */
+static bool reads_values(const struct cor_trigger_program *program, const struct cor_trigger_node *node) {
+    return node->operator>= COR_TRIGGER_SUM && is_leaf(node) && program->columns[node->column].changes;
+}
+
+static void find_fixed(struct cor_trigger *trigger) {
+    const struct cor_trigger_node *nodes = trigger->program.nodes;
+    for (uint32_t i = 0; i < trigger->program.node_count; i++) {
+        trigger->is_fixed[i] = !reads_values(&trigger->program, &nodes[i]);
+        for (int side = 0; side < 2 && !is_leaf(&nodes[i]); side++) {
+            const uint32_t of = side == 0 ? nodes[i].left : nodes[i].right;
+            COR_ASSERT(of < i || of == COR_NOBODY);
+            if (of != COR_NOBODY && !trigger->is_fixed[of])
+                trigger->is_fixed[i] = false;
+        }
+    }
+}
+
+enum cor_status cor_trigger_create(struct cor_trigger_program *program, uint32_t agent_count,
+                                   struct cor_trigger **trigger, struct cor_error *error) {
+    struct cor_trigger *t = *trigger = cor_calloc(1, sizeof *t);
+    if (!t) {
+        cor_trigger_program_fini(program);
+        return cor_fail_memory(error);
+    }
+    t->program = *program;
+    *program = (struct cor_trigger_program){0};
+    t->agent_count = agent_count;
+    t->is_new = true;
+    t->numbers = cor_calloc(t->program.node_count, sizeof *t->numbers);
+    t->is_fixed = cor_calloc(t->program.node_count, sizeof *t->is_fixed);
+    t->outside = cor_calloc(t->program.condition_count, sizeof *t->outside);
+    if (!t->numbers || !t->is_fixed || !t->outside) {
+        cor_trigger_destroy(t);
+        *trigger = NULL;
+        return cor_fail_memory(error);
+    }
+    find_fixed(t);
+    return COR_OK;
+}
+
+void cor_trigger_destroy(struct cor_trigger *trigger) {
+    if (!trigger)
+        return;
+    for (uint32_t i = 0; trigger->numbers && i < trigger->program.node_count; i++)
+        free(trigger->numbers[i]);
+    cor_trigger_program_fini(&trigger->program);
+    free(trigger->numbers);
+    free(trigger->is_fixed);
+    free(trigger->outside);
+    free(trigger);
+}
+
+void cor_trigger_restart(struct cor_trigger *trigger) {
+    memset(trigger->outside, 0, trigger->program.condition_count * sizeof *trigger->outside);
+    trigger->is_new = true;
+}
+
+void cor_trigger_restructure(struct cor_trigger *trigger) {
+    trigger->is_new = true;
+}
+
+uint32_t *cor_trigger_memory(struct cor_trigger *trigger, size_t *size) {
+    *size = trigger->program.condition_count * sizeof *trigger->outside;
+    return trigger->outside;
+}
+
+/* Takes one more number into the least, the greatest, the count or the sum. */
+static inline double with(enum cor_trigger_operator kind, double so_far, double number) {
+    switch (kind) {
+    case COR_TRIGGER_LEAST:
+        return isnan(so_far) || number < so_far ? number : so_far;
+    case COR_TRIGGER_GREATEST:
+        return isnan(so_far) || number > so_far ? number : so_far;
+    default:
+        return so_far + number;
+    }
+}
+
+/* Who is in no organization is in none; who is in two counts in both. */
+static void reckon_members(struct cor_trigger *trigger, const struct cor_trigger_node *node,
+                           const struct cor_state *state, double *numbers) {
+    const struct cor_structure *s = &state->structure;
+    const enum cor_trigger_operator kind = node->operator;
+    const double nothing = kind == COR_TRIGGER_LEAST || kind == COR_TRIGGER_GREATEST ? NAN : 0;
+    const uint8_t *filter =
+        node->filter == COR_TRIGGER_NO_FILTER ? NULL : trigger->program.filters[node->filter];
+    const double *column = kind == COR_TRIGGER_COUNT ? NULL : trigger->program.columns[node->column].numbers;
+    if (!node->by_organization) {
+        double made = nothing;
+        for (uint32_t agent = 0; agent < trigger->agent_count; agent++)
+            if (!filter || filter[agent])
+                made = with(kind, made, column ? column[agent] : 1);
+        *numbers = made;
+        return;
+    }
+    for (uint32_t p = 0; p < s->partition_count; p++) {
+        double made = nothing;
+        for (uint32_t m = s->start[p]; m < s->start[p + 1]; m++)
+            if (!filter || filter[s->member[m]])
+                made = with(kind, made, column ? column[s->member[m]] : 1);
+        numbers[p] = made;
+    }
+    for (size_t i = 0; i < s->second_count; i++)
+        if (!filter || filter[s->second[i].agent])
+            numbers[s->second[i].partition] =
+                with(kind, numbers[s->second[i].partition], column ? column[s->second[i].agent] : 1);
+}
+
+static void reckon_leaf(struct cor_trigger *trigger, const struct cor_trigger_node *node,
+                        const struct cor_state *state, double *numbers) {
+    const struct cor_structure *s = &state->structure;
+    const bool is_plain = node->filter == COR_TRIGGER_NO_FILTER && node->by_organization;
+    if (node->operator== COR_TRIGGER_CONSTANT)
+        *numbers = node->constant;
+    else if (node->operator== COR_TRIGGER_ORGANIZATIONS)
+        *numbers = s->partition_count;
+    else if (is_plain &&
+             node->operator== COR_TRIGGER_SUM && trigger->program.columns[node->column].numbers ==
+             state->value)
+        memcpy(numbers, s->sum, s->partition_count * sizeof *numbers);
+    else if (is_plain && node->operator== COR_TRIGGER_COUNT)
+        for (uint32_t p = 0; p < s->partition_count; p++)
+            numbers[p] = s->size[p];
+    else
+        reckon_members(trigger, node, state, numbers);
+}
+
+static double negation(double a) {
+    return isnan(a) ? a : a == 0;
+}
+
+static double conjunction(double a, double b) {
+    return a == 0 || b == 0 ? 0 : isnan(a) || isnan(b) ? NAN : 1;
+}
+
+static double finite(double a) {
+    return isfinite(a) ? a : NAN;
+}
+
+static double apply(enum cor_trigger_operator kind, double a, double b) {
+    switch (kind) {
+    case COR_TRIGGER_AND:
+        return conjunction(a, b);
+    case COR_TRIGGER_OR:
+        return negation(conjunction(negation(a), negation(b)));
+    case COR_TRIGGER_NOT:
+        return negation(a);
+    case COR_TRIGGER_NEGATE:
+        return -a;
+    case COR_TRIGGER_ABSOLUTE:
+        return fabs(a);
+    default:
+        break;
+    }
+    if (isnan(a) || isnan(b))
+        return NAN;
+    switch (kind) {
+    case COR_TRIGGER_ADD:
+        return finite(a + b);
+    case COR_TRIGGER_SUBTRACT:
+        return finite(a - b);
+    case COR_TRIGGER_MULTIPLY:
+        return finite(a * b);
+    case COR_TRIGGER_DIVIDE:
+        return finite(a / b);
+    case COR_TRIGGER_DIVIDE_DOWN:
+        return finite(floor(a / b));
+    case COR_TRIGGER_LOWER:
+        return a < b ? a : b;
+    case COR_TRIGGER_HIGHER:
+        return a > b ? a : b;
+    case COR_TRIGGER_LESS:
+        return a < b;
+    case COR_TRIGGER_LESS_EQUAL:
+        return a <= b;
+    case COR_TRIGGER_EQUAL:
+        return a == b;
+    case COR_TRIGGER_NOT_EQUAL:
+        return a != b;
+    default:
+        COR_ASSERT(false && "an operator of trigger.h");
+    }
+}
+
+/* The operators of nearly all programs, for all organizations at once. */
+static void apply_to_all(enum cor_trigger_operator kind, uint32_t count, const double *a, uint32_t a_step,
+                         const double *b, uint32_t b_step, double *numbers) {
+    if (kind == COR_TRIGGER_DIVIDE && a_step == 1 && b_step == 1) {
+        for (uint32_t p = 0; p < count; p++)
+            numbers[p] = a[p] / b[p];
+        for (uint32_t p = 0; p < count; p++)
+            numbers[p] = finite(numbers[p]);
+        return;
+    }
+    for (uint32_t p = 0; p < count; p++)
+        numbers[p] = apply(kind, a[p * a_step], b[p * b_step]);
+}
+
+/* All, any and one: how many examples are known, and of how many that is not known. */
+static double conclude_examples(enum cor_trigger_operator kind, uint32_t examples, uint32_t unsure) {
+    if (kind == COR_TRIGGER_ONE_OF)
+        return examples > 1 ? 0 : unsure > 0 ? NAN : examples == 1;
+    const double is_one = examples > 0 ? 1 : unsure > 0 ? NAN : 0;
+    return kind == COR_TRIGGER_ALL_OF ? negation(is_one) : is_one;
+}
+
+/* Over the organizations. A number that is not known, or a filter, makes the whole of reckoning unknown. */
+static double over_all(enum cor_trigger_operator kind, uint32_t count, const double *filter,
+                       uint32_t filter_step, const double *body, uint32_t body_step) {
+    const bool is_condition =
+        kind == COR_TRIGGER_ALL_OF || kind == COR_TRIGGER_ANY_OF || kind == COR_TRIGGER_ONE_OF;
+    uint32_t taken = 0, unsure = 0;
+    double made = 0;
+    for (uint32_t p = 0; p < count; p++) {
+        const double passes = filter ? filter[p * filter_step] : 1;
+        const double it = body ? body[p * body_step] : 1;
+        if (passes == 0)
+            continue;
+        if (is_condition) {
+            const double example = conjunction(passes, kind == COR_TRIGGER_ALL_OF ? negation(it) : it);
+            taken += example == 1;
+            unsure += isnan(example) ? 1u : 0u;
+            continue;
+        }
+        if (isnan(passes) || isnan(it))
+            return NAN;
+        if (kind == COR_TRIGGER_LEAST_OF)
+            made = taken == 0 || it < made ? it : made;
+        else if (kind == COR_TRIGGER_GREATEST_OF)
+            made = taken == 0 || it > made ? it : made;
+        else
+            made += it;
+        taken++;
+    }
+    if (is_condition)
+        return conclude_examples(kind, taken, unsure);
+    if (kind == COR_TRIGGER_COUNT_OF)
+        return taken;
+    if (kind == COR_TRIGGER_SUM_OF)
+        return finite(made);
+    return taken == 0 ? NAN : kind == COR_TRIGGER_MEAN_OF ? finite(made / taken) : made;
+}
+
+static void reckon(struct cor_trigger *trigger, uint32_t index, const struct cor_state *state) {
+    const struct cor_trigger_node *nodes = trigger->program.nodes, *node = &nodes[index];
+    double *numbers = trigger->numbers[index];
+    if (is_leaf(node)) {
+        reckon_leaf(trigger, node, state, numbers);
+        return;
+    }
+    const double *sides[2] = {NULL, NULL};
+    uint32_t steps[2] = {0, 0};
+    for (int side = 0; side < 2; side++) {
+        const uint32_t of = side == 0 ? node->left : node->right;
+        if (of == COR_NOBODY)
+            continue;
+        sides[side] = trigger->numbers[of];
+        steps[side] = nodes[of].by_organization ? 1u : 0u;
+    }
+    const uint32_t count = state->structure.partition_count;
+    if (node->operator>= COR_TRIGGER_ALL_OF)
+        *numbers = over_all(node->operator, count, sides[0], steps[0], sides[1], steps[1]);
+    else
+        apply_to_all(node->operator, node->by_organization ? count : 1, sides[0], steps[0],
+                     sides[1] ? sides[1] : sides[0], sides[1] ? steps[1] : steps[0], numbers);
+}
+
+static enum cor_status make_room(struct cor_trigger *trigger, uint32_t organizations,
+                                 struct cor_error *error) {
+    if (organizations <= trigger->organization_capacity)
+        return COR_OK;
+    const size_t wanted = organizations > 2 * trigger->organization_capacity
+                              ? organizations
+                              : 2 * trigger->organization_capacity;
+    for (uint32_t i = 0; i < trigger->program.node_count; i++) {
+        size_t capacity = trigger->organization_capacity;
+        COR_TRY(COR_RESERVE(&trigger->numbers[i], &capacity, wanted, error));
+    }
+    trigger->organization_capacity = wanted;
+    trigger->is_new = true;
+    return COR_OK;
+}
+
+enum cor_status cor_trigger_watch(struct cor_trigger *trigger, const struct cor_state *state, bool *due,
+                                  struct cor_error *error) {
+    const uint32_t organizations = state->structure.partition_count;
+    COR_TRY(make_room(trigger, organizations > 0 ? organizations : 1, error));
+    for (uint32_t i = 0; i < trigger->program.node_count; i++)
+        if (trigger->is_new || !trigger->is_fixed[i])
+            reckon(trigger, i, state);
+    trigger->is_new = false;
+    *due = false;
+    for (uint32_t c = 0; c < trigger->program.condition_count; c++) {
+        const struct cor_trigger_condition *condition = &trigger->program.conditions[c];
+        const bool violated = trigger->numbers[condition->node][0] == 0;
+        trigger->outside[c] = violated ? trigger->outside[c] + 1 : 0;
+        *due = *due || trigger->outside[c] >= condition->cases;
+    }
+    return COR_OK;
+}
