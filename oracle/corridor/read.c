@@ -529,6 +529,33 @@ static enum cor_status read_patience(struct reader *r, const char *name, const c
     return expect_end(r);
 }
 
+/* Whether the text has the word. */
+static bool says_word(const char *text, const char *word) {
+    const size_t length = strlen(word);
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word)) {
+        const bool begins = at == text || !(is_letter(at[-1]) || is_digit(at[-1]) || at[-1] == '.');
+        if (begins && !is_letter(at[length]) && !is_digit(at[length]))
+            return true;
+    }
+    return false;
+}
+
+/* A condition is of one state: what is wrong with one that speaks of time is said first. */
+static enum cor_status read_condition(const struct reader *r, struct cor_expression *condition) {
+    static const char *const words[] = {"always",       "eventually", "until",    "next", "once",
+                                        "historically", "since",      "previous", NULL};
+    struct cor_error said = COR_NO_ERROR;
+    const enum cor_status status =
+        cor_expression_parse_condition(r->at, &r->corridor->scope, r->name, condition, &said);
+    for (size_t w = 0; status == COR_STATUS_INPUT && words[w]; w++)
+        if (says_word(r->at, words[w]))
+            return complain(r, r->at, "write temporal NAME: FORMULA",
+                            "a condition is of one state, and \"%s\" speaks of time", words[w]);
+    if (status != COR_OK && r->error)
+        *r->error = said;
+    return status;
+}
+
 static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kind kind) {
     struct cor_corridor *corridor = r->corridor;
     struct cor_constraint made = {.kind = kind,
@@ -550,7 +577,7 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
         return complain_expected(r, kind == COR_CONSTRAINT_TEMPORAL ? "a formula" : "a condition", NULL);
     made.text = r->at;
     if (kind != COR_CONSTRAINT_TEMPORAL)
-        COR_TRY(cor_expression_parse_condition(r->at, &corridor->scope, r->name, &made.condition, r->error));
+        COR_TRY(read_condition(r, &made.condition));
     corridor->constraints[corridor->constraint_count++] = made;
     return COR_OK;
 }

@@ -45,6 +45,7 @@ enum cor_status interaction__text_check(struct interaction__text *text, enum cor
 struct interaction__number {
     const char *name;
     bool is_integer;
+    double low, high; /* surely within */
 };
 
 /* Its parameters, and which of the numbers each is, into numbers[parameter]; complains about one that is

@@ -297,8 +297,7 @@ static enum cor_status check_quantity(const struct interaction__text *text,
     snprintf(remedy, sizeof remedy, "write attribute %.60s: %s", quantity->name, type_word(column->type));
     if (!is_type(quantity, column->type))
         return interaction__text_complain(text, quantity->at, error, remedy,
-                                          "\"%s\" of agents is %s%s, not %s", quantity->name,
-                                          column->type == COR_COLUMN_WORDS ? "" : "of type ",
+                                          "\"%s\" of agents is of type %s, not %s", quantity->name,
                                           type_word(column->type), quantity->domain.name);
     if (quantity->unit && (!column->unit || strcmp(quantity->unit, column->unit) != 0))
         return interaction__text_complain(text, quantity->at, error, "write the unit of the model",
@@ -413,6 +412,12 @@ enum cor_status interaction__text_find_parameters(const struct interaction__text
             return interaction__text_complain(text, parameter->at, error, "write real",
                                               "the parameter \"%s\" of arm \"%s\" is no integer",
                                               parameter->name, arm);
+        const struct interaction__number *number = &numbers[found[p]];
+        if (number->high < parameter->low || number->low > parameter->high)
+            return interaction__text_complain(text, parameter->at, error, "make the range wider",
+                                              "the parameter \"%s\" of arm \"%s\" is never within %.10g .. "
+                                              "%.10g",
+                                              parameter->name, arm, parameter->low, parameter->high);
     }
     return COR_OK;
 }

@@ -12,9 +12,8 @@
 #include <string.h>
 
 /* Numbers that the text may name, beside the parameters of the laws. */
-enum { ROLE_THRESHOLD = 5, ROLES };
-static const char *const role_names[ROLES] = {"agents",    "size_min",  "size_max",
-                                              "count_min", "count_max", "threshold"};
+enum { ROLE_THRESHOLD = 4, ROLES };
+static const char *const role_names[ROLES] = {"size_min", "size_max", "count_min", "count_max", "threshold"};
 
 /* From an alarm until the system is back inside. */
 struct episode {
@@ -150,11 +149,14 @@ static enum cor_status find_parameters(const struct interaction__text *text, con
     const uint32_t count = cor_parameter_laws_size(arm->laws);
     struct interaction__number *numbers = cor_calloc(count + ROLES, sizeof *numbers);
     COR_TRY(cor_made(numbers, error));
-    for (uint32_t p = 0; p < count; p++)
-        numbers[p] = (struct interaction__number){cor_parameter_laws_name(arm->laws, p),
-                                                  cor_parameter_laws_is_integer(arm->laws, p)};
+    for (uint32_t p = 0; p < count; p++) {
+        cor_parameter_laws_range(arm->laws, p, &numbers[p].low, &numbers[p].high);
+        numbers[p].name = cor_parameter_laws_name(arm->laws, p);
+        numbers[p].is_integer = cor_parameter_laws_is_integer(arm->laws, p);
+    }
     for (uint32_t role = 0; role < ROLES; role++)
-        numbers[count + role] = (struct interaction__number){role_names[role], role != ROLE_THRESHOLD};
+        numbers[count + role] =
+            (struct interaction__number){role_names[role], role != ROLE_THRESHOLD, -INFINITY, INFINITY};
     const enum cor_status status =
         interaction__text_find_parameters(text, arm->name, numbers, count + ROLES, found, error);
     free(numbers);
@@ -273,8 +275,8 @@ static enum cor_status parameter_values(const struct cor_runner *r, double **val
                                         struct cor_error *error) {
     const struct interaction__text *text = r->suite->experiment->text_corridor;
     const struct cor_configuration *c = r->configuration;
-    const double roles[ROLES] = {c->agent_count,      r->limits.size_min,  r->limits.size_max,
-                                 r->limits.count_min, r->limits.count_max, c->threshold};
+    const double roles[ROLES] = {r->limits.size_min, r->limits.size_max, r->limits.count_min,
+                                 r->limits.count_max, c->threshold};
     const uint32_t count = interaction__text_parameter_count(text),
                    laws = cor_parameter_laws_size(r->suite->arm->laws);
     uint32_t *found = cor_calloc(count, sizeof *found);

@@ -33,7 +33,7 @@ static enum cor_status refuse(const struct lowering *l, uint32_t node, const cha
         l->text, span->at, l->error,
         "what is kept: counts, sums, least and greatest values of members, with filters over what does not "
         "change; make it an invariant, which is not watched",
-        "the trigger \"%s\" cannot be kept by the monitor: %s, %s", l->constraint->name, part, what);
+        "the trigger \"%s\" cannot be kept by the monitor: \"%s\" %s", l->constraint->name, part, what);
 }
 
 /* A node of the program; the one that is there already if there is one like it. */

@@ -1,0 +1,239 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Campaigns whose corridor is a text, through the command: beside the built-in corridor, with faults that one
+thing alone can see, and with triggers of every form that the monitor keeps.
+
+  text_campaign.py CORRIDOR LIBRARY SUITES
+"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CORRIDOR, LIBRARY, SUITES = sys.argv[1], os.path.abspath(sys.argv[2]), int(sys.argv[3])
+COUNT = 0
+
+PAPER = """structure partitioning
+parameter size_min, size_max, count_min, count_max: integer
+parameter threshold
+define level(o): mean(a in o.members: a.value)
+invariant sizes: all(o in organizations: size_min <= count(o.members) <= size_max)
+invariant number: count_min <= count(organizations) <= count_max
+trigger balance: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= threshold"""
+
+SKY = {"states": ["dark", "bright"],
+       "transitions": {"dark": {"dark": 0.7, "bright": 0.3}, "bright": {"dark": 0.4, "bright": 0.6}}}
+MODEL = {
+    "corridor_model": 1, "agents": 24, "groups": {"count": 6}, "locations": "per_group", "mixed_groups": True,
+    "structure": {"size_min": 2, "size_max": 20, "count_min": 2, "count_max": 4},
+    "environments": {"sky": {"profile": SKY}},
+    "types": {"lamp": {"environment": "sky", "states": {"on": 0.9, "off": 0.1},
+                       "influence": {"dark": "on", "bright": "off"}},
+              "roof": {"environment": "sky", "states": {"low": 0.2, "high": 0.8},
+                       "influence": {"dark": "low", "bright": "high"}}},
+    "invariant": {"threshold": 0.3}}
+
+
+def run(experiment, folder):
+    """Runs an experiment; its tables by name."""
+    global COUNT
+    COUNT += 1
+    path = os.path.join(folder, "e%d.json" % COUNT)
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(experiment, out)
+    result = path[:-5] + ".h5"
+    subprocess.run([CORRIDOR, "run", path, "-o", result, "--progress", "none", "--jobs", "1"], check=True,
+                   stdout=subprocess.DEVNULL)
+
+    def table(name):
+        text = subprocess.run([CORRIDOR, "export", result, "--table", name], check=True, capture_output=True,
+                              text=True).stdout
+        return list(csv.DictReader(io.StringIO(text)))
+
+    return table, result
+
+
+def experiment(corridor, arms, suites=6, cases=40, seed="0x4"):
+    return {"corridor_experiment": 1, "name": "text", "seed": seed, "suites": suites, "sequences": 2,
+            "cases": cases, "model": MODEL, "corridor": corridor, "arms": arms}
+
+
+def beside_the_built_in(folder, name):
+    """The same verdicts and alarms, case by case."""
+    with open(os.path.join(LIBRARY, name), encoding="utf-8") as text:
+        built_in = json.load(text)
+    built_in.update(suites=SUITES, sequences=2)
+    built_in["model"] = os.path.join(LIBRARY, built_in["model"])
+    by_text = dict(built_in, corridor=PAPER.split("\n"))
+    expected, _ = run(built_in, folder)
+    found, _ = run(by_text, folder)
+    assert found("cases") == expected("cases"), name
+    assert found("sequences") == expected("sequences"), name
+    before, after = expected("reorganizations"), found("reorganizations")
+    assert len(before) == len(after) > 0
+    for a, b in zip(before, after):
+        for column in a:
+            if column in ("gray_violations", "black_violations"):
+                assert (int(a[column]) > 0) == (int(b[column]) > 0), (name, a, b)
+            elif column != "inside_after":  # under a text that is all of it: sizes, too
+                assert a[column] == b[column], (name, column, a, b)
+            elif a["black"] == "passed":
+                assert a[column] == b[column], (name, column, a, b)
+    return len(found("cases"))
+
+
+FOUR = """structure partitioning
+parameter threshold
+define level(o): mean(a in o.members: a.value)
+invariant number: count(organizations) <= 4
+invariant sizes: all(o in organizations: 1 <= count(o.members) <= 23)
+trigger balance: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= threshold"""
+
+
+def each_sees_its_own(folder):
+    """One corridor, which R-Detect, gray box, black box, moves and time each see violated alone."""
+    arms = {
+        "sound": ({}, set()),
+        "missed": ({"monitor": {"fault": "missed", "probability": 0.3}}, {("detect", "alarm_missed")}),
+        "false": ({"monitor": {"fault": "false", "probability": 0.1}}, {("detect", "alarm_false")}),
+        "late": ({"monitor": {"fault": "late", "delay": 1}}, {("detect", "alarm_missed")}),
+        "gray": ({"result": {"fault": "agent_dropped", "probability": 0.3}}, {("gray", "agent_missing")}),
+        "black": ({"adoption": {"fault": "lost", "probability": 0.01}}, {("black", "agent_missing")}),
+        "time": ({"activation_delay": 6, "returns": 2}, {("time", "formula_violated")}),
+        "moves": ({"judge_moves": True}, {("move", "constraint_violated")}),
+    }
+    table, _ = run(experiment(FOUR.split("\n"),
+                              [dict(keys, name=name, algorithm="psopp") for name, (keys, _) in arms.items()]),
+                   folder)
+    seen = {name: set() for name in arms}
+    for row in table("violations"):
+        seen[row["arm"]].add((row["box"], row["check"]))
+    for name, (_, expected) in arms.items():
+        assert seen[name] == expected, (name, seen[name])
+    # What is said of time has a row a sequence, and what was violated its case.
+    formulas = table("formulas")
+    assert len(formulas) == len(arms) * 12
+    failed = {(row["suite"], row["sequence"], row["decided"]) for row in formulas if row["verdict"] == "failed"}
+    violated = {(row["suite"], row["sequence"], row["case"]) for row in table("violations") if row["box"] == "time"}
+    assert failed == violated and len(failed) >= 3, (failed, violated)
+    for row in table("returns"):
+        late = int(row["back"]) - int(row["case"]) if row["back"] != "0" else None
+        assert late is None or late == int(row["outside"]), row
+        assert (row["constraint"] == "65535") == (row["outside"] == "0"), row
+    assert {row["constraint"] for row in table("constraints") if row["arm"] == "moves"} >= {"number"}
+
+
+def an_alarm_waits(folder):
+    """"for 3" beside the measure that the cases have: from the third case on end an alarm is due."""
+    corridor = FOUR.split("\n") + ["trigger balance for 3"]
+    table, _ = run(experiment(corridor, [{"name": "A", "algorithm": "random"}], cases=120), folder)
+    outside, alarms, last = 0, 0, None
+    for row in table("cases"):
+        if (row["suite"], row["sequence"]) != last:
+            last, outside = (row["suite"], row["sequence"]), 0
+        outside = outside + 1 if float(row["dissimilarity"]) > 0.3 else 0
+        assert (row["alarm"] == "1") == (outside >= 3), row
+        assert row["detect"] == "passed"
+        alarms += row["alarm"] == "1"
+    assert alarms >= 10, alarms
+
+
+# Triggers of every form, and some that need a parameter of the arm; each is watched by the monitor, and seen
+# by the oracle from raw lists.
+TRIGGERS = [
+    "max(o in organizations: sum(a in o.members: a.value)) <= 6.05",
+    "all(o in organizations: mean(a in o.members: a.value) >= 0.31)",
+    "all(o in organizations: max(a in o.members: a.value) - min(a in o.members: a.value) <= 0.75)",
+    "all(o in organizations: all(a in o.members: a.value <= 0.85))",
+    "all(o in organizations: any(a in o.members where a.type == 'roof': a.value > 0.5))",
+    "all(o in organizations: any(a in o.members: a.type == 'lamp'))",
+    "all(o in organizations where count(o.members) > 3: one(a in o.members: a.type == 'lamp') or "
+    "mean(a in o.members where a.type == 'roof': a.value) <= 0.61)",
+    "sum(a in agents where a.type == 'lamp': a.value) <= 7.05 and mean(a in agents: a.value) < 0.61",
+    "count(o in organizations where sum(a in o.members: a.value) > 3.05) <= 1",
+    "one(o in organizations: min(a in o.members: a.value) < 0.15) or count(organizations) % 2 = 0",
+    "mean(o in organizations: sum(a in o.members: a.value) / count(o.members)) <= threshold + 0.21",
+    "abs(max(o in organizations: count(o.members)) - 2 * min(o in organizations: count(o.members))) <= 9 "
+    "implies sum(o in organizations: max(a in o.members: a.value)) <= 3.55",
+    "min(a in agents: a.value) >= 0.2 or not all(o in organizations: count(o.members) / 2 <= 4)",
+    "max(sum(a in agents: a.value), 3.0) / ceil_div(count(agents), 2) <= 1.01",
+    "all(o in organizations: count(a in o.members where a.type == 'roof' and not a.group == '0') >= 1)",
+]
+
+
+def two_ways_agree(folder):
+    due = 0
+    for number, trigger in enumerate(TRIGGERS):
+        corridor = ["structure partitioning", "parameter threshold", "trigger watched: " + trigger]
+        if number % 3 == 0:
+            corridor.append("trigger watched for 2")
+        arms = [{"name": "right", "algorithm": "random"},
+                {"name": "wrong", "algorithm": "random", "monitor": {"fault": "missed", "probability": 1}}]
+        made = experiment(corridor, arms, suites=3, seed=hex(number + 1))
+        made["mode"] = "paired"
+        table, _ = run(made, folder)
+        cases = table("cases")
+        right = [row for row in cases if row["arm"] == "right"]
+        wrong = [row for row in cases if row["arm"] == "wrong"]
+        for row in right:  # what is not known is no pass, and nobody's failure
+            assert row["detect"] == ("undecided" if row["inside"] == "unknown" else "passed"), (trigger, row)
+        # Without an alarm nothing is reorganized: the first that was due is the first that is missed.
+        first = [next((int(row["case"]) for row in rows if row["suite"] == "0" and row["sequence"] == "0" and
+                       row[column] == value), None)
+                 for rows, column, value in ((right, "alarm", "1"), (wrong, "detect", "failed"))]
+        assert first[0] == first[1], (trigger, first)
+        due += any(row["alarm"] == "1" for row in right) and any(row["alarm"] == "0" for row in right)
+    assert due >= len(TRIGGERS) - 3, due
+
+
+def the_initial_structure_is_said(folder):
+    corridor = ["structure partitioning", "attribute type: words lamp, roof",
+                "invariant lone: count(organizations) = 1",
+                "invariant half: all(o in organizations: count(o.members) / 0 > 1)"]
+    table, _ = run(experiment(corridor, [{"name": "A", "algorithm": "random"}], suites=2), folder)
+    rows = [(row["suite"], row["case"], row["box"], row["constraint"], row["verdict"]) for row in
+            table("constraints") if row["case"] == "0"]
+    assert sorted(rows) == [(s, "0", "black", c, v) for s in ("0", "1") for c, v in
+                            (("half", "undecided"), ("lone", "failed"))], rows
+    # Unknown without a violation is no pass.
+    corridor.pop(2)
+    arm = {"name": "A", "algorithm": "random", "monitor": {"fault": "false", "probability": 0.2}}
+    table, _ = run(experiment(corridor + ["trigger some: count(organizations) > 0"], [arm], suites=2), folder)
+    verdicts = {(row["gray"], row["black"]) for row in table("reorganizations")}
+    assert verdicts == {("undecided", "undecided")}, verdicts
+
+
+def a_test_stands_alone(folder):
+    """A failure as a file has its corridor with it, and shows itself again."""
+    corridor = ["structure partitioning", "trigger restless: count(organizations) = 0", "",
+                "invariant lit: all(o in organizations: any(a in o.members: a.state == 'on' or a.state == 'high'))"]
+    arms = [{"name": "A", "algorithm": "random", "returns": 1000}]
+    _, result = run(experiment(corridor, arms), folder)
+    test = os.path.join(folder, "test.json")
+    listed = subprocess.run([CORRIDOR, "failures", result, "--json"], capture_output=True, text=True,
+                            check=True).stdout
+    failure = next(f for f in json.loads(listed)["failures"] if "gray.constraint_violated" in f["class"])
+    subprocess.run([CORRIDOR, "shrink", result, "--failure", failure["key"], "--budget", "30", "-o", test], check=True,
+                   stdout=subprocess.DEVNULL)
+    with open(test, encoding="utf-8") as text:
+        made = json.load(text)
+    assert made["corridor"] == corridor and made["states"]["lamp"] == ["on", "off"]
+    again = subprocess.run([CORRIDOR, "replay", test], capture_output=True, text=True)
+    assert "constraint_violated" in again.stdout, (again.stdout, again.stderr)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        cases = beside_the_built_in(folder, "demo.json") + beside_the_built_in(folder, "paper.json")
+        each_sees_its_own(folder)
+        an_alarm_waits(folder)
+        two_ways_agree(folder)
+        the_initial_structure_is_said(folder)
+        a_test_stands_alone(folder)
+    print("%d cases beside the built-in corridor, %d campaigns" % (cases, COUNT))
+
+
+main()
