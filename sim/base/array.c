@@ -82,12 +82,25 @@ void cor_lists_init(struct cor_lists *lists) {
 void cor_lists_fini(struct cor_lists *lists) {
     free(lists->members);
     free(lists->start);
+    free(lists->parent);
     cor_lists_init(lists);
 }
 
 void cor_lists_clear(struct cor_lists *lists) {
     lists->member_count = 0;
     lists->block_count = 0;
+    lists->nests = false;
+}
+
+enum cor_status cor_lists_hang(struct cor_lists *lists, uint32_t block, uint32_t parent,
+                               struct cor_error *error) {
+    COR_ASSERT(block < lists->block_count);
+    COR_TRY(COR_RESERVE(&lists->parent, &lists->parent_capacity, lists->block_count, error));
+    if (!lists->nests)
+        memset(lists->parent, 0xff, lists->block_count * sizeof *lists->parent); /* COR_NOBODY */
+    lists->nests = true;
+    lists->parent[block] = parent;
+    return COR_OK;
 }
 
 enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, size_t count,
@@ -96,6 +109,10 @@ enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, 
         return cor_fail_memory(error);
     COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, lists->member_count + count, error));
     COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)lists->block_count + 2, error));
+    if (lists->nests) {
+        COR_TRY(COR_RESERVE(&lists->parent, &lists->parent_capacity, (size_t)lists->block_count + 1, error));
+        lists->parent[lists->block_count] = UINT32_MAX; /* COR_NOBODY */
+    }
     if (count > 0)
         memcpy(lists->members + lists->member_count, members, count * sizeof *members);
     lists->start[lists->block_count] = lists->member_count;
@@ -116,6 +133,11 @@ enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *l
     if (members > 0)
         memcpy(copy->members, lists->members, members * sizeof *lists->members);
     memcpy(copy->start, lists->start, starts * sizeof *lists->start);
+    if (lists->nests) {
+        COR_TRY(COR_RESERVE(&copy->parent, &copy->parent_capacity, lists->block_count, error));
+        memcpy(copy->parent, lists->parent, lists->block_count * sizeof *lists->parent);
+        copy->nests = true;
+    }
     copy->member_count = lists->member_count;
     copy->block_count = lists->block_count;
     return COR_OK;

@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct cor_adopter {
-    uint32_t agent_count;
-    struct cor_lists before; /* the structure before adoption */
-    uint32_t *renamed; /* [label] new number of a partition, while numbers are made dense; before, whether it
-                          has second memberships */
-    uint32_t *count;   /* [label] members of it */
-    size_t label_capacity;
-    cor_move_watcher *watcher; /* NULL: nobody looks on */
-    void *context;             /* the watcher's */
-};
-
 enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **adopter,
                                    struct cor_error *error) {
     struct cor_adopter *a = *adopter = cor_calloc(1, sizeof *a);
@@ -38,6 +27,12 @@ void cor_adopter_destroy(struct cor_adopter *adopter) {
     cor_lists_fini(&adopter->before);
     free(adopter->renamed);
     free(adopter->count);
+    free(adopter->places);
+    free(adopter->parent);
+    free(adopter->last);
+    free(adopter->stays);
+    free(adopter->agent_start);
+    free(adopter->agent_labels);
     free(adopter);
 }
 
@@ -46,38 +41,35 @@ void cor_adopter_watch(struct cor_adopter *adopter, cor_move_watcher *watcher, v
     adopter->context = context;
 }
 
-/* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
-struct moving {
-    const struct cor_adopter *adopter;
-    struct cor_state *state;
-    const struct cor_adoption_definition *fault;
-    struct cor_rng rng; /* of the fault */
-    uint32_t first, blocks;
-    uint32_t corrupted;
-    uint32_t drawn, struck;
-};
-
-static bool struck(struct moving *moving) {
+bool core__struck(struct core__moving *moving) {
     const bool strikes = cor_rng_unit(&moving->rng) < moving->fault->probability;
     moving->drawn++;
     moving->struck += strikes;
     return strikes;
 }
 
-static bool is_faulty(const struct moving *moving) {
+bool core__is_faulty(const struct core__moving *moving) {
     return moving->fault->fault != COR_ADOPTION_FAULT_NONE &&
            moving->fault->fault != COR_ADOPTION_FAULT_HALFWAY;
 }
 
+size_t core__moves_left(struct core__moving *moving, size_t moves) {
+    if (moving->fault->fault != COR_ADOPTION_FAULT_HALFWAY || !core__struck(moving))
+        return moves;
+    moving->corrupted += (uint32_t)(moves - moves / 2);
+    return moves / 2;
+}
+
 /* The agent joins the partition of `block`; with a fault, sometimes something else happens. */
-static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t block, struct cor_error *error) {
+static enum cor_status move(struct core__moving *moving, uint32_t agent, uint32_t block,
+                            struct cor_error *error) {
     COR_ASSERT(agent < moving->state->configuration->agent_count && block < moving->blocks);
     struct cor_structure *s = &moving->state->structure;
     enum cor_adoption_fault fault = moving->fault->fault;
     uint32_t target = moving->first + block;
     bool spoilt = false;
-    if (is_faulty(moving))
-        spoilt = struck(moving);
+    if (core__is_faulty(moving))
+        spoilt = core__struck(moving);
     if (spoilt && fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks < 2)
         spoilt = false; /* there is no other partition */
     moving->corrupted += spoilt ? 1 : 0;
@@ -98,7 +90,7 @@ static enum cor_status move(struct moving *moving, uint32_t agent, uint32_t bloc
 }
 
 /* The same as moving all, where no move can be spoilt. */
-static void place_all(const struct moving *moving, const struct cor_lists *solution, size_t limit) {
+static void place_all(const struct core__moving *moving, const struct cor_lists *solution, size_t limit) {
     uint32_t agents = moving->state->configuration->agent_count;
     uint32_t *partition = moving->state->structure.partition;
     const uint32_t *members = solution->members;
@@ -108,10 +100,10 @@ static void place_all(const struct moving *moving, const struct cor_lists *solut
                 partition[members[m]] = moving->first + b;
 }
 
-static enum cor_status move_all(struct moving *moving, const struct cor_lists *solution, size_t limit,
+static enum cor_status move_all(struct core__moving *moving, const struct cor_lists *solution, size_t limit,
                                 struct cor_error *error) {
     uint32_t agents = moving->state->configuration->agent_count;
-    if (!is_faulty(moving) && !moving->adopter->watcher) {
+    if (!core__is_faulty(moving) && !moving->adopter->watcher) {
         place_all(moving, solution, limit);
         return COR_OK;
     }
@@ -122,7 +114,7 @@ static enum cor_status move_all(struct moving *moving, const struct cor_lists *s
     return COR_OK;
 }
 
-static enum cor_status move_these(struct moving *moving, const struct cor_move *moves, size_t limit,
+static enum cor_status move_these(struct core__moving *moving, const struct cor_move *moves, size_t limit,
                                   struct cor_error *error) {
     uint32_t agents = moving->state->configuration->agent_count;
     for (size_t i = 0; i < limit; i++)
@@ -159,7 +151,7 @@ static void name_labels(struct cor_adopter *a, struct cor_structure *s, uint32_t
 
 /* Dissolves empty partitions: the solution's blocks first, then what remains of the old ones. Sizes are then
  * without second memberships. */
-static void make_dense(struct cor_adopter *a, struct moving *moving) {
+static void make_dense(struct cor_adopter *a, struct core__moving *moving) {
     struct cor_structure *s = &moving->state->structure;
     const uint32_t agents = moving->state->configuration->agent_count,
                    labels = moving->first + moving->blocks;
@@ -190,7 +182,7 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_ADOPTION_FAULT;
     own.entity = 0;
-    struct moving moving = {
+    struct core__moving moving = {
         .adopter = adopter,
         .state = state,
         .fault = &state->configuration->adoption,
@@ -201,11 +193,14 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
     *report = (struct cor_adoption_report){0};
     COR_TRY(cor_state_lists(state, &adopter->before, error));
     COR_TRY(make_room(adopter, state, solution, error));
-    size_t limit = moves ? move_count : solution->member_count;
-    if (moving.fault->fault == COR_ADOPTION_FAULT_HALFWAY && struck(&moving)) {
-        moving.corrupted += (uint32_t)(limit - limit / 2);
-        limit /= 2;
+    if (state->configuration->kind != COR_STRUCTURE_PARTITIONING) {
+        COR_TRY(core__adopt_lists(adopter, &moving, solution, moves, move_count, report, error));
+        report->corrupted = moving.corrupted;
+        report->drawn = moving.drawn;
+        report->struck = moving.struck;
+        return COR_OK;
     }
+    const size_t limit = core__moves_left(&moving, moves ? move_count : solution->member_count);
     COR_TRY(moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error));
     make_dense(adopter, &moving);
     core__state_sum(state);

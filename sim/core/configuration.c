@@ -29,6 +29,7 @@ enum cor_status cor_configuration_create(uint32_t agents, uint32_t groups, uint3
         .initial_value = cor_calloc(agents, sizeof *c->initial_value),
         .initial_partition = cor_calloc(agents, sizeof *c->initial_partition),
         .effects = cor_calloc((size_t)types * profiles, sizeof *c->effects),
+        .kind = COR_STRUCTURE_PARTITIONING,
         .limits = COR_NO_LIMITS,
         .measure = COR_MEASURE_RANGE,
         .monitor.fault = COR_MONITOR_FAULT_NONE,
@@ -97,6 +98,7 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
     memcpy(to->initial_value, c->initial_value, c->agent_count * sizeof *to->initial_value);
     memcpy(to->initial_partition, c->initial_partition, c->agent_count * sizeof *to->initial_partition);
     to->initial_partitions = c->initial_partitions;
+    to->kind = c->kind;
     to->limits = c->limits;
     to->measure = c->measure;
     to->threshold = c->threshold;
@@ -107,6 +109,7 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
         for (uint32_t profile = 0; profile < c->profile_count; profile++)
             COR_TRY_OUT(copy_effect(&c->effects[(size_t)type * c->profile_count + profile], type, profile, to,
                                     error));
+    COR_TRY_OUT(cor_lists_copy(&to->initial_organizations, &c->initial_organizations, error));
     if (!c->agent_identity)
         goto out;
     to->identity_count = c->identity_count;
@@ -140,6 +143,7 @@ void cor_configuration_destroy(struct cor_configuration *c) {
     free(c->initial_state);
     free(c->initial_value);
     free(c->initial_partition);
+    cor_lists_fini(&c->initial_organizations);
     free(c->agent_identity);
     free(c);
 }
@@ -173,6 +177,16 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
     hash = cor_hash_bytes(hash, c->initial_partition, c->agent_count * sizeof *c->initial_partition);
     for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++)
         hash = hash_effect(hash, &c->effects[i]);
+    if (c->kind != COR_STRUCTURE_PARTITIONING) {
+        const struct cor_lists *lists = &c->initial_organizations;
+        hash = cor_hash_word(hash, c->kind);
+        for (uint32_t o = 0; o < lists->block_count; o++) {
+            hash = cor_hash_word(hash, (uint64_t)cor_lists_size(lists, o) << 32 |
+                                           (lists->nests ? lists->parent[o] : COR_NOBODY));
+            hash = cor_hash_bytes(hash, cor_lists_block(lists, o),
+                                  cor_lists_size(lists, o) * sizeof *lists->members);
+        }
+    }
     if (!c->agent_identity)
         return hash;
     hash = cor_hash_bytes(hash, c->agent_identity, c->agent_count * sizeof *c->agent_identity);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What state.c and adoption.c share. */
+ * What state.c, adoption.c and adoption_kinds.c share. */
 #ifndef CORRIDOR_CORE_INTERNAL_H
 #define CORRIDOR_CORE_INTERNAL_H
 
@@ -10,7 +10,65 @@
 enum cor_status core__structure_reserve(struct cor_structure *structure, uint32_t partitions,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* How many items of `member` there are at least. */
+size_t core__member_room(const struct cor_state *state);
+
 /* Members, sums and total anew, where sizes are those of the labels, second memberships not counted. */
 void core__state_sum(struct cor_state *state);
+
+/* Sizes, sums and total anew, of kinds whose structure is lists. */
+void core__state_sum_lists(struct cor_state *state);
+
+/* An agent in an organization by its label; COR_NOBODY: in none after all. */
+struct core__place {
+    uint32_t agent, label;
+};
+
+struct cor_adopter {
+    uint32_t agent_count;
+    struct cor_lists before; /* the structure before adoption */
+    uint32_t *renamed; /* [label] new number of a partition, while numbers are made dense; before, whether it
+                          has second memberships */
+    uint32_t *count;   /* [label] members of it */
+    size_t label_capacity;
+    cor_move_watcher *watcher; /* NULL: nobody looks on */
+    void *context;             /* the watcher's */
+    /* Of kinds other than partitionings; NULL until one is adopted: */
+    struct core__place *places; /* owned; what moves have led to, in their order */
+    size_t place_count, place_capacity;
+    uint32_t *parent;       /* owned; [label] */
+    uint32_t *last;         /* owned; [agent] 1 + its last place; 0: it was not moved */
+    uint8_t *stays;         /* owned; [agent] whether it still is where it was */
+    uint32_t *agent_start;  /* owned; agent i is in label[agent_start[i] .. agent_start[i + 1]) afterwards */
+    uint32_t *agent_labels; /* owned */
+    size_t parent_capacity, agent_labels_capacity;
+};
+
+/* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
+struct core__moving {
+    const struct cor_adopter *adopter;
+    struct cor_state *state;
+    const struct cor_adoption_definition *fault;
+    struct cor_rng rng; /* of the fault */
+    uint32_t first, blocks;
+    uint32_t corrupted;
+    uint32_t drawn, struck;
+};
+
+/* Does the fault of adoption strike this move? Drawn. */
+bool core__struck(struct core__moving *moving);
+
+/* Is there a fault that strikes moves? */
+bool core__is_faulty(const struct core__moving *moving);
+
+/* How many of so many moves are carried out: half of them if a fault strikes, which is drawn. */
+size_t core__moves_left(struct core__moving *moving, size_t moves);
+
+/* Adopts where the kind is no partitioning: `before` and room for labels are there. The new structure is
+ * complete afterwards; adds to report->moved. */
+enum cor_status core__adopt_lists(struct cor_adopter *adopter, struct core__moving *moving,
+                                  const struct cor_lists *solution, const struct cor_move *moves,
+                                  size_t move_count, struct cor_adoption_report *report,
+                                  struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -13,9 +13,24 @@ static enum cor_status create_structure(struct cor_structure *structure, uint32_
                                         struct cor_error *error) {
     structure->partition = cor_calloc(agents, sizeof *structure->partition);
     structure->member = cor_calloc(agents, sizeof *structure->member);
+    structure->member_capacity = agents;
     COR_TRY(cor_made(structure->partition, error));
     COR_TRY(cor_made(structure->member, error));
     return core__structure_reserve(structure, 2 * agents + 1, error);
+}
+
+/* The same where the structure is lists: room for the initial ones, and that there are parents. */
+static enum cor_status create_lists(struct cor_state *state, struct cor_error *error) {
+    const struct cor_configuration *c = state->configuration;
+    struct cor_structure *s = &state->structure;
+    const struct cor_lists *initial = &c->initial_organizations;
+    if (c->kind == COR_STRUCTURE_PARTITIONING)
+        return COR_OK;
+    COR_ASSERT(initial->block_count == c->initial_partitions);
+    COR_TRY(COR_RESERVE(&s->member, &s->member_capacity, initial->member_count, error));
+    if (cor_structure_nests(c->kind))
+        COR_TRY(COR_RESERVE(&s->parent, &s->parent_capacity, s->partition_capacity, error));
+    return core__structure_reserve(s, initial->block_count, error);
 }
 
 /* Whether each relevant state leads to one state, whichever an agent is in. */
@@ -61,6 +76,8 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
     if (status == COR_OK && !(s->environment && s->agent_state && s->value && s->step))
         status = cor_fail_memory(error);
     if (status == COR_OK)
+        status = create_lists(s, error);
+    if (status == COR_OK)
         status = create_segments(s, error);
     if (status != COR_OK) {
         cor_state_destroy(s);
@@ -82,20 +99,37 @@ void cor_state_destroy(struct cor_state *state) {
     free(state->structure.partition);
     free(state->structure.member);
     free(state->structure.start);
+    free(state->structure.parent);
     free(state->structure.size);
     free(state->structure.sum);
     free(state->structure.second);
     free(state);
 }
 
+/* Makes these lists the structure, for which there is room. */
+static void put_lists(struct cor_structure *s, const struct cor_lists *lists) {
+    COR_ASSERT(lists->block_count <= s->partition_capacity && lists->member_count <= s->member_capacity);
+    s->start[0] = 0;
+    if (lists->block_count > 0)
+        memcpy(s->start, lists->start, (lists->block_count + (size_t)1) * sizeof *s->start);
+    if (lists->member_count > 0)
+        memcpy(s->member, lists->members, lists->member_count * sizeof *s->member);
+    for (uint32_t o = 0; s->parent && o < lists->block_count; o++)
+        s->parent[o] = lists->nests ? lists->parent[o] : COR_NOBODY;
+}
+
 void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
     const struct cor_configuration *c = state->configuration;
-    COR_ASSERT(c->initial_partitions > 0 && c->initial_partitions <= state->structure.partition_capacity);
+    COR_ASSERT((c->initial_partitions > 0 || c->kind == COR_STRUCTURE_OVERLAPPING) &&
+               c->initial_partitions <= state->structure.partition_capacity);
     memmove(state->environment, environment, c->chain_count);
     memcpy(state->agent_state, c->initial_state, c->agent_count);
     memcpy(state->value, c->initial_value, c->agent_count * sizeof *state->value);
-    memcpy(state->structure.partition, c->initial_partition,
-           c->agent_count * sizeof *state->structure.partition);
+    if (c->kind == COR_STRUCTURE_PARTITIONING)
+        memcpy(state->structure.partition, c->initial_partition,
+               c->agent_count * sizeof *state->structure.partition);
+    else
+        put_lists(&state->structure, &c->initial_organizations);
     state->structure.partition_count = c->initial_partitions;
     state->structure.second_count = 0;
     cor_state_recount(state);
@@ -107,9 +141,17 @@ enum cor_status core__structure_reserve(struct cor_structure *s, uint32_t partit
     COR_TRY(COR_RESERVE(&s->size, &sizes, partitions, error));
     COR_TRY(COR_RESERVE(&s->sum, &sums, partitions, error));
     COR_TRY(COR_RESERVE(&s->start, &starts, (size_t)partitions + 1, error));
+    if (s->parent)
+        COR_TRY(COR_RESERVE(&s->parent, &s->parent_capacity, partitions, error));
     if (partitions > s->partition_capacity)
         s->partition_capacity = partitions;
     return COR_OK;
+}
+
+size_t core__member_room(const struct cor_state *state) {
+    const struct cor_structure *s = &state->structure;
+    return state->configuration->kind == COR_STRUCTURE_PARTITIONING ? state->configuration->agent_count
+                                                                    : s->start[s->partition_count];
 }
 
 enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
@@ -118,16 +160,20 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
     const struct cor_structure *from = &other->structure;
+    const size_t members = core__member_room(other);
     COR_TRY(core__structure_reserve(to, from->partition_count, error));
+    COR_TRY(COR_RESERVE(&to->member, &to->member_capacity, members, error));
     COR_TRY(COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error));
     memcpy(state->environment, other->environment, c->chain_count);
     memcpy(state->agent_state, other->agent_state, c->agent_count);
     memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
     memcpy(to->partition, from->partition, c->agent_count * sizeof *to->partition);
-    memcpy(to->member, from->member, c->agent_count * sizeof *to->member);
+    memcpy(to->member, from->member, members * sizeof *to->member);
     memcpy(to->start, from->start, (from->partition_count + (size_t)1) * sizeof *to->start);
     memcpy(to->size, from->size, from->partition_count * sizeof *to->size);
     memcpy(to->sum, from->sum, from->partition_count * sizeof *to->sum);
+    if (from->parent)
+        memcpy(to->parent, from->parent, from->partition_count * sizeof *to->parent);
     if (from->second_count > 0)
         memcpy(to->second, from->second, from->second_count * sizeof *to->second);
     to->partition_count = from->partition_count;
@@ -174,9 +220,25 @@ void core__state_sum(struct cor_state *state) {
     }
 }
 
+void core__state_sum_lists(struct cor_state *state) {
+    struct cor_structure *s = &state->structure;
+    double total = 0;
+    for (uint32_t i = 0; i < state->configuration->agent_count; i++)
+        total += state->value[i];
+    s->total = total;
+    for (uint32_t o = 0; o < s->partition_count; o++)
+        s->size[o] = s->start[o + 1] - s->start[o];
+    memset(s->sum, 0, s->partition_count * sizeof *s->sum);
+    add_members(s, state->value);
+}
+
 void cor_state_recount(struct cor_state *state) {
     COR_ASSERT(state->structure.partition_count <= state->structure.partition_capacity);
     const uint32_t agents = state->configuration->agent_count;
+    if (state->configuration->kind != COR_STRUCTURE_PARTITIONING) {
+        core__state_sum_lists(state);
+        return;
+    }
     memset(state->structure.size, 0, state->structure.partition_count * sizeof *state->structure.size);
     for (uint32_t i = 0; i < agents; i++)
         if (state->structure.partition[i] != COR_NOBODY)
@@ -186,9 +248,12 @@ void cor_state_recount(struct cor_state *state) {
 
 bool cor_state_is_sound(const struct cor_state *state) {
     const struct cor_structure *s = &state->structure;
+    const bool has_labels = state->configuration->kind == COR_STRUCTURE_PARTITIONING;
     double rest = 0;
     uint64_t members = s->second_count;
-    for (uint32_t i = 0; i < state->configuration->agent_count; i++) {
+    for (uint32_t m = 0; !has_labels && m < s->start[s->partition_count]; m++, members++)
+        rest += state->value[s->member[m]];
+    for (uint32_t i = 0; has_labels && i < state->configuration->agent_count; i++) {
         if (s->partition[i] == COR_NOBODY)
             continue;
         if (s->partition[i] >= s->partition_count)
@@ -210,6 +275,13 @@ uint64_t cor_state_hash(const struct cor_state *state) {
     uint64_t hash = cor_hash_bytes(COR_HASH_SEED, state->environment, c->chain_count);
     hash = cor_hash_bytes(hash, state->agent_state, c->agent_count);
     hash = cor_hash_bytes(hash, state->value, c->agent_count * sizeof *state->value);
+    if (c->kind != COR_STRUCTURE_PARTITIONING) {
+        const struct cor_structure *s = &state->structure;
+        const size_t starts = s->partition_count + (size_t)1;
+        hash = cor_hash_bytes(hash, s->start, starts * sizeof *s->start);
+        hash = cor_hash_bytes(hash, s->member, s->start[s->partition_count] * sizeof *s->member);
+        return s->parent ? cor_hash_bytes(hash, s->parent, s->partition_count * sizeof *s->parent) : hash;
+    }
     hash =
         cor_hash_bytes(hash, state->structure.partition, c->agent_count * sizeof *state->structure.partition);
     for (size_t i = 0; i < state->structure.second_count; i++) {
@@ -367,7 +439,13 @@ enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists 
                                 struct cor_error *error) {
     const struct cor_structure *s = &state->structure;
     uint32_t agents = state->configuration->agent_count, members = s->start[s->partition_count];
-    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
+    const size_t room = members > agents ? members : agents;
+    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, room + s->second_count, error));
+    if (s->parent) {
+        COR_TRY(COR_RESERVE(&lists->parent, &lists->parent_capacity, s->partition_count, error));
+        memcpy(lists->parent, s->parent, s->partition_count * sizeof *s->parent);
+    }
+    lists->nests = s->parent != NULL;
     COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error));
     if (s->second_count > 0) {
         /* Partition after partition, second memberships at the end of theirs: start[p + 1] runs to its end

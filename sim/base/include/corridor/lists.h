@@ -2,12 +2,14 @@
  *
  * A raw list of lists of agents: what an algorithm proposes, and what a structure looks like from outside. It
  * may miss, repeat or invent agents and hold empty blocks; nothing here repairs that (docs/architecture.md,
- * the oracle never trusts the algorithm). */
+ * the oracle never trusts the algorithm). Where organizations nest, each block may name one that it stands
+ * below, which need not be there. */
 #ifndef CORRIDOR_LISTS_H
 #define CORRIDOR_LISTS_H
 
 #include <corridor/error.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +20,9 @@ struct cor_lists {
     uint32_t *start;        /* owned; block b is members[start[b] .. start[b + 1]) */
     size_t member_capacity; /* items */
     size_t start_capacity;  /* items */
+    uint32_t *parent;       /* owned; [block] the block above it, COR_NOBODY: none; only where they nest */
+    size_t parent_capacity; /* items */
+    bool nests;             /* some block was hung: else no block has a parent */
     uint32_t member_count;
     uint32_t block_count;
 };
@@ -34,6 +39,15 @@ void cor_lists_clear(struct cor_lists *lists);
 /* Appends a block of `count` members (copied). COR_STATUS_MEMORY leaves the lists as they were. */
 enum cor_status cor_lists_put(struct cor_lists *lists, const uint32_t *members, size_t count,
                               struct cor_error *error) COR_MUST_USE;
+
+/* Says which block stands above `block`, which is below block_count; `parent` may be anything. */
+enum cor_status cor_lists_hang(struct cor_lists *lists, uint32_t block, uint32_t parent,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* The parents of all blocks; NULL: no block has one. Borrowed until the lists change. */
+static inline const uint32_t *cor_lists_parents(const struct cor_lists *lists) {
+    return lists->nests ? lists->parent : NULL;
+}
 
 /* Makes `copy` (initialised) equal to `lists`. */
 enum cor_status cor_lists_copy(struct cor_lists *copy, const struct cor_lists *lists,

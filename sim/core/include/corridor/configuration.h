@@ -8,6 +8,7 @@
 
 #include <corridor/error.h>
 #include <corridor/lists.h>
+#include <corridor/structures.h>
 #include <corridor/terms.h>
 
 #include <stdbool.h>
@@ -64,6 +65,10 @@ struct cor_configuration {
     double idle_ratio; /* probability of each agent to idle in a case, 0 .. 1 */
     struct cor_monitor_definition monitor;
     struct cor_adoption_definition adoption;
+    enum cor_structure_kind kind; /* of the system structure */
+    /* Owned; of kinds other than partitionings, in place of initial_partition: initial_partitions
+     * organizations of that kind, agents ascending within. */
+    struct cor_lists initial_organizations;
 };
 
 /* A configuration with the arrays of that many agents, groups, chains, types and profiles allocated and

@@ -17,8 +17,9 @@ struct cor_membership {
     uint32_t agent, partition;
 };
 
-/* The system structure: which partition each agent is in. Partitions are 0 .. partition_count - 1, none
- * empty. */
+/* The system structure. Of a partitioning: which partition each agent is in; partitions are
+ * 0 .. partition_count - 1, none empty. Of all other kinds the lists `member` and `start` are the structure:
+ * there are no labels and no second memberships, and an organization is empty only if it has children. */
 struct cor_structure {
     uint32_t partition_count, partition_capacity;
     uint32_t *partition; /* owned; [agent]; COR_NOBODY = in none (only after a faulty adoption) */
@@ -31,6 +32,8 @@ struct cor_structure {
                      additions that nothing else could overlap; for RANGE as of the last recount */
     struct cor_membership *second; /* owned */
     size_t second_count, second_capacity;
+    uint32_t *parent; /* owned; [organization] the one above, COR_NOBODY: none; NULL: they do not nest */
+    size_t member_capacity, parent_capacity;
 };
 
 /* Agents of one type and one group, which live in the same environment and answer it alike. */
@@ -80,7 +83,7 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name);
 
 /* The structure as lists: partition after partition, agents ascending within; second memberships at the end
- * of theirs. */
+ * of theirs; with parents where organizations nest. */
 enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists *lists,
                                 struct cor_error *error) COR_MUST_USE;
 
@@ -88,7 +91,7 @@ enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists 
  * additions. */
 void cor_state_recount(struct cor_state *state);
 
-/* Do labels, sizes and sums agree (sums up to 1e-6)? For COR_VALIDATE. */
+/* Do labels or lists, sizes and sums agree (sums up to 1e-6)? For COR_VALIDATE. */
 bool cor_state_is_sound(const struct cor_state *state);
 
 /* The system's own detector of violations: what triggers a reorganization. It works over the structure's
@@ -115,13 +118,20 @@ bool cor_monitor_raise(struct cor_monitor *monitor, const struct cor_monitor_def
 /* Adoption (003, 6): the agents named in a solution are moved one after another from their present partition
  * into the new one of their block; a partition that loses its last member is dissolved. So an agent that the
  * solution misses stays where it was, one that is listed twice ends in the later block, and the structure is
- * a partitioning whatever the solution is - unless adoption itself is faulty. */
+ * a partitioning whatever the solution is - unless adoption itself is faulty.
+ * Kinds other than partitionings (adoption_kinds.c): with its first move an agent leaves all organizations
+ * that it was in. In coverings each move joins one more, in hierarchies only the last one counts. Where
+ * agents may be in no organization, those that the solution does not name leave theirs, after the moves.
+ * Where organizations nest, those of the solution are then hung one after another below their parents; what
+ * would close a circle, or a parent that there is not, is passed over. In a tree the roots that remain of the
+ * old structure are hung below the solution's first. An organization dissolves if nobody is in it or below
+ * it. */
 
 /* What one call of cor_adopt did. */
 struct cor_adoption_report {
     uint32_t moved; /* agents that are not in the partition that took over most of their old one (the first on
                        ties) */
-    uint32_t corrupted; /* moves that the fault of adoption spoilt */
+    uint32_t corrupted; /* moves, or hangings, that the fault of adoption spoilt */
     uint32_t drawn;     /* how often its fault was drawn, whether or not that changed a move, */
     uint32_t struck;    /* and struck */
 };

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Adoption where the structure is no partitioning: agents join and leave, organizations are hung anew. What
+ * moves lead to is collected as places; then the new lists are made of these and of who stays. */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many moves and hangings are still carried out. */
+struct steps {
+    size_t left;
+};
+
+static bool take_step(struct steps *steps) {
+    return steps->left > 0 && steps->left-- > 0;
+}
+
+static enum cor_status make_room(struct cor_adopter *a, const struct core__moving *moving,
+                                 struct cor_error *error) {
+    const size_t agents = a->agent_count;
+    if (!a->last) {
+        a->last = cor_calloc(agents, sizeof *a->last);
+        a->stays = cor_calloc(agents, sizeof *a->stays);
+        a->agent_start = cor_calloc(agents + 1, sizeof *a->agent_start);
+        COR_TRY(cor_made(a->last, error));
+    }
+    COR_TRY(cor_made(a->stays, error));
+    COR_TRY(cor_made(a->agent_start, error));
+    memset(a->last, 0, agents * sizeof *a->last);
+    memset(a->stays, true, agents);
+    a->place_count = 0;
+    return COR_RESERVE(&a->parent, &a->parent_capacity, (size_t)moving->first + moving->blocks, error);
+}
+
+static enum cor_status add_place(struct cor_adopter *a, uint32_t agent, uint32_t label,
+                                 struct cor_error *error) {
+    COR_TRY(COR_RESERVE(&a->places, &a->place_capacity, a->place_count + 1, error));
+    a->places[a->place_count++] = (struct core__place){agent, label};
+    a->last[agent] = (uint32_t)a->place_count;
+    return COR_OK;
+}
+
+/* Another block than `block`. */
+static uint32_t draw_other_block(struct core__moving *moving, uint32_t block) {
+    const uint32_t shift = cor_rng_below(&moving->rng, moving->blocks - 1);
+    return (block + 1 + shift) % moving->blocks;
+}
+
+/* The agent joins a block. With its first move it leaves all organizations; where they nest, it leaves with
+ * each move the one that it is in. */
+static enum cor_status join(struct cor_adopter *a, struct core__moving *moving, uint32_t agent,
+                            uint32_t block, struct cor_error *error) {
+    const enum cor_adoption_fault fault = moving->fault->fault;
+    const bool nests = cor_structure_nests(moving->state->configuration->kind);
+    const bool leaves = a->last[agent] == 0 || nests;
+    bool spoilt = core__is_faulty(moving) && core__struck(moving);
+    if (fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks < 2)
+        spoilt = false; /* there is no other organization */
+    if (fault == COR_ADOPTION_FAULT_DOUBLED && !leaves)
+        spoilt = false; /* nothing is left that could be left */
+    moving->corrupted += spoilt;
+    uint32_t target = moving->first + block;
+    if (spoilt && fault == COR_ADOPTION_FAULT_LOST)
+        target = COR_NOBODY;
+    if (spoilt && fault == COR_ADOPTION_FAULT_MISDIRECTED)
+        target = moving->first + draw_other_block(moving, block);
+    if (!(spoilt && fault == COR_ADOPTION_FAULT_DOUBLED) && leaves) {
+        if (a->last[agent] > 0)
+            a->places[a->last[agent] - 1].label = COR_NOBODY;
+        else
+            a->stays[agent] = false;
+    }
+    return add_place(a, agent, target, error);
+}
+
+/* The agent, which the solution does not name, leaves all organizations. */
+static enum cor_status leave(struct cor_adopter *a, struct core__moving *moving, uint32_t agent,
+                             struct cor_error *error) {
+    const enum cor_adoption_fault fault = moving->fault->fault;
+    bool spoilt = core__is_faulty(moving) && core__struck(moving);
+    if (fault == COR_ADOPTION_FAULT_LOST || (fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks == 0))
+        spoilt = false; /* to arrive nowhere is what it wants */
+    if (fault == COR_ADOPTION_FAULT_DOUBLED && !a->stays[agent])
+        spoilt = false; /* a move that the solution does not tell of came first */
+    moving->corrupted += spoilt;
+    a->stays[agent] = spoilt && fault == COR_ADOPTION_FAULT_DOUBLED;
+    if (!spoilt || fault != COR_ADOPTION_FAULT_MISDIRECTED)
+        return COR_OK;
+    return add_place(a, agent, moving->first + cor_rng_below(&moving->rng, moving->blocks), error);
+}
+
+static enum cor_status move_agents(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
+                                   const struct cor_lists *solution, const struct cor_move *moves,
+                                   size_t move_count, struct cor_error *error) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    for (size_t i = 0; moves && i < move_count && take_step(steps); i++)
+        if (moves[i].agent < agents && moves[i].block < moving->blocks)
+            COR_TRY(join(a, moving, moves[i].agent, moves[i].block, error));
+    for (uint32_t b = 0; !moves && b < moving->blocks; b++)
+        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && take_step(steps); m++)
+            if (solution->members[m] < agents)
+                COR_TRY(join(a, moving, solution->members[m], b, error));
+    return COR_OK;
+}
+
+/* Marks whom the solution names, and who is in an organization; counts who is to leave: 1 = leaves. Uses
+ * agent_start, which is made later. */
+static size_t find_leaving(struct cor_adopter *a, const struct core__moving *moving,
+                           const struct cor_lists *solution) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    size_t count = 0;
+    memset(a->agent_start, 0, agents * sizeof *a->agent_start);
+    if (moving->state->configuration->kind != COR_STRUCTURE_OVERLAPPING)
+        return 0;
+    for (uint32_t m = 0; m < a->before.member_count; m++)
+        a->agent_start[a->before.members[m]] = 1;
+    for (uint32_t m = 0; m < solution->member_count; m++)
+        if (solution->members[m] < agents)
+            a->agent_start[solution->members[m]] = 0;
+    for (uint32_t i = 0; i < agents; i++)
+        count += a->agent_start[i];
+    return count;
+}
+
+static enum cor_status let_leave(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
+                                 struct cor_error *error) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    for (uint32_t i = 0; i < agents; i++)
+        if (a->agent_start[i] == 1 && take_step(steps))
+            COR_TRY(leave(a, moving, i, error));
+    return COR_OK;
+}
+
+/* Whether hanging `block` as the solution says, after all blocks before it, closes a circle: where parents go
+ * round, the last of the circle's blocks does. `passed`: [block] scratch, zero. */
+static void find_circles(const struct cor_lists *solution, uint32_t blocks, uint32_t *passed, bool *closes) {
+    for (uint32_t b = 0; b < blocks; b++) {
+        uint32_t at = b;
+        while (at < blocks && passed[at] == 0) {
+            passed[at] = b + 1;
+            at = solution->parent[at];
+        }
+        if (at >= blocks || passed[at] != b + 1)
+            continue;
+        uint32_t last = at;
+        for (uint32_t next = solution->parent[at]; next != at; next = solution->parent[next])
+            last = next > last ? next : last;
+        closes[last] = true;
+    }
+}
+
+static void hang(struct cor_adopter *a, struct core__moving *moving, uint32_t block, uint32_t parent,
+                 bool closes_circle) {
+    const enum cor_adoption_fault fault = moving->fault->fault;
+    bool spoilt = core__is_faulty(moving) && core__struck(moving);
+    if (fault == COR_ADOPTION_FAULT_DOUBLED ||
+        (fault == COR_ADOPTION_FAULT_MISDIRECTED && moving->blocks < 3))
+        spoilt = false; /* it cannot hang twice, or there is no other */
+    moving->corrupted += spoilt;
+    if (spoilt && fault == COR_ADOPTION_FAULT_LOST)
+        return;
+    if (spoilt) {
+        /* Neither where it should be nor below itself. */
+        do
+            parent = draw_other_block(moving, parent < moving->blocks ? parent : block);
+        while (parent == block);
+    } else if (parent >= moving->blocks || closes_circle) {
+        return;
+    }
+    a->parent[moving->first + block] = moving->first + parent;
+}
+
+/* Parents of all labels: of the old organizations as they were, of the solution's as they are hung. */
+static enum cor_status hang_all(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
+                                const struct cor_lists *solution, struct cor_error *error) {
+    const uint32_t blocks = moving->blocks;
+    for (uint32_t o = 0; o < moving->first; o++)
+        a->parent[o] = a->before.nests ? a->before.parent[o] : COR_NOBODY;
+    for (uint32_t b = 0; b < blocks; b++)
+        a->parent[moving->first + b] = COR_NOBODY;
+    if (!solution->nests || !cor_structure_nests(moving->state->configuration->kind))
+        return COR_OK;
+    bool *closes = cor_calloc(blocks, sizeof *closes);
+    COR_TRY(cor_made(closes, error));
+    memset(a->count, 0, blocks * sizeof *a->count);
+    find_circles(solution, blocks, a->count, closes);
+    for (uint32_t b = 0; b < blocks; b++)
+        if (solution->parent[b] != COR_NOBODY && take_step(steps))
+            hang(a, moving, b, solution->parent[b], closes[b]);
+    free(closes);
+    return COR_OK;
+}
+
+/* Room for, and then the labels of, agent after agent: where it stays and where it came. */
+static enum cor_status list_labels(struct cor_adopter *a, const struct core__moving *moving,
+                                   struct cor_error *error) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    const size_t most = a->before.member_count + a->place_count;
+    uint32_t *start = a->agent_start;
+    COR_TRY(COR_RESERVE(&a->agent_labels, &a->agent_labels_capacity, most, error));
+    memset(start, 0, (agents + (size_t)1) * sizeof *start);
+    for (uint32_t m = 0; m < a->before.member_count; m++)
+        start[a->before.members[m]] += a->stays[a->before.members[m]];
+    for (size_t i = 0; i < a->place_count; i++)
+        start[a->places[i].agent] += a->places[i].label != COR_NOBODY;
+    /* start[i] becomes the end of agent i, and runs down to its beginning while it is filled from behind. */
+    for (uint32_t i = 1; i <= agents; i++)
+        start[i] += start[i - 1];
+    for (size_t i = a->place_count; i-- > 0;)
+        if (a->places[i].label != COR_NOBODY)
+            a->agent_labels[--start[a->places[i].agent]] = a->places[i].label;
+    for (uint32_t o = moving->first; o-- > 0;)
+        for (uint32_t m = a->before.start[o]; m < a->before.start[o + 1]; m++)
+            if (a->stays[a->before.members[m]])
+                a->agent_labels[--start[a->before.members[m]]] = o;
+    return COR_OK;
+}
+
+/* Each agent is in an organization at most once; count: members of each label. */
+static void drop_repeated(struct cor_adopter *a, const struct core__moving *moving) {
+    const uint32_t agents = moving->state->configuration->agent_count,
+                   labels = moving->first + moving->blocks;
+    uint32_t at = 0, *seen = a->renamed, *start = a->agent_start;
+    memset(seen, 0, labels * sizeof *seen);
+    memset(a->count, 0, labels * sizeof *a->count);
+    for (uint32_t i = 0; i < agents; i++) {
+        const uint32_t from = start[i], end = start[i + 1];
+        start[i] = at;
+        for (uint32_t k = from; k < end; k++) {
+            const uint32_t label = a->agent_labels[k];
+            if (seen[label] == i + 1)
+                continue;
+            seen[label] = i + 1;
+            a->count[label]++;
+            a->agent_labels[at++] = label;
+        }
+    }
+    start[agents] = at;
+}
+
+/* Those organizations remain in which, or below which, is somebody: renamed = 1. In a tree, what remains of
+ * the old structure is hung below the solution's first root. */
+static void find_remaining(struct cor_adopter *a, const struct core__moving *moving) {
+    const uint32_t labels = moving->first + moving->blocks;
+    uint32_t root = moving->first;
+    memset(a->renamed, 0, labels * sizeof *a->renamed);
+    for (uint32_t label = 0; label < labels; label++)
+        for (uint32_t at = label; a->count[label] > 0 && at != COR_NOBODY && a->renamed[at] == 0;
+             at = a->parent[at])
+            a->renamed[at] = 1;
+    if (moving->state->configuration->kind != COR_STRUCTURE_TREE)
+        return;
+    while (root < labels && !(a->renamed[root] == 1 && a->parent[root] == COR_NOBODY))
+        root++;
+    for (uint32_t o = 0; o < moving->first && root < labels; o++)
+        if (a->parent[o] == COR_NOBODY)
+            a->parent[o] = root;
+}
+
+/* Gives those of labels from .. to - 1 that remain the next numbers, and notes where they begin. */
+static void name_labels(struct cor_adopter *a, struct cor_structure *s, uint32_t from, uint32_t to) {
+    for (uint32_t label = from; label < to; label++) {
+        if (a->renamed[label] == 0) {
+            a->renamed[label] = COR_NOBODY;
+            continue;
+        }
+        s->start[s->partition_count + 1] = s->start[s->partition_count] + a->count[label];
+        a->renamed[label] = s->partition_count++;
+    }
+}
+
+static enum cor_status put_structure(struct cor_adopter *a, const struct core__moving *moving,
+                                     struct cor_error *error) {
+    struct cor_structure *s = &moving->state->structure;
+    const uint32_t agents = moving->state->configuration->agent_count,
+                   labels = moving->first + moving->blocks;
+    COR_TRY(COR_RESERVE(&s->member, &s->member_capacity, a->agent_start[agents], error));
+    s->partition_count = s->start[0] = 0;
+    name_labels(a, s, moving->first, labels);
+    name_labels(a, s, 0, moving->first);
+    for (uint32_t label = 0; s->parent && label < labels; label++)
+        if (a->renamed[label] != COR_NOBODY)
+            s->parent[a->renamed[label]] =
+                a->parent[label] == COR_NOBODY ? COR_NOBODY : a->renamed[a->parent[label]];
+    /* count: where the next member of an organization goes. */
+    memcpy(a->count, s->start, s->partition_count * sizeof *a->count);
+    for (uint32_t i = 0; i < agents; i++) {
+        for (uint32_t k = a->agent_start[i]; k < a->agent_start[i + 1]; k++) {
+            a->agent_labels[k] = a->renamed[a->agent_labels[k]];
+            s->member[a->count[a->agent_labels[k]]++] = i;
+        }
+    }
+    return COR_OK;
+}
+
+/* Members of old organizations that are not in the heir, the new organization that holds most of them. */
+static uint32_t count_moved(struct cor_adopter *a) {
+    uint32_t moved = 0;
+    for (uint32_t o = 0; o < a->before.block_count; o++) {
+        const uint32_t *members = cor_lists_block(&a->before, o), size = cor_lists_size(&a->before, o);
+        uint32_t most = 0;
+        for (int pass = 0; pass < 2; pass++)
+            for (uint32_t m = 0; m < size; m++)
+                for (uint32_t k = a->agent_start[members[m]]; k < a->agent_start[members[m] + 1]; k++) {
+                    uint32_t *count = &a->count[a->agent_labels[k]];
+                    *count = pass == 0 ? 0 : *count + 1;
+                    most = *count > most ? *count : most;
+                }
+        moved += size - most;
+    }
+    return moved;
+}
+
+enum cor_status core__adopt_lists(struct cor_adopter *a, struct core__moving *moving,
+                                  const struct cor_lists *solution, const struct cor_move *moves,
+                                  size_t move_count, struct cor_adoption_report *report,
+                                  struct cor_error *error) {
+    COR_TRY(make_room(a, moving, error));
+    size_t all = moves ? move_count : solution->member_count;
+    all += find_leaving(a, moving, solution);
+    for (uint32_t b = 0; solution->nests && b < moving->blocks; b++)
+        all += solution->parent[b] != COR_NOBODY;
+    struct steps steps = {core__moves_left(moving, all)};
+    COR_TRY(move_agents(a, moving, &steps, solution, moves, move_count, error));
+    COR_TRY(let_leave(a, moving, &steps, error));
+    COR_TRY(hang_all(a, moving, &steps, solution, error));
+    COR_TRY(list_labels(a, moving, error));
+    drop_repeated(a, moving);
+    find_remaining(a, moving);
+    COR_TRY(put_structure(a, moving, error));
+    core__state_sum_lists(moving->state);
+    COR_VALIDATE(cor_state_is_sound(moving->state));
+    report->moved += count_moved(a);
+    return COR_OK;
+}
