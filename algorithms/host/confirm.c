@@ -9,6 +9,9 @@
 static bool same_lists(const struct cor_lists *one, const struct cor_lists *other) {
     if (one->block_count != other->block_count || one->member_count != other->member_count)
         return false;
+    if (one->nests != other->nests ||
+        (one->nests && memcmp(one->parent, other->parent, one->block_count * sizeof *one->parent) != 0))
+        return false;
     return (one->member_count == 0 ||
             memcmp(one->members, other->members, one->member_count * sizeof *one->members) == 0) &&
            (one->block_count == 0 ||

@@ -13,6 +13,7 @@
 #include <corridor/bytes.h>
 #include <corridor/conversation.h>
 #include <corridor/fields.h>
+#include <corridor/structures.h>
 
 #define HOST__PROTOCOL 1 /* the version that is spoken; a program may speak an older one */
 

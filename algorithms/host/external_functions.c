@@ -146,6 +146,23 @@ static enum cor_status read_blocks(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
+/* One for each block, null: none. */
+static enum cor_status read_parents(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct cor_host *host = ((const struct host__answer *)into)->host;
+    const uint32_t count = host__external_session(host)->local.solution->block_count;
+    COR_TRY(cor_json_expect_array(json, count, count, error));
+    for (uint32_t b = 0; b < count; b++) {
+        struct cor_json item = cor_json_at(json, b);
+        int64_t parent = 0;
+        if (cor_json_is_null(&item))
+            continue;
+        COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &parent, error));
+        if (!host->hang(host, b, (uint32_t)parent))
+            return over();
+    }
+    return COR_OK;
+}
+
 static enum cor_status expect_moves(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct cor_host *host = ((const struct host__answer *)into)->host;
     if (host__ask_algorithm(host)->adopt)
@@ -157,6 +174,7 @@ static const struct cor_field solution_fields[] = {
     COR_ROWS_OF(host__answer_fields),
     {"progress", COR_OPTIONAL, COR_ONE_OF_FIELD(struct solution, progress, progresses, 0, "progress")},
     {"blocks", COR_REQUIRED, COR_READ_FIELD(read_blocks)},
+    {"parents", COR_OPTIONAL, COR_READ_FIELD(read_parents)},
     {"moves", COR_OPTIONAL, COR_READ_FIELD(expect_moves)}, /* they are read when it is time for them */
     {0}};
 

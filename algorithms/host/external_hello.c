@@ -18,17 +18,18 @@ struct declared {
 };
 
 static const char *const shapes[] = {"one_shot", "centralised", "decentralised", NULL};
-static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves", "restart", NULL};
+static const char *const capabilities[] = {"anytime", "keeps",  "limits", "moves",
+                                           "restart", "covers", "nests",  NULL};
 
 static enum cor_status read_capabilities(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS};
+    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS, 0, 0, COR_COVERS, COR_NESTS};
     struct declared *declared = into;
-    COR_TRY(cor_json_expect_array(json, 0, 5, error));
+    COR_TRY(cor_json_expect_array(json, 0, sizeof bits / sizeof *bits, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
         int which = 0;
         COR_TRY(cor_json_one_of(&item, capabilities, "capability", &which, error));
-        declared->capabilities |= which < 3 ? bits[which] : 0;
+        declared->capabilities |= bits[which];
         declared->moves |= which == 3;
         declared->restart |= which == 4;
     }

@@ -59,6 +59,11 @@ void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
     put_limit(text, ",\"count_max\":", rules->count_max);
     host__line_put(text, ",\"threshold\":");
     host__line_real(text, rules->threshold);
+    if (rules->organized != COR_PARTITIONING) {
+        host__line_put(text, ",\"kind\":\"");
+        host__line_put(text, cor_structure_words[rules->organized]);
+        host__line_put(text, "\"");
+    }
     host__line_put(text, "},\"parameters\":{");
     for (uint32_t i = 0; i < rules->parameter_count; i++) {
         const struct cor_parameter *parameter = &algorithm->parameters[i];
@@ -97,6 +102,15 @@ void host__request_task(struct cor_bytes *text, const struct cor_task *task,
         host__line_put(text, "]");
     }
     host__line_put(text, "]");
+    for (uint32_t b = 0; task->block_parent && b < task->block_count; b++) {
+        host__line_put(text, b > 0 ? "," : ",\"parents\":[");
+        if (task->block_parent[b] == COR_NO_BLOCK)
+            host__line_put(text, "null");
+        else
+            host__line_integer(text, task->block_parent[b]);
+    }
+    if (task->block_parent && task->block_count > 0)
+        host__line_put(text, "]");
     host__line_put(text, ",\"values\":[");
     for (uint32_t column = 0; column < task->rules->value_count; column++) {
         host__line_put(text, column > 0 ? ",[" : "[");

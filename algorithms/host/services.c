@@ -77,6 +77,17 @@ static int put_block(const struct cor_host *host, const uint32_t *members, size_
     return status == COR_OK;
 }
 
+static int hang(const struct cor_host *host, uint32_t block, uint32_t parent) {
+    struct host__local *session = session_of(host);
+    struct cor_lists *solution = session->solution;
+    if ((session->phase != HOST__RESULT && session->phase != HOST__INTERIM) || block >= solution->block_count)
+        return 0;
+    enum cor_status status = cor_lists_hang(solution, block, parent, session->error);
+    if (status != COR_OK)
+        host__session_trouble(session, status);
+    return status == COR_OK;
+}
+
 static int move(const struct cor_host *host, uint32_t agent, uint32_t block) {
     struct host__local *session = session_of(host);
     struct cor_outcome *outcome = session->outcome;
@@ -105,12 +116,52 @@ static double mean(const double *values, const uint32_t *members, uint32_t count
     return sum / count;
 }
 
+/* The dissimilarity of blocks whose mean values, less the mean of all, lie so. */
+static double dissimilarity(enum cor_measure measure, double least, double most, double squares,
+                            uint32_t count) {
+    switch (measure) {
+    case COR_MEASURE_RANGE:
+        return most - least;
+    case COR_MEASURE_MAX_DEVIATION:
+        return most > -least ? most : -least;
+    case COR_MEASURE_RMS:
+        return sqrt(squares / count);
+    }
+    return (double)NAN;
+}
+
+/* The same where the structure is no partitioning: of the blocks that have members. */
+static double cost_of_lists(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
+                            const uint32_t *block_start, const uint32_t *members) {
+    double centre = 0, least = INFINITY, most = -INFINITY, squares = 0;
+    uint32_t counted = 0;
+    for (uint32_t b = 0; b < block_count; b++)
+        for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
+            if (members[i] >= task->agent_count)
+                return (double)NAN;
+    for (uint32_t i = 0; i < task->agent_count; i++)
+        centre += task->values[0][i] / task->agent_count;
+    for (uint32_t b = 0; b < block_count; b++) {
+        if (block_start[b] >= block_start[b + 1])
+            continue;
+        double mu =
+            mean(task->values[0], members + block_start[b], block_start[b + 1] - block_start[b], centre);
+        least = mu < least ? mu : least;
+        most = mu > most ? mu : most;
+        squares += mu * mu;
+        counted++;
+    }
+    return counted > 0 ? dissimilarity(measure, least, most, squares, counted) : (double)NAN;
+}
+
 /* The experiment's cost of a candidate, for algorithms that ask: the dissimilarity of the block means of
  * column 0, NaN if the blocks are no partitioning of all agents. `seen` has task->agent_count entries of
  * scratch. The oracle has a measure of its own and does not share this one: an algorithm that is misled here
  * is found out there. */
 static double cost_of(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
                       const uint32_t *block_start, const uint32_t *members, uint32_t *seen) {
+    if (task->rules->organized != COR_PARTITIONING)
+        return cost_of_lists(measure, task, block_count, block_start, members);
     /* Every agent once, no block empty. */
     uint32_t n = task->agent_count;
     if (block_count == 0 || block_count > n || block_start[0] != 0 || block_start[block_count] != n)
@@ -133,15 +184,7 @@ static double cost_of(enum cor_measure measure, const struct cor_task *task, uin
         most = mu > most ? mu : most;
         squares += mu * mu;
     }
-    switch (measure) {
-    case COR_MEASURE_RANGE:
-        return most - least;
-    case COR_MEASURE_MAX_DEVIATION:
-        return most > -least ? most : -least;
-    case COR_MEASURE_RMS:
-        return sqrt(squares / block_count);
-    }
-    return (double)NAN;
+    return dissimilarity(measure, least, most, squares, block_count);
 }
 
 static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
@@ -224,6 +267,7 @@ void host__services_offer(struct host__local *session) {
         .complain = complain,
         .counters = session->cells,
         .counter_start = session->cell_start,
+        .hang = hang,
     };
 }
 

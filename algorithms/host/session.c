@@ -7,9 +7,18 @@
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
 #include <corridor/hash.h>
+#include <corridor/structures.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* plugin.h, which includes nothing of ours, counts the kinds as sim/base does. */
+static_assert((int)COR_PARTITIONING == COR_STRUCTURE_PARTITIONING &&
+                  (int)COR_COVERING == COR_STRUCTURE_COVERING &&
+                  (int)COR_OVERLAPPING == COR_STRUCTURE_OVERLAPPING &&
+                  (int)COR_HIERARCHY == COR_STRUCTURE_HIERARCHY && (int)COR_TREE == COR_STRUCTURE_TREE,
+              "the kinds of structure");
 
 struct cor_session_definition cor_default_session(const struct cor_algorithm *algorithm) {
     return (struct cor_session_definition){
@@ -205,6 +214,8 @@ static uint64_t hash_lists(uint64_t hash, const struct cor_lists *lists) {
         hash = cor_hash_word(hash, cor_lists_size(lists, b));
         hash = cor_hash_bytes(hash, cor_lists_block(lists, b), cor_lists_size(lists, b) * sizeof(uint32_t));
     }
+    if (lists->nests)
+        hash = cor_hash_bytes(hash, lists->parent, lists->block_count * sizeof *lists->parent);
     return hash;
 }
 
@@ -240,6 +251,7 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     COR_ASSERT(task->rules->parameter_count == cor_algorithm_parameter_count(session->algorithm));
     COR_ASSERT(task->rules->fault <= cor_algorithm_fault_count(session->algorithm));
     COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
+    COR_ASSERT(task->rules->organized < COR_STRUCTURE_KINDS);
     COR_ASSERT(!session->identity || session->identity[task->agent_count - 1] < session->identity_count);
     struct cor_task own = *task;
     own.struct_size = (uint32_t)sizeof own;

@@ -111,17 +111,18 @@ void host__shared_fini(struct host__shared *shared) {
 
 /* Where the arrays of a request begin in its data, in their order there. */
 struct layout {
-    size_t columns, parameters, block_start, members, identities, kept, entries, end;
+    size_t columns, parameters, block_start, members, parents, identities, kept, entries, end;
     size_t column_bytes; /* from one column of values to the next */
 };
 
-static struct layout lay(const struct cor_rules *rules, const struct cor_task *task,
+static struct layout lay(const struct cor_rules *rules, const struct cor_task *task, uint32_t members,
                          const struct host__mail_plan *plan) {
     struct layout at = {.column_bytes = aligned(sizeof(double) * task->agent_count)};
     at.parameters = at.columns + at.column_bytes * rules->value_count;
     at.block_start = at.parameters + aligned(sizeof(double) * rules->parameter_count);
     at.members = at.block_start + aligned(sizeof(uint32_t) * ((size_t)task->block_count + 1));
-    at.identities = at.members + aligned(sizeof(uint32_t) * task->agent_count);
+    at.parents = at.members + aligned(sizeof(uint32_t) * members);
+    at.identities = at.parents + (task->block_parent ? aligned(sizeof(uint32_t) * task->block_count) : 0);
     at.kept = at.identities + aligned(sizeof(uint32_t) * task->agent_count);
     at.entries = at.kept + aligned(task->kept_size);
     at.end = at.entries + aligned(sizeof *plan->entries * plan->count);
@@ -129,7 +130,8 @@ static struct layout lay(const struct cor_rules *rules, const struct cor_task *t
 }
 
 size_t host__request_bytes(const struct cor_session *session, const struct cor_task *task) {
-    return sizeof(struct host__request) + lay(task->rules, task, &session->plan).end;
+    return sizeof(struct host__request) +
+           lay(task->rules, task, task->block_start[task->block_count], &session->plan).end;
 }
 
 static void put(unsigned char *to, const void *from, size_t bytes) {
@@ -139,7 +141,8 @@ static void put(unsigned char *to, const void *from, size_t bytes) {
 
 void host__request_put(struct host__request *request, const struct cor_session *session,
                        const struct cor_task *task, const struct cor_stream_name *name) {
-    const struct layout at = lay(task->rules, task, &session->plan);
+    const uint32_t members = request->member_count = task->block_start[task->block_count];
+    const struct layout at = lay(task->rules, task, members, &session->plan);
     COR_ASSERT(sizeof *request + at.end <= request->size);
     request->slice_units = session->slice_units;
     request->identity_count = session->identity_count;
@@ -155,7 +158,9 @@ void host__request_put(struct host__request *request, const struct cor_session *
         sizeof(double) * task->rules->parameter_count);
     put(request->data + at.block_start, task->block_start,
         sizeof(uint32_t) * ((size_t)task->block_count + 1));
-    put(request->data + at.members, task->members, sizeof(uint32_t) * task->agent_count);
+    put(request->data + at.members, task->members, sizeof(uint32_t) * members);
+    if (task->block_parent)
+        put(request->data + at.parents, task->block_parent, sizeof(uint32_t) * task->block_count);
     if (session->identity)
         put(request->data + at.identities, session->identity, sizeof(uint32_t) * task->agent_count);
     put(request->data + at.kept, task->kept, task->kept_size);
@@ -168,7 +173,7 @@ void host__request_take(const struct host__request *request, struct cor_session 
     *rules = request->rules;
     *task = request->task;
     session->plan = request->plan;
-    const struct layout at = lay(rules, task, &session->plan);
+    const struct layout at = lay(rules, task, request->member_count, &session->plan);
     session->plan.entries = (const void *)(request->data + at.entries);
     rules->parameters = (const void *)(request->data + at.parameters);
     for (uint32_t c = 0; c < rules->value_count; c++)
@@ -177,6 +182,8 @@ void host__request_take(const struct host__request *request, struct cor_session 
     task->values = columns;
     task->block_start = (const void *)(request->data + at.block_start);
     task->members = (const void *)(request->data + at.members);
+    if (task->block_parent)
+        task->block_parent = (const void *)(request->data + at.parents);
     task->kept = task->kept_size > 0 ? request->data + at.kept : NULL;
     session->slice_units = request->slice_units;
     const uint32_t identity_count = request->identity_count;
@@ -188,14 +195,17 @@ void host__request_take(const struct host__request *request, struct cor_session 
 struct list_size {
     uint64_t spent; /* of an interim */
     uint32_t block_count, member_count;
+    uint64_t nests;
 };
 
 static void write_lists(struct cor_bytes *pen, const struct cor_lists *lists, uint64_t spent) {
-    const struct list_size size = {spent, lists->block_count, lists->member_count};
+    const struct list_size size = {spent, lists->block_count, lists->member_count, lists->nests};
     cor_bytes_put(pen, &size, sizeof size);
     if (lists->block_count > 0)
         cor_bytes_put(pen, lists->start, sizeof(uint32_t) * ((size_t)lists->block_count + 1));
     cor_bytes_put(pen, lists->members, sizeof(uint32_t) * lists->member_count);
+    if (lists->nests)
+        cor_bytes_put(pen, lists->parent, sizeof(uint32_t) * lists->block_count);
 }
 
 void host__reply_put(struct host__reply *answer, size_t capacity, uint32_t counters,
@@ -273,13 +283,20 @@ static void read_lists(struct reading *reading, struct cor_lists *lists, uint64_
     size_t borders = size.block_count > 0 ? (size_t)size.block_count + 1 : 0;
     const void *start = next_bytes(reading, sizeof(uint32_t) * borders);
     const void *members = next_bytes(reading, sizeof(uint32_t) * size.member_count);
-    if (!start || !members || borders == 0)
+    const void *parents = size.nests ? next_bytes(reading, sizeof(uint32_t) * size.block_count) : start;
+    if (!start || !members || !parents || borders == 0)
         return;
     reserve(reading, COR_RESERVE(&lists->start, &lists->start_capacity, borders, reading->error));
     reserve(reading,
             COR_RESERVE(&lists->members, &lists->member_capacity, size.member_count, reading->error));
+    if (size.nests)
+        reserve(reading,
+                COR_RESERVE(&lists->parent, &lists->parent_capacity, size.block_count, reading->error));
     if (!is_running(reading))
         return;
+    if (size.nests)
+        memcpy(lists->parent, parents, sizeof(uint32_t) * size.block_count);
+    lists->nests = size.nests != 0;
     memcpy(lists->start, start, sizeof(uint32_t) * borders);
     put((void *)lists->members, members, sizeof(uint32_t) * size.member_count);
     lists->block_count = size.block_count;

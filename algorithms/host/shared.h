@@ -29,6 +29,7 @@ struct host__request {
     uint64_t slice_units;
     struct cor_stream_name name;
     uint32_t identity_count;     /* 0: agents draw by their indices */
+    uint32_t member_count;       /* of the task: entries of its members */
     struct host__mail_plan plan; /* its entries are in `data`, too */
     struct cor_rules rules;      /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;

@@ -95,8 +95,14 @@ static enum cor_status copy_task(struct host__local *session) {
     COR_TRY(copy_part(strict, "block_start", 0, task->block_start, sizeof(uint32_t),
                       (size_t)task->block_count + 1, &copy));
     task->block_start = copy;
-    COR_TRY(copy_part(strict, "members", 0, task->members, sizeof(uint32_t), n, &copy));
+    COR_TRY(copy_part(strict, "members", 0, task->members, sizeof(uint32_t),
+                      task->block_start[task->block_count], &copy));
     task->members = copy;
+    if (task->block_parent) {
+        COR_TRY(copy_part(strict, "block_parent", 0, task->block_parent, sizeof(uint32_t), task->block_count,
+                          &copy));
+        task->block_parent = copy;
+    }
     if (task->kept_size > 0) {
         COR_TRY(copy_part(strict, "kept", 0, task->kept, 1, task->kept_size, &copy));
         task->kept = copy;

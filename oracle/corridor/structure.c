@@ -6,7 +6,6 @@
 
 #include <corridor/array.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,29 +110,5 @@ void corridor__judge_structure(enum cor_structure_kind kind, const struct cor_sn
 
 void cor_corridor_kind_text(const struct cor_corridor *corridor, const struct cor_violation *violation,
                             char *text, size_t size) {
-    const uint32_t agent = violation->agent, organization = violation->partition;
-    const bool is_covering = corridor->kind == COR_STRUCTURE_COVERING;
-    switch (corridor->kind == COR_STRUCTURE_PARTITIONING ? 0 : violation->check) {
-    case COR_CHECK_MISSING:
-        snprintf(text, size, "Agent %u is in no organization, expected in %s one.", agent,
-                 is_covering ? "at least" : "exactly");
-        break;
-    case COR_CHECK_DOUBLE:
-        if (cor_structure_nests(corridor->kind))
-            snprintf(text, size, "Agent %u occurs %.0f times (last in organization %u), expected once.",
-                     agent, violation->found, organization);
-        else
-            snprintf(text, size, "Agent %u occurs more than once in organization %u.", agent, organization);
-        break;
-    case COR_CHECK_UNKNOWN:
-        snprintf(text, size, "Organization %u lists agent %u, but the system has only %.0f agent%s.",
-                 organization, agent, violation->expected, violation->expected == 1 ? "" : "s");
-        break;
-    case COR_CHECK_EMPTY:
-        snprintf(text, size, "Organization %u has no members%s.", organization,
-                 cor_structure_nests(corridor->kind) ? " and no children" : "");
-        break;
-    default:
-        cor_violation_text(violation, text, size);
-    }
+    cor_violation_kind_text(corridor->kind, violation, text, size);
 }

@@ -2,6 +2,75 @@
 #include <corridor/structures.h>
 
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 
 const char *const cor_structure_words[] = {"partitioning", "covering", "overlapping",
                                            "hierarchy",    "tree",     NULL};
+
+/* Replaces each `from` in the text by the longer `to`, as far as there is room. */
+static void replace_word(char *text, size_t size, const char *from, const char *to) {
+    const size_t old_length = strlen(from), new_length = strlen(to);
+    for (char *at = strstr(text, from); at; at = strstr(at + new_length, from)) {
+        const size_t rest = strlen(at + old_length) + 1, before = (size_t)(at - text);
+        if (before + new_length + rest > size)
+            return;
+        memmove(at + new_length, at + old_length, rest);
+        memcpy(at, to, new_length);
+    }
+}
+
+/* "organization 3", or "none". */
+static const char *above(double organization, char *text, size_t size) {
+    if (organization == (double)COR_NOBODY)
+        snprintf(text, size, "none");
+    else
+        snprintf(text, size, "organization %.0f", organization);
+    return text;
+}
+
+static void not_adopted_text(const struct cor_violation *v, char *text, size_t size) {
+    char found[32], expected[32];
+    if (v->partition == COR_NOBODY)
+        snprintf(text, size, "Organization %.0f of the accepted solution is not in the structure.",
+                 v->expected);
+    else if (v->found == v->expected)
+        snprintf(text, size, "Organization %u of the structure is none of the accepted solution.",
+                 v->partition);
+    else
+        snprintf(text, size, "Organization %u stands below %s, in the accepted solution below %s.",
+                 v->partition, above(v->found, found, sizeof found),
+                 above(v->expected, expected, sizeof expected));
+}
+
+void cor_violation_kind_text(enum cor_structure_kind kind, const struct cor_violation *violation, char *text,
+                             size_t size) {
+    const uint32_t agent = violation->agent, organization = violation->partition;
+    switch (kind == COR_STRUCTURE_PARTITIONING ? 0 : violation->check) {
+    case COR_CHECK_MISSING:
+        snprintf(text, size, "Agent %u is in no organization, expected in %s one.", agent,
+                 kind == COR_STRUCTURE_COVERING ? "at least" : "exactly");
+        break;
+    case COR_CHECK_DOUBLE:
+        if (cor_structure_nests(kind))
+            snprintf(text, size, "Agent %u occurs %.0f times (last in organization %u), expected once.",
+                     agent, violation->found, organization);
+        else
+            snprintf(text, size, "Agent %u occurs more than once in organization %u.", agent, organization);
+        break;
+    case COR_CHECK_EMPTY:
+        snprintf(text, size, "Organization %u has no members%s.", organization,
+                 cor_structure_nests(kind) ? " and no children" : "");
+        break;
+    case COR_CHECK_NOT_ADOPTED:
+        not_adopted_text(violation, text, size);
+        break;
+    default:
+        cor_violation_text(violation, text, size);
+        if (kind == COR_STRUCTURE_PARTITIONING)
+            break;
+        replace_word(text, size, "partition", "organization");
+        replace_word(text, size, "Partition", "Organization");
+    }
+}

@@ -32,9 +32,19 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 1u /* 1: restart */
+#define COR_PLUGIN_MINOR 2u /* 1: restart; 2: kinds of structure */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
+#define COR_NO_BLOCK UINT32_MAX
+
+/* [1.2] The kinds of structure: which blocks an agent may be in, and whether blocks stand below others. */
+enum cor_organized {
+    COR_PARTITIONING, /* each agent is in exactly one block */
+    COR_COVERING,     /* in at least one */
+    COR_OVERLAPPING,  /* in any number */
+    COR_HIERARCHY,    /* in exactly one, at any level; blocks have parents, and no block stands above itself */
+    COR_TREE          /* the same, with one block that has no parent */
+};
 
 /* What every agent may know. */
 struct cor_rules {
@@ -47,6 +57,7 @@ struct cor_rules {
     const double *parameters;      /* in the order declared */
     double threshold;              /* the invariant holds while cost <= threshold */
     uint64_t budget;               /* units (cor_algorithm.budget_unit) for the whole reorganization */
+    uint32_t organized, reserved;  /* [1.2] the kind of structure that is asked for: enum cor_organized */
 };
 
 /* The whole picture: for centralised algorithms, and for the conversions begin, result and adopt. */
@@ -55,11 +66,12 @@ struct cor_task {
     uint32_t agent_count;         /* agents are 0 .. agent_count-1 here, whatever their names outside */
     const struct cor_rules *rules;
     const double *const *values;  /* values[column][agent] */
-    uint32_t block_count;         /* the present structure, always a partition of all agents */
+    uint32_t block_count;         /* the present structure, always of the kind that is asked for */
     uint32_t kept_size;           /* 0 at the first reorganization of a sequence, and without COR_KEEPS */
     const uint32_t *block_start;  /* block_count + 1 entries; block b is members[block_start[b] .. block_start[b+1]) */
-    const uint32_t *members;      /* agent_count entries */
+    const uint32_t *members;      /* block_start[block_count] entries, agent_count of them in a partitioning */
     const void *kept;             /* what keep() stored in the reorganization before */
+    const uint32_t *block_parent; /* [1.2] block_count entries, COR_NO_BLOCK: none; NULL: blocks have no parents */
 };
 
 struct cor_agent { /* all that a handler may know and change */
@@ -103,11 +115,13 @@ struct cor_host {
      * repeated or unknown, and that is then the verdict. 0 = absurdly large, refused. */
     int (*put_block)(const struct cor_host *host, const uint32_t *members, size_t count);
 
-    /* [adopt] Moves an agent into the partition of solution block `block`; 0 = no such agent or block. */
+    /* [adopt] Moves an agent into the partition of solution block `block`; 0 = no such agent or block. Of kinds that
+     * let an agent be in several blocks, each move joins one, and with its first the agent leaves where it was. */
     int (*move)(const struct cor_host *host, uint32_t agent, uint32_t block);
 
     /* [begin, step, result] The experiment's cost of a candidate (layout as in cor_task): >= 0, lower is better, NaN
-     * if it is no partitioning. General and slow; whoever knows the objective need not ask. */
+     * if it is no partitioning. General and slow; whoever knows the objective need not ask. [1.2] Of other kinds it
+     * is over the blocks that have members, NaN if there are none or an agent is unknown. */
     double (*cost)(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members);
 
@@ -132,6 +146,11 @@ struct cor_host {
     struct cor_fault_counts *fault; /* what became of the selected fault */
     uint64_t *counters;            /* white-box probes: see cor_count */
     const uint32_t *counter_start; /* first cell of each declared counter */
+
+    /* [1.2; result] Says that block number `block`, in the order in which blocks were put, stands below block
+     * `parent`, which may be put later. The host repairs nothing: parents may be unknown or go round in a circle.
+     * 0 = there is no such block yet. */
+    int (*hang)(const struct cor_host *host, uint32_t block, uint32_t parent);
 };
 
 /* Adds 1 to a bucket of a declared counter. Costs one increment. */
@@ -149,7 +168,9 @@ enum cor_progress {
 enum cor_capability {
     COR_ANYTIME = 1, /* result() may be called after any step: the oracle may look at interim solutions */
     COR_KEEPS = 2,   /* carries knowledge from one reorganization of a sequence to the next */
-    COR_LIMITS = 4   /* promises size_min .. size_max and count_min .. count_max; the oracle holds it to them */
+    COR_LIMITS = 4,  /* promises size_min .. size_max and count_min .. count_max; the oracle holds it to them */
+    COR_COVERS = 8,  /* [1.2] makes coverings and overlapping structures, too, where rules ask for them, */
+    COR_NESTS = 16   /* [1.2] hierarchies and trees; without both: partitionings alone */
 };
 
 /* Lists end with an entry whose name is NULL; a NULL list is empty. Names: [a-z][a-z0-9_]*. */

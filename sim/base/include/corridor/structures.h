@@ -4,6 +4,8 @@
 #ifndef CORRIDOR_STRUCTURES_H
 #define CORRIDOR_STRUCTURES_H
 
+#include <corridor/terms.h>
+
 #include <stdbool.h>
 
 enum cor_structure_kind {
@@ -20,5 +22,13 @@ extern const char *const cor_structure_words[];
 static inline bool cor_structure_nests(enum cor_structure_kind kind) {
     return kind >= COR_STRUCTURE_HIERARCHY;
 }
+
+/* A violation of a structure of that kind as a sentence: of a partitioning that of cor_violation_text, of
+ * others in the words of organizations. A NOT_ADOPTED of these is about an organization, not about an agent:
+ * of the structure, found and expected 0: it is none of the solution; found and expected the organizations
+ * above it, COR_NOBODY: none, as numbers of the structure; of none: the solution's organization `expected` is
+ * missing. */
+void cor_violation_kind_text(enum cor_structure_kind kind, const struct cor_violation *violation, char *text,
+                             size_t size);
 
 #endif
