@@ -91,3 +91,37 @@ int cor_feasible_draw(const struct cor_rules *rules, uint32_t agent_count, enum 
         sizes[b] += partitioning->block_start[b]; /* sizes become starts: sizes[b] is block_start[b + 1] */
     return 1;
 }
+
+uint32_t cor_feasible_count(const struct cor_rules *rules, uint32_t agent_count, uint32_t wanted) {
+    uint32_t low, high;
+    if (!cor_feasible_counts(rules, agent_count, &low, &high))
+        return 0;
+    wanted = wanted < low ? low : wanted;
+    return wanted > high ? high : wanted;
+}
+
+/* Sifts the agent at `at` down in the heap of those with the lowest values on top. */
+static void sift(const double *values, uint32_t *heap, uint32_t at, uint32_t count) {
+    for (uint32_t child; (child = 2 * at + 1) < count; at = child) {
+        if (child + 1 < count && values[heap[child + 1]] < values[heap[child]])
+            child++;
+        if (values[heap[at]] <= values[heap[child]])
+            return;
+        const uint32_t agent = heap[at];
+        heap[at] = heap[child];
+        heap[child] = agent;
+    }
+}
+
+void cor_feasible_order(const double *values, uint32_t *order, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    for (uint32_t i = count / 2; i-- > 0;)
+        sift(values, order, i, count);
+    for (uint32_t left = count; left > 1;) {
+        const uint32_t lowest = order[0];
+        order[0] = order[--left];
+        order[left] = lowest;
+        sift(values, order, 0, left);
+    }
+}

@@ -203,7 +203,8 @@ const struct cor_module_kind host__algorithm_kind = {.symbol = COR_ALGORITHM_SYM
                                                      .check = check_copy};
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
-#define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact)
+#define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact) \
+    X(greedy_cover) X(balanced_tree)
 
 #define COR_DECLARE(name) extern const struct cor_algorithm cor_algorithm_##name;
 COR_BUILTINS(COR_DECLARE)

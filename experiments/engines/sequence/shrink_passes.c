@@ -147,8 +147,9 @@ COUNT_OF(groups, c->group_count)
 COUNT_OF(chains, c->chain_count)
 COUNT_OF(agents, c->agent_count)
 COUNT_OF(borders, c->group_count - 1)
-COUNT_OF(merges, c->initial_partitions - 1)
-COUNT_OF(partition_pairs, c->initial_partitions *(c->initial_partitions - 1) / 2)
+COUNT_OF(merges, c->initial_partitions > 0 ? c->initial_partitions - 1 : 0)
+COUNT_OF(partition_pairs,
+         c->initial_partitions > 0 ? c->initial_partitions * (c->initial_partitions - 1) / 2 : 0)
 COUNT_OF(chain_pairs, c->chain_count *(c->chain_count - 1) / 2)
 COUNT_OF(changes, c->chain_count *case_count(s->best))
 COUNT_OF(states, c->chain_count *(case_count(s->best) + 1))
@@ -178,10 +179,8 @@ static enum cor_status without_borders(struct cor_shrinker *s, struct cor_test *
 static enum cor_status without_merges(struct cor_shrinker *s, struct cor_test *copy, const bool *gone,
                                       bool *can, struct cor_error *error) {
     (void)s;
-    (void)error;
     *can = true;
-    sequence__test_merge_partitions(copy, gone);
-    return COR_OK;
+    return sequence__test_merge_partitions(copy, gone, error);
 }
 
 static enum cor_status count_entries(struct cor_shrinker *s, uint32_t *count, struct cor_error *error) {
@@ -293,12 +292,10 @@ static enum cor_status step_partition_pair(struct cor_shrinker *s, const struct 
     uint32_t high, low;
     (void)s;
     (void)pass;
-    (void)error;
     pair_at(index, &high, &low);
     step->can = true;
     snprintf(step->text, sizeof step->text, "partition %u apart from partition %u", high, low);
-    sequence__test_merge_two(copy, high, low);
-    return COR_OK;
+    return sequence__test_merge_two(copy, high, low, error);
 }
 
 static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_pass *pass,

@@ -112,8 +112,8 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
     list = (struct list){.used = 0};
     for (uint32_t i = 0; i < c->agent_count; i++)
         put_number(&list, cor_configuration_identity(c, i), i + 1 == c->agent_count);
-    say(all, "agent%s %s, in %u partition%s at the start,", plural(c->agent_count), list.text,
-        c->initial_partitions, plural(c->initial_partitions));
+    say(all, "agent%s %s, in %u %s%s at the start,", plural(c->agent_count), list.text, c->initial_partitions,
+        c->kind == COR_STRUCTURE_PARTITIONING ? "partition" : "organization", plural(c->initial_partitions));
     list = (struct list){.used = 0};
     for (uint32_t i = 0; i < c->chain_count; i++)
         put(&list,

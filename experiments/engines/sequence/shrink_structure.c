@@ -168,13 +168,17 @@ enum cor_status sequence__test_drop_agents(struct cor_test *test, const bool *go
         for (uint32_t i = 0; i < c->agent_count; i++)
             c->agent_identity[i] = i;
     }
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        COR_TRY_OUT(sequence__lists_drop_agents(c, gone, error));
     drop_agents(c, gone);
-    memset(there, 0, c->initial_partitions * sizeof *there);
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        there[c->initial_partition[i]] = true;
-    c->initial_partitions = renumber(there, c->initial_partitions, number);
-    for (uint32_t i = 0; i < c->agent_count; i++)
-        c->initial_partition[i] = number[c->initial_partition[i]];
+    if (c->kind == COR_STRUCTURE_PARTITIONING) {
+        memset(there, 0, c->initial_partitions * sizeof *there);
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            there[c->initial_partition[i]] = true;
+        c->initial_partitions = renumber(there, c->initial_partitions, number);
+        for (uint32_t i = 0; i < c->agent_count; i++)
+            c->initial_partition[i] = number[c->initial_partition[i]];
+    }
     drop_chains(test, there, number);
 out:
     free(there);
@@ -197,7 +201,15 @@ static enum cor_status drop_of(struct cor_test *test, const uint32_t *of, const 
 
 enum cor_status sequence__test_drop_partitions(struct cor_test *test, const bool *gone, bool *can,
                                                struct cor_error *error) {
-    return drop_of(test, test->suite->configuration->initial_partition, gone, can, error);
+    const struct cor_configuration *c = test->suite->configuration;
+    if (c->kind == COR_STRUCTURE_PARTITIONING)
+        return drop_of(test, c->initial_partition, gone, can, error);
+    bool *agent_gone = cor_calloc(c->agent_count, sizeof *agent_gone);
+    COR_TRY(cor_made(agent_gone, error));
+    sequence__lists_agents_of(c, gone, agent_gone);
+    const enum cor_status status = sequence__test_drop_agents(test, agent_gone, can, error);
+    free(agent_gone);
+    return status;
 }
 
 static enum cor_status drop_by_group(struct cor_test *test, const bool *gone, bool of_chains, bool *can,
@@ -260,9 +272,15 @@ void sequence__test_join_groups(struct cor_test *test, const bool *gone) {
     c->group_count = groups;
 }
 
-void sequence__test_merge_partitions(struct cor_test *test, const bool *gone) {
+enum cor_status sequence__test_merge_partitions(struct cor_test *test, const bool *gone,
+                                                struct cor_error *error) {
     struct cor_configuration *c = test->suite->configuration;
     uint32_t merged = 0, before = c->initial_partitions;
+    for (uint32_t p = before; c->kind != COR_STRUCTURE_PARTITIONING && p-- > 1;)
+        if (gone[p - 1])
+            COR_TRY(sequence__lists_merge(c, p, p - 1, error));
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        return COR_OK;
     for (uint32_t p = 1; p < before; p++) { /* p becomes p - merged: never above it, so none is met twice */
         merged += gone[p - 1];
         for (uint32_t i = 0; merged > 0 && i < c->agent_count; i++)
@@ -270,10 +288,14 @@ void sequence__test_merge_partitions(struct cor_test *test, const bool *gone) {
                 c->initial_partition[i] = p - merged;
     }
     c->initial_partitions -= merged;
+    return COR_OK;
 }
 
-void sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to) {
+enum cor_status sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to,
+                                         struct cor_error *error) {
     struct cor_configuration *c = test->suite->configuration;
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        return sequence__lists_merge(c, from, to, error);
     COR_ASSERT(to < from && from < c->initial_partitions);
     for (uint32_t i = 0; i < c->agent_count; i++)
         if (c->initial_partition[i] == from)
@@ -281,4 +303,5 @@ void sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to)
         else if (c->initial_partition[i] > from)
             c->initial_partition[i]--;
     c->initial_partitions--;
+    return COR_OK;
 }

@@ -36,8 +36,18 @@ void sequence__test_join_groups(struct cor_test *test, const bool *gone);
 /* Whether border g can. */
 bool sequence__test_can_join(const struct cor_test *test, uint32_t group, bool mixed);
 /* Partitions merge with the one before: gone[p] p + 1 with p; or one with another. */
-void sequence__test_merge_partitions(struct cor_test *test, const bool *gone);
-void sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to);
+enum cor_status sequence__test_merge_partitions(struct cor_test *test, const bool *gone,
+                                                struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__test_merge_two(struct cor_test *test, uint32_t from, uint32_t to,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* The same of an initial structure that is no partitioning (shrink_lists.c): without agents; with one
+ * organization less, whose members `to` has; who is in organizations that are to go. */
+enum cor_status sequence__lists_drop_agents(struct cor_configuration *c, const bool *gone,
+                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status sequence__lists_merge(struct cor_configuration *c, uint32_t from, uint32_t to,
+                                      struct cor_error *error) COR_MUST_USE;
+void sequence__lists_agents_of(const struct cor_configuration *c, const bool *gone, bool *agent_gone);
 
 /* Profiles, by which a recorded walk draws nothing (shrink_profiles.c): how many arcs they have; how many of
  * these the walk does not take, but one in each state that it never leaves. */

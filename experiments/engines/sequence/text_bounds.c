@@ -299,8 +299,11 @@ static struct sizes partition_sizes(const struct cor_bounds *b, const struct cor
     struct sizes sizes = {c->agent_count, 0};
     COR_ASSERT(c->initial_partitions <= b->partitions_max);
     memset(b->sizes, 0, c->initial_partitions * sizeof *b->sizes);
-    for (uint32_t i = 0; i < c->agent_count; i++)
+    const bool has_labels = c->kind == COR_STRUCTURE_PARTITIONING;
+    for (uint32_t i = 0; has_labels && i < c->agent_count; i++)
         b->sizes[c->initial_partition[i]]++;
+    for (uint32_t o = 0; !has_labels && o < c->initial_partitions; o++)
+        b->sizes[o] = cor_lists_size(&c->initial_organizations, o);
     for (uint32_t p = 0; p < c->initial_partitions; p++) {
         sizes.least = b->sizes[p] < sizes.least ? b->sizes[p] : sizes.least;
         sizes.most = b->sizes[p] > sizes.most ? b->sizes[p] : sizes.most;

@@ -41,6 +41,24 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const struc
     return cor_fail(error, said.status, place, said.remedy, "%s: %s", name, said.cause); /* as written here */
 }
 
+/* Does the algorithm make structures of that kind? */
+static enum cor_status check_promise(const struct cor_json *json, const struct cor_algorithm *algorithm,
+                                     enum cor_structure_kind kind, struct cor_error *error) {
+    const bool nests = cor_structure_nests(kind), covers = algorithm->capabilities & COR_COVERS,
+               can_nest = algorithm->capabilities & COR_NESTS;
+    if (kind == COR_STRUCTURE_PARTITIONING || (nests ? can_nest : covers))
+        return COR_OK;
+    return cor_json_fail(
+        json, error,
+        nests ? "an algorithm that \"makes hierarchies\" (corridor list), such as balanced_tree"
+              : "an algorithm that \"makes coverings\" (corridor list), such as greedy_cover",
+        "%s promises %s, but the kind of the structure is \"%s\"", algorithm->name,
+        covers || can_nest
+            ? covers ? "partitionings and coverings alone" : "partitionings and hierarchies alone"
+            : "partitionings alone",
+        cor_structure_words[kind]);
+}
+
 /* The algorithm: of the arm, else of its preset. */
 static enum cor_status read_algorithm(struct cor_experiment *experiment, const struct cor_json *json,
                                       const struct cor_json *preset, struct cor_arm *arm,
@@ -52,6 +70,7 @@ static enum cor_status read_algorithm(struct cor_experiment *experiment, const s
                              "program, or {\"command\": ..}",
                              "names no algorithm");
     COR_TRY(find_algorithm(experiment->registry, &child, &arm->algorithm, error));
+    COR_TRY(check_promise(&child, arm->algorithm, experiment->model->kind, error));
     arm->session = cor_registry_session(experiment->registry, arm->algorithm);
     arm->session.measure = experiment->model->measure;
     return COR_OK;

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_LOOP_H
 #define CORRIDOR_LOOP_H
 
+#include <corridor/kind_judge.h>
 #include <corridor/oracle.h>
 #include <corridor/run.h>
 #include <corridor/state.h>
@@ -48,6 +49,7 @@ struct cor_runner {
     struct cor_adoption_report adoption; /* in the last case */
     struct cor_oracle *oracle;
     struct interaction__text_suite *text; /* of an experiment with a corridor as a text; else NULL */
+    struct cor_kind_judge *kinds; /* of structures that are no partitionings; else NULL */
     struct cor_outcome outcome;
     struct cor_suite_counts counts;   /* of answers that were asked for again, so far */
     struct cor_session_memory memory; /* of the session, before it is asked, if it can be asked again */

@@ -38,6 +38,43 @@ static enum cor_status note_suite(struct cor_runner *runner, struct cor_error *e
     return COR_OK;
 }
 
+/* The first organization that each agent is in. */
+static void label_agents(struct cor_runner *runner, const struct cor_lists *lists) {
+    memset(runner->label, 0xff, runner->configuration->agent_count * sizeof *runner->label); /* COR_NOBODY */
+    for (uint32_t o = lists->block_count; o-- > 0;)
+        for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++)
+            runner->label[lists->members[m]] = o;
+}
+
+/* What labels, if they are those of the lists, do not say of a structure that is no partitioning; of a
+ * solution, whose members stand elsewhere, its parents. */
+static enum cor_status note_organizations(struct cor_runner *runner, uint32_t number, bool is_solution,
+                                          const struct cor_lists *lists, struct cor_error *error) {
+    const enum cor_structure_kind kind = runner->configuration->kind;
+    const uint16_t sequence = (uint16_t)runner->sequence.index;
+    for (uint32_t o = 0; !is_solution && kind != COR_STRUCTURE_PARTITIONING && o < lists->block_count; o++) {
+        for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++) {
+            if (runner->label[lists->members[m]] == o)
+                continue;
+            NEW_ROW(cor_membership_row, row, COR_TABLE_MEMBERSHIPS);
+            row->sequence = sequence;
+            row->case_ = number;
+            row->agent = lists->members[m];
+            row->organization = o;
+        }
+    }
+    for (uint32_t o = 0; cor_structure_nests(kind) && o < lists->block_count; o++) {
+        NEW_ROW(cor_organization_row, row, COR_TABLE_ORGANIZATIONS);
+        row->sequence = sequence;
+        row->case_ = number;
+        row->solution = is_solution;
+        row->organization = o;
+        row->parent = lists->nests ? lists->parent[o] : COR_NOBODY;
+        row->members = cor_lists_size(lists, o);
+    }
+    return COR_OK;
+}
+
 enum cor_status interaction__note_configuration(struct cor_runner *runner, struct cor_error *error) {
     COR_TRY(note_suite(runner, error));
     const struct cor_arm *arm = runner->suite->arm;
@@ -47,6 +84,11 @@ enum cor_status interaction__note_configuration(struct cor_runner *runner, struc
         row->value = runner->suite->parameters[i];
     }
     const struct cor_configuration *c = runner->configuration;
+    const bool has_labels = c->kind == COR_STRUCTURE_PARTITIONING;
+    if (!has_labels) {
+        label_agents(runner, &c->initial_organizations);
+        COR_TRY(note_organizations(runner, 0, false, &c->initial_organizations, error));
+    }
     for (uint32_t g = 0; g < c->group_count; g++) {
         NEW_ROW(cor_group_row, group, COR_TABLE_GROUPS);
         group->group = g;
@@ -58,7 +100,7 @@ enum cor_status interaction__note_configuration(struct cor_runner *runner, struc
             agent->group = g;
             agent->type = c->type[i];
             agent->state = c->initial_state[i];
-            agent->partition = c->initial_partition[i];
+            agent->partition = has_labels ? c->initial_partition[i] : runner->label[i];
             agent->inertia = c->inertia[i];
             agent->value = c->initial_value[i];
         }
@@ -316,10 +358,10 @@ enum cor_status interaction__note_failure(struct cor_runner *runner, const struc
                            solution->member_count, &row->member_start, error));
     /* The structure an alarm found, as a label an agent. */
     uint32_t agents = runner->configuration->agent_count;
-    uint32_t *label = runner->label;
-    for (uint32_t b = 0; b < runner->before.block_count; b++)
-        for (uint32_t m = runner->before.start[b]; m < runner->before.start[b + 1]; m++)
-            label[runner->before.members[m]] = b;
     row->labels = agents;
-    return cor_record_put(runner->record, COR_VECTOR_STRUCTURE, label, agents, &row->structure_start, error);
+    label_agents(runner, &runner->before);
+    COR_TRY(cor_record_put(runner->record, COR_VECTOR_STRUCTURE, runner->label, agents, &row->structure_start,
+                           error));
+    COR_TRY(note_organizations(runner, this_case->number, false, &runner->before, error));
+    return note_organizations(runner, this_case->number, true, solution, error);
 }

@@ -44,6 +44,8 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     COR_TRY_OUT(cor_made(r->probes, error));
     COR_TRY_OUT(cor_adopter_create(c->agent_count, &r->adopter, error));
     COR_TRY_OUT(cor_oracle_create(c->agent_count, &r->oracle, error));
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        COR_TRY_OUT(cor_kind_judge_create(c->kind, &r->kinds, error));
     COR_TRY_OUT(interaction__note_configuration(r, error));
     if (suite->experiment->text_corridor)
         COR_TRY_OUT(interaction__text_suite_create(r, error));
@@ -74,6 +76,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_adopter_destroy(runner->adopter);
     cor_oracle_destroy(runner->oracle);
     interaction__text_suite_destroy(runner->text);
+    cor_kind_judge_destroy(runner->kinds);
     cor_outcome_fini(&runner->outcome);
     cor_lists_fini(&runner->structure);
     cor_session_memory_fini(&runner->memory);
@@ -103,11 +106,14 @@ static enum cor_verdict verdict_of(const struct cor_judgement *judgement, uint32
 static enum cor_status judge(struct cor_runner *r, const struct cor_lists *lists, uint32_t number, int box,
                              struct cor_judgement *judgement, enum cor_verdict *verdict,
                              struct cor_error *error) {
+    const uint32_t agents = r->configuration->agent_count;
     uint32_t unknown = 0;
     if (r->text)
         COR_TRY(interaction__text_judge_lists(r, lists, judgement, &unknown, error));
+    else if (r->kinds)
+        COR_TRY(cor_kind_judge_look(r->kinds, lists, agents, &r->limits, judgement, error));
     else
-        cor_oracle_judge(r->oracle, lists, r->configuration->agent_count, &r->limits, judgement);
+        cor_oracle_judge(r->oracle, lists, agents, &r->limits, judgement);
     *verdict = verdict_of(judgement, unknown);
     return r->text && box > 0 ? interaction__text_note(r, number, (enum cor_box)box, error) : COR_OK;
 }
@@ -121,13 +127,25 @@ static enum cor_status is_violated(struct cor_runner *r, const struct cor_lists 
     return COR_OK;
 }
 
-/* Do the algorithm's own moves leave an agent elsewhere than its solution has it? */
+/* C7. */
+static enum cor_status compare(struct cor_runner *r, struct cor_judgement *judgement,
+                               struct cor_error *error) {
+    const uint32_t agents = r->configuration->agent_count;
+    if (r->kinds)
+        return cor_kind_judge_compare(r->kinds, &r->structure, &r->outcome.solution, agents, judgement,
+                                      error);
+    cor_oracle_compare(r->oracle, &r->structure, &r->outcome.solution, agents, judgement);
+    return COR_OK;
+}
+
+/* Do the algorithm's own moves leave an agent elsewhere than its solution has it? Where an agent may be in
+ * several organizations, whoever makes moves of its own is asked again. */
 static bool is_moved_elsewhere(struct cor_runner *r) {
     const struct cor_outcome *outcome = &r->outcome;
     const struct cor_lists *solution = &outcome->solution;
     const uint32_t agents = r->configuration->agent_count;
-    if (!outcome->has_moves)
-        return false;
+    if (!outcome->has_moves || r->kinds)
+        return outcome->has_moves;
     memset(r->label, 0xff, agents * sizeof *r->label); /* in no block */
     for (size_t i = 0; i < outcome->move_count; i++)
         if (outcome->moves[i].agent < agents && outcome->moves[i].block < solution->block_count)
@@ -173,6 +191,7 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
         .block_count = r->structure.block_count,
         .block_start = r->structure.start,
         .members = r->structure.members,
+        .block_parent = cor_lists_parents(&r->structure),
     };
     bool again = cor_session_can_confirm(r->session);
     if (again || r->keeps_questions)
@@ -278,7 +297,7 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
     row->agreement = COR_VERDICT_NOT_JUDGED;
     if (row->gray == COR_VERDICT_PASSED || row->gray == COR_VERDICT_UNDECIDED) {
         uint32_t before = judgement.violation_count;
-        cor_oracle_compare(r->oracle, &r->structure, &r->outcome.solution, c->agent_count, &judgement);
+        COR_TRY(compare(r, &judgement, error));
         bool agrees = judgement.violation_count == before && row->black != COR_VERDICT_FAILED;
         row->agreement = agrees ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
     }

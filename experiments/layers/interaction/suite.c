@@ -314,6 +314,7 @@ struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
         cor_default_rules(suite->arm->algorithm, &c->limits, c->threshold, suite->algorithm_parameters);
     rules.fault = suite->arm->fault;
     rules.budget = suite->budget;
+    rules.organized = (uint32_t)c->kind;
     return rules;
 }
 

@@ -79,6 +79,8 @@ enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_js
     cor_json_close(writer);
     cor_json_put_string(writer, "measure",
                         cor_term_word(COR_FAMILY_MEASURE, (int)suite->configuration->measure));
+    if (suite->configuration->kind != COR_STRUCTURE_PARTITIONING)
+        cor_json_put_string(writer, "kind", cor_structure_words[suite->configuration->kind]);
     interaction__suite_put_limits(writer, suite);
     interaction__suite_put_columns(writer, suite);
     return interaction__suite_put_walk(writer, "walk", &suite->recorded[0], error);
@@ -143,10 +145,18 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     return COR_OK;
 }
 
+static enum cor_status read_kind(const struct cor_json *json, void *into, struct cor_error *error) {
+    int kind;
+    COR_TRY(cor_json_one_of(json, cor_structure_words, "kind of structure", &kind, error));
+    ((struct cor_test_model *)into)->kind = (enum cor_structure_kind)kind;
+    return COR_OK;
+}
+
 static const struct cor_field model_fields[] = {
     {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
     {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
     {"measure", COR_REQUIRED, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
+    {"kind", COR_OPTIONAL, COR_READ_FIELD(read_kind)},
     {0}};
 
 static enum cor_status read_states(const struct cor_json *json, struct cor_test_model *model,
@@ -182,13 +192,19 @@ static enum cor_status read_corridor(struct cor_experiment *experiment, struct c
 static const struct cor_field head_fields[] = {
     {"agents", COR_REQUIRED, COR_INTEGER_FIELD(struct head, agents, 1, COR_AGENTS_MAX)}, {0}};
 
-const struct cor_field cor_suite_alone_fields[] = {
-    {"arm", COR_REQUIRED, COR_KNOWN_FIELD},        {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"types", COR_REQUIRED, COR_KNOWN_FIELD},      {"environments", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"measure", COR_REQUIRED, COR_KNOWN_FIELD},    {"agents", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},   {"states", COR_OPTIONAL, COR_KNOWN_FIELD},
-    COR_ROWS_OF(interaction__suite_number_fields), COR_ROWS_OF(interaction__suite_column_fields),
-    {"walk", COR_REQUIRED, COR_KNOWN_FIELD},       {0}};
+const struct cor_field cor_suite_alone_fields[] = {{"arm", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {"parameters", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {"types", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {"environments", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {"measure", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {"kind", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                   {"agents", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                   {"states", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                   COR_ROWS_OF(interaction__suite_number_fields),
+                                                   COR_ROWS_OF(interaction__suite_column_fields),
+                                                   {"walk", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                   {0}};
 
 static enum cor_status read_experiment(struct cor_experiment *experiment,
                                        const struct cor_isolation_definition *isolation,

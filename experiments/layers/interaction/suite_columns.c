@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/kind_judge.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,8 +25,11 @@ struct column {
     double real_low;
 };
 
-/* The columns of agents, groups and chains: read and written alike. */
+/* The columns of agents, groups and chains: read and written alike. The last is of partitionings alone. */
 enum { COLUMN_COUNT = 9 };
+static size_t column_count(const struct cor_configuration *c) {
+    return c->kind == COR_STRUCTURE_PARTITIONING ? COLUMN_COUNT : COLUMN_COUNT - 1;
+}
 static void list_columns(const struct cor_configuration *c, struct column *columns) {
     const struct column all[COLUMN_COUNT] = {
         {"type", c->agent_count, .shorts = c->type, .high = c->type_count - 1},
@@ -88,12 +92,35 @@ void interaction__suite_put_limits(struct cor_json_writer *writer, const struct 
     cor_json_put_real(writer, "idle_ratio", c->idle_ratio);
 }
 
+static void put_organizations(struct cor_json_writer *writer, const struct cor_lists *lists) {
+    cor_json_open_array(writer, "initial_organizations");
+    for (uint32_t o = 0; o < lists->block_count; o++) {
+        cor_json_open_array(writer, NULL);
+        for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++)
+            cor_json_put_integer(writer, NULL, lists->members[m]);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    if (!lists->nests)
+        return;
+    cor_json_open_array(writer, "initial_parents");
+    for (uint32_t o = 0; o < lists->block_count; o++)
+        if (lists->parent[o] == COR_NOBODY)
+            cor_json_put_string(writer, NULL, NULL);
+        else
+            cor_json_put_integer(writer, NULL, lists->parent[o]);
+    cor_json_close(writer);
+}
+
 void interaction__suite_put_columns(struct cor_json_writer *writer, const struct cor_suite *suite) {
     struct column columns[COLUMN_COUNT];
     list_columns(suite->configuration, columns);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
+    for (size_t i = 0; i < column_count(suite->configuration); i++)
         put_column(writer, &columns[i]);
-    cor_json_put_integer(writer, "initial_partitions", suite->configuration->initial_partitions);
+    if (suite->configuration->kind == COR_STRUCTURE_PARTITIONING)
+        cor_json_put_integer(writer, "initial_partitions", suite->configuration->initial_partitions);
+    else
+        put_organizations(writer, &suite->configuration->initial_organizations);
     cor_json_open_array(writer, "effects");
     for (size_t i = 0; i < (size_t)suite->configuration->type_count * suite->configuration->profile_count;
          i++) {
@@ -206,8 +233,10 @@ const struct cor_field interaction__suite_column_fields[] = {
     {"inertia", COR_REQUIRED, COR_KNOWN_FIELD},
     {"initial_state", COR_REQUIRED, COR_KNOWN_FIELD},
     {"initial_value", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"initial_partition", COR_REQUIRED, COR_KNOWN_FIELD},
-    {"initial_partitions", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"initial_partition", COR_OPTIONAL, COR_KNOWN_FIELD}, /* of partitionings, */
+    {"initial_partitions", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"initial_organizations", COR_OPTIONAL, COR_KNOWN_FIELD}, /* of all other kinds */
+    {"initial_parents", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
     {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
@@ -220,19 +249,111 @@ static const struct cor_field configuration_fields[] = {
 /* Groups follow each other without gaps, and every initial partition has a member. */
 static enum cor_status check_agents(const struct cor_json *json, const struct cor_configuration *c,
                                     uint32_t *size, struct cor_error *error) {
+    const bool has_labels = c->kind == COR_STRUCTURE_PARTITIONING;
     bool whole = c->group_start[0] == 0 && c->group_start[c->group_count] == c->agent_count;
     for (uint32_t g = 0; g < c->group_count; g++)
         whole = whole && c->group_start[g] <= c->group_start[g + 1];
     struct cor_json child;
-    COR_TRY(cor_json_need(json, whole ? "initial_partition" : "group_start", &child, error));
+    COR_TRY(cor_json_need(json, whole && has_labels ? "initial_partition" : "group_start", &child, error));
     if (!whole)
         return cor_json_fail(&child, error, NULL, "does not ascend from 0 to the number of agents");
+    if (!has_labels)
+        return COR_OK;
     for (uint32_t i = 0; i < c->agent_count; i++)
         size[c->initial_partition[i]]++;
     for (uint32_t p = 0; p < c->initial_partitions; p++)
         if (size[p] == 0)
             return cor_json_fail(&child, error, NULL, "partition %u is empty", p);
     return COR_OK;
+}
+
+/* Is the initial structure said as the kind asks for? */
+static enum cor_status check_kind(const struct cor_json *json, enum cor_structure_kind kind,
+                                  struct cor_error *error) {
+    static const char *const keys[] = {"initial_partition", "initial_partitions", "initial_organizations",
+                                       "initial_parents"};
+    struct cor_json child;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const bool is_wanted =
+            kind == COR_STRUCTURE_PARTITIONING ? i < 2 : i == 2 || cor_structure_nests(kind);
+        const bool is_said = cor_json_find(json, keys[i], &child);
+        if (is_said && (!is_wanted || (i < 2) != (kind == COR_STRUCTURE_PARTITIONING)))
+            return cor_json_fail(&child, error,
+                                 kind == COR_STRUCTURE_PARTITIONING ? "\"initial_partition\""
+                                                                    : "\"initial_organizations\"",
+                                 "the kind of the structure is \"%s\"", cor_structure_words[kind]);
+    }
+    return COR_OK;
+}
+
+/* A list of agents that ascends. */
+static enum cor_status read_organization(const struct cor_json *json, struct cor_configuration *c,
+                                         uint32_t *members, struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 0, c->agent_count, error));
+    const size_t count = cor_json_size(json);
+    for (size_t m = 0; m < count; m++) {
+        const struct cor_json item = cor_json_at(json, m);
+        int64_t agent = 0;
+        COR_TRY(cor_json_integer(&item, 0, (int64_t)c->agent_count - 1, &agent, error));
+        if (m > 0 && (uint32_t)agent <= members[m - 1])
+            return cor_json_fail(&item, error, "write them in ascending order, each once",
+                                 "is not above the one before");
+        members[m] = (uint32_t)agent;
+    }
+    return cor_lists_put(&c->initial_organizations, members, count, error);
+}
+
+static enum cor_status read_parents(const struct cor_json *json, struct cor_lists *lists,
+                                    struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, lists->block_count, lists->block_count, error));
+    for (uint32_t o = 0; o < lists->block_count; o++) {
+        const struct cor_json item = cor_json_at(json, o);
+        int64_t parent = COR_NOBODY;
+        if (!cor_json_is_null(&item))
+            COR_TRY(cor_json_integer(&item, 0, (int64_t)lists->block_count - 1, &parent, error));
+        COR_TRY(cor_lists_hang(lists, o, (uint32_t)parent, error));
+    }
+    return COR_OK;
+}
+
+/* Is the structure of its kind? The simulated system begins with nothing else. */
+static enum cor_status check_organizations(const struct cor_json *json, const struct cor_configuration *c,
+                                           struct cor_error *error) {
+    struct cor_kind_judge *judge;
+    struct cor_judgement judgement;
+    char text[200];
+    COR_TRY(cor_kind_judge_create(c->kind, &judge, error));
+    enum cor_status status = cor_kind_judge_look(judge, &c->initial_organizations, c->agent_count,
+                                                 &COR_NO_LIMITS, &judgement, error);
+    cor_kind_judge_destroy(judge);
+    COR_TRY(status);
+    if (judgement.violation_count == 0)
+        return COR_OK;
+    cor_violation_kind_text(c->kind, &judgement.kept[0], text, sizeof text);
+    return cor_json_fail(json, error, NULL, "is not of the kind \"%s\": %s", cor_structure_words[c->kind],
+                         text);
+}
+
+/* "initial_organizations", and where they nest "initial_parents". */
+static enum cor_status read_organizations(const struct cor_json *json, struct cor_configuration *c,
+                                          struct cor_error *error) {
+    struct cor_json array, parents;
+    COR_TRY(cor_json_need(json, "initial_organizations", &array, error));
+    COR_TRY(cor_json_expect_array(&array, 0, COR_AGENTS_MAX, error));
+    uint32_t *members = cor_calloc(c->agent_count, sizeof *members);
+    enum cor_status status = cor_made(members, error);
+    for (size_t o = 0; status == COR_OK && o < cor_json_size(&array); o++) {
+        const struct cor_json item = cor_json_at(&array, o);
+        status = read_organization(&item, c, members, error);
+    }
+    free(members);
+    COR_TRY(status);
+    c->initial_partitions = c->initial_organizations.block_count;
+    if (cor_structure_nests(c->kind)) {
+        COR_TRY(cor_json_need(json, "initial_parents", &parents, error));
+        COR_TRY(read_parents(&parents, &c->initial_organizations, error));
+    }
+    return check_organizations(&array, c, error);
 }
 
 /* Rows of a probabilistic effect ascend, and end with the bound that takes whatever is drawn. */
@@ -363,11 +484,16 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     c->measure = suite->experiment->model->measure;
     c->monitor = suite->arm->monitor;
     c->adoption = suite->arm->adoption;
+    c->kind = model->kind;
     struct column columns[COLUMN_COUNT];
-    COR_TRY(read_number(json, "initial_partitions", 1, c->agent_count, &c->initial_partitions, error));
+    COR_TRY(check_kind(json, c->kind, error));
+    if (c->kind == COR_STRUCTURE_PARTITIONING)
+        COR_TRY(read_number(json, "initial_partitions", 1, c->agent_count, &c->initial_partitions, error));
     list_columns(c, columns);
-    for (size_t i = 0; i < COLUMN_COUNT; i++)
+    for (size_t i = 0; i < column_count(c); i++)
         COR_TRY(read_column(json, &columns[i], error));
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        COR_TRY(read_organizations(json, c, error));
     uint32_t *size = cor_calloc(c->initial_partitions, sizeof *size);
     enum cor_status status = size ? check_agents(json, c, size, error) : cor_fail_memory(error);
     free(size);

@@ -185,6 +185,7 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
                                      population->chain_count, model->type_count, model->environment_count,
                                      &suite->configuration, error));
     c = suite->configuration;
+    c->kind = model->kind;
     for (uint32_t i = 0; i < c->chain_count; i++) {
         c->profile_of_chain[i] = population->chain_environment[i];
         c->location_of_chain[i] = population->chain_location[i];

@@ -38,6 +38,7 @@ static enum cor_status open_tool(const struct cor_suite *suite, const char *name
     for (uint32_t i = 0; i < count; i++)
         tool->parameters[i] = algorithm->parameters[i].value;
     tool->rules = cor_default_rules(algorithm, &c->limits, c->threshold, tool->parameters);
+    tool->rules.organized = (uint32_t)c->kind;
     struct cor_session_definition definition = cor_default_session(algorithm);
     definition.memory_limit = TOOL_MEMORY;
     return cor_session_create(&definition, &tool->session, error);
@@ -61,6 +62,7 @@ static enum cor_status use_tool(struct tool *tool, const struct cor_lists *struc
         .block_count = structure->block_count,
         .block_start = structure->start,
         .members = structure->members,
+        .block_parent = cor_lists_parents(structure),
     };
     COR_TRY(cor_session_reorganize(tool->session, &task, name, &tool->outcome, error));
     return tool->outcome.smoke == COR_SMOKE_MEMORY ? cor_fail_memory(error) : COR_OK;
@@ -72,6 +74,23 @@ static void put_range(uint32_t least, uint32_t most, char *text, size_t size) {
         snprintf(text, size, "%u or more", least);
     else
         snprintf(text, size, "%u to %u", least, most);
+}
+
+static int compare_agents(const void *one, const void *other) {
+    const uint32_t a = *(const uint32_t *)one, b = *(const uint32_t *)other;
+    return (a > b) - (a < b);
+}
+
+/* What was drawn becomes the initial structure, agents ascending. */
+static enum cor_status keep_organizations(const struct cor_lists *drawn, struct cor_configuration *c,
+                                          struct cor_error *error) {
+    struct cor_lists *lists = &c->initial_organizations;
+    COR_TRY(cor_lists_copy(lists, drawn, error));
+    for (uint32_t b = 0; b < lists->block_count; b++)
+        if (cor_lists_size(lists, b) > 0)
+            qsort(lists->members + lists->start[b], cor_lists_size(lists, b), sizeof *lists->members,
+                  compare_agents);
+    return COR_OK;
 }
 
 /* The algorithm is shown one partition of all agents; what it makes of it is the initial structure. */
@@ -92,14 +111,17 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
         put_range(c->limits.size_min, c->limits.size_max, sizes, sizeof sizes);
         return cor_fail(error, COR_STATUS_UNSATISFIABLE, suite->experiment->path,
                         "add constraints such as \"n_min * s_min <= agents\"",
-                        "suite %u of arm %s: %u agents cannot form %s partitions of %s agents", suite->index,
-                        suite->arm->name, c->agent_count, counts, sizes);
+                        "suite %u of arm %s: %u agents cannot form %s %s of %s agents", suite->index,
+                        suite->arm->name, c->agent_count, counts,
+                        c->kind == COR_STRUCTURE_PARTITIONING ? "partitions" : "organizations", sizes);
     }
     const struct cor_lists *drawn = &tool->outcome.solution;
+    c->initial_partitions = drawn->block_count;
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        return keep_organizations(drawn, c, error);
     for (uint32_t b = 0; b < drawn->block_count; b++)
         for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
             c->initial_partition[drawn->members[m]] = b;
-    c->initial_partitions = drawn->block_count;
     return COR_OK;
 }
 

@@ -210,6 +210,18 @@ static enum cor_status read_inertia(const struct cor_json *json, void *into, str
     return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
+/* "structure": its kind; what else it says is over the parameters of each arm. */
+static enum cor_status read_kind(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_test_model *model = into;
+    struct cor_json child;
+    int kind = COR_STRUCTURE_PARTITIONING;
+    if (!cor_json_is_object(json) || !cor_json_find(json, "kind", &child))
+        return COR_OK;
+    COR_TRY(cor_json_one_of(&child, cor_structure_words, "kind of structure", &kind, error));
+    model->kind = (enum cor_structure_kind)kind;
+    return COR_OK;
+}
+
 /* What is only known here is read with each arm, over its parameters. */
 static const struct cor_field model_fields[] = {
     {"corridor_model", COR_REQUIRED, COR_READ_FIELD(interaction__check_version)},
@@ -218,7 +230,7 @@ static const struct cor_field model_fields[] = {
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"constraints", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"fallback", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"structure", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"structure", COR_OPTIONAL, COR_READ_FIELD(read_kind)},
     {"agents", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"groups", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
@@ -229,6 +241,21 @@ static const struct cor_field model_fields[] = {
     {"idle_ratio", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"invariant", COR_REQUIRED, COR_READ_FIELD(read_invariant)},
     {0}};
+
+/* Agents are dealt into partitionings alone: of all other kinds the pilot is random. */
+static enum cor_status settle_pilot(struct cor_test_model *model, struct cor_error *error) {
+    struct cor_json invariant, threshold, pilot;
+    if (model->kind == COR_STRUCTURE_PARTITIONING || strcmp(model->pilot, "random") == 0)
+        return COR_OK;
+    model->pilot = "random";
+    if (cor_json_find(&model->root, "invariant", &invariant) &&
+        cor_json_find(&invariant, "threshold", &threshold) && cor_json_is_object(&threshold) &&
+        cor_json_find(&threshold, "pilot", &pilot))
+        return cor_json_fail(&pilot, error, "\"random\", or leave \"pilot\" out",
+                             "deal makes partitionings alone, but the kind of the structure is \"%s\"",
+                             cor_structure_words[model->kind]);
+    return COR_OK;
+}
 
 static enum cor_status read_model(const struct cor_json *json, struct cor_test_model *model,
                                   struct cor_error *error) {
@@ -247,7 +274,8 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
     } else if (!cor_json_is_object(json)) {
         return cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
     }
-    return cor_json_fields(&model->root, model_fields, model, error);
+    COR_TRY(cor_json_fields(&model->root, model_fields, model, error));
+    return settle_pilot(model, error);
 }
 
 enum cor_status cor_model_read(const struct cor_json *json, struct cor_test_model **model,

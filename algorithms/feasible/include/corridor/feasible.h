@@ -26,6 +26,12 @@ enum cor_size_rule {
 int cor_feasible_counts(const struct cor_rules *rules, uint32_t agent_count, uint32_t *count_low,
                         uint32_t *count_high);
 
+/* Of these numbers the one that is nearest to `wanted`; 0: there is none. */
+uint32_t cor_feasible_count(const struct cor_rules *rules, uint32_t agent_count, uint32_t wanted);
+
+/* Puts the agents 0 .. count-1 into `order`, highest value first, in O(count log count). */
+void cor_feasible_order(const double *values, uint32_t *order, uint32_t count);
+
 /* 1 if a structure of `block_count` blocks keeps the rules. block_start as in cor_task. */
 int cor_feasible_keeps(const struct cor_rules *rules, uint32_t block_count, const uint32_t *block_start);
 

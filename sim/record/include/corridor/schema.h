@@ -59,7 +59,8 @@
     X(R, uint32_t, group, "1", NONE, "its agent group")                                               \
     X(R, uint16_t, type, "code", NONE, "agent type, code in catalog/agent_type")                      \
     X(R, uint8_t, state, "1", NONE, "initial agent state")                                            \
-    X(R, uint32_t, partition, "1", NONE, "partition in the initial structure")                        \
+    X(R, uint32_t, partition, "1", NONE,                                                              \
+      "partition or first organization in the initial structure; 4294967295 = in none")               \
     X(R, double, inertia, "1", NONE, "share of the way to the state's level made in a case; 1 = all") \
     X(R, double, value, "value", NONE, "initial value, column 0: what the invariant measures")
 
@@ -158,7 +159,7 @@
     X(R, uint64_t, member_start, "1", NONE, "first member of the solution in vectors/solution_member")   \
     X(R, uint32_t, members, "1", NONE, "members of the solution")                                        \
     X(R, uint64_t, structure_start, "1", NONE,                                                           \
-      "first label in vectors/structure: partition of each agent before")                                \
+      "first label in vectors/structure: partition or first organization of each agent before")          \
     X(R, uint32_t, labels, "agents", NONE, "labels of that structure")
 
 #define COR_VIOLATION_COLUMNS(X, R)                                                         \
@@ -253,6 +254,20 @@
       "inside at "                                                                                           \
       "once")
 
+#define COR_MEMBERSHIP_COLUMNS(X, R)                                                                         \
+    COR_CASE_KEYS(X, R)                                                                                      \
+    X(R, uint32_t, agent, "1", NONE, "an agent in several organizations, of which its label says the first") \
+    X(R, uint32_t, organization, "1", NONE,                                                                  \
+      "another one that it is in: before, or in case 0 at the beginning")
+
+#define COR_ORGANIZATION_COLUMNS(X, R)                                                    \
+    COR_CASE_KEYS(X, R)                                                                   \
+    X(R, uint8_t, solution, "1", NONE,                                                    \
+      "1: of the solution; 0: of the structure before, or of the initial one, in case 0") \
+    X(R, uint32_t, organization, "1", NONE, "organization, from 0")                       \
+    X(R, uint32_t, parent, "1", NONE, "the one that it stands below; 4294967295 = none")  \
+    X(R, uint32_t, members, "agents", NONE, "agents in it, as they are listed")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                      \
@@ -286,14 +301,19 @@
     X(FORMULAS, "formulas", formula, COR_FORMULA_COLUMNS,                                                  \
       "what a corridor as text says of time, of each test sequence", 5)                                    \
     X(RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                      \
-      "alarms under a corridor as text, and when the system was back inside", 5)
+      "alarms under a corridor as text, and when the system was back inside", 5)                           \
+    X(MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                      \
+      "agents in several organizations, where the kind of the structure lets them be", 5)                  \
+    X(ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                              \
+      "organizations and their parents, where the kind of the structure has them nest", 5)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \
     X(WALK, "walk", uint8_t, "states of chains, see sequences/walk_start")                         \
     X(SOLUTION_BLOCK_SIZE, "solution_block_size", uint32_t, "members of each block, see failures") \
     X(SOLUTION_MEMBER, "solution_member", uint32_t, "agents, block after block, see failures")     \
-    X(STRUCTURE, "structure", uint32_t, "partition of each agent, see failures")                   \
+    X(STRUCTURE, "structure", uint32_t,                                                            \
+      "partition or first organization of each agent, see failures; 4294967295 = in none")         \
     X(WORDS, "words", uint8_t, "sentences, see smokes", 2, true)                                   \
     X(SENTENCES, "sentences", uint8_t, "sentences, see constraints", 5)
 

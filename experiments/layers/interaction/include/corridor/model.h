@@ -12,6 +12,7 @@
 #include <corridor/json.h>
 #include <corridor/parameters.h>
 #include <corridor/profile.h>
+#include <corridor/structures.h>
 #include <corridor/terms.h>
 
 #define COR_TYPES_MAX 256
@@ -65,6 +66,7 @@ struct cor_test_model {
     double alarm_rate; /* or such that this share of pilot cases raises an alarm */
     uint32_t pilot_cases;
     const char *pilot; /* name of the algorithm that reorganizes in the pilot: "deal" or "random" */
+    enum cor_structure_kind kind; /* of the system structure */
 };
 
 /* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands
