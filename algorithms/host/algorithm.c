@@ -47,6 +47,11 @@ int cor_algorithm_parameter(const struct cor_algorithm *algorithm, const char *n
     return -1;
 }
 
+bool cor_algorithm_makes(const struct cor_algorithm *algorithm, enum cor_organized kind) {
+    return kind == COR_PARTITIONING ||
+           algorithm->capabilities & (kind >= COR_HIERARCHY ? COR_NESTS : COR_COVERS);
+}
+
 const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint32_t fault) {
     if (fault == 0)
         return "none";
@@ -203,8 +208,8 @@ const struct cor_module_kind host__algorithm_kind = {.symbol = COR_ALGORITHM_SYM
                                                      .check = check_copy};
 
 /* The built-in algorithms, in the order a user sees them; each is a library named in CMakeLists.txt. */
-#define COR_BUILTINS(X) X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact) \
-    X(greedy_cover) X(balanced_tree)
+#define COR_BUILTINS(X) \
+    X(psopp) X(spada) X(random) X(deal) X(exchange) X(exact) X(greedy_cover) X(balanced_tree)
 
 #define COR_DECLARE(name) extern const struct cor_algorithm cor_algorithm_##name;
 COR_BUILTINS(COR_DECLARE)

@@ -6,7 +6,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/oracle.h>
+#include <corridor/kind_judge.h>
 #include <corridor/question.h>
 
 #include <inttypes.h>
@@ -72,10 +72,11 @@ static void fill_blocks(const struct cor_lists *solution, struct cor_sheet *shee
     }
 }
 
-static void fill_violations(const struct cor_judgement *judgement, struct cor_sheet *sheet) {
+static void fill_violations(enum cor_structure_kind kind, const struct cor_judgement *judgement,
+                            struct cor_sheet *sheet) {
     char sentence[256];
     for (uint32_t i = 0; i < judgement->kept_count; i++) {
-        cor_violation_text(&judgement->kept[i], sentence, sizeof sentence);
+        cor_violation_kind_text(kind, &judgement->kept[i], sentence, sizeof sentence);
         cor_sheet_row(sheet);
         cor_sheet_text(sheet, "%s", sentence);
     }
@@ -110,10 +111,28 @@ static enum cor_status show(const struct cor_sheet_options *options, const struc
     if (answer->outcome.smoke == COR_SMOKE_NONE) {
         fill_blocks(&answer->outcome.solution, cor_sheets_add(sheets, &blocks_sheet));
         if (answer->judgement.kept_count > 0)
-            fill_violations(&answer->judgement, cor_sheets_add(sheets, &violations_sheet));
+            fill_violations(asked->kind, &answer->judgement, cor_sheets_add(sheets, &violations_sheet));
     }
     const enum cor_status status = cor_show_sheets(options, sheets, "blocks", error);
     cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status judge(const struct cor_asked *asked, const struct cor_lists *solution,
+                             const struct cor_limits *limits, struct cor_judgement *judgement,
+                             struct cor_error *error) {
+    struct cor_oracle *oracle;
+    struct cor_kind_judge *kinds;
+    if (asked->kind == COR_STRUCTURE_PARTITIONING) {
+        COR_TRY(cor_oracle_create(asked->agent_count, &oracle, error));
+        cor_oracle_judge(oracle, solution, asked->agent_count, limits, judgement);
+        cor_oracle_destroy(oracle);
+        return COR_OK;
+    }
+    COR_TRY(cor_kind_judge_create(asked->kind, &kinds, error));
+    const enum cor_status status =
+        cor_kind_judge_look(kinds, solution, asked->agent_count, limits, judgement, error);
+    cor_kind_judge_destroy(kinds);
     return status;
 }
 
@@ -139,13 +158,9 @@ static enum cor_status ask(const struct cor_arguments *arguments, struct answer 
     cor_say_notes(path, notes);
     const struct cor_limits limits =
         answer->algorithm->capabilities & COR_LIMITS ? asked->limits : COR_NO_LIMITS;
-    struct cor_oracle *oracle;
     cor_judgement_init(&answer->judgement);
-    if (answer->outcome.smoke == COR_SMOKE_NONE) {
-        COR_TRY_OUT(cor_oracle_create(asked->agent_count, &oracle, error));
-        cor_oracle_judge(oracle, &answer->outcome.solution, asked->agent_count, &limits, &answer->judgement);
-        cor_oracle_destroy(oracle);
-    }
+    if (answer->outcome.smoke == COR_SMOKE_NONE)
+        COR_TRY_OUT(judge(asked, &answer->outcome.solution, &limits, &answer->judgement, error));
     status = show(&request->sheets, asked, answer, error);
 out:
     free(notes);

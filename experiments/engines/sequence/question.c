@@ -4,6 +4,7 @@
 #include "test_parts.h"
 
 #include <corridor/array.h>
+#include <corridor/kind_judge.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,23 +47,71 @@ static enum cor_status read_values(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-/* A partitioning: algorithms may rely on it. */
+static enum cor_status read_kind(const struct cor_json *json, void *into, struct cor_error *error) {
+    int kind;
+    COR_TRY(cor_json_one_of(json, cor_structure_words, "kind of structure", &kind, error));
+    ((struct cor_asked *)into)->kind = (enum cor_structure_kind)kind;
+    return COR_OK;
+}
+
+static enum cor_status read_parents(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_lists *lists = &((struct cor_asked *)into)->structure;
+    COR_TRY(cor_json_expect_array(json, lists->block_count, lists->block_count, error));
+    for (uint32_t b = 0; b < lists->block_count; b++) {
+        const struct cor_json item = cor_json_at(json, b);
+        int64_t parent = COR_NOBODY;
+        if (!cor_json_is_null(&item))
+            COR_TRY(cor_json_integer(&item, 0, (int64_t)lists->block_count - 1, &parent, error));
+        COR_TRY(cor_lists_hang(lists, b, (uint32_t)parent, error));
+    }
+    return COR_OK;
+}
+
+/* Algorithms may rely on a structure of the kind; partitionings were looked at. */
+static enum cor_status check_kind(const struct cor_json *root, const struct cor_asked *asked,
+                                  struct cor_error *error) {
+    struct cor_json child;
+    struct cor_judgement judgement;
+    char text[200];
+    if (asked->kind == COR_STRUCTURE_PARTITIONING) {
+        if (!cor_json_find(root, "parents", &child))
+            return COR_OK;
+        return cor_json_fail(&child, error, "leave it out, or say the \"kind\"",
+                             "partitions stand below none");
+    }
+    COR_TRY(cor_json_need(root, "structure", &child, error));
+    struct cor_kind_judge *judge;
+    COR_TRY(cor_kind_judge_create(asked->kind, &judge, error));
+    const enum cor_status status =
+        cor_kind_judge_look(judge, &asked->structure, asked->agent_count, &COR_NO_LIMITS, &judgement, error);
+    cor_kind_judge_destroy(judge);
+    COR_TRY(status);
+    if (judgement.violation_count == 0)
+        return COR_OK;
+    cor_violation_kind_text(asked->kind, &judgement.kept[0], text, sizeof text);
+    return cor_json_fail(&child, error, NULL, "is not of the kind \"%s\": %s",
+                         cor_structure_words[asked->kind], text);
+}
+
+/* Of a partitioning, each agent once: algorithms may rely on it. */
 static enum cor_status read_structure(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_asked *asked = into;
+    const bool has_labels = asked->kind == COR_STRUCTURE_PARTITIONING;
     uint32_t *members = cor_calloc(asked->agent_count, sizeof *members);
     bool *is_in = cor_calloc(asked->agent_count, sizeof *is_in);
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(members, error));
     COR_TRY_OUT(cor_made(is_in, error));
-    COR_TRY_OUT(cor_json_expect_array(json, 1, asked->agent_count, error));
+    COR_TRY_OUT(cor_json_expect_array(json, has_labels ? 1 : 0,
+                                      has_labels ? asked->agent_count : COR_AGENTS_MAX, error));
     for (size_t b = 0; b < cor_json_size(json); b++) {
         const struct cor_json block = cor_json_at(json, b);
-        COR_TRY_OUT(cor_json_expect_array(&block, 1, asked->agent_count, error));
+        COR_TRY_OUT(cor_json_expect_array(&block, has_labels ? 1 : 0, asked->agent_count, error));
         for (size_t i = 0; i < cor_json_size(&block); i++) {
             const struct cor_json item = cor_json_at(&block, i);
             int64_t agent;
             COR_TRY_OUT(cor_json_integer(&item, 0, (int64_t)asked->agent_count - 1, &agent, error));
-            if (is_in[agent])
+            if (is_in[agent] && has_labels)
                 COR_TRY_OUT(cor_json_fail(&item, error, "a structure has each agent once",
                                           "agent %lld is in it twice", (long long)agent));
             is_in[agent] = true;
@@ -71,7 +120,7 @@ static enum cor_status read_structure(const struct cor_json *json, void *into, s
         COR_TRY_OUT(cor_lists_put(&asked->structure, members, cor_json_size(&block), error));
     }
     for (uint32_t a = 0; a < asked->agent_count; a++)
-        if (!is_in[a])
+        if (!is_in[a] && has_labels)
             COR_TRY_OUT(
                 cor_json_fail(json, error, "a structure has each agent once", "agent %u is in no block", a));
 out:
@@ -148,7 +197,9 @@ static const struct cor_field task_fields[] = {
      COR_INTEGER_FIELD(struct cor_asked, identity_count, 1, COR_AGENTS_MAX)},
     {"parameters", COR_REQUIRED, COR_READ_FIELD(read_parameters)},
     {"values", COR_REQUIRED, COR_READ_FIELD(read_values)},
+    {"kind", COR_OPTIONAL, COR_READ_FIELD(read_kind)},
     {"structure", COR_REQUIRED, COR_READ_FIELD(read_structure)},
+    {"parents", COR_OPTIONAL, COR_READ_FIELD(read_parents)},
     {"agent_identity", COR_OPTIONAL, COR_READ_FIELD(read_identity)},
     {"kept", COR_OPTIONAL, COR_READ_FIELD(read_kept)},
     {"schedule", COR_OPTIONAL, COR_READ_FIELD(read_schedule)},
@@ -161,6 +212,8 @@ static void put_lists(struct cor_json_writer *writer, const struct cor_question 
     for (uint32_t a = 0; a < c->agent_count; a++)
         cor_json_put_real(writer, NULL, question->values[a]);
     cor_json_close(writer);
+    if (c->kind != COR_STRUCTURE_PARTITIONING)
+        cor_json_put_string(writer, "kind", cor_structure_words[c->kind]);
     cor_json_open_array(writer, "structure");
     for (uint32_t b = 0; b < before->block_count; b++) {
         cor_json_open_array(writer, NULL);
@@ -169,6 +222,15 @@ static void put_lists(struct cor_json_writer *writer, const struct cor_question 
         cor_json_close(writer);
     }
     cor_json_close(writer);
+    if (before->nests) {
+        cor_json_open_array(writer, "parents");
+        for (uint32_t b = 0; b < before->block_count; b++)
+            if (before->parent[b] == COR_NOBODY)
+                cor_json_put_string(writer, NULL, NULL);
+            else
+                cor_json_put_integer(writer, NULL, before->parent[b]);
+        cor_json_close(writer);
+    }
     if (!c->agent_identity)
         return;
     cor_json_open_array(writer, "agent_identity");
@@ -251,6 +313,8 @@ enum cor_status cor_asked_read(const char *path, struct cor_asked **asked, struc
     if (status == COR_OK)
         status = cor_json_fields(&root, task_fields, made, error);
     if (status == COR_OK)
+        status = check_kind(&root, made, error);
+    if (status == COR_OK)
         *asked = made;
     else
         cor_asked_destroy(made);
@@ -305,14 +369,16 @@ static enum cor_status reorganize(const struct cor_asked *asked, struct cor_sess
                                   const struct cor_rules *rules, struct cor_outcome *outcome,
                                   struct cor_error *error) {
     const double *values = asked->values;
+    static const uint32_t nothing = 0;
     const struct cor_task task = {
         .struct_size = sizeof task,
         .agent_count = asked->agent_count,
         .rules = rules,
         .values = &values,
         .block_count = asked->structure.block_count,
-        .block_start = asked->structure.start,
+        .block_start = asked->structure.start ? asked->structure.start : &nothing,
         .members = asked->structure.members,
+        .block_parent = cor_lists_parents(&asked->structure),
     };
     struct cor_session_memory memory = {0};
     enum cor_status status = COR_OK;
@@ -338,12 +404,17 @@ enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_al
     struct cor_session *session = NULL;
     struct cor_session_definition definition = cor_default_session(algorithm);
     enum cor_status status = COR_OK;
+    if (!cor_algorithm_makes(algorithm, (enum cor_organized)asked->kind))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "ask one that makes such structures (corridor list)",
+                        "%s does not promise the kind \"%s\" of the task's structure", algorithm->name,
+                        cor_structure_words[asked->kind]);
     double *parameters = match_parameters(asked, algorithm, notes);
     COR_TRY_OUT(cor_made(parameters, error));
     COR_TRY_OUT(cor_made(*notes, error));
     struct cor_rules rules = cor_default_rules(algorithm, &asked->limits, asked->threshold, parameters);
     rules.fault = fault;
     rules.budget = asked->budget;
+    rules.organized = (uint32_t)asked->kind;
     definition.measure = asked->measure;
     definition.mail = asked->mail;
     definition.agents = asked->agents;

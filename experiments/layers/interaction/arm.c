@@ -46,7 +46,7 @@ static enum cor_status check_promise(const struct cor_json *json, const struct c
                                      enum cor_structure_kind kind, struct cor_error *error) {
     const bool nests = cor_structure_nests(kind), covers = algorithm->capabilities & COR_COVERS,
                can_nest = algorithm->capabilities & COR_NESTS;
-    if (kind == COR_STRUCTURE_PARTITIONING || (nests ? can_nest : covers))
+    if (cor_algorithm_makes(algorithm, (enum cor_organized)kind))
         return COR_OK;
     return cor_json_fail(
         json, error,

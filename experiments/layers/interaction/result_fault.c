@@ -55,8 +55,16 @@ static enum cor_status insert(struct cor_lists *lists, uint32_t block, uint32_t 
     return COR_OK;
 }
 
-/* The block and all who are in it. */
+/* The block and all who are in it; blocks below it then stand below the one above it. */
 static void remove_block(struct cor_lists *lists, uint32_t block) {
+    for (uint32_t b = 0; lists->nests && b < lists->block_count; b++)
+        if (lists->parent[b] == block)
+            lists->parent[b] = lists->parent[block];
+    for (uint32_t b = 0; lists->nests && b < lists->block_count; b++)
+        lists->parent[b] -= lists->parent[b] != COR_NOBODY && lists->parent[b] > block;
+    if (lists->nests)
+        memmove(lists->parent + block, lists->parent + block + 1,
+                (lists->block_count - block - 1) * sizeof *lists->parent);
     uint32_t from = lists->start[block], to = lists->start[block + 1];
     memmove(lists->members + from, lists->members + to, (lists->member_count - to) * sizeof *lists->members);
     lists->member_count -= to - from;
@@ -160,6 +168,14 @@ static enum cor_status split_partition(struct spoiling *s, struct cor_error *err
     uint32_t block = divisible_block(lists, below(s, blocks_of(lists, 2)));
     uint32_t size = cor_lists_size(lists, block), first = 1 + below(s, size - 1);
     COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)lists->block_count + 2, error));
+    if (lists->nests) {
+        /* The new block stands beside the old one. */
+        COR_TRY(COR_RESERVE(&lists->parent, &lists->parent_capacity, (size_t)lists->block_count + 1, error));
+        for (uint32_t b = 0; b < lists->block_count; b++)
+            lists->parent[b] += lists->parent[b] != COR_NOBODY && lists->parent[b] > block;
+        memmove(lists->parent + block + 1, lists->parent + block,
+                (lists->block_count - block) * sizeof *lists->parent);
+    }
     cor_rng_shuffle(&s->rng, lists->members + lists->start[block], size);
     memmove(lists->start + block + 2, lists->start + block + 1,
             (lists->block_count - block) * sizeof *lists->start);

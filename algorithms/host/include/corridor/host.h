@@ -77,6 +77,9 @@ enum cor_status cor_registry_command(struct cor_registry *registry, const char *
 /* Is it a program, which has a process of its own? */
 bool cor_algorithm_is_program(const struct cor_algorithm *algorithm);
 
+/* Does it promise structures of that kind? Of partitionings all do. */
+bool cor_algorithm_makes(const struct cor_algorithm *algorithm, enum cor_organized kind);
+
 /* 0 for "none" or NULL, else 1 + index of the fault; COR_STATUS_INPUT with the known names. */
 enum cor_status cor_algorithm_fault(const struct cor_algorithm *algorithm, const char *name, uint32_t *fault,
                                     struct cor_error *error) COR_MUST_USE;

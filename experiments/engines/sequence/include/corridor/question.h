@@ -24,6 +24,7 @@ struct cor_asked {
     struct cor_stream_name name;
     double *values; /* owned; [agent] */
     uint32_t agent_count;
+    enum cor_structure_kind kind; /* of the structure */
     struct cor_lists structure;
     unsigned char *kept; /* owned; what the algorithm kept of the reorganization before */
     uint32_t kept_size;
