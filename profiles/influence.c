@@ -356,8 +356,8 @@ static enum cor_status end(struct reader *reader, enum cor_status status, struct
 
 enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
                                         struct cor_influence **influence, struct cor_error *error) {
-    static const char *const keys[] = {"environment", "relevant", "states", "level", "initial",
-                                       "influence",   "source",   "fit",    NULL};
+    static const char *const keys[] = {"environment", "relevant",   "states", "level", "initial",
+                                       "influence",   "attributes", "source", "fit",   NULL};
     struct reader reader;
     enum cor_status status;
     COR_TRY_OUT(begin(&reader, profile, error));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/configuration.h>
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -110,6 +110,7 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
             COR_TRY_OUT(copy_effect(&c->effects[(size_t)type * c->profile_count + profile], type, profile, to,
                                     error));
     COR_TRY_OUT(cor_lists_copy(&to->initial_organizations, &c->initial_organizations, error));
+    COR_TRY_OUT(core__attributes_copy(c, to, error));
     if (!c->agent_identity)
         goto out;
     to->identity_count = c->identity_count;
@@ -127,6 +128,7 @@ out:
 void cor_configuration_destroy(struct cor_configuration *c) {
     if (!c)
         return;
+    core__attributes_destroy(c);
     for (size_t i = 0; c->effects && i < (size_t)c->type_count * c->profile_count; i++) {
         free(c->effects[i].relevant);
         free(c->effects[i].next);
@@ -187,6 +189,7 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
                                   cor_lists_size(lists, o) * sizeof *lists->members);
         }
     }
+    hash = core__attributes_hash(hash, c);
     if (!c->agent_identity)
         return hash;
     hash = cor_hash_bytes(hash, c->agent_identity, c->agent_count * sizeof *c->agent_identity);

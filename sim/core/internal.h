@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What state.c, adoption.c and adoption_kinds.c share. */
+ * What state.c, adoption.c and adoption_kinds.c share, and what of configurations and states is about
+ * attributes. */
 #ifndef CORRIDOR_CORE_INTERNAL_H
 #define CORRIDOR_CORE_INTERNAL_H
 
@@ -70,5 +71,21 @@ enum cor_status core__adopt_lists(struct cor_adopter *adopter, struct core__movi
                                   const struct cor_lists *solution, const struct cor_move *moves,
                                   size_t move_count, struct cor_adoption_report *report,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* The attributes of a configuration: copied into one that has none; freed; hashed, which changes nothing
+ * where there are none. */
+enum cor_status core__attributes_copy(const struct cor_configuration *configuration,
+                                      struct cor_configuration *copy, struct cor_error *error) COR_MUST_USE;
+void core__attributes_destroy(struct cor_configuration *configuration);
+uint64_t core__attributes_hash(uint64_t hash, const struct cor_configuration *configuration);
+
+/* The attributes of a state: its columns made, when its segments are known, and freed; as at the beginning;
+ * after a case; as those of another state; those in a fingerprint that do not follow from the rest. */
+enum cor_status core__attributes_create(struct cor_state *state, struct cor_error *error) COR_MUST_USE;
+void core__attributes_fini(struct cor_state *state);
+void core__attributes_restart(struct cor_state *state);
+void core__attributes_perceive(struct cor_state *state);
+void core__attributes_take(struct cor_state *state, const struct cor_state *other);
+uint64_t core__attributes_hash_state(uint64_t hash, const struct cor_state *state);
 
 #endif

@@ -79,6 +79,8 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
         status = create_lists(s, error);
     if (status == COR_OK)
         status = create_segments(s, error);
+    if (status == COR_OK)
+        status = core__attributes_create(s, error);
     if (status != COR_OK) {
         cor_state_destroy(s);
         *state = NULL;
@@ -91,6 +93,7 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
 void cor_state_destroy(struct cor_state *state) {
     if (!state)
         return;
+    core__attributes_fini(state);
     free(state->environment);
     free(state->agent_state);
     free(state->value);
@@ -132,6 +135,7 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment) {
         put_lists(&state->structure, &c->initial_organizations);
     state->structure.partition_count = c->initial_partitions;
     state->structure.second_count = 0;
+    core__attributes_restart(state);
     cor_state_recount(state);
 }
 
@@ -167,6 +171,7 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     memcpy(state->environment, other->environment, c->chain_count);
     memcpy(state->agent_state, other->agent_state, c->agent_count);
     memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
+    core__attributes_take(state, other);
     memcpy(to->partition, from->partition, c->agent_count * sizeof *to->partition);
     memcpy(to->member, from->member, members * sizeof *to->member);
     memcpy(to->start, from->start, (from->partition_count + (size_t)1) * sizeof *to->start);
@@ -288,7 +293,7 @@ uint64_t cor_state_hash(const struct cor_state *state) {
         const struct cor_membership *second = &state->structure.second[i];
         hash = cor_hash_word(hash, (uint64_t)second->agent << 32 | second->partition);
     }
-    return hash;
+    return core__attributes_hash_state(hash, state);
 }
 
 /* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits of the agent's own.
@@ -322,7 +327,10 @@ static void take_drawn_states(struct cor_state *state, const struct cor_segment 
     const struct cor_effect *effect = segment->effect;
     for (uint32_t agent = segment->first; agent < segment->end; agent++) {
         const uint32_t identity = cor_configuration_identity(c, agent);
-        if (c->idle_ratio > 0 && idles(c->idle_ratio, identity, name)) {
+        const bool does_idle = c->idle_ratio > 0 && idles(c->idle_ratio, identity, name);
+        if (state->idles)
+            state->idles[agent] = does_idle;
+        if (does_idle) {
             state->step[agent] = state->value[agent];
             continue;
         }
@@ -423,6 +431,8 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
         take_wide_steps(c->agent_count, c->inertia, state->value, state->step);
     else
         take_steps_of(c->agent_count, c->inertia, state->value, state->step);
+    if (c->attribute_count > 0)
+        core__attributes_perceive(state);
     if (c->measure != COR_MEASURE_RANGE)
         for (uint32_t agent = 0; agent < c->agent_count; agent++)
             s->total += state->step[agent];

@@ -4,8 +4,10 @@
 #include "test_parts.h"
 
 #include <corridor/array.h>
+#include <corridor/attribute_json.h>
 #include <corridor/kind_judge.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +40,58 @@ static enum cor_status read_values(const struct cor_json *json, void *into, stru
     struct cor_asked *asked = into;
     COR_TRY(cor_json_expect_array(json, 1, COR_AGENTS_MAX, error));
     asked->agent_count = (uint32_t)cor_json_size(json);
-    asked->values = cor_calloc(asked->agent_count, sizeof *asked->values);
-    COR_TRY(cor_made(asked->values, error));
+    asked->columns = cor_calloc(1, sizeof *asked->columns);
+    COR_TRY(cor_made(asked->columns, error));
+    asked->columns[0] = cor_calloc(asked->agent_count, sizeof **asked->columns);
+    COR_TRY(cor_made(asked->columns[0], error));
     for (uint32_t a = 0; a < asked->agent_count; a++) {
         const struct cor_json item = cor_json_at(json, a);
-        COR_TRY(cor_json_real(&item, -1e300, 1e300, &asked->values[a], error));
+        COR_TRY(cor_json_real(&item, -1e300, 1e300, &asked->columns[0][a], error));
+    }
+    return COR_OK;
+}
+
+static const struct cor_field attribute_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                    COR_ROWS_OF(cor_attribute_fields),
+                                                    {"values", COR_REQUIRED, COR_KNOWN_FIELD},
+                                                    {0}};
+
+/* An attribute and a column of it; null: the agent has no value. */
+static enum cor_status read_attribute(const struct cor_json *json, const struct cor_asked *asked,
+                                      struct cor_agent_attribute *attribute, double **column,
+                                      struct cor_error *error) {
+    struct cor_json values;
+    COR_TRY(cor_attribute_read_named(json, attribute_fields, attribute, error));
+    COR_TRY(cor_json_need(json, "values", &values, error));
+    COR_TRY(cor_json_expect_array(&values, asked->agent_count, asked->agent_count, error));
+    *column = cor_calloc(asked->agent_count, sizeof **column);
+    COR_TRY(cor_made(*column, error));
+    for (uint32_t a = 0; a < asked->agent_count; a++) {
+        const struct cor_json item = cor_json_at(&values, a);
+        (*column)[a] = (double)NAN;
+        if (!cor_json_is_null(&item))
+            COR_TRY(cor_attribute_read_number(&item, attribute, &(*column)[a], error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_attributes(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_asked *asked = into;
+    COR_TRY(cor_json_expect_array(json, 1, COR_ATTRIBUTES_MAX, error));
+    const uint32_t count = (uint32_t)cor_json_size(json);
+    double **columns = cor_calloc((size_t)1 + count, sizeof *columns);
+    asked->attributes = cor_calloc(count, sizeof *asked->attributes);
+    if (!columns || !asked->attributes) {
+        free(columns);
+        return cor_fail_memory(error);
+    }
+    columns[0] = asked->columns[0];
+    free(asked->columns);
+    asked->columns = columns;
+    for (uint32_t a = 0; a < count; a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        asked->attribute_count++;
+        COR_TRY(read_attribute(&item, asked, &asked->attributes[a], &columns[1 + a], error));
     }
     return COR_OK;
 }
@@ -198,6 +247,7 @@ static const struct cor_field task_fields[] = {
     {"parameters", COR_REQUIRED, COR_READ_FIELD(read_parameters)},
     {"values", COR_REQUIRED, COR_READ_FIELD(read_values)},
     {"kind", COR_OPTIONAL, COR_READ_FIELD(read_kind)},
+    {"attributes", COR_OPTIONAL, COR_READ_FIELD(read_attributes)},
     {"structure", COR_REQUIRED, COR_READ_FIELD(read_structure)},
     {"parents", COR_OPTIONAL, COR_READ_FIELD(read_parents)},
     {"agent_identity", COR_OPTIONAL, COR_READ_FIELD(read_identity)},
@@ -210,10 +260,24 @@ static void put_lists(struct cor_json_writer *writer, const struct cor_question 
     const struct cor_lists *before = question->before;
     cor_json_open_array(writer, "values");
     for (uint32_t a = 0; a < c->agent_count; a++)
-        cor_json_put_real(writer, NULL, question->values[a]);
+        cor_json_put_real(writer, NULL, question->columns[0][a]);
     cor_json_close(writer);
     if (c->kind != COR_STRUCTURE_PARTITIONING)
         cor_json_put_string(writer, "kind", cor_structure_words[c->kind]);
+    if (c->attribute_count > 0)
+        cor_json_open_array(writer, "attributes");
+    for (uint32_t i = 0; i < c->attribute_count; i++) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", c->attributes[i].name);
+        cor_attribute_put(writer, &c->attributes[i]);
+        cor_json_open_array(writer, "values");
+        for (uint32_t a = 0; a < c->agent_count; a++)
+            cor_attribute_put_number(writer, &c->attributes[i], question->columns[1 + i][a]);
+        cor_json_close(writer);
+        cor_json_close(writer);
+    }
+    if (c->attribute_count > 0)
+        cor_json_close(writer);
     cor_json_open_array(writer, "structure");
     for (uint32_t b = 0; b < before->block_count; b++) {
         cor_json_open_array(writer, NULL);
@@ -328,7 +392,12 @@ void cor_asked_destroy(struct cor_asked *asked) {
     cor_mail_record_destroy(asked->schedule);
     cor_json_destroy(asked->document);
     free(asked->identity);
-    free(asked->values);
+    for (uint32_t a = 0; asked->columns && a <= asked->attribute_count; a++)
+        free(asked->columns[a]);
+    free(asked->columns);
+    for (uint32_t a = 0; a < asked->attribute_count; a++)
+        cor_attribute_fini_declaration(&asked->attributes[a]);
+    free(asked->attributes);
     free(asked->kept);
     free(asked);
 }
@@ -368,13 +437,12 @@ static double *match_parameters(const struct cor_asked *asked, const struct cor_
 static enum cor_status reorganize(const struct cor_asked *asked, struct cor_session *session,
                                   const struct cor_rules *rules, struct cor_outcome *outcome,
                                   struct cor_error *error) {
-    const double *values = asked->values;
     static const uint32_t nothing = 0;
     const struct cor_task task = {
         .struct_size = sizeof task,
         .agent_count = asked->agent_count,
         .rules = rules,
-        .values = &values,
+        .values = (const double *const *)asked->columns,
         .block_count = asked->structure.block_count,
         .block_start = asked->structure.start ? asked->structure.start : &nothing,
         .members = asked->structure.members,

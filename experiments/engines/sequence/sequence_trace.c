@@ -85,6 +85,14 @@ static const struct cor_column_definition members_sheet_columns[] = {
 COR_SHEET_DEFINITION(members_sheet, "members", "Agents of the failing case",
                      "an agent; first those that are not in one block of the solution", 0, 40);
 
+static const struct cor_column_definition attributes_sheet_columns[] = {
+    {"agent", "agent", "1", "number, from 0", COR_CELL_COUNT, 0, 0},
+    {"attribute", "attribute", "", "its name", COR_CELL_TEXT, 0, 0},
+    {"value", "value", "", "as the algorithm was told; -: none", COR_CELL_TEXT, 0, 0},
+    {"unit", "unit", "", "of the attribute", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(attributes_sheet, "attributes", "Attributes in the failing case",
+                     "an attribute of an agent", 0, 40);
+
 /* A list as text: room for FEW items of a name and two states. */
 struct few {
     char text[FEW * 256];
@@ -152,11 +160,28 @@ static void put_member(const struct cor_question *question, uint32_t agent, stru
     struct few few;
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, agent);
-    cor_sheet_real(sheet, question->values[agent]);
+    cor_sheet_real(sheet, question->columns[0][agent]);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         list_blocks(lists[i], agent, &few);
         cor_sheet_text(sheet, "%s", few.text);
     }
+}
+
+static void put_attributes(const struct cor_question *question, const struct cor_configuration *c,
+                           struct cor_sheets *sheets) {
+    if (c->attribute_count == 0)
+        return;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &attributes_sheet);
+    for (uint32_t agent = 0; agent < c->agent_count; agent++)
+        for (uint32_t a = 0; a < c->attribute_count; a++) {
+            char text[80];
+            cor_attribute_text(&c->attributes[a], question->columns[1 + a][agent], text, sizeof text);
+            cor_sheet_row(sheet);
+            cor_sheet_count(sheet, agent);
+            cor_sheet_text(sheet, "%s", c->attributes[a].name);
+            cor_sheet_text(sheet, "%s", text);
+            cor_sheet_text(sheet, "%s", c->attributes[a].unit);
+        }
 }
 
 static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
@@ -192,6 +217,7 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
             for (uint32_t a = 0; a < c->agent_count; a++)
                 if ((list_blocks(question.solution, a, &few) == 1) == (sound == 1))
                     put_member(&question, a, sheet);
+        put_attributes(&question, c, trace->sheets);
     }
     if (trace->task) {
         char *said = cor_format("Case %" PRIu32 " of %s: what %s was asked there.", trace->aim, trace->key,

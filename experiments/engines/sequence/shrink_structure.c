@@ -128,6 +128,8 @@ static void drop_agents(struct cor_configuration *c, const bool *gone) {
                 c->initial_state[to] = c->initial_state[i];
                 c->initial_value[to] = c->initial_value[i];
                 c->initial_partition[to] = c->initial_partition[i];
+                for (uint32_t a = 0; a < c->attribute_count; a++)
+                    c->attributes[a].initial[to] = c->attributes[a].initial[i];
                 c->agent_identity[to] = c->agent_identity[i];
             }
         if (agents == first)

@@ -281,6 +281,9 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
     for (uint32_t c = 0; text && c < interaction__text_count(text); c++)
         COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_CONSTRAINT, interaction__text_name(text, c),
                                  interaction__text_sentence(text, c), error));
+    for (uint32_t i = 0; i < model->attribute_count; i++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_CATALOG_ATTRIBUTE, model->attributes[i].name,
+                                 model->attribute_texts[i], error));
     return COR_OK;
 }
 

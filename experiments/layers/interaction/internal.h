@@ -5,6 +5,7 @@
 #ifndef CORRIDOR_MODEL_INTERNAL_H
 #define CORRIDOR_MODEL_INTERNAL_H
 
+#include <corridor/attribute_json.h>
 #include <corridor/configurations.h>
 #include <corridor/expression.h>
 #include <corridor/fields.h>
@@ -12,6 +13,25 @@
 #include <corridor/routine.h>
 #include <corridor/solve.h>
 #include <corridor/suite.h>
+
+/* The attributes that a model declares, into the model (a field of it). Their laws are read with the types.
+ */
+enum cor_status interaction__read_attributes(const struct cor_json *json, void *into,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* The laws of a type that is read but for them. */
+enum cor_status interaction__read_attribute_laws(const struct cor_test_model *model,
+                                                 struct cor_agent_type *type,
+                                                 struct cor_error *error) COR_MUST_USE;
+void interaction__model_attributes_fini(struct cor_test_model *model);
+
+/* The formula of attribute `index` over the value and the attributes before it. Freed by
+ * interaction__formula_fini. */
+enum cor_status interaction__read_formula(const struct cor_json *json,
+                                          const struct cor_agent_attribute *attributes, uint32_t count,
+                                          uint32_t index, struct cor_formula *formula,
+                                          struct cor_error *error) COR_MUST_USE;
+void interaction__formula_fini(struct cor_formula *formula);
 
 /* Fields that every file has. The version must be 1, the only one there is; a description must be text, and
  * nothing reads it. */
@@ -149,6 +169,19 @@ void interaction__suite_population_fini(struct cor_population *population);
 enum cor_status interaction__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
                                                  const struct cor_population *population,
                                                  struct cor_error *error) COR_MUST_USE;
+
+/* Gives the agents of a suite their attributes. */
+enum cor_status interaction__draw_attributes(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
+
+/* The attributes as a member of a file of the suite, where it has any; read into a configuration whose
+ * effects are known. */
+void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite);
+enum cor_status interaction__suite_read_attributes(const struct cor_json *json, struct cor_suite *suite,
+                                                   struct cor_error *error) COR_MUST_USE;
+
+/* The declarations alone, of the model of a suite that stands alone. */
+enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
+                                                   struct cor_error *error) COR_MUST_USE;
 
 /* Draws the initial structure by the algorithm "random". */
 enum cor_status interaction__draw_structure(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;

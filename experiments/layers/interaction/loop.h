@@ -39,7 +39,7 @@ struct cor_runner {
     bool observed; /* reactions are wanted */
     bool keeps_questions;
     struct cor_stream_name asked_name; /* of the last question, as both below */
-    const double *asked_values;
+    const double *const *asked_columns;
     uint64_t asked_digest; /* of its answer */
     struct cor_reaction reaction;
     struct cor_sequence sequence;
@@ -57,13 +57,14 @@ struct cor_runner {
     struct cor_lists before;          /* the structure an alarm found, kept for the failure row */
     struct cor_lists answer_before; /* stale results: what the algorithm gave in the reorganization before */
     struct cor_lists answer;        /* scratch of these */
-    double *values_before;    /* [agent] late results: the values in the case in which it was asked for */
-    uint32_t *label;          /* [agent] scratch: that structure as labels */
-    uint64_t *counted;        /* [cell] scratch: probes, where walks answer to them */
-    uint64_t *probes_before;  /* [cell] white-box counters when the sequence began */
-    uint64_t *probes;         /* [cell] scratch: those of the sequence */
-    struct cor_limits limits; /* what the oracle holds the algorithm to */
-    struct cor_rules rules;   /* what the algorithm is told */
+    const double **columns_before;  /* late results: the columns in the case in which it was asked for, */
+    double *values_before;          /* [column][agent] one behind the other */
+    uint32_t *label;                /* [agent] scratch: that structure as labels */
+    uint64_t *counted;              /* [cell] scratch: probes, where walks answer to them */
+    uint64_t *probes_before;        /* [cell] white-box counters when the sequence began */
+    uint64_t *probes;               /* [cell] scratch: those of the sequence */
+    struct cor_limits limits;       /* what the oracle holds the algorithm to */
+    struct cor_rules rules;         /* what the algorithm is told */
 };
 
 /* What one case was, before it is written down. */

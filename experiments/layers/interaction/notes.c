@@ -105,6 +105,14 @@ enum cor_status interaction__note_configuration(struct cor_runner *runner, struc
             agent->value = c->initial_value[i];
         }
     }
+    const double *const *columns = cor_state_columns(runner->state);
+    for (uint32_t a = 0; a < c->attribute_count; a++)
+        for (uint32_t i = 0; i < c->agent_count; i++) {
+            NEW_ROW(cor_attribute_row, attribute, COR_TABLE_ATTRIBUTES);
+            attribute->agent = i;
+            attribute->attribute = (uint16_t)a;
+            attribute->value = columns[1 + a][i];
+        }
     for (uint32_t i = 0; i < c->chain_count; i++) {
         NEW_ROW(cor_chain_row, chain, COR_TABLE_CHAINS);
         chain->chain = i;

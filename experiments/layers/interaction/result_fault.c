@@ -265,7 +265,10 @@ bool interaction__result_is_late(struct cor_runner *r, const struct cor_case *th
     struct cor_rng rng = stream_of(&this_case->name);
     if (!strikes(r, &rng))
         return false;
-    memcpy(r->values_before, r->state->value, r->configuration->agent_count * sizeof *r->values_before);
+    const size_t agents = r->configuration->agent_count;
+    const double *const *columns = cor_state_columns(r->state);
+    for (uint32_t column = 0; column <= r->configuration->attribute_count; column++)
+        memcpy(r->values_before + column * agents, columns[column], agents * sizeof *r->values_before);
     s->asked = this_case->name;
     s->is_held_back = true;
     return true;

@@ -28,10 +28,15 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     cor_session_identify(r->session, r->configuration->agent_identity, r->configuration->identity_count);
     enum cor_status status = COR_OK;
     const struct cor_configuration *c = r->configuration;
+    const uint32_t columns = 1 + c->attribute_count;
     r->label = cor_calloc(c->agent_count, sizeof *r->label);
-    r->values_before = cor_calloc(c->agent_count, sizeof *r->values_before);
+    r->values_before = cor_calloc((size_t)columns * c->agent_count, sizeof *r->values_before);
+    r->columns_before = cor_calloc(columns, sizeof(double *));
     COR_TRY_OUT(cor_made(r->label, error));
     COR_TRY_OUT(cor_made(r->values_before, error));
+    COR_TRY_OUT(cor_made(r->columns_before, error));
+    for (uint32_t column = 0; column < columns; column++)
+        r->columns_before[column] = r->values_before + (size_t)column * c->agent_count;
     COR_TRY_OUT(cor_state_create(c, &r->state, error));
     const uint32_t *cells;
     cor_session_counters(r->session, &cells);
@@ -84,6 +89,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_lists_fini(&runner->answer_before);
     cor_lists_fini(&runner->answer);
     free(runner->values_before);
+    free(runner->columns_before);
     free(runner->counted);
     free(runner->probes_before);
     free(runner->probes);
@@ -181,13 +187,13 @@ static enum cor_status is_doubted(struct cor_runner *r, const struct cor_stream_
 static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case *this_case,
                                      struct cor_error *error) {
     bool late = r->sequence.is_held_back;
-    const double *values = late ? r->values_before : r->state->value;
+    const double *const *columns = late ? r->columns_before : cor_state_columns(r->state);
     const struct cor_stream_name *name = late ? &r->sequence.asked : &this_case->name;
     const struct cor_task task = {
         .struct_size = sizeof task,
         .agent_count = r->configuration->agent_count,
         .rules = &r->rules,
-        .values = &values,
+        .values = columns,
         .block_count = r->structure.block_count,
         .block_start = r->structure.start,
         .members = r->structure.members,
@@ -208,7 +214,7 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
     }
     if (r->keeps_questions) {
         r->asked_name = *name;
-        r->asked_values = values;
+        r->asked_columns = columns;
         r->asked_digest = cor_outcome_digest(&r->outcome);
     }
     if (r->outcome.smoke == COR_SMOKE_NONE)
@@ -566,7 +572,7 @@ bool cor_sequence_question(const struct cor_runner *runner, struct cor_question 
     *question = (struct cor_question){.suite = runner->suite,
                                       .name = runner->asked_name,
                                       .rules = runner->rules,
-                                      .values = runner->asked_values,
+                                      .columns = runner->asked_columns,
                                       .before = &runner->before,
                                       .solution = &runner->outcome.solution,
                                       .after = &runner->structure,
@@ -616,7 +622,7 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
 struct cor_saved_sequence {
     struct cor_sequence sequence;
     struct cor_lists answer_before;
-    double *values_before;   /* owned; [agent] */
+    double *values_before;   /* owned; [column][agent] */
     uint64_t *probes_before; /* owned; [cell] */
     struct cor_state *state;
     struct cor_walk walk;
@@ -625,12 +631,16 @@ struct cor_saved_sequence {
     struct cor_record_mark mark;
 };
 
+static size_t values_before_count(const struct cor_runner *runner) {
+    return ((size_t)1 + runner->configuration->attribute_count) * runner->configuration->agent_count;
+}
+
 enum cor_status cor_saved_sequence_create(const struct cor_runner *runner,
                                           struct cor_saved_sequence **snapshot, struct cor_error *error) {
     struct cor_saved_sequence *s = *snapshot = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
     enum cor_status status;
-    s->values_before = cor_calloc(runner->configuration->agent_count, sizeof *s->values_before);
+    s->values_before = cor_calloc(values_before_count(runner), sizeof *s->values_before);
     COR_TRY_OUT(cor_made(s->values_before, error));
     const uint32_t *start;
     size_t probes;
@@ -661,7 +671,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *snapshot) {
 
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *snapshot,
                                   struct cor_error *error) {
-    size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
+    size_t values = values_before_count(runner) * sizeof *runner->values_before;
     const uint32_t *start;
     size_t probes;
     probe_cells(runner, &start, &probes);
@@ -686,7 +696,7 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
     COR_TRY(cor_state_lists(runner->state, &runner->structure, error));
     if (runner->text)
         COR_TRY(interaction__text_restore(runner, snapshot->text, error));
-    size_t values = runner->configuration->agent_count * sizeof *runner->values_before;
+    size_t values = values_before_count(runner) * sizeof *runner->values_before;
     memcpy(runner->values_before, snapshot->values_before, values);
     COR_TRY(cor_lists_copy(&runner->answer_before, &snapshot->answer_before, error));
     const uint32_t *start;

@@ -227,6 +227,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, const double *paramet
     COR_TRY(draw_profiles(suite, error));
     COR_TRY(interaction__draw_population(suite, &numbers, population, error));
     COR_TRY(interaction__build_configuration(suite, &numbers, population, error));
+    COR_TRY(interaction__draw_attributes(suite, error));
     COR_TRY(interaction__draw_structure(suite, error));
     COR_TRY(interaction__set_threshold(suite, error));
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
@@ -312,6 +313,7 @@ struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
     const struct cor_configuration *c = suite->configuration;
     struct cor_rules rules =
         cor_default_rules(suite->arm->algorithm, &c->limits, c->threshold, suite->algorithm_parameters);
+    rules.value_count = 1 + c->attribute_count;
     rules.fault = suite->arm->fault;
     rules.budget = suite->budget;
     rules.organized = (uint32_t)c->kind;

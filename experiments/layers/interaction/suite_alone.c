@@ -157,6 +157,7 @@ static const struct cor_field model_fields[] = {
     {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
     {"measure", COR_REQUIRED, COR_TERM_FIELD(struct cor_test_model, measure, COR_FAMILY_MEASURE)},
     {"kind", COR_OPTIONAL, COR_READ_FIELD(read_kind)},
+    {"attributes", COR_OPTIONAL, COR_READ_FIELD(interaction__read_attributes_alone)},
     {0}};
 
 static enum cor_status read_states(const struct cor_json *json, struct cor_test_model *model,

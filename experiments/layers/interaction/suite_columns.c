@@ -136,6 +136,7 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
         cor_json_close(writer);
     }
     cor_json_close(writer);
+    interaction__suite_put_attributes(writer, suite);
     cor_json_open_array(writer, "profiles");
     for (uint32_t p = 0; p < suite->configuration->profile_count; p++) {
         const struct cor_profile *profile = suite->profiles[p];
@@ -238,6 +239,7 @@ const struct cor_field interaction__suite_column_fields[] = {
     {"initial_organizations", COR_OPTIONAL, COR_KNOWN_FIELD}, /* of all other kinds */
     {"initial_parents", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
 
@@ -509,5 +511,5 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
             int64_t state;
             COR_TRY(cor_json_integer(&item, 0, (int64_t)count - 1, &state, error));
         }
-    return COR_OK;
+    return interaction__suite_read_attributes(json, suite, error);
 }

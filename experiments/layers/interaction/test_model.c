@@ -118,8 +118,10 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
 
 /* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
  * within the range for each suite. */
-static const struct cor_field level_fields[] = {
-    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD}, {"level", COR_REQUIRED, COR_READ_FIELD(read_level)}, {0}};
+static const struct cor_field level_fields[] = {{"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"level", COR_REQUIRED, COR_READ_FIELD(read_level)},
+                                                {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {0}};
 
 static enum cor_status read_type(const struct cor_test_model *model, struct cor_agent_type *type,
                                  struct cor_error *error) {
@@ -167,6 +169,7 @@ static enum cor_status read_types(const struct cor_json *json, void *into, struc
         model->type_count++;
         model->types[i].json = cor_json_at(&model->types_json, i);
         COR_TRY(read_type(model, &model->types[i], error));
+        COR_TRY(interaction__read_attribute_laws(model, &model->types[i], error));
     }
     return COR_OK;
 }
@@ -235,6 +238,7 @@ static const struct cor_field model_fields[] = {
     {"groups", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"environments", COR_REQUIRED, COR_READ_FIELD(read_environments)},
     {"locations", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"attributes", COR_OPTIONAL, COR_READ_FIELD(interaction__read_attributes)}, /* before the types */
     {"types", COR_REQUIRED, COR_READ_FIELD(read_types)},
     {"mixed_groups", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_test_model, mixed_groups)},
     {"inertia", COR_OPTIONAL, COR_READ_FIELD(read_inertia)},
@@ -298,6 +302,7 @@ void cor_model_destroy(struct cor_test_model *model) {
         free(model->environments[i].profile_text);
         cor_profile_destroy(model->environments[i].profile);
     }
+    interaction__model_attributes_fini(model);
     for (uint32_t i = 0; i < model->type_count; i++) {
         free(model->types[i].name);
         for (uint32_t s = 0; s < model->types[i].state_count; s++)

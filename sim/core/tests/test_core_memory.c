@@ -21,7 +21,7 @@
 static enum cor_status once(enum cor_structure_kind kind, const struct cor_lists *solution,
                             struct cor_error *error) {
     static const uint32_t everybody[] = {0, 1, 2, 3, 4, 5};
-    struct cor_configuration *c = NULL;
+    struct cor_configuration *c = NULL, *other = NULL;
     struct cor_effect *effect = NULL;
     struct cor_state *state = NULL, *copy = NULL;
     struct cor_adopter *adopter = NULL;
@@ -31,7 +31,24 @@ static enum cor_status once(enum cor_structure_kind kind, const struct cor_lists
     enum cor_status status = cor_configuration_create(6, 1, 1, 1, 1, &c, error);
     if (status == COR_OK)
         status = cor_configuration_set_effect(c, 0, 0, 2, 2, 2, true, &effect, error);
+    static char name[] = "load", unit[] = "kW", word[] = "good", text[] = "1";
+    static char *words[] = {word, NULL};
+    static const struct cor_agent_attribute attributes[] = {
+        {.name = name, .unit = unit, .high = 1},
+        {.name = word, .unit = unit, .type = COR_ATTRIBUTE_WORDS, .words = words, .word_count = 1},
+        {.name = unit, .unit = unit, .high = 1}};
+    struct cor_formula_step step = {COR_FORMULA_CONSTANT, .constant = 1};
+    if (status == COR_OK)
+        status = cor_configuration_set_attributes(c, 3, attributes, error);
+    if (status == COR_OK)
+        status = cor_configuration_set_levels(c, 0, 0, error);
+    if (status == COR_OK)
+        status = cor_configuration_set_formula(c, 2, 0, &(struct cor_formula){text, &step, 1}, error);
+    if (status == COR_OK)
+        status = cor_configuration_copy(c, &other, error);
     if (status == COR_OK) {
+        c->attributes[0].rules[0].has_inertia = true;
+        c->idle_ratio = 0.5;
         c->initial_partitions = 1;
         c->kind = kind;
     }
@@ -57,6 +74,7 @@ static enum cor_status once(enum cor_structure_kind kind, const struct cor_lists
     cor_adopter_destroy(adopter);
     cor_state_destroy(copy);
     cor_state_destroy(state);
+    cor_configuration_destroy(other);
     cor_configuration_destroy(c);
     return status;
 }

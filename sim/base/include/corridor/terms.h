@@ -328,7 +328,8 @@
     X(P, SEARCH, 29, "search", "what a generator of a search draws")                              \
     X(P, ESTIMATION, 30, "estimation", "which law a sequence follows, and where it is restarted") \
     X(P, INTERLEAVING, 31, "interleaving", "which intention of an agent goes on")                 \
-    X(P, LIKELIHOOD, 32, "likelihood", "walks beside which one is rare or not")
+    X(P, LIKELIHOOD, 32, "likelihood", "walks beside which one is rare or not")                   \
+    X(P, ATTRIBUTE, 33, "attribute", "attributes of agents, and levels of these")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * One suite's fixed part (003, 4.2: the initial system configuration): agents, groups, chains, influences,
- * limits and initial structure. Made by experiments/layers/interaction, const for everybody else. Agents are columns,
- * ordered by group. */
+ * limits and initial structure. Made by experiments/layers/interaction, const for everybody else. Agents are
+ * columns, ordered by group. */
 #ifndef CORRIDOR_CONFIGURATION_H
 #define CORRIDOR_CONFIGURATION_H
 
+#include <corridor/attributes.h>
 #include <corridor/error.h>
 #include <corridor/lists.h>
 #include <corridor/structures.h>
@@ -59,6 +60,8 @@ struct cor_configuration {
     uint32_t *agent_identity;
     uint32_t identity_count;    /* agents that there were before; 0 without identities */
     struct cor_effect *effects; /* owned; [type * profile_count + profile] */
+    uint32_t attribute_count;
+    struct cor_agent_attribute *attributes; /* owned; NULL: none */
     struct cor_limits limits;
     enum cor_measure measure;
     double threshold;  /* the invariant holds while the dissimilarity is at most this */
@@ -83,6 +86,20 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
                                              uint32_t relevant_count, uint32_t state_count,
                                              bool probabilistic, struct cor_effect **effect,
                                              struct cor_error *error) COR_MUST_USE;
+
+/* Gives it attributes as they are declared, which it had none of: their rules FIXED, their values 0. */
+enum cor_status cor_configuration_set_attributes(struct cor_configuration *configuration, uint32_t count,
+                                                 const struct cor_agent_attribute *declared,
+                                                 struct cor_error *error) COR_MUST_USE;
+
+/* Makes an attribute one that goes with the state of agents of `type`, whose effects are set: levels of 0. */
+enum cor_status cor_configuration_set_levels(struct cor_configuration *configuration, uint32_t attribute,
+                                             uint32_t type, struct cor_error *error) COR_MUST_USE;
+
+/* Makes it one that is computed of agents of `type`. Text and steps are copied. */
+enum cor_status cor_configuration_set_formula(struct cor_configuration *configuration, uint32_t attribute,
+                                              uint32_t type, const struct cor_formula *formula,
+                                              struct cor_error *error) COR_MUST_USE;
 
 /* A copy of everything in it. */
 enum cor_status cor_configuration_copy(const struct cor_configuration *configuration,

@@ -50,7 +50,12 @@ struct cor_state {
     uint8_t *environment;                          /* owned; [chain] present state */
     uint8_t *agent_state;                          /* owned; [agent] */
     double *value;                                 /* owned; [agent], in 0 .. 1 */
-    double *step;                 /* owned; scratch: [agent] what a case changes its value by */
+    double *step;       /* owned; scratch: [agent] what a case changes its value by */
+    double **attribute; /* owned, and each; [attribute][agent]; cor_state_columns brings them up to date */
+    const double **columns;       /* owned; the values, then the attributes */
+    bool are_attributes_old;      /* what goes with states and values is of an earlier case */
+    bool has_slow_attributes;     /* some go to their level by inertia */
+    bool *idles;                  /* owned; [agent] in this case; NULL: nobody needs to know it */
     struct cor_segment *segments; /* owned; of the configuration: all agents in their order */
     uint32_t segment_count;
     struct cor_structure structure;
@@ -73,7 +78,8 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
                                struct cor_error *error) COR_MUST_USE;
 
 /* A fingerprint of all that changes: environment, agents, and structure with the numbers of its partitions
- * (which follow from the solution adopted, so they are as reproducible as the rest). Sums are not in it. */
+ * (which follow from the solution adopted, so they are as reproducible as the rest). Sums are not in it, nor
+ * attributes that follow from the rest. */
 uint64_t cor_state_hash(const struct cor_state *state);
 
 /* Perceive (003, 4.3): the chains are now in `environment`; every agent that does not idle changes its state
@@ -81,6 +87,10 @@ uint64_t cor_state_hash(const struct cor_state *state);
  * where the configuration asks for it. The structure's sums follow. */
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name);
+
+/* The columns of all agents, as struct cor_task has them: the values, then attribute after attribute, as they
+ * are now. They are the state's, and are read until it changes. */
+const double *const *cor_state_columns(struct cor_state *state);
 
 /* The structure as lists: partition after partition, agents ascending within; second memberships at the end
  * of theirs; with parents where organizations nest. */

@@ -268,6 +268,13 @@
     X(R, uint32_t, parent, "1", NONE, "the one that it stands below; 4294967295 = none")  \
     X(R, uint32_t, members, "agents", NONE, "agents in it, as they are listed")
 
+#define COR_ATTRIBUTE_COLUMNS(X, R)                                                 \
+    COR_SUITE_KEYS(X, R)                                                            \
+    X(R, uint32_t, agent, "1", NONE, "agent, from 0")                               \
+    X(R, uint16_t, attribute, "code", NONE, "attribute, code in catalog/attribute") \
+    X(R, double, value, "attribute", NONE,                                          \
+      "at the beginning: a number, 0 or 1, the index of a word in catalog/attribute; NaN: none")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                      \
@@ -305,7 +312,8 @@
     X(MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                      \
       "agents in several organizations, where the kind of the structure lets them be", 5)                  \
     X(ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                              \
-      "organizations and their parents, where the kind of the structure has them nest", 5)
+      "organizations and their parents, where the kind of the structure has them nest", 5)                 \
+    X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \
@@ -326,7 +334,8 @@
     X(AGENT_TYPE, "agent_type", "types of agents")                                 \
     X(ENVIRONMENT, "environment", "environments whose profiles the chains follow") \
     X(COUNTER, "counter", "white-box probes")                                      \
-    X(CONSTRAINT, "constraint", "constraints of a corridor as text", 5)
+    X(CONSTRAINT, "constraint", "constraints of a corridor as text", 5)            \
+    X(ATTRIBUTE, "attribute", "attributes of agents", 5)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_interaction_schema, by
  * which record and result take them. */

@@ -22,9 +22,10 @@ struct cor_asked {
     struct cor_mail_schedule mail;
     struct cor_crash_definition agents;
     struct cor_stream_name name;
-    double *values; /* owned; [agent] */
-    uint32_t agent_count;
-    enum cor_structure_kind kind; /* of the structure */
+    double **columns;                       /* owned, and each; the values, then the attributes; [agent] */
+    struct cor_agent_attribute *attributes; /* owned; what they are declared to be */
+    uint32_t agent_count, attribute_count;
+    enum cor_structure_kind kind;           /* of the structure */
     struct cor_lists structure;
     unsigned char *kept; /* owned; what the algorithm kept of the reorganization before */
     uint32_t kept_size;

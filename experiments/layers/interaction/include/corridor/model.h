@@ -7,6 +7,7 @@
 #ifndef CORRIDOR_MODEL_H
 #define CORRIDOR_MODEL_H
 
+#include <corridor/attributes.h>
 #include <corridor/expression.h>
 #include <corridor/influence.h>
 #include <corridor/json.h>
@@ -36,13 +37,26 @@ struct cor_environment {
     struct cor_json json; /* parent of `law` */
 };
 
+/* How the agents of a type come by an attribute, as the model says it. */
+struct cor_attribute_law {
+    enum cor_attribute_source source;
+    double low, high; /* FIXED: drawn for each agent within, or given: equal. LEVEL of a type without states:
+                         that of each state is drawn within */
+    double
+        *cumulative; /* owned; FIXED: the share of codes up to each of the attribute's; NULL: by the range */
+    double *level;   /* owned; LEVEL: [agent state]; NULL: drawn */
+    bool has_inertia;
+    struct cor_formula formula; /* COMPUTED */
+};
+
 /* A type of agents. */
 struct cor_agent_type {
     char *name;           /* owned */
     uint32_t environment; /* the environment that influences it; COR_NOBODY: whichever its group lives in */
     struct cor_influence
         *fixed; /* owned; NULL if the agent takes over its environment's state, with levels drawn */
-    double level_low, level_high; /* in this range for each suite */
+    double level_low, level_high;         /* in this range for each suite */
+    struct cor_attribute_law *attributes; /* owned; [attribute of the model] */
     struct cor_json json;
     char **state_names; /* owned, and each; of a type that stands alone, without `fixed`: what states are
                            called, NULL: as those of the environment */
@@ -56,6 +70,11 @@ struct cor_test_model {
     struct cor_json root, environments_json, types_json; /* parents of what is kept below */
     struct cor_environment *environments;                /* owned */
     uint32_t environment_count;
+    struct cor_agent_attribute *attributes; /* owned; as they are declared */
+    struct cor_json *attribute_json;        /* owned; [attribute] where */
+    char **attribute_texts; /* owned, and each; what catalogs say: "real 0 .. 500 [kW]", "words near, far" */
+    struct cor_json attributes_json; /* parent of these */
+    uint32_t attribute_count;
     struct cor_agent_type *types; /* owned */
     uint32_t type_count;
     bool mixed_groups; /* a group may mix types */

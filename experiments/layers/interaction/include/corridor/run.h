@@ -73,7 +73,7 @@ struct cor_question {
     const struct cor_suite *suite;
     struct cor_stream_name name; /* of the case in which it was asked */
     struct cor_rules rules;
-    const double *values; /* [agent] */
+    const double *const *columns; /* [column][agent], as struct cor_task has them */
     const struct cor_lists *before,
         *solution;                 /* of the solution what the arm's fault of the result made of it */
     const struct cor_lists *after; /* the structure that was adopted, or stayed */
