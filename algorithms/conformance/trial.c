@@ -18,6 +18,9 @@ const struct cor_mail_schedule conformance__schedules[CONFORMANCE__SCHEDULES] = 
 
 void conformance__trial_fini(struct conformance__trial *trial) {
     free(trial->values);
+    free(trial->columns);
+    free(trial->described);
+    free(trial->needs);
     free(trial->parameters);
     free(trial->members);
     free(trial->start);
@@ -50,17 +53,41 @@ static void set_limits(struct conformance__trial *trial) {
     trial->rules.count_max = count + 1;
 }
 
+/* What the columns are: the value, and whatever the algorithm says that it needs. */
+static enum cor_status describe_columns(struct conformance__trial *trial,
+                                        const struct cor_algorithm *algorithm, uint32_t needs,
+                                        struct cor_error *error) {
+    if (trial->columns)
+        return COR_OK;
+    trial->columns = cor_calloc((size_t)needs + 1, sizeof(double *));
+    trial->described = cor_calloc((size_t)needs + 1, sizeof *trial->described);
+    trial->needs = cor_calloc((size_t)needs + 1, sizeof *trial->needs);
+    if (!trial->columns || !trial->described || !trial->needs)
+        return cor_fail_memory(error);
+    trial->described[0] = (struct cor_value_column){.name = "value", .unit = "", .max = 1};
+    for (uint32_t i = 0; i < needs; i++) {
+        char *name = trial->needs[i][0], *unit = trial->needs[i][1];
+        const bool is_said = cor_algorithm_need(algorithm->needs[i], name, unit);
+        COR_ASSERT(is_said);
+        trial->described[1 + i] = (struct cor_value_column){.name = name, .unit = unit, .max = 1};
+    }
+    return COR_OK;
+}
+
 enum cor_status conformance__trial_make(struct conformance__trial *trial,
                                         const struct cor_algorithm *algorithm, uint32_t n, uint64_t seed,
                                         struct cor_error *error) {
-    uint32_t count = cor_algorithm_parameter_count(algorithm);
+    uint32_t count = cor_algorithm_parameter_count(algorithm), needs = 0;
+    while (algorithm->needs && algorithm->needs[needs])
+        needs++;
+    COR_TRY(describe_columns(trial, algorithm, needs, error));
     if (!trial->parameters)
         trial->parameters = cor_calloc((size_t)count + 1, sizeof *trial->parameters);
     if (n > trial->capacity) {
         free(trial->values);
         free(trial->members);
         free(trial->start);
-        trial->values = cor_calloc(n, sizeof *trial->values);
+        trial->values = cor_calloc((size_t)n * (needs + 1), sizeof *trial->values);
         trial->members = cor_calloc(n, sizeof *trial->members);
         trial->start = cor_calloc((size_t)n + 1, sizeof *trial->start);
         trial->capacity = trial->values && trial->members && trial->start ? n : 0;
@@ -76,8 +103,13 @@ enum cor_status conformance__trial_make(struct conformance__trial *trial,
     cor_rng_shuffle(&rng, trial->members, n);
     for (uint32_t i = 0; i < count; i++)
         trial->parameters[i] = algorithm->parameters[i].value;
-    trial->columns[0] = trial->values;
+    for (uint32_t column = 0; column <= needs; column++)
+        trial->columns[column] = trial->values + (size_t)column * n;
+    for (size_t i = n; i < (size_t)n * (needs + 1); i++)
+        trial->values[i] = cor_rng_unit(&rng);
     trial->rules = cor_default_rules(algorithm, &COR_NO_LIMITS, 0.05, trial->parameters);
+    trial->rules.value_count = 1 + needs;
+    trial->rules.columns = trial->described;
     trial->rules.budget = CONFORMANCE__BUDGET;
     trial->start[0] = 0;
     uint32_t k = 1 + cor_rng_below(&rng, n);

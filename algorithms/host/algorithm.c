@@ -186,6 +186,12 @@ enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, con
     for (; list && list->name; list++)
         if (strcmp(list->name, "none") == 0 || !list->meaning)
             return unusable(&check, "fault", list->name, "say its meaning; \"none\" is taken");
+    for (uint32_t i = 0; algorithm->needs && algorithm->needs[i]; i++) {
+        char name[COR_NEED_SIZE], unit[COR_NEED_SIZE];
+        if (i >= LIST_LONGEST || !cor_algorithm_need(algorithm->needs[i], name, unit))
+            return unusable(&check, "need", algorithm->needs[i],
+                            "\"name\" or \"name [unit]\" of a column; end the list with NULL");
+    }
     return COR_OK;
 }
 

@@ -72,7 +72,7 @@ static void give_functions(struct cor_algorithm *algorithm, uint32_t functions) 
 struct head {
     uint32_t functions, capabilities;
     uint64_t state_size, agent_size;
-    uint32_t parameters, constraints, counters, faults; /* lengths */
+    uint32_t parameters, constraints, counters, faults, needs; /* lengths */
 };
 
 size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_t capacity) {
@@ -86,6 +86,8 @@ size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_
                         .faults = cor_algorithm_fault_count(a)};
     while (a->constraints && a->constraints[head.constraints])
         head.constraints++;
+    while (a->needs && a->needs[head.needs])
+        head.needs++;
     cor_bytes_put(&pen, &head, sizeof head);
     cor_bytes_put_text(&pen, a->name);
     cor_bytes_put_text(&pen, a->version);
@@ -112,6 +114,8 @@ size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_
         cor_bytes_put_text(&pen, a->faults[i].name);
         cor_bytes_put_text(&pen, a->faults[i].meaning);
     }
+    for (uint32_t i = 0; i < head.needs; i++)
+        cor_bytes_put_text(&pen, a->needs[i]);
     return pen.size;
 }
 
@@ -128,6 +132,7 @@ struct lists {
     const char **constraints;
     struct cor_counter *counters;
     struct cor_fault *faults;
+    const char **needs;
 };
 
 static void get_lists(struct cor_bytes_reader *reading, const struct head *head, const struct lists *lists) {
@@ -152,6 +157,8 @@ static void get_lists(struct cor_bytes_reader *reading, const struct head *head,
         lists->faults[i].name = get_text(reading);
         lists->faults[i].meaning = get_text(reading);
     }
+    for (uint32_t i = 0; i < head->needs && !reading->failed; i++)
+        lists->needs[i] = get_text(reading);
 }
 
 enum cor_status host__description_read(const void *bytes, size_t size, const char *origin,
@@ -164,20 +171,22 @@ enum cor_status host__description_read(const void *bytes, size_t size, const cha
         memcpy(&head, bytes, sizeof head);
     /* Each entry of a list has a byte at least. */
     if (size < sizeof head || head.parameters > size || head.constraints > size || head.counters > size ||
-        head.faults > size)
+        head.faults > size || head.needs > size)
         return cor_fail(error, COR_STATUS_PLUGIN, origin, NULL, "what the module says of itself is garbled");
     size_t parameters = ((size_t)head.parameters + 1) * sizeof *lists.parameters,
            constraints = ((size_t)head.constraints + 1) * sizeof *lists.constraints,
            counters = ((size_t)head.counters + 1) * sizeof *lists.counters,
-           faults = ((size_t)head.faults + 1) * sizeof *lists.faults;
+           faults = ((size_t)head.faults + 1) * sizeof *lists.faults,
+           needs = ((size_t)head.needs + 1) * sizeof *lists.needs;
     unsigned char *made = description->memory =
-        cor_calloc(1, parameters + constraints + counters + faults + size);
+        cor_calloc(1, parameters + constraints + counters + faults + needs + size);
     COR_TRY(cor_made(made, error));
     lists.parameters = (void *)made;
     lists.constraints = (void *)(made + parameters);
     lists.counters = (void *)(made + parameters + constraints);
     lists.faults = (void *)(made + parameters + constraints + counters);
-    copy = (char *)made + parameters + constraints + counters + faults;
+    lists.needs = (void *)(made + parameters + constraints + counters + faults);
+    copy = (char *)made + parameters + constraints + counters + faults + needs;
     memcpy(copy, bytes, size);
     struct cor_bytes_reader reading = cor_bytes_reader(copy, size);
     reading.at = sizeof head;
@@ -189,7 +198,8 @@ enum cor_status host__description_read(const void *bytes, size_t size, const cha
                                 .parameters = lists.parameters,
                                 .constraints = lists.constraints,
                                 .counters = lists.counters,
-                                .faults = lists.faults};
+                                .faults = lists.faults,
+                                .needs = lists.needs};
     a->name = get_text(&reading);
     a->version = get_text(&reading);
     a->summary = get_text(&reading);

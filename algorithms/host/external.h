@@ -30,6 +30,7 @@ struct host__external {
     struct cor_counter *counters;
     struct cor_fault *faults;
     const char **constraints;
+    const char **needs;
 };
 
 /* Starts the program, asks who it is, and ends it. COR_STATUS_PLUGIN if it will not do. */

@@ -112,15 +112,22 @@ static enum cor_status read_faults(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-static enum cor_status read_constraints(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct host__external *external = ((struct declared *)into)->external;
+static enum cor_status read_texts(const struct cor_json *json, const char ***texts, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, LIST_LONGEST, error));
-    COR_TRY(make_list(json, sizeof *external->constraints, &external->constraints, error));
+    COR_TRY(make_list(json, sizeof **texts, texts, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_string(&item, &external->constraints[i], error));
+        COR_TRY(cor_json_string(&item, &(*texts)[i], error));
     }
     return COR_OK;
+}
+
+static enum cor_status read_constraints(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_texts(json, &((struct declared *)into)->external->constraints, error);
+}
+
+static enum cor_status read_needs(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_texts(json, &((struct declared *)into)->external->needs, error);
 }
 
 /* The version is read before anything else is believed. */
@@ -158,6 +165,7 @@ static const struct cor_field hello_fields[] = {
     {"constraints", COR_OPTIONAL, COR_READ_FIELD(read_constraints)},
     {"counters", COR_OPTIONAL, COR_READ_FIELD(read_counters)},
     {"faults", COR_OPTIONAL, COR_READ_FIELD(read_faults)},
+    {"needs", COR_OPTIONAL, COR_READ_FIELD(read_needs)},
     {0}};
 
 enum cor_status host__external_declare(struct host__external *external, struct cor_error *error) {
@@ -179,7 +187,8 @@ enum cor_status host__external_declare(struct host__external *external, struct c
                                                  .parameters = external->parameters,
                                                  .constraints = external->constraints,
                                                  .counters = external->counters,
-                                                 .faults = external->faults};
+                                                 .faults = external->faults,
+                                                 .needs = external->needs};
     host__external_shape(&external->algorithm, (enum host__external_shape)declared.shape, declared.moves,
                          declared.restart);
     return host__algorithm_check(&external->algorithm, external->command, error);
@@ -195,5 +204,6 @@ void host__external_close(struct host__external *external) {
     free(external->counters);
     free(external->faults);
     free(external->constraints);
+    free(external->needs);
     free(external);
 }

@@ -51,6 +51,46 @@ static void put_limit(struct cor_bytes *text, const char *key, uint32_t limit) {
         host__line_integer(text, limit);
 }
 
+/* As a string of JSON: names, units and words have no control characters. */
+static void put_string(struct cor_bytes *text, const char *before, const char *string) {
+    host__line_put(text, before);
+    host__line_put(text, "\"");
+    for (; *string; string++) {
+        if (*string == '"' || *string == '\\')
+            host__line_put(text, "\\");
+        cor_bytes_put(text, string, 1);
+    }
+    host__line_put(text, "\"");
+}
+
+/* What the columns of values are, where there are more than the value. */
+static void put_columns(struct cor_bytes *text, const struct cor_rules *rules) {
+    static const char *const types[] = {[COR_COLUMN_REAL] = "real",
+                                        [COR_COLUMN_INTEGER] = "integer",
+                                        [COR_COLUMN_BOOLEAN] = "boolean",
+                                        [COR_COLUMN_WORDS] = "words"};
+    host__line_put(text, ",\"columns\":[");
+    for (uint32_t c = 0; c < rules->value_count; c++) {
+        const struct cor_value_column *column = &rules->columns[c];
+        put_string(text, c > 0 ? ",{\"name\":" : "{\"name\":", column->name);
+        put_string(text, ",\"type\":", types[column->type]);
+        if (column->unit[0])
+            put_string(text, ",\"unit\":", column->unit);
+        for (uint32_t w = 0; w < column->word_count; w++)
+            put_string(text, w > 0 ? "," : ",\"words\":[", column->words[w]);
+        if (column->word_count > 0)
+            host__line_put(text, "]");
+        if (column->type <= COR_COLUMN_INTEGER) {
+            host__line_put(text, ",\"min\":");
+            host__line_real(text, column->min);
+            host__line_put(text, ",\"max\":");
+            host__line_real(text, column->max);
+        }
+        host__line_put(text, "}");
+    }
+    host__line_put(text, "]");
+}
+
 void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
                          const struct cor_algorithm *algorithm) {
     put_limit(text, "\"rules\":{\"size_min\":", rules->size_min);
@@ -64,6 +104,8 @@ void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
         host__line_put(text, cor_structure_words[rules->organized]);
         host__line_put(text, "\"");
     }
+    if (rules->columns && rules->value_count > 1)
+        put_columns(text, rules);
     host__line_put(text, "},\"parameters\":{");
     for (uint32_t i = 0; i < rules->parameter_count; i++) {
         const struct cor_parameter *parameter = &algorithm->parameters[i];

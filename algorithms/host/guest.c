@@ -131,12 +131,12 @@ static enum host__left what_is_left(void) {
 }
 
 /* One request; its answer is complete afterwards. */
-static void serve(struct cor_session *session, const double **columns) {
+static void serve(struct cor_session *session, const double **columns, void *described) {
     struct host__reply *answer = shared.answer;
     struct cor_outcome *outcome = &answer->outcome;
     struct cor_rules rules;
     struct cor_task task;
-    host__request_take(shared.request, session, &rules, &task, columns);
+    host__request_take(shared.request, session, &rules, &task, columns, described);
     answer->fault_address = answer->fault_offset = 0;
     answer->left = HOST__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;
@@ -167,15 +167,17 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     cor_forbid_calls();
     struct host__local *local = open_session(algorithm);
     const double **columns = NULL;
-    size_t capacity = 0;
+    unsigned char *described = NULL;
+    size_t capacity = 0, described_capacity = 0;
     cor_module_settle();
     for (; local; is_first = false) {
         number = wait_for_request(generation, is_first, number);
-        if (COR_RESERVE(&columns, &capacity, shared.request->rules.value_count, NULL) != COR_OK)
+        if (COR_RESERVE(&columns, &capacity, shared.request->rules.value_count, NULL) != COR_OK ||
+            COR_RESERVE(&described, &described_capacity, shared.request->described_bytes, NULL) != COR_OK)
             break;
         if (is_first) /* not before: the session reads what the guest before has left */
             cor_outcome_init(&answer->outcome);
-        serve(&local->base, columns);
+        serve(&local->base, columns, described);
         cor_module_settle();
         answer->left = what_is_left();
         if (answer->left != HOST__LEFT_NOTHING)

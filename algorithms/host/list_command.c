@@ -45,6 +45,9 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
     }
     for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
         cor_print("    %s\n", a->constraints[i]);
+    for (uint32_t i = 0; a->needs && a->needs[i]; i++)
+        cor_print("%s%s%s", i > 0 ? ", " : "  needs the attributes ", a->needs[i],
+                  a->needs[i + 1] ? "" : "\n");
     if (cor_algorithm_counter_count(a) > 0)
         puts("  white-box counters:");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
@@ -96,6 +99,10 @@ static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) 
     cor_json_open_array(w, "constraints");
     for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
         cor_json_put_string(w, NULL, a->constraints[i]);
+    cor_json_close(w);
+    cor_json_open_array(w, "needs");
+    for (uint32_t i = 0; a->needs && a->needs[i]; i++)
+        cor_json_put_string(w, NULL, a->needs[i]);
     cor_json_close(w);
     cor_json_open_array(w, "counters");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)

@@ -2,6 +2,7 @@
  *
  * What sessions of all kinds have in common: above all, what they keep from one reorganization to the next.
  */
+#include "columns.h"
 #include "mail.h"
 
 #include <corridor/array.h>
@@ -37,6 +38,7 @@ struct cor_rules cor_default_rules(const struct cor_algorithm *algorithm, const 
     return (struct cor_rules){
         .struct_size = sizeof(struct cor_rules),
         .value_count = 1,
+        .columns = &host__value_column,
         .size_min = limits->size_min,
         .size_max = limits->size_max,
         .count_min = limits->count_min,

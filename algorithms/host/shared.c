@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create, seals */
 #include "shared.h"
 
+#include "columns.h"
 #include "counted.h"
 
 #include <corridor/array.h>
@@ -111,7 +112,7 @@ void host__shared_fini(struct host__shared *shared) {
 
 /* Where the arrays of a request begin in its data, in their order there. */
 struct layout {
-    size_t columns, parameters, block_start, members, parents, identities, kept, entries, end;
+    size_t columns, parameters, block_start, members, parents, identities, kept, entries, described;
     size_t column_bytes; /* from one column of values to the next */
 };
 
@@ -125,13 +126,14 @@ static struct layout lay(const struct cor_rules *rules, const struct cor_task *t
     at.identities = at.parents + (task->block_parent ? aligned(sizeof(uint32_t) * task->block_count) : 0);
     at.kept = at.identities + aligned(sizeof(uint32_t) * task->agent_count);
     at.entries = at.kept + aligned(task->kept_size);
-    at.end = at.entries + aligned(sizeof *plan->entries * plan->count);
+    at.described = at.entries + aligned(sizeof *plan->entries * plan->count); /* to the end */
     return at;
 }
 
 size_t host__request_bytes(const struct cor_session *session, const struct cor_task *task) {
     return sizeof(struct host__request) +
-           lay(task->rules, task, task->block_start[task->block_count], &session->plan).end;
+           lay(task->rules, task, task->block_start[task->block_count], &session->plan).described +
+           host__columns_bytes(task->rules);
 }
 
 static void put(unsigned char *to, const void *from, size_t bytes) {
@@ -143,7 +145,10 @@ void host__request_put(struct host__request *request, const struct cor_session *
                        const struct cor_task *task, const struct cor_stream_name *name) {
     const uint32_t members = request->member_count = task->block_start[task->block_count];
     const struct layout at = lay(task->rules, task, members, &session->plan);
-    COR_ASSERT(sizeof *request + at.end <= request->size);
+    request->described_bytes = host__columns_bytes(task->rules);
+    COR_ASSERT(sizeof *request + at.described + request->described_bytes <= request->size);
+    if (request->described_bytes > 0)
+        host__columns_write(task->rules, request->data + at.described, 0);
     request->slice_units = session->slice_units;
     request->identity_count = session->identity_count;
     request->plan = session->plan;
@@ -169,7 +174,8 @@ void host__request_put(struct host__request *request, const struct cor_session *
 }
 
 void host__request_take(const struct host__request *request, struct cor_session *session,
-                        struct cor_rules *rules, struct cor_task *task, const double **columns) {
+                        struct cor_rules *rules, struct cor_task *task, const double **columns,
+                        void *described) {
     *rules = request->rules;
     *task = request->task;
     session->plan = request->plan;
@@ -178,6 +184,9 @@ void host__request_take(const struct host__request *request, struct cor_session 
     rules->parameters = (const void *)(request->data + at.parameters);
     for (uint32_t c = 0; c < rules->value_count; c++)
         columns[c] = (const void *)(request->data + at.columns + c * at.column_bytes);
+    put(described, request->data + at.described, request->described_bytes);
+    rules->columns =
+        request->described_bytes > 0 ? host__columns_settle(described, rules->value_count) : NULL;
     task->rules = rules;
     task->values = columns;
     task->block_start = (const void *)(request->data + at.block_start);

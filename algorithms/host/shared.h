@@ -30,6 +30,7 @@ struct host__request {
     struct cor_stream_name name;
     uint32_t identity_count;     /* 0: agents draw by their indices */
     uint32_t member_count;       /* of the task: entries of its members */
+    uint64_t described_bytes;    /* of what columns are, at the end of `data`; 0: nothing is said of them */
     struct host__mail_plan plan; /* its entries are in `data`, too */
     struct cor_rules rules;      /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
@@ -98,9 +99,11 @@ void host__request_put(struct host__request *request, const struct cor_session *
                        const struct cor_task *task, const struct cor_stream_name *name);
 
 /* What there is to be done, as the algorithm sees it: pointers into the request. `columns` has
- * request->rules.value_count entries. `session` is told what it does it by. */
+ * request->rules.value_count entries, `described` request->described_bytes. `session` is told what it does it
+ * by. */
 void host__request_take(const struct host__request *request, struct cor_session *session,
-                        struct cor_rules *rules, struct cor_task *task, const double **columns);
+                        struct cor_rules *rules, struct cor_task *task, const double **columns,
+                        void *described);
 
 /* Cells that an answer begins with: the session's counters, then those that the algorithm is lent. */
 uint32_t host__counted_cells(const struct cor_session *session);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "strict.h"
+
+#include "columns.h"
 #include "local.h"
 
 #include <corridor/array.h>
@@ -72,13 +74,19 @@ static enum cor_status copy_part(struct host__strict *strict, const char *name, 
 
 static enum cor_status copy_rules(struct host__strict *strict, struct cor_task *task) {
     const struct cor_rules *rules = task->rules;
-    size_t list = rules->parameter_count * sizeof *rules->parameters;
+    const size_t list = rules->parameter_count * sizeof *rules->parameters,
+                 described = host__columns_bytes(rules);
     unsigned char *end;
-    COR_TRY(take_before_guard(strict, padded(sizeof *rules) + padded(list), HOST__CONTENT_RULES,
-                              HOST__OWNER_NONE, &strict->rules, &end));
+    COR_TRY(take_before_guard(strict, padded(sizeof *rules) + padded(described) + padded(list),
+                              HOST__CONTENT_RULES, HOST__OWNER_NONE, &strict->rules, &end));
     struct cor_rules *copy = (void *)strict->pages.runs[strict->rules].start;
     *copy = *rules;
     copy->parameters = (void *)(end - list);
+    unsigned char *room = (unsigned char *)copy + padded(sizeof *rules);
+    if (described > 0) {
+        host__columns_write(rules, room, (uintptr_t)room);
+        copy->columns = (void *)room;
+    }
     if (list > 0)
         memcpy(end - list, rules->parameters, list);
     task->rules = copy;

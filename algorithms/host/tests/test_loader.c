@@ -154,6 +154,7 @@ static void unusable_modules_are_refused(void **state) {
         {"./bad_shape.so", "no begin()"},
         {"./bad_parameter.so", "parameter \"share\" cannot be used"},
         {"./bad_fault.so", "fault \"none\" cannot be used"},
+        {"./bad_need.so", "need \"load [kW\" cannot be used"},
         {"./absent.so", "cannot open: No such file or directory"},
     };
     struct cor_registry *registry = made();

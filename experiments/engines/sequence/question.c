@@ -472,6 +472,7 @@ enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_al
     struct cor_session *session = NULL;
     struct cor_session_definition definition = cor_default_session(algorithm);
     enum cor_status status = COR_OK;
+    struct cor_value_column *columns = NULL;
     if (!cor_algorithm_makes(algorithm, (enum cor_organized)asked->kind))
         return cor_fail(error, COR_STATUS_INPUT, NULL, "ask one that makes such structures (corridor list)",
                         "%s does not promise the kind \"%s\" of the task's structure", algorithm->name,
@@ -479,7 +480,12 @@ enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_al
     double *parameters = match_parameters(asked, algorithm, notes);
     COR_TRY_OUT(cor_made(parameters, error));
     COR_TRY_OUT(cor_made(*notes, error));
+    COR_TRY_OUT(cor_attribute_check_needs(asked->attributes, asked->attribute_count, algorithm,
+                                          cor_json_name(asked->document), error));
+    COR_TRY_OUT(cor_attribute_columns(asked->attributes, asked->attribute_count, &columns, error));
     struct cor_rules rules = cor_default_rules(algorithm, &asked->limits, asked->threshold, parameters);
+    rules.value_count = 1 + asked->attribute_count;
+    rules.columns = columns;
     rules.fault = fault;
     rules.budget = asked->budget;
     rules.organized = (uint32_t)asked->kind;
@@ -491,6 +497,7 @@ enum cor_status cor_asked_ask(const struct cor_asked *asked, const struct cor_al
     status = reorganize(asked, session, &rules, outcome, error);
 out:
     cor_session_destroy(session);
+    free(columns);
     free(parameters);
     return status;
 }

@@ -69,8 +69,12 @@ static enum cor_status read_algorithm(struct cor_experiment *experiment, const s
                              "\"algorithm\": a name that corridor list shows, the path of a module or "
                              "program, or {\"command\": ..}",
                              "names no algorithm");
+    char place[512];
     COR_TRY(find_algorithm(experiment->registry, &child, &arm->algorithm, error));
     COR_TRY(check_promise(&child, arm->algorithm, experiment->model->kind, error));
+    cor_json_place(&child, place, sizeof place);
+    COR_TRY(cor_attribute_check_needs(experiment->model->attributes, experiment->model->attribute_count,
+                                      arm->algorithm, place, error));
     arm->session = cor_registry_session(experiment->registry, arm->algorithm);
     arm->session.measure = experiment->model->measure;
     return COR_OK;

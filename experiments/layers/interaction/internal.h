@@ -173,6 +173,9 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
 /* Gives the agents of a suite their attributes. */
 enum cor_status interaction__draw_attributes(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
 
+/* Makes what its algorithm is told of columns, when its configuration is whole. */
+enum cor_status interaction__suite_describe(struct cor_suite *suite, struct cor_error *error) COR_MUST_USE;
+
 /* The attributes as a member of a file of the suite, where it has any; read into a configuration whose
  * effects are known. */
 void interaction__suite_put_attributes(struct cor_json_writer *writer, const struct cor_suite *suite);

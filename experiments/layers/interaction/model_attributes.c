@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/host.h>
 
 #include <ctype.h>
 #include <math.h>
@@ -214,6 +215,58 @@ static char *describe(const struct cor_agent_attribute *attribute) {
     if (attribute->unit[0])
         text = cor_join_take(text, " ", cor_format("[%s]", attribute->unit));
     return text;
+}
+
+/* plugin.h, which includes nothing of ours, counts the types as sim/core does. */
+_Static_assert((int)COR_COLUMN_REAL == COR_ATTRIBUTE_REAL &&
+                   (int)COR_COLUMN_INTEGER == COR_ATTRIBUTE_INTEGER &&
+                   (int)COR_COLUMN_BOOLEAN == COR_ATTRIBUTE_BOOLEAN &&
+                   (int)COR_COLUMN_WORDS == COR_ATTRIBUTE_WORDS,
+               "the types of columns");
+
+enum cor_status cor_attribute_columns(const struct cor_agent_attribute *attributes, uint32_t count,
+                                      struct cor_value_column **columns, struct cor_error *error) {
+    *columns = cor_calloc((size_t)1 + count, sizeof **columns);
+    COR_TRY(cor_made(*columns, error));
+    (*columns)[0] = (struct cor_value_column){.name = "value", .unit = "", .max = 1};
+    for (uint32_t a = 0; a < count; a++) {
+        const struct cor_agent_attribute *attribute = &attributes[a];
+        (*columns)[1 + a] = (struct cor_value_column){.name = attribute->name,
+                                                      .unit = attribute->unit,
+                                                      .type = attribute->type,
+                                                      .word_count = attribute->word_count,
+                                                      .words = (const char *const *)attribute->words,
+                                                      .min = attribute->low,
+                                                      .max = attribute->high};
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_attribute_check_needs(const struct cor_agent_attribute *attributes, uint32_t count,
+                                          const struct cor_algorithm *algorithm, const char *place,
+                                          struct cor_error *error) {
+    const char *names[COR_ATTRIBUTES_MAX + 1] = {NULL};
+    for (uint32_t a = 0; a < count; a++)
+        names[a] = attributes[a].name;
+    for (uint32_t i = 0; algorithm->needs && algorithm->needs[i]; i++) {
+        char name[COR_NEED_SIZE], unit[COR_NEED_SIZE], known[1024] = "no agent has an attribute here";
+        const bool is_said = cor_algorithm_need(algorithm->needs[i], name, unit);
+        COR_ASSERT(is_said);
+        const uint32_t a = cor_attribute_find(attributes, count, name);
+        if (a != COR_NOBODY && (!unit[0] || strcmp(unit, attributes[a].unit) == 0))
+            continue;
+        if (a != COR_NOBODY)
+            return cor_fail(error, COR_STATUS_INPUT, place, "declare it in that unit",
+                            "algorithm \"%s\" needs the attribute \"%s\" in %s, and here it is %s%s",
+                            algorithm->name, name, unit, attributes[a].unit[0] ? "in " : "without a unit",
+                            attributes[a].unit);
+        if (count > 0)
+            cor_known_names(name, names, known, sizeof known);
+        return cor_fail(error, COR_STATUS_INPUT, place, known,
+                        "algorithm \"%s\" needs the attribute \"%s\", and there is none of that name",
+                        algorithm->name, name);
+    }
+    return COR_OK;
 }
 
 /* What a formula may name: the value, then the attributes; and what there is to know of them. */

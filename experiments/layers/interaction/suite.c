@@ -302,6 +302,7 @@ void cor_suite_destroy(struct cor_suite *suite) {
     free(suite->owned_profiles);
     free(suite->environment_of_profile);
     free(suite->random_states);
+    free(suite->columns);
     free(suite->parameters);
     free(suite->algorithm_parameters);
     free(suite->case_counts);
@@ -313,7 +314,10 @@ struct cor_rules cor_suite_rules(const struct cor_suite *suite) {
     const struct cor_configuration *c = suite->configuration;
     struct cor_rules rules =
         cor_default_rules(suite->arm->algorithm, &c->limits, c->threshold, suite->algorithm_parameters);
-    rules.value_count = 1 + c->attribute_count;
+    if (c->attribute_count > 0) {
+        rules.value_count = 1 + c->attribute_count;
+        rules.columns = suite->columns;
+    }
     rules.fault = suite->arm->fault;
     rules.budget = suite->budget;
     rules.organized = (uint32_t)c->kind;

@@ -94,7 +94,14 @@ enum cor_status interaction__draw_attributes(struct cor_suite *suite, struct cor
                                              error));
     for (uint32_t a = 0; a < model->attribute_count; a++)
         COR_TRY(draw_attribute(suite, a, error));
-    return COR_OK;
+    return interaction__suite_describe(suite, error);
+}
+
+enum cor_status interaction__suite_describe(struct cor_suite *suite, struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
+    return c->attribute_count == 0
+               ? COR_OK
+               : cor_attribute_columns(c->attributes, c->attribute_count, &suite->columns, error);
 }
 
 /* ---- files */
@@ -278,5 +285,5 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
         COR_TRY(cor_json_need(&item, "initial", &child, error));
         COR_TRY(read_initial(&child, c, &c->attributes[a], error));
     }
-    return COR_OK;
+    return interaction__suite_describe(suite, error);
 }

@@ -28,6 +28,7 @@ static enum cor_status fill(const struct cor_suite *from, struct cor_walk *walk,
     memcpy(to->algorithm_parameters, from->algorithm_parameters,
            cor_algorithm_parameter_count(arm->algorithm) * sizeof *to->algorithm_parameters);
     COR_TRY(cor_configuration_copy(from->configuration, &to->configuration, error));
+    COR_TRY(interaction__suite_describe(to, error));
     /* Those of the model are borrowed, as they were. */
     for (uint32_t e = 0; e < from->experiment->model->environment_count; e++) {
         to->owned_profiles[e] = from->owned_profiles[e];

@@ -90,6 +90,12 @@ const char *cor_algorithm_fault_name(const struct cor_algorithm *algorithm, uint
 /* Can it be called so? [a-z][a-z0-9_]*, at most 63 characters. */
 bool cor_algorithm_is_name(const char *name);
 
+#define COR_NEED_SIZE 128
+
+/* What is said of a column that an algorithm needs: its name, and its unit, "" if any will do. False if
+ * `need` is neither "name" nor "name [unit]". */
+bool cor_algorithm_need(const char *need, char name[COR_NEED_SIZE], char unit[COR_NEED_SIZE]);
+
 /* Lengths of the lists that an algorithm declares. */
 uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm);
 uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm);

@@ -70,6 +70,12 @@ static const struct cor_fault faults[] = {{"none", "a fault that cannot be asked
 #else
 #define FAULTS NULL
 #endif
+#ifdef BAD_NEED
+static const char *const needs[] = {"load", "load [kW", NULL};
+#define NEEDS needs
+#else
+#define NEEDS NULL
+#endif
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
 const struct cor_algorithm corridor_algorithm_1 = {.magic = MAGIC,
@@ -82,5 +88,6 @@ const struct cor_algorithm corridor_algorithm_1 = {.magic = MAGIC,
                                                    .budget_unit = "calls",
                                                    .parameters = PARAMETERS,
                                                    .faults = FAULTS,
+                                                   .needs = NEEDS,
                                                    .step = STEP,
                                                    .result = RESULT};

@@ -32,7 +32,7 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 2u /* 1: restart; 2: kinds of structure */
+#define COR_PLUGIN_MINOR 2u /* 1: restart; 2: kinds of structure, columns */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_NO_BLOCK UINT32_MAX
@@ -44,6 +44,20 @@ enum cor_organized {
     COR_OVERLAPPING,  /* in any number */
     COR_HIERARCHY,    /* in exactly one, at any level; blocks have parents, and no block stands above itself */
     COR_TREE          /* the same, with one block that has no parent */
+};
+
+/* [1.2] What the numbers in a column of values are. */
+enum cor_column_type {
+    COR_COLUMN_REAL,
+    COR_COLUMN_INTEGER,
+    COR_COLUMN_BOOLEAN, /* 0 or 1 */
+    COR_COLUMN_WORDS    /* a word by its place in the list, from 0 */
+};
+struct cor_value_column {
+    const char *name, *unit;   /* column 0: "value"; "" = no unit */
+    uint32_t type, word_count; /* enum cor_column_type */
+    const char *const *words;  /* ends with NULL; NULL: it has no words */
+    double min, max;           /* infinite: no bound. NaN in the column: the agent has none */
 };
 
 /* What every agent may know. */
@@ -58,6 +72,7 @@ struct cor_rules {
     double threshold;              /* the invariant holds while cost <= threshold */
     uint64_t budget;               /* units (cor_algorithm.budget_unit) for the whole reorganization */
     uint32_t organized, reserved;  /* [1.2] the kind of structure that is asked for: enum cor_organized */
+    const struct cor_value_column *columns; /* [1.2] value_count entries; see cor_column */
 };
 
 /* The whole picture: for centralised algorithms, and for the conversions begin, result and adopt. */
@@ -153,6 +168,20 @@ struct cor_host {
     int (*hang)(const struct cor_host *host, uint32_t block, uint32_t parent);
 };
 
+/* [1.2] The index of the column called `name`; value_count: there is none. */
+static inline uint32_t cor_column(const struct cor_rules *rules, const char *name) {
+    uint32_t column = 0;
+    for (; column < rules->value_count; column++) {
+        const char *its = rules->columns[column].name;
+        uint32_t at = 0;
+        while (its[at] && its[at] == name[at])
+            at++;
+        if (its[at] == name[at])
+            break;
+    }
+    return column;
+}
+
 /* Adds 1 to a bucket of a declared counter. Costs one increment. */
 static inline void cor_count(const struct cor_host *host, uint32_t counter, uint32_t bucket) {
     host->counters[host->counter_start[counter] + bucket]++;
@@ -217,6 +246,9 @@ struct cor_algorithm {
      * may draw, send, and ask to be woken, as in a turn of its own. NULL: agents of this algorithm are not crashed. */
     enum cor_progress (*restart)(const struct cor_agent *me, const struct cor_rules *rules,
                                  const struct cor_host *host);
+    /* [1.2] Columns beside the value that it reads, "load" or, in that unit alone, "load [kW]"; ends with NULL. It is
+     * never asked where one of them is missing. */
+    const char *const *needs;
 };
 
 /* The first fields of every algorithm. */

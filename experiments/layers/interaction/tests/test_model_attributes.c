@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <corridor/attribute_json.h>
 #include <corridor/expression.h>
 #include <corridor/state.h>
 #include <corridor/suite.h>
@@ -227,7 +228,7 @@ static void formulas_give_what_the_evaluator_of_expressions_gives(void **state) 
                 if (is_large || may_be_large(texts[f]))
                     continue;
                 compared++;
-                undefined += isnan(there);
+                undefined += isnan(there) ? 1 : 0;
                 if (!same && different++ < 5)
                     print_error("%s of agent %u: %.17g, expected %.17g\n", texts[f], i, here, there);
             }
@@ -361,6 +362,43 @@ static void suites_are_read_back_from_files(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+static void assert_refused(const struct cor_test_model *model, const char *const *needs, const char *cause,
+                           const char *remedy) {
+    const struct cor_algorithm algorithm = {.name = "by_tool", .needs = needs};
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_attribute_check_needs(model->attributes, model->attribute_count, &algorithm,
+                                               "e.json: /arms/0/algorithm", &error),
+                     COR_STATUS_INPUT);
+    assert_string_equal(error.place, "e.json: /arms/0/algorithm");
+    assert_string_equal(error.cause, cause);
+    assert_string_equal(error.remedy, remedy);
+}
+
+static void an_algorithm_that_lacks_an_attribute_is_refused_by_name(void **state) {
+    (void)state;
+    struct cor_experiment *experiment = experiment_of(laws, of_types, 4), *none = experiment_of("", "", 4);
+    const struct cor_test_model *model = experiment->model;
+    const struct cor_algorithm content = {.name = "by_tool",
+                                          .needs = (const char *const[]){"load [kW]", "load", "tool", NULL}};
+    REQUIRE(cor_attribute_check_needs(model->attributes, model->attribute_count, &content, "", &said));
+    REQUIRE(cor_attribute_check_needs(NULL, 0, &(struct cor_algorithm){.name = "any"}, "", &said));
+    assert_refused(model, (const char *const[]){"load", "tools", NULL},
+                   "algorithm \"by_tool\" needs the attribute \"tools\", and there is none of that name",
+                   "did you mean \"tool\"? known: load, crew, tool, ready, net");
+    assert_refused(model, (const char *const[]){"load [MW]", NULL},
+                   "algorithm \"by_tool\" needs the attribute \"load\" in MW, and here it is in kW",
+                   "declare it in that unit");
+    assert_refused(
+        model, (const char *const[]){"crew [people]", NULL},
+        "algorithm \"by_tool\" needs the attribute \"crew\" in people, and here it is without a unit",
+        "declare it in that unit");
+    assert_refused(none->model, (const char *const[]){"load", NULL},
+                   "algorithm \"by_tool\" needs the attribute \"load\", and there is none of that name",
+                   "no agent has an attribute here");
+    cor_experiment_destroy(none);
+    cor_experiment_destroy(experiment);
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -384,6 +422,7 @@ int main(void) {
         cmocka_unit_test(attributes_change_nothing_else),
         cmocka_unit_test(types_have_laws_of_their_own),
         cmocka_unit_test(suites_are_read_back_from_files),
+        cmocka_unit_test(an_algorithm_that_lacks_an_attribute_is_refused_by_name),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -6,6 +6,7 @@
 
 #include <corridor/attributes.h>
 #include <corridor/fields.h>
+#include <corridor/plugin.h>
 
 /* The keys of a declaration. */
 extern const struct cor_field cor_attribute_fields[];
@@ -30,5 +31,17 @@ enum cor_status cor_attribute_read_number(const struct cor_json *json,
                                           struct cor_error *error) COR_MUST_USE;
 void cor_attribute_put_number(struct cor_json_writer *writer, const struct cor_agent_attribute *attribute,
                               double number);
+
+/* What an algorithm is told of the columns: the value, then the attributes, from which it borrows; freed with
+ * free(). */
+enum cor_status cor_attribute_columns(const struct cor_agent_attribute *attributes, uint32_t count,
+                                      struct cor_value_column **columns,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Has the algorithm all attributes that it needs, in its units? COR_STATUS_INPUT names the first that it has
+ * not, and those there are, at `place`. */
+enum cor_status cor_attribute_check_needs(const struct cor_agent_attribute *attributes, uint32_t count,
+                                          const struct cor_algorithm *algorithm, const char *place,
+                                          struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -18,6 +18,7 @@ struct cor_suite {
     struct cor_profile **profiles;           /* owned array; those of `owned_profiles` are owned too */
     bool *owned_profiles;                    /* owned */
     uint16_t *environment_of_profile;        /* owned */
+    struct cor_value_column *columns;        /* owned; what the values and attributes of its agents are */
     double *parameters;                      /* owned; [parameter of the arm's laws] */
     double *algorithm_parameters;            /* owned; [parameter the algorithm declares] */
     uint32_t *random_states;                 /* owned; [environment] states of a drawn profile */
