@@ -38,7 +38,7 @@ struct judging {
     bool is_cut; /* there may be more sentences: there was too much to look at */
     struct cor_judgement judgement;
     struct cor_breaches breaches;
-    const struct cor_structure *state; /* whose reasons are sought; NULL: none are */
+    const struct cor_snapshot *state; /* whose reasons are sought; NULL: none are */
     struct cor_reason reason;
 };
 

@@ -9,7 +9,7 @@
 #define FACTS_SHOWN 12 /* in a sentence; JSON has all */
 
 static void put_fact(struct cor_json_writer *w, const struct cor_fact *fact,
-                     const struct cor_corridor *corridor, const struct cor_structure *state) {
+                     const struct cor_corridor *corridor, const struct cor_snapshot *state) {
     cor_json_open_object(w, NULL);
     if (fact->kind == COR_FACT_ATTRIBUTE) {
         cor_json_put_integer(w, "agent", fact->agent);
@@ -29,7 +29,7 @@ static void put_fact(struct cor_json_writer *w, const struct cor_fact *fact,
 }
 
 static char *sentence_of(const struct cor_reason *reason, const struct cor_corridor *corridor,
-                         const struct cor_structure *state) {
+                         const struct cor_snapshot *state) {
     if (reason->count == 0)
         return cor_strdup("No structure of so many agents and organizations holds it with these parameters.");
     char *made = cor_strdup("Whatever else changes, it is violated as long as ");
@@ -44,7 +44,7 @@ static char *sentence_of(const struct cor_reason *reason, const struct cor_corri
                          cor_format("%zu more: --json has all.", reason->count - FACTS_SHOWN));
 }
 
-enum cor_status judge_reason(const struct cor_corridor *corridor, const struct cor_structure *state,
+enum cor_status judge_reason(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                              uint32_t constraint, struct cor_reason *reason, struct cor_json_writer *writer,
                              char **sentence, struct cor_error *error) {
     *sentence = NULL;

@@ -704,7 +704,7 @@ uint8_t corridor__partial_ask(struct corridor__partial *p) {
 /* ---- memory */
 
 enum cor_status corridor__partial_init(struct corridor__partial *p, const struct cor_corridor *corridor,
-                                       const struct cor_structure *state, uint32_t constraint,
+                                       const struct cor_snapshot *state, uint32_t constraint,
                                        struct cor_error *error) {
     const size_t n = state->agent_count, count = state->organizations->block_count;
     *p = (struct corridor__partial){.corridor = corridor,

@@ -22,7 +22,7 @@ struct corridor__bound {
 
 struct corridor__partial {
     const struct cor_corridor *corridor;
-    const struct cor_structure *state;
+    const struct cor_snapshot *state;
     const struct cor_expression *condition;
     uint32_t agents, organizations;
     bool is_exclusive;           /* an agent is in one organization */
@@ -44,7 +44,7 @@ struct corridor__partial {
 };
 
 enum cor_status corridor__partial_init(struct corridor__partial *partial, const struct cor_corridor *corridor,
-                                       const struct cor_structure *state, uint32_t constraint,
+                                       const struct cor_snapshot *state, uint32_t constraint,
                                        struct cor_error *error) COR_MUST_USE;
 void corridor__partial_fini(struct corridor__partial *partial);
 

@@ -169,7 +169,7 @@ static enum cor_status shrink(struct corridor__partial *p, struct cor_reason *re
     return COR_OK;
 }
 
-enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const struct cor_structure *state,
+enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                     uint32_t constraint, struct cor_reason *reason, struct cor_error *error) {
     struct corridor__partial p;
     struct needs needs;
@@ -218,7 +218,7 @@ void cor_reason_fini(struct cor_reason *reason) {
 }
 
 void cor_fact_text(const struct cor_fact *fact, const struct cor_corridor *corridor,
-                   const struct cor_structure *state, char *text, size_t size) {
+                   const struct cor_snapshot *state, char *text, size_t size) {
     if (fact->kind == COR_FACT_MEMBER || fact->kind == COR_FACT_NO_MEMBER) {
         snprintf(text, size, "agent %u is %sin organization %u", fact->agent,
                  fact->kind == COR_FACT_MEMBER ? "" : "not ", fact->organization);

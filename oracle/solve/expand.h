@@ -18,7 +18,7 @@ struct solve__premise {
 struct solve__expansion {
     struct solve__formulas *formulas;
     const struct cor_corridor *corridor;
-    const struct cor_structure *state; /* NULL: none is given */
+    const struct cor_snapshot *state; /* NULL: none is given */
     uint32_t agents, organizations;    /* that there is room for */
     Z3_ast yes, no;                    /* true, false */
 

@@ -124,7 +124,7 @@ static enum cor_status read_structure(struct prover *p, const struct solve__proo
     }
     for (uint32_t i = 0; i < corridor->parameter_count; i++)
         COR_TRY(read_value(p, &reader, &corridor->parameters[i].domain, &s->parameters[i]));
-    s->state = (struct cor_structure){reply->agents, &s->organizations,
+    s->state = (struct cor_snapshot){reply->agents, &s->organizations,
                                       cor_structure_nests(corridor->kind) ? s->parents : NULL, s->columns,
                                       s->parameters};
     return COR_OK;

@@ -115,7 +115,7 @@ static bool is_read(const struct proving *p, uint32_t attribute) {
 
 /* A state that judge reads. */
 static void put_state(struct cor_json_writer *w, const struct proving *p) {
-    const struct cor_structure *state = &p->proof.example.state;
+    const struct cor_snapshot *state = &p->proof.example.state;
     const struct cor_corridor *corridor = p->corridor;
     cor_json_open_object(w, "example");
     cor_json_put_string(w, "kind", cor_structure_words[corridor->kind]);
@@ -267,7 +267,7 @@ static void print_answer(const struct proving *p) {
     snprintf(within, sizeof within, "within %u..%u agents, %u..%u organizations", p->bounds.agents_low,
              p->bounds.agents_high, p->bounds.organizations_low, p->bounds.organizations_high);
     if (proof->answer == COR_ANSWER_SATISFIABLE) {
-        const struct cor_structure *state = &proof->example.state;
+        const struct cor_snapshot *state = &proof->example.state;
         cor_print("The corridor can hold, for example with %u agent%s in %u organization%s (%s).\n",
                   state->agent_count, state->agent_count == 1 ? "" : "s", state->organizations->block_count,
                   state->organizations->block_count == 1 ? "" : "s", within);

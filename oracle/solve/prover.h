@@ -29,7 +29,7 @@ enum {
 struct solve__proof_task {
     const struct cor_corridor *corridor;
     struct cor_proof_bounds bounds;
-    const struct cor_structure *state; /* NULL: none. Else structures have as many agents and organizations,
+    const struct cor_snapshot *state; /* NULL: none. Else structures have as many agents and organizations,
                                           which keep their numbers, the same parameters and the same values
                                           that are unknown, and one constraint is looked at */
     uint32_t constraint;

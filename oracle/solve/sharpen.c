@@ -58,7 +58,7 @@ static enum cor_status try_without(struct solve__process *process, const struct 
     return COR_OK;
 }
 
-enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_structure *state,
+enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                    uint32_t constraint, struct cor_reason *reason, struct cor_error *error) {
     const uint32_t n = state->agent_count, count = state->organizations->block_count;
     const struct solve__proof_task task = {corridor, {n, n, count, count}, state, constraint};

@@ -75,7 +75,7 @@ enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_
     return solve__proof_init(proof, corridor, bounds, error);
 }
 
-enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_structure *state,
+enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                    uint32_t constraint, struct cor_reason *reason, struct cor_error *error) {
     (void)corridor;
     (void)state;

@@ -6,6 +6,7 @@
 #ifndef CORRIDOR_TEXT_H
 #define CORRIDOR_TEXT_H
 
+#include <corridor/attributes.h>
 #include <corridor/json.h>
 #include <corridor/oracle.h>
 #include <corridor/structures.h>
@@ -26,10 +27,9 @@ void interaction__text_put(const struct interaction__text *text, struct cor_json
                            const char *key);
 
 /* What agents have, as an attribute. */
-enum interaction__column_type { COR_COLUMN_REAL, COR_COLUMN_INTEGER, COR_COLUMN_BOOLEAN, COR_COLUMN_WORDS };
 struct interaction__column {
     const char *name, *unit; /* unit NULL: none */
-    enum interaction__column_type type;
+    enum cor_attribute_type type;
     double low, high;         /* of numbers */
     const char *const *words; /* all that it can be, ended by NULL; NULL: any */
     bool changes;             /* while a sequence runs */

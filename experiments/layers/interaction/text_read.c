@@ -256,21 +256,21 @@ enum cor_status interaction__text_word(const struct interaction__text *text, con
 /* ---- against the agents */
 
 /* The type in the words of the text. */
-static const char *type_word(enum interaction__column_type type) {
+static const char *type_word(enum cor_attribute_type type) {
     static const char *const words[] = {"real", "integer", "boolean", "words"};
     return words[type];
 }
 
-static bool is_type(const struct cor_quantity *quantity, enum interaction__column_type type) {
+static bool is_type(const struct cor_quantity *quantity, enum cor_attribute_type type) {
     switch (quantity->domain.type) {
     case COR_VALUE_TYPE_REAL:
-        return type == COR_COLUMN_REAL;
+        return type == COR_ATTRIBUTE_REAL;
     case COR_VALUE_TYPE_INTEGER:
-        return type == COR_COLUMN_INTEGER;
+        return type == COR_ATTRIBUTE_INTEGER;
     case COR_VALUE_TYPE_BOOLEAN:
-        return type == COR_COLUMN_BOOLEAN;
+        return type == COR_ATTRIBUTE_BOOLEAN;
     default:
-        return type == COR_COLUMN_WORDS;
+        return type == COR_ATTRIBUTE_WORDS;
     }
 }
 
@@ -303,7 +303,7 @@ static enum cor_status check_quantity(const struct interaction__text *text,
         return interaction__text_complain(text, quantity->at, error, "write the unit of the model",
                                           "\"%s\" of agents is in %s, not in %s", quantity->name,
                                           column->unit ? column->unit : "no unit", quantity->unit);
-    if (column->type <= COR_COLUMN_INTEGER && (quantity->low > column->low || quantity->high < column->high))
+    if (column->type <= COR_ATTRIBUTE_INTEGER && (quantity->low > column->low || quantity->high < column->high))
         return interaction__text_complain(
             text, quantity->at, error, "make the range wider",
             "\"%s\" of agents lies in %.10g .. %.10g, which is not within %.10g .. "

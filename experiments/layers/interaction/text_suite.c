@@ -130,10 +130,10 @@ static enum cor_status check_model(const struct cor_experiment *experiment, stru
         if (is_known)
             make_unique(states);
         const struct interaction__column columns[] = {
-            {"type", NULL, COR_COLUMN_WORDS, 0, 0, types, false},
-            {"state", NULL, COR_COLUMN_WORDS, 0, 0, is_known ? states : NULL, true},
-            {"group", NULL, COR_COLUMN_WORDS, 0, 0, NULL, false},
-            {"value", NULL, COR_COLUMN_REAL, 0, 1, NULL, true},
+            {"type", NULL, COR_ATTRIBUTE_WORDS, 0, 0, types, false},
+            {"state", NULL, COR_ATTRIBUTE_WORDS, 0, 0, is_known ? states : NULL, true},
+            {"group", NULL, COR_ATTRIBUTE_WORDS, 0, 0, NULL, false},
+            {"value", NULL, COR_ATTRIBUTE_REAL, 0, 1, NULL, true},
         };
         status = interaction__text_check(experiment->text_corridor, COR_STRUCTURE_PARTITIONING, columns,
                                          sizeof columns / sizeof *columns, error);

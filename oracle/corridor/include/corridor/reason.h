@@ -32,7 +32,7 @@ struct cor_reason {
 /* The reason of a constraint that is violated in the state, which is of its kind. Facts are unknown, bounds
  * say whether the constraint is violated still, and what can be spared goes, by halves. `reason` is
  * overwritten, its memory used again; it begins with zeroes. */
-enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const struct cor_structure *state,
+enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                     uint32_t constraint, struct cor_reason *reason,
                                     struct cor_error *error) COR_MUST_USE;
 
@@ -41,6 +41,6 @@ void cor_reason_fini(struct cor_reason *reason);
 
 /* A fact as words: "agent 3 is in organization 1". */
 void cor_fact_text(const struct cor_fact *fact, const struct cor_corridor *corridor,
-                   const struct cor_structure *state, char *text, size_t size);
+                   const struct cor_snapshot *state, char *text, size_t size);
 
 #endif

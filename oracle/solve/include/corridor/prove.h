@@ -43,7 +43,7 @@ struct cor_proof_premise {
 
 /* A structure; owns what `state` borrows. */
 struct cor_proof_state {
-    struct cor_structure state;
+    struct cor_snapshot state;
     struct cor_lists organizations;
     uint32_t *parents;
     struct cor_column *columns;
@@ -77,7 +77,7 @@ enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_
 
 /* Makes a reason for which bounds were too wide a smaller one: z3 is asked whether each fact can be spared,
  * if the state, which is of its kind, and the reason are small. Else, and without z3, it stays. */
-enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_structure *state,
+enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                    uint32_t constraint, struct cor_reason *reason,
                                    struct cor_error *error) COR_MUST_USE;
 
