@@ -155,15 +155,14 @@ AGENTS = {
         **{name: "passed" for name in ("kills_its_parent", "leaves_a_child", "leaves_a_daemon", "prints", "changes_itself", "speaks_on_descriptors",
                                        "finds_its_rounding", "finds_its_signals")}},
     "program": {
-        **{name: "agent_exited" for name in ("raises", "exits", "exits_with_3", "kills_its_parent")},  # that may not be, so Python raises
-        **{name: "agent_crashed" for name in ("segfaults", "kills_its_group")},
+        **{name: "agent_exited" for name in ("raises", "exits", "exits_with_3")}, **{name: "agent_crashed" for name in ("segfaults", "kills_its_group")},
         **{name: "agent_hung" for name in ("is_silent", "spins", "stops", "trickles", "ignores_sigterm")},
         **{name: "agent_garbled" for name in (
             "no_json", "no_object", "empty_line", "binary", "deep", "twice_a_key", "half_a_line", "wrong_id", "no_id", "text_id", "says_nothing_known",
             "unknown_key", "missing_key", "number_for_a_name", "unknown_plan", "unknown_event", "unknown_message", "unknown_action", "unknown_field",
             "unknown_parameter", "list_for_a_value", "too_large", "not_a_number", "says_for_another", "ends_another", "finishes_twice", "finishes_oddly",
             "closes_output", "closes_all", "floods", "reports_on")},
-        **{name: "passed" for name in ("leaves_a_child", "leaves_a_daemon", "writes_errors")}}}
+        **{name: "passed" for name in ("leaves_a_child", "leaves_a_daemon", "writes_errors", "kills_its_parent")}}}
 
 # Systems beside their model
 SPEAKER = """
