@@ -99,7 +99,7 @@ def hold_reason(about, row, node, state, structures, share):
 
 
 def random_state(rng, kind, attributes):
-    n, count = rng.randint(1, 4), rng.randint(1, 3)
+    n, count = rng.randint(2, 4), rng.choice((1, 2, 2, 3))
     rows = proofs.rows(kind, count)
     way = [rng.choice(rows) for _ in range(n)]
     agents = [{name: rng.choice(proofs.ATTRIBUTES[name][1]) for name in attributes if rng.random() < 0.95} for _ in range(n)]
@@ -107,14 +107,18 @@ def random_state(rng, kind, attributes):
             "parents": rng.choice(all_forests(kind, count)), "parameters": {name: rng.choice(proofs.PARAMETERS[name][1]) for name in proofs.PARAMETERS}}
 
 
+def attributes_of(text):
+    text += " z.ready z.x" if re.search(r"ready_ones|total|level_of", text) else ""
+    return [name for name in proofs.ATTRIBUTES if re.search(rf"\.{name}\b", text)]
+
+
 def hold_one(binary, folder, seed, share):
     rng, kind = random.Random(seed), naive.KINDS[seed % len(naive.KINDS)]
     nests = kind in ("hierarchy", "tree")
-    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 2) + rng.sample(FLAT, 2) + (rng.sample(NESTED, 2) if nests else [])
-    other = rng.choice(texts[2:])
+    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 1) + rng.sample(FLAT, 5) + (rng.sample(NESTED, 2) if nests else [])
+    other = rng.choice(texts[1:])
     texts += [f"({other}) and ({rng.choice(texts)})"]
-    whole = " ".join(texts) + (" z.ready z.x k" if re.search(r"ready_ones|total|level_of", " ".join(texts)) else "")
-    attributes = [name for name in proofs.ATTRIBUTES if re.search(rf"\.{name}\b", whole)]
+    attributes = attributes_of(" ".join(texts))
     states = [state for state in (random_state(rng, kind, attributes) for _ in range(4))
               if not naive.kind_violations(kind, state)]
     if not states:
@@ -128,12 +132,15 @@ def hold_one(binary, folder, seed, share):
     done = subprocess.run([binary, "judge", folder / "it.corridor", folder / "states.json", "--reasons", "--json"], capture_output=True, text=True)
     assert done.returncode in (0, 1, 7), (seed, done.stderr)
     for s, (state, said) in enumerate(zip(states, json.loads(done.stdout)["states"])):
-        structures = None
+        made = {}
         for i, row in enumerate(said["constraints"]):
             if row["verdict"] != "violated":
                 assert "reason" not in row, (seed, row)
                 continue
-            structures = structures or numbered(kind, len(state["agents"]), len(state["organizations"]), attributes, state)
+            read = tuple(attributes_of(texts[i]))
+            if read not in made:
+                made[read] = numbered(kind, len(state["agents"]), len(state["organizations"]), read, state)
+            structures = made[read]
             if structures is None:
                 share["too many structures"] += 1
                 continue
