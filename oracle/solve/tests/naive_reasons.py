@@ -29,7 +29,9 @@ FLAT = ["all(o in organizations: any(a in o.members: a.kind = 'crane'))", "all(o
         "all(a in agents: all(b in agents: a = b or a.kind != b.kind))", "count(a in agents where a.kind = 'truck') <= 1",
         "not any(o in organizations: count(a in o.members where a.ready) >= 2)", "all(o in organizations: ready_ones(o) = 1)",
         "sum(o in organizations: min(a in o.members: a.n)) >= 1", "all(a in agents: any(o in organizations: a in o.members and ready_ones(o) > 1))"]
-NESTED = ["all(o in organizations: o.level < 1)", "all(o in organizations: count(o.children) < 2)", "any(o in organizations: o.is_root and count(o.members) >= 2)",
+EMPTY = "all(o in organizations: count(o.members) < 1)"  # an organization with children may be
+NESTED = ["all(o in organizations: o.level < 1)",
+          "all(o in organizations: count(a in o.members where a = a) < 1)", "all(o in organizations: mean(a in o.members: a.n) < 0)", "all(o in organizations: count(o.children) < 2)", "any(o in organizations: o.is_root and count(o.members) >= 2)",
           "all(o in organizations where not o.is_root: count(o.parent.members) > 1)", "count(o in organizations where o.is_root) >= 2",
           "all(o in organizations: all(c in o.children: ready_ones(c) <= ready_ones(o)))", "max(o in organizations: o.level) >= 1"]
 
@@ -115,7 +117,7 @@ def attributes_of(text):
 def hold_one(binary, folder, seed, share):
     rng, kind = random.Random(seed), naive.KINDS[seed % len(naive.KINDS)]
     nests = kind in ("hierarchy", "tree")
-    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 1) + rng.sample(FLAT, 5) + (rng.sample(NESTED, 2) if nests else [])
+    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 1) + rng.sample(FLAT, 5) + ([EMPTY] + rng.sample(NESTED, 2) if nests else [])
     other = rng.choice(texts[1:])
     texts += [f"({other}) and ({rng.choice(texts)})"]
     attributes = attributes_of(" ".join(texts))
