@@ -29,7 +29,7 @@ FLAT = ["all(o in organizations: any(a in o.members: a.kind = 'crane'))", "all(o
         "all(a in agents: all(b in agents: a = b or a.kind != b.kind))", "count(a in agents where a.kind = 'truck') <= 1",
         "not any(o in organizations: count(a in o.members where a.ready) >= 2)", "all(o in organizations: ready_ones(o) = 1)",
         "sum(o in organizations: min(a in o.members: a.n)) >= 1", "all(a in agents: any(o in organizations: a in o.members and ready_ones(o) > 1))"]
-EMPTY = "all(o in organizations: count(o.members) < 1)"  # an organization with children may be
+EMPTY = "all(o in organizations where o.is_root: count(o.members) < 1)"  # a root with children may be empty
 NESTED = ["all(o in organizations: o.level < 1)",
           "all(o in organizations: count(a in o.members where a = a) < 1)", "all(o in organizations: mean(a in o.members: a.n) < 0)", "all(o in organizations: count(o.children) < 2)", "any(o in organizations: o.is_root and count(o.members) >= 2)",
           "all(o in organizations where not o.is_root: count(o.parent.members) > 1)", "count(o in organizations where o.is_root) >= 2",
