@@ -270,6 +270,8 @@ static enum cor_status read_result(struct reading *r, const struct cor_command *
     COR_TRY(cor_open_result(command, request->unsealed, r->path, &cor_interaction_schema, &r->result, &doubt,
                             error));
     cor_state_names_init(&r->names, r->result);
+    if (!r->names.document) /* without it nobody knows which states have names */
+        COR_TRY(cor_json_parse(cor_result_head(r->result)->experiment, r->path, &r->names.document, error));
     COR_TRY(cor_arm_find(cor_result_head(r->result), "--arm", request->arm, &r->arm, error));
     COR_TRY(request->agents ? find_type(r, error) : find_environment(r, error));
     COR_TRY(read_suites(r, error));

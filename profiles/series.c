@@ -46,7 +46,20 @@ struct making {
     int thousands;                               /* COR_THOUSANDS_*; 0: nothing parts them */
     bool day_first, decimal_comma, seen_point, ends_empty;
     bool has_hours, has_dates, is_dated, is_zoned, times_begun;
+    bool is_memory_short; /* a look ahead ended early: what it did not see is no guess */
 };
+
+/* Reads a field ahead; false at its end for whatever reason: what is wrong with the file is said when it is
+ * read. */
+static bool peek(struct cor_delimited *ahead, struct making *making, bool *last) {
+    const enum cor_status status = cor_delimited_next(ahead, last);
+    making->is_memory_short = making->is_memory_short || status == COR_STATUS_MEMORY;
+    return status == COR_OK;
+}
+
+static enum cor_status check_memory(const struct making *making, struct cor_error *error) {
+    return making->is_memory_short ? cor_fail_memory(error) : COR_OK;
+}
 
 /* A decimal number and nothing else: strtod alone would take hexadecimal ones, infinities and blanks. */
 static bool is_number(const char *text, double *value) {
@@ -160,12 +173,12 @@ out:
 }
 
 /* Fields of the line that follows, and whether the wanted columns are among them. */
-static bool is_header(const struct cor_delimited *csv, const struct making *making, size_t *field_count) {
+static bool is_header(const struct cor_delimited *csv, struct making *making, size_t *field_count) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
     const char *const *times = making->def->time_columns;
     bool has_column = false, has_time = !times || !times[0], last = false;
     for (*field_count = 0; !last && *field_count < COLUMNS_MOST; ++*field_count) {
-        if (cor_delimited_next(&ahead, &last) != COR_OK)
+        if (!peek(&ahead, making, &last))
             break;
         has_column = has_column || strcmp(ahead.field, making->def->columns[0]) == 0;
         has_time = has_time || strcmp(ahead.field, times[0]) == 0;
@@ -212,6 +225,7 @@ static enum cor_status find_header(struct cor_delimited *csv, struct making *mak
                 widest = here;
             }
         }
+    COR_TRY(check_memory(making, csv->error));
     *csv = is_found ? found : widest;
     if (is_found && !def->separator && csv->separator != ',')
         cor_bytes_print(&making->notes, "Read: fields are separated by %s.\n",
@@ -327,18 +341,18 @@ static bool is_of_numbers(const struct making *making, size_t field) {
 /* What parts the thousands of the columns' numbers: what is said, else what one of them shows. */
 static enum cor_status find_thousands(struct cor_delimited *csv, struct making *making) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
-    enum cor_status status = COR_OK;
+    bool goes_on = true;
     making->thousands = making->def->thousands;
-    while (making->def->thousands == 0 && status == COR_OK && !cor_delimited_at_end(&ahead)) {
+    while (making->def->thousands == 0 && goes_on && !cor_delimited_at_end(&ahead)) {
         bool last = false;
-        for (size_t i = 0; !last && status == COR_OK; i++) {
-            status = cor_delimited_next(&ahead, &last);
-            int shown = status == COR_OK && is_of_numbers(making, i) ? thousands_of(ahead.field) : 0;
+        for (size_t i = 0; !last && goes_on; i++) {
+            goes_on = peek(&ahead, making, &last);
+            int shown = goes_on && is_of_numbers(making, i) ? thousands_of(ahead.field) : 0;
             if (shown == 0 || shown == making->thousands)
                 continue;
             if (making->thousands != 0) {
                 ahead.error = csv->error;
-                status = cor_delimited_fail(
+                enum cor_status status = cor_delimited_fail(
                     &ahead, "write all numbers alike, or say what parts thousands (--thousands)",
                     "\"%.40s\" parts its thousands otherwise than numbers before", ahead.field);
                 free(ahead.field);
@@ -351,7 +365,7 @@ static enum cor_status find_thousands(struct cor_delimited *csv, struct making *
         }
     }
     free(ahead.field);
-    return COR_OK; /* what else is wrong is said when it is read */
+    return check_memory(making, csv->error);
 }
 
 /* Could its one comma part thousands, too? */
@@ -459,17 +473,17 @@ static enum cor_status read_value(const struct cor_delimited *csv, struct making
 }
 
 /* A cell of the line that follows. */
-static bool look_at(struct cor_delimited *ahead, size_t column) {
+static bool look_at(struct cor_delimited *ahead, struct making *making, size_t column) {
     bool last = false, is_there = false;
     for (size_t i = 0; !last; i++) {
         char kept[64] = "";
-        if (cor_delimited_next(ahead, &last) != COR_OK)
+        if (!peek(ahead, making, &last))
             return false;
         if (i == column) {
             is_there = true;
             snprintf(kept, sizeof kept, "%s", ahead->field);
             while (!last) /* the rest of the row */
-                if (cor_delimited_next(ahead, &last) != COR_OK)
+                if (!peek(ahead, making, &last))
                     return false;
             snprintf(ahead->field, ahead->field_capacity, "%s", kept);
         }
@@ -485,18 +499,20 @@ static bool is_time(const char *text) {
 
 /* Which columns hold words: those that are said to, and those with text of which no cell begins as a number
  * does. */
-static void find_words(const struct cor_delimited *csv, struct making *making) {
+static enum cor_status find_words(const struct cor_delimited *csv, struct making *making) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
     bool has_text[VALUES_MOST] = {false}, has_number[VALUES_MOST] = {false};
     size_t open = making->value_count, column;
+    for (uint32_t i = 0; i < making->def->skip && !cor_delimited_at_end(&ahead); i++)
+        cor_delimited_skip_line(&ahead);
     for (bool last = false; open > 0 && !cor_delimited_at_end(&ahead); last = false) {
         if (cor_delimited_is_comment(&ahead)) {
             cor_delimited_skip_line(&ahead);
             continue;
         }
         for (size_t i = 0; !last; i++) {
-            if (cor_delimited_next(&ahead, &last) != COR_OK)
-                goto out; /* what is wrong is said when it is read */
+            if (!peek(&ahead, making, &last))
+                goto out;
             if (!is_value(making, i, &column) || has_number[column])
                 continue;
             const char *text = ahead.field, *digit = text + strspn(text, "+-.,'");
@@ -517,6 +533,7 @@ out:
                             "Read: column \"%s\" holds words, no numbers (--words): each is a state.\n",
                             name);
     }
+    return check_memory(making, csv->error);
 }
 
 /* A row of units ("m/s") or of types ("14n") right behind the header: its cell is text, and that below it a
@@ -529,18 +546,18 @@ static enum cor_status skip_units(struct cor_delimited *csv, struct making *maki
     double value;
     bool is_unit = false;
     bool is_timed =
-        making->time_count > 0 && look_at(&of_time, making->time_column[0]) && is_time(of_time.field);
+        making->time_count > 0 && look_at(&of_time, making, making->time_column[0]) && is_time(of_time.field);
     free(of_time.field);
     size_t of_numbers = 0;
     while (of_numbers < making->value_count && making->is_words[of_numbers])
         of_numbers++;
     const size_t column = of_numbers < making->value_count ? making->value_column[of_numbers] : COLUMNS_MOST;
-    if (!is_timed && look_at(&ahead, column)) {
+    if (!is_timed && look_at(&ahead, making, column)) {
         snprintf(unit, sizeof unit, "%s", ahead.field);
         size_t digits = strspn(unit, "0123456789");
         bool is_type = digits > 0 && strchr("sdn", unit[digits]) && unit[digits] && !unit[digits + 1];
         is_unit = unit[0] && !is_word_for_gap(unit) && !is_said_missing(making, unit) && !is_infinity(unit) &&
-                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at(&ahead, column);
+                  (is_type || !strchr("+-.0123456789", unit[0])) && look_at(&ahead, making, column);
     }
     if (is_unit) {
         snprintf(number, sizeof number, "%s", ahead.field);
@@ -550,6 +567,7 @@ static enum cor_status skip_units(struct cor_delimited *csv, struct making *maki
         is_unit = is_number(number, &value);
     }
     free(ahead.field);
+    COR_TRY(check_memory(making, csv->error));
     if (!is_unit)
         return COR_OK;
     cor_bytes_print(&making->notes,
@@ -683,13 +701,13 @@ static bool is_wanted(const struct cor_delimited *csv, const struct making *maki
 }
 
 /* Whether a row of the header's width is still to come. */
-static bool has_rows(const struct cor_delimited *csv, const struct making *making) {
+static bool has_rows(const struct cor_delimited *csv, struct making *making) {
     struct cor_delimited ahead = cor_delimited_ahead(csv);
     bool found = false;
     while (!found && !cor_delimited_at_end(&ahead)) {
         size_t count = 0;
         for (bool last = false; !last; count++)
-            if (cor_delimited_next(&ahead, &last) != COR_OK)
+            if (!peek(&ahead, making, &last))
                 goto out;
         found = count >= making->column_count;
     }
@@ -722,7 +740,10 @@ static enum cor_status read_row(struct cor_delimited *csv, struct making *making
         filled = csv->field[0] ? field_count : filled;
         wanted = wanted && is_wanted(csv, making, i);
     }
-    if (filled == 0 && field_count == 1 && making->column_count > 1 && !has_rows(csv, making)) {
+    const bool may_end = filled == 0 && field_count == 1 && making->column_count > 1,
+               ends = may_end && !has_rows(csv, making);
+    COR_TRY(check_memory(making, csv->error));
+    if (ends) {
         if (!cor_delimited_is_over(csv))
             cor_bytes_print(&making->notes,
                             "Read: line %zu and those behind it are no rows, and are left out.\n", csv->line);
@@ -851,7 +872,7 @@ static enum cor_status make(struct cor_delimited *csv, struct making *making) {
         cor_bytes_print(&making->notes, "Read: lines end with CR alone.\n");
     COR_TRY(find_header(csv, making));
     COR_TRY(read_header(csv, making));
-    find_words(csv, making);
+    COR_TRY(find_words(csv, making));
     COR_TRY(find_thousands(csv, making));
     COR_TRY(read_in_order(csv, making));
     size_t values = 0;

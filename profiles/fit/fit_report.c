@@ -527,9 +527,7 @@ void profiles__put_sentences(const char *sentences, const char *key, struct cor_
     cor_json_open_array(writer, key);
     for (const char *at = sentences; *at;) {
         size_t length = strcspn(at, "\n");
-        char *sentence = cor_format("%.*s", (int)length, at);
-        cor_json_put_string(writer, NULL, sentence ? sentence : "");
-        free(sentence);
+        cor_json_put_part(writer, NULL, at, length);
         at += length + (at[length] == '\n');
     }
     cor_json_close(writer);

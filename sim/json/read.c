@@ -64,9 +64,10 @@ static enum cor_status check_is_text(const char *text, size_t length, const char
     static const char hdf5[] = "\x89HDF\r\n\x1a\n", elf[] = "\x7f"
                                                             "ELF";
     if (length >= strlen(hdf5) && memcmp(text, hdf5, strlen(hdf5)) == 0)
-        return cor_fail(error, COR_STATUS_INPUT, name,
-                        "commands on results take it: corridor show, failures, replay, shrink --failure",
-                        "is a result file (HDF5), and not JSON");
+        return cor_fail(
+            error, COR_STATUS_INPUT, name,
+            "commands on results take it: corridor show, failures, replay, shrink --failure, profile chain",
+            "is a result file (HDF5), and not JSON");
     if (length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0)
         return cor_fail(error, COR_STATUS_INPUT, name,
                         "name the file that names it; corridor run takes an algorithm by --algorithm",

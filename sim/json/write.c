@@ -75,8 +75,15 @@ void cor_json_close(struct cor_json_writer *writer) {
 }
 
 void cor_json_put_string(struct cor_json_writer *writer, const char *key, const char *value) {
-    json_t *string = value ? json_string(value) : json_null();
-    json_t *raw = string ? NULL : json_string_nocheck(value);
+    if (value)
+        cor_json_put_part(writer, key, value, strlen(value));
+    else
+        put_take(writer, key, json_null());
+}
+
+void cor_json_put_part(struct cor_json_writer *writer, const char *key, const char *value, size_t length) {
+    json_t *string = json_stringn(value, length);
+    json_t *raw = string ? NULL : json_stringn_nocheck(value, length);
     if (raw && writer->status == COR_OK)
         writer->status = COR_STATUS_INPUT; /* no UTF-8 */
     json_decref(raw);

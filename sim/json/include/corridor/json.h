@@ -149,6 +149,8 @@ void cor_json_open_array(struct cor_json_writer *writer, const char *key);
 void cor_json_close(struct cor_json_writer *writer); /* the innermost open object or array */
 void cor_json_put_string(struct cor_json_writer *writer, const char *key,
                          const char *value); /* NULL gives null */
+void cor_json_put_part(struct cor_json_writer *writer, const char *key, const char *value,
+                       size_t length); /* the first `length` bytes */
 void cor_json_put_integer(struct cor_json_writer *writer, const char *key, int64_t value);
 void cor_json_put_real(struct cor_json_writer *writer, const char *key,
                        double value); /* 17 digits; NaN, infinities: null */
