@@ -100,8 +100,9 @@ static void say(const struct cor_layer_tables *agent, uint64_t finding, char *te
 
 /* Why there is no verdict. */
 static const char *why_undecided(const struct point *point) {
-    return point->is_fault ? "the fault was not found in the units that were run, and not all were"
-                           : "the plan is not built: a stub stood in for it";
+    return point->design     ? point->design->text
+           : point->is_fault ? "the fault was not found in the units that were run, and not all were"
+                             : "the plan is not built: a stub stood in for it";
 }
 
 static void put_case(const void *with, size_t index, FILE *file) {
@@ -182,8 +183,12 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
     COR_TRY(cor_agent_result_init(result, &agent, error));
     COR_TRY_OUT(cor_agent_design_init(agent.head, &design, error));
     for (size_t f = 0; f < design.count; f++)
-        if (design.items[f].severity >= COR_SEVERITY_WARNING)
-            COR_TRY_OUT(add(&points, &(struct point){.design = &design.items[f], .failed = true}, error));
+        if (design.items[f].severity >= COR_SEVERITY_WARNING || views__is_open(&design.items[f])) {
+            const struct point point = {.design = &design.items[f],
+                                        .failed = design.items[f].severity >= COR_SEVERITY_WARNING,
+                                        .undecided = views__is_open(&design.items[f])};
+            COR_TRY_OUT(add(&points, &point, error));
+        }
     for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
         struct views__arm_tally tally = views__arm_tally(&agent, (uint16_t)a);
         struct point point = {.arm = (uint16_t)a,

@@ -85,11 +85,17 @@ bool views__were_all_run(const struct cor_layer_tables *agent, uint16_t arm) {
     return true;
 }
 
+bool views__is_open(const struct cor_agent_design_finding *finding) {
+    return strcmp(finding->ground, "open") == 0;
+}
+
 enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
                                       struct cor_view_findings *verdicts, struct cor_error *error) {
     struct cor_agent_design design;
     COR_TRY(cor_agent_design_init(agent->head, &design, error));
     const bool design_fails = design.worst >= COR_SEVERITY_WARNING;
+    for (size_t f = 0; f < design.count; f++)
+        verdicts->undecided += views__is_open(&design.items[f]);
     cor_agent_design_fini(&design);
     verdicts->unexpected += design_fails;
     verdicts->failed += design_fails;

@@ -29,6 +29,9 @@ bool views__is_never(const struct cor_agent_finding_row *row);
 /* Is it the unit of a plan that is not built, so that there is no verdict of it? */
 bool views__is_not_built(const struct cor_layer_tables *agent, const struct cor_agent_unit_row *unit);
 
+/* Is it a question of the design that was too much, so that there is no verdict of it? */
+bool views__is_open(const struct cor_agent_design_finding *finding);
+
 /* Was the unit run in the arm; were all? Where some were not, a fault that was not found may be in them. */
 bool views__was_run(const struct cor_layer_tables *agent, uint16_t arm, uint32_t unit);
 bool views__were_all_run(const struct cor_layer_tables *agent, uint16_t arm);

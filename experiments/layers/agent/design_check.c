@@ -48,7 +48,9 @@ void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
         const bool of_event =
             it->check == COR_AUT_CHECK_EVENT_NOT_COVERED || it->check == COR_AUT_CHECK_EVENT_OVERLAP;
         const bool told = it->ground == COR_GROUND_STRUCTURE && it->severity == COR_SEVERITY_NOTE;
-        if (it->ground == COR_GROUND_WITNESS || (it->ground == COR_GROUND_OPEN && of_event) || told) {
+        const bool shown =
+            it->ground == COR_GROUND_WITNESS && !(of_event && it->severity == COR_SEVERITY_NOTE);
+        if (shown || told) {
             free(it->about);
             free(it->plan);
             free(it->text);
@@ -396,15 +398,14 @@ struct outcome {
     const struct probe *probe; /* SATISFIABLE */
 };
 
-static enum cor_status solve(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
-                             struct outcome *outcome) {
+/* Values of the variables that meet the goal as z3 reckons, in `slots`. */
+static enum cor_status find_values(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                                   struct cor_value *slots, enum cor_answer *answer) {
     struct constraints *constraints = cor_calloc(1, sizeof *constraints);
-    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
     bool partial;
     enum cor_status status = COR_OK;
-    outcome->answer = COR_ANSWER_UNDECIDED;
-    if (!constraints || !slots)
-        COR_TRY_OUT(cor_fail_memory(check->error));
+    *answer = COR_ANSWER_UNDECIDED;
+    COR_TRY_OUT(cor_made(constraints, check->error));
     if (goal->too_long || check->solved >= SOLVED_MAX)
         goto out;
     status = put_constraints(check, entry, goal, constraints, &partial);
@@ -412,24 +413,36 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
         status = status == COR_STATUS_MEMORY ? cor_fail_memory(check->error) : COR_OK;
         goto out;
     }
-    for (int far = 0; far < 2 && outcome->answer != COR_ANSWER_SATISFIABLE; far++) {
+    for (int far = 0; far < 2 && *answer != COR_ANSWER_SATISFIABLE; far++) {
         set_ranges(check, entry, far == 0);
         const struct cor_question question =
             agent_layer__question(&check->asker, constraints->items, constraints->count);
-        COR_TRY_OUT(agent_layer__ask(&check->asker, &question, &outcome->answer, check->error));
-        if (outcome->answer == COR_ANSWER_SATISFIABLE)
+        COR_TRY_OUT(agent_layer__ask(&check->asker, &question, answer, check->error));
+        if (*answer == COR_ANSWER_SATISFIABLE)
             COR_TRY_OUT(settle(check, entry, &question));
     }
-    if (outcome->answer == COR_ANSWER_EMPTY && partial)
-        outcome->answer = COR_ANSWER_UNDECIDED;
-    if (outcome->answer == COR_ANSWER_SATISFIABLE) {
+    if (*answer == COR_ANSWER_EMPTY && partial)
+        *answer = COR_ANSWER_UNDECIDED;
+    if (*answer == COR_ANSWER_SATISFIABLE)
         take_solution(check, entry, goal->valid, slots);
-        COR_TRY_OUT(add_case(check, entry, slots, &outcome->probe));
-    }
 out:
     for (uint32_t c = 0; constraints && c < constraints->count; c++)
         free(constraints->items[c].nodes);
     free(constraints);
+    return status;
+}
+
+/* A solution that meets the goal only where numbers have no limit is none. */
+static enum cor_status solve(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                             struct outcome *outcome) {
+    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
+    COR_TRY(cor_made(slots, check->error));
+    enum cor_status status = find_values(check, entry, goal, slots, &outcome->answer);
+    if (status == COR_OK && outcome->answer == COR_ANSWER_SATISFIABLE) {
+        status = add_case(check, entry, slots, &outcome->probe);
+        if (status == COR_OK && !agent_layer__goal_met(goal, outcome->probe->slots))
+            outcome->answer = COR_ANSWER_UNDECIDED;
+    }
     free(slots);
     return status;
 }
@@ -597,6 +610,174 @@ static enum cor_status find_input(struct check *check, uint32_t entry, const str
     return status;
 }
 
+/* Numbers that leave 64 bits: what they are part of is undefined, and does not hold. */
+
+/* The values of the variables as a case sees them. */
+static enum cor_status view(struct check *check, uint32_t entry, const struct cor_value *slots,
+                            struct cor_value *seen_slots) {
+    const struct cor_design *design = check->design;
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    struct cor_value *arguments = cor_calloc(design->events[it->event].parameter_count, sizeof *arguments);
+    struct cor_value *beliefs = cor_calloc(design->field_count, sizeof *beliefs);
+    enum cor_status status = COR_OK;
+    if (!arguments || !beliefs)
+        COR_TRY_OUT(cor_fail_memory(check->error));
+    for (uint32_t f = 0; f < design->field_count; f++)
+        beliefs[f] = design->fields[f].start;
+    for (uint32_t v = 0; v < it->variable_count; v++) {
+        const uint32_t slot = check->cases.variables[it->first_variable + v].slot;
+        if (slot < design->field_count)
+            beliefs[slot] = slots[slot];
+        else
+            arguments[slot - design->field_count] = slots[slot];
+    }
+    cor_design_view(design, it->event, beliefs, arguments, seen_slots);
+out:
+    free(arguments);
+    free(beliefs);
+    return status;
+}
+
+/* The least and the greatest valid value of an integer. */
+static bool find_extremes(const struct check *check, const struct cor_unit_variable *variable,
+                          int64_t extremes[2]) {
+    bool any = false;
+    if (check->design->domains[variable->domain].type != COR_VALUE_TYPE_INTEGER)
+        return false;
+    for (uint32_t c = variable->first_class; c < variable->first_class + variable->class_count; c++) {
+        const struct cor_unit_class *class = &check->cases.classes[c];
+        const bool is_value = class->kind == COR_CLASS_VALUE;
+        const struct cor_value low = is_value ? class->sample : class->low,
+                               high = is_value ? class->sample : class->high;
+        if (!class->valid)
+            continue;
+        const int64_t least = low.kind == COR_VALUE_INTEGER ? low.as.integer : INT64_MIN;
+        const int64_t most = high.kind == COR_VALUE_INTEGER ? high.as.integer : INT64_MAX;
+        extremes[0] = !any || least < extremes[0] ? least : extremes[0];
+        extremes[1] = !any || most > extremes[1] ? most : extremes[1];
+        any = true;
+    }
+    return any && agent_layer__class_of(&check->cases, variable, cor_integer(extremes[0])) != COR_NONE &&
+           agent_layer__class_of(&check->cases, variable, cor_integer(extremes[1])) != COR_NONE;
+}
+
+#define CORNERS_MAX 256 /* ways to put integers at their extremes, of each case that they are tried with */
+#define CORNER_CASES 20
+
+/* Integers at their extremes, in cases that there are: one at which the goal holds, into `slots`. */
+static enum cor_status try_corners(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                                   struct cor_value *slots, struct cor_value *seen_slots, bool *found) {
+    const struct cor_case_entry *it = &check->cases.entries[entry];
+    uint32_t tried = 0;
+    for (uint32_t p = 0; p < check->probe_count && tried < CORNER_CASES && !*found; p++) {
+        if (check->probes[p].entry != entry || !check->probes[p].valid)
+            continue;
+        tried++;
+        uint32_t ways = 1;
+        for (uint32_t v = 0; v < it->variable_count && ways <= CORNERS_MAX / 3; v++)
+            ways *= 3; /* as it is, least, greatest */
+        for (uint32_t way = 1; way < ways && !*found; way++) {
+            memcpy(slots, check->probes[p].slots, check->asker.slots * sizeof *slots);
+            uint32_t left = way;
+            for (uint32_t v = 0; v < it->variable_count; v++, left /= 3) {
+                const struct cor_unit_variable *variable = &check->cases.variables[it->first_variable + v];
+                int64_t extremes[2];
+                if (left % 3 != 0 && find_extremes(check, variable, extremes))
+                    slots[variable->slot] = cor_integer(extremes[left % 3 - 1]);
+            }
+            COR_TRY(view(check, entry, slots, seen_slots));
+            *found = agent_layer__goal_met(goal, seen_slots);
+        }
+    }
+    return COR_OK;
+}
+
+/* a < b, or a > b. */
+static uint32_t put_order(struct agent_layer__builder *builder, uint32_t a, uint32_t b, bool less) {
+    return agent_layer__put(builder, COR_OPERATOR_LESS, less ? a : b, less ? b : a);
+}
+
+/* "What the node reckons is above 64 bits", or below; without a term that is itself beyond them. False: it
+ * has no such form. */
+static bool put_leaving(struct agent_layer__builder *builder, const struct cor_expression *condition,
+                        uint32_t n, bool above) {
+    const struct cor_node *node = &condition->nodes[n];
+    const enum cor_operator kind = node->operator;
+    const bool takes = kind == COR_OPERATOR_SUBTRACT;
+    *builder = (struct agent_layer__builder){.count = 0};
+    if (kind != COR_OPERATOR_ADD && !takes)
+        return false;
+    /* a + b > MAX: b > 0 and a > MAX - b; a - b > MAX: b < 0 and a > MAX + b; likewise below. */
+    const uint32_t b = agent_layer__put_copy(builder, condition, node->right, COR_NONE, false);
+    const uint32_t sign = put_order(builder, b, agent_layer__put_constant(builder, 0), above == takes);
+    const uint32_t a = agent_layer__put_copy(builder, condition, node->left, COR_NONE, false);
+    const uint32_t again = agent_layer__put_copy(builder, condition, node->right, COR_NONE, false);
+    const uint32_t limit = agent_layer__put_constant(builder, above ? INT64_MAX : INT64_MIN);
+    const uint32_t room =
+        agent_layer__put(builder, takes ? COR_OPERATOR_ADD : COR_OPERATOR_SUBTRACT, limit, again);
+    (void)agent_layer__put(builder, COR_OPERATOR_AND, sign, put_order(builder, a, room, !above));
+    return !builder->reals && !builder->full;
+}
+
+/* Solved for: a sum or difference of one context leaves 64 bits, and no other context holds. */
+static enum cor_status solve_leaving(struct check *check, uint32_t entry,
+                                     const struct cor_design_event *event,
+                                     const struct agent_layer__goal *none, struct cor_value *slots,
+                                     struct cor_value *seen_slots, bool *found) {
+    for (uint32_t h = 0; h < event->handlers.count; h++) {
+        const struct cor_plan_code *code = &check->design->plans[event->handlers.items[h]].code;
+        for (uint32_t n = 0; n < 2 * code->context.node_count && !*found; n++) {
+            struct agent_layer__goal goal = {.valid = true};
+            struct cor_expression leaving = {0};
+            enum cor_answer answer;
+            if (!put_leaving(&check->builder, &code->context, n / 2, n % 2) ||
+                agent_layer__build(&check->builder, &leaving, NULL) != COR_OK)
+                continue;
+            agent_layer__goal_add(&goal, &leaving, false);
+            for (uint32_t k = 0; k < event->handlers.count; k++)
+                if (k != h)
+                    agent_layer__goal_add(&goal, &check->design->plans[event->handlers.items[k]].code.context,
+                                          true);
+            enum cor_status status = find_values(check, entry, &goal, slots, &answer);
+            if (status == COR_OK && answer == COR_ANSWER_SATISFIABLE) {
+                status = view(check, entry, slots, seen_slots);
+                *found = status == COR_OK && agent_layer__goal_met(none, seen_slots);
+            }
+            free(leaving.nodes);
+            COR_TRY(status);
+        }
+    }
+    return COR_OK;
+}
+
+/* z3 found no values that no context takes; it knows no limit. */
+static enum cor_status find_leaving(struct check *check, uint32_t entry, const struct cor_design_event *event,
+                                    const struct agent_layer__goal *none) {
+    struct cor_value *slots = cor_calloc(check->asker.slots, sizeof *slots);
+    struct cor_value *seen_slots = cor_calloc(check->asker.slots, sizeof *seen_slots);
+    bool found = false;
+    enum cor_status status = COR_OK;
+    if (!slots || !seen_slots)
+        COR_TRY_OUT(cor_fail_memory(check->error));
+    COR_TRY_OUT(try_corners(check, entry, none, slots, seen_slots, &found));
+    if (!found)
+        COR_TRY_OUT(solve_leaving(check, entry, event, none, slots, seen_slots, &found));
+    if (found) {
+        char *values = values_text(check, entry, seen_slots);
+        status = add(
+            check, COR_AUT_CHECK_EVENT_NOT_COVERED, COR_SEVERITY_NOTE, COR_GROUND_WITNESS, event->name, NULL,
+            values ? cor_format("Event %s finds no applicable plan where a number of a context leaves 64 "
+                                "bits, and the context so does not hold: %s.",
+                                event->name, values)
+                   : NULL);
+        free(values);
+    }
+out:
+    free(slots);
+    free(seen_slots);
+    return status;
+}
+
 /* Events: what no handler takes, and what several would. */
 static enum cor_status check_event(struct check *check, uint32_t number) {
     const struct cor_design_event *event = &check->design->events[number];
@@ -609,10 +790,17 @@ static enum cor_status check_event(struct check *check, uint32_t number) {
         if (code->has_context)
             agent_layer__goal_add(&none, &code->context, true);
     }
-    if (event->always_covered && !covered)
+    if (event->always_covered && !covered) {
+        const uint32_t before = check->findings->count;
+        bool reckons = false;
         COR_TRY(find_input(check, entry, &none, COR_AUT_CHECK_EVENT_NOT_COVERED, event->coverage_said,
                            cor_format("Event %s finds no applicable plan", event->name),
                            cor_format("Event %s may find no applicable plan", event->name)));
+        for (uint32_t t = 0; t < none.term_count; t++)
+            reckons = reckons || agent_layer__reckons(none.terms[t].condition);
+        if (reckons && check->findings->count == before)
+            COR_TRY(find_leaving(check, entry, event, &none));
+    }
     for (uint32_t h = 1; h < event->handlers.count && event->never_overlaps; h++)
         for (uint32_t g = 0; g < h; g++) {
             struct agent_layer__goal both = {.valid = true};

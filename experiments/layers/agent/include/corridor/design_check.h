@@ -53,7 +53,7 @@ enum cor_status cor_design_findings_add(struct cor_design_findings *findings,
 enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_test_settings *settings,
                                  struct cor_design_findings *findings, struct cor_error *error) COR_MUST_USE;
 
-/* Leaves what a test of the agent does not show by itself: a witness is a case there. */
+/* Leaves what a test of the agent does not show by itself: a witness is a case there, unless it is a note. */
 void cor_design_findings_drop_witnesses(struct cor_design_findings *findings);
 
 /* The solved cases and the findings as a member "solved" of an experiment, and back: then nothing is asked.
