@@ -202,12 +202,24 @@ static enum cor_status make_pilot(const struct cor_json *root, struct cor_estima
     return cor_made(said, error);
 }
 
+#define DRAWS_OF_A_CASE 100 /* that count as one test case, where they are more than a repetition has */
+
+/* Draws of parameters until those of a repetition are in the region, on average; 0: there is none, or how
+ * probable it is comes out by drawing. */
+static double draws_of_repetition(const struct cor_estimation *e) {
+    return e->region_text && e->region_probability > 0 ? (1 - e->share) / e->region_probability : 0;
+}
+
 /* How many repetitions: known before the first of them, so that stopping favours nothing. */
 static enum cor_status count_repetitions(const struct cor_json *root, struct cor_estimation *e, bool fits,
                                          char **notes, struct cor_error *error) {
     const struct cor_experiment *experiment = e->experiment;
     const bool known = e->repetitions > 0;
     double most = (double)experiment->sequence_count * experiment->case_max; /* cases of a repetition */
+    const double drawing = draws_of_repetition(e) / DRAWS_OF_A_CASE;
+    const bool is_drawing = drawing > most && !known && e->budget > 0;
+    if (is_drawing)
+        most = drawing; /* the budget is for whichever is more */
     if (!known)
         e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : experiment->suite_count;
     if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
@@ -219,10 +231,14 @@ static enum cor_status count_repetitions(const struct cor_json *root, struct cor
         char remedy[96];
         snprintf(remedy, sizeof remedy, "a budget of %.0f test cases or more (--budget)",
                  ceil(REPETITIONS_MIN * most + pilot));
-        return cor_json_fail(root, error, remedy,
-                             "%s holds %lld repetitions (suites): at least %d carry an interval",
-                             e->budget > 0 ? "the budget" : "the experiment",
-                             (long long)(e->repetitions < 0 ? 0 : e->repetitions), REPETITIONS_MIN);
+        return cor_json_fail(
+            root, error, remedy, "%s holds %lld repetitions (suites%s): at least %d carry an interval",
+            e->budget > 0 ? "the budget" : "the experiment",
+            (long long)(e->repetitions < 0 ? 0 : e->repetitions),
+            is_drawing ? ", of which drawing parameters in the region takes more than the test "
+                         "cases; a hundred draws count as one"
+                       : "",
+            REPETITIONS_MIN);
     }
     if (e->repetitions >= COR_ESTIMATION_REPETITIONS_MAX)
         return cor_json_fail(root, error, "a smaller budget", "more than %u repetitions",
@@ -362,8 +378,7 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     }
     COR_TRY(count_repetitions(root, e, fits, notes, error));
     if (e->region_text && e->region_probability > 0) {
-        /* Draws are no test cases, and no budget limits them: so it is said how many there will be. */
-        const double draws = (1 - e->share) / e->region_probability;
+        const double draws = draws_of_repetition(e);
         char *said =
             cor_format("%sregion: %.3g of the law; %.0f draws of parameters a repetition, %.0f in all\n",
                        *notes, e->region_probability, draws, draws * (double)e->repetitions);

@@ -82,7 +82,7 @@ class Estimation(unittest.TestCase):
         return list(csv.DictReader(io.StringIO(done.stdout.decode())))
 
     def test_estimates_are_near_what_is_known_exactly(self):
-        budgets = {"walk, plain": 20000, "deep walk, splitting": 90000}
+        budgets = {"walk, plain": 20000, "deep walk, splitting": 90000, "parameters, region": 187500, "parameters and walk": 187500}
         for row, (arm, options) in study.ROWS.items():
             options = options[:options.index("--budget")] + ["--budget", str(budgets.get(row, 10000))]
             if row.startswith("deep walk, splitting"):
@@ -134,6 +134,15 @@ class Estimation(unittest.TestCase):
         self.estimate("pair", "--method", "likelihood", "--region", "a <= 3 and b <= 3", "--share", "0.3", "--budget", "20000", "-o", "e.h5")
         draws = [int(row["region_draws"]) for row in self.rows("repetitions")]
         self.assertLess(abs(sum(d > 0 for d in draws) - 0.7 * len(draws)), 4 * math.sqrt(0.21 * len(draws)))
+
+    def test_draws_in_a_rare_region_count_towards_the_budget(self):
+        """1/100 * 1/50 by the law: with a tenth of the suites by the law 4,500 draws a repetition, which are as 45 test cases; it has 24."""
+        words = ["--method", "likelihood", "--share", "0.1", "--region"]
+        self.estimate("pair", *words, "a <= 1 and b <= 1", "--budget", "20000", "-o", "e.h5")
+        self.assertEqual(len(self.rows("repetitions")), 20000 // 45)
+        said = self.refused("pair", *words, "a <= 1 and b <= 1", "--budget", "400")
+        self.assertIn("a hundred draws count as one", said)
+        self.assertIn("a budget of ", said)
 
     def test_a_suite_of_many_weights_above_1_is_refused_and_its_sequence_is_not(self):
         self.experiment.update(sequences=60)
