@@ -160,13 +160,13 @@ static inline bool expression__evaluate_reals(const struct cor_node *node, const
         made = a / b;
         break;
     case COR_OPERATOR_MIN:
-        made = a < b ? a : b;
+        made = b < a ? b : a; /* the first of zeroes of two signs */
         break;
     case COR_OPERATOR_MAX:
-        made = a > b ? a : b;
+        made = b > a ? b : a;
         break;
     case COR_OPERATOR_ABS:
-        made = a < 0 ? -a : a;
+        made = fabs(a);
         break;
     case COR_OPERATOR_LESS:
         *value = a < b;

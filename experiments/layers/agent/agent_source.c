@@ -295,7 +295,7 @@ static void put_node(const struct writing *w, uint32_t index, enum power around)
         const bool least = node->operator== COR_OPERATOR_MIN;
         put_call(w,
                  !is_c(w)      ? (least ? "min" : "max")
-                 : node->reals ? (least ? "fmin" : "fmax")
+                 : node->reals ? (least ? "agent_least" : "agent_greatest")
                                : (least ? "agent_min" : "agent_max"),
                  node, false, true);
         return;

@@ -157,6 +157,12 @@ static inline double agent_finite(struct agent *me, double value) {
     me->undefined |= !isfinite(value);
     return value;
 }
+static inline double agent_least(double a, double b) {
+    return b < a ? b : a;
+}
+static inline double agent_greatest(double a, double b) {
+    return b > a ? b : a;
+}
 static inline double agent_quotient(struct agent *me, double a, double b) {
     if (!(b < 0 || b > 0))
         return agent_finite(me, INFINITY);
