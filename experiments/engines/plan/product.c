@@ -171,8 +171,10 @@ static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uin
             const struct plan__arc *arc = &moves.arcs[a];
             const uint64_t *hits = moves.hits + (size_t)a * s->graph->problem->trap_words;
             const uint32_t count = s->node_count;
-            if (arc->target == COR_NONE)
+            if (arc->target == COR_NONE) {
+                s->graph->is_cut = true;
                 continue;
+            }
             const bool more = gain(s, s->nodes[node].set, arc, hits);
             COR_TRY(add_node(s, arc->target, node));
             if (s->node_count > count && more &&
@@ -208,11 +210,15 @@ static enum cor_status search(struct search *s, const void *state, const uint64_
     uint64_t *lost = plan->lost;
     const struct cor_planning_problem *problem = s->graph->problem;
     uint32_t first;
-    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
+    if (s->first_gain)
+        COR_TRY(plan__graph_resume(s->graph, state, &first, s->error));
+    else
+        COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     s->distances.problem = problem;
     if (!s->first_gain && size_of(covered, problem->trap_words) + 1 < problem->trap_count)
         COR_TRY(plan__distances_make(&s->distances, s->graph, covered, s->error));
-    COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
+    if (!s->first_gain)
+        COR_TRY(plan__graph_begin(s->graph, state, &first, s->error));
     clear(s);
     /* Traps that are out of reach by their distances, and those that wait for such. */
     bool any = false, changed = s->distances.moves != NULL;

@@ -142,7 +142,7 @@ static void raise_bound(struct planner *p, uint32_t bound) {
 static enum cor_status make_walk(struct planner *p, const void *state, const uint64_t *covered,
                                  struct cor_error *error) {
     const struct cor_planner_definition *d = &p->definition;
-    if (p->has_no_walk || p->graph.is_cut)
+    if (p->has_no_walk || p->graph.is_cut || p->graph.lacks)
         return COR_OK;
     COR_TRY(plan__walk_all(&p->graph, state, covered, &p->plan, &p->walk, error));
     p->has_walk = p->walk.is_found;

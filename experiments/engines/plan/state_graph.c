@@ -28,9 +28,20 @@ enum cor_status plan__graph_state(struct plan__graph *graph, const void *state, 
 enum cor_status plan__graph_begin(struct plan__graph *graph, const void *state, uint32_t *number,
                                   struct cor_error *error) {
     COR_TRY(plan__graph_state(graph, state, number, error));
-    if (!graph->is_cut)
+    if (!graph->is_cut && !graph->lacks)
         return COR_OK;
     plan__graph_fini(graph);
+    return plan__graph_state(graph, state, number, error);
+}
+
+enum cor_status plan__graph_resume(struct plan__graph *graph, const void *state, uint32_t *number,
+                                   struct cor_error *error) {
+    const bool is_known =
+        graph->states.count > 0 && cor_pool_find(&graph->states, state, graph->states.size) != COR_NONE;
+    if (!is_known)
+        return plan__graph_begin(graph, state, number, error);
+    graph->lacks = graph->lacks || graph->is_cut;
+    graph->is_cut = false;
     return plan__graph_state(graph, state, number, error);
 }
 

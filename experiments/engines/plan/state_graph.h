@@ -41,6 +41,8 @@ struct plan__graph {
     uint32_t kept;
     uint64_t input_count, arc_count;
     bool is_cut; /* some state found no room */
+    bool lacks;  /* likewise, in a search before this one: arcs without a target are among those that are kept
+                  */
     struct cor_expansion expansion;
     struct plan__arc *scratch; /* owned; arcs of moves that are not kept */
     size_t scratch_capacity;
@@ -56,6 +58,11 @@ enum cor_status plan__graph_state(struct plan__graph *graph, const void *state, 
 /* The number of the state from which a search begins. If states found no room, all are forgotten first. */
 enum cor_status plan__graph_begin(struct plan__graph *graph, const void *state, uint32_t *number,
                                   struct cor_error *error) COR_MUST_USE;
+
+/* The same of a search that ends where it comes to an arc without a target: a state that is known keeps what
+ * is. */
+enum cor_status plan__graph_resume(struct plan__graph *graph, const void *state, uint32_t *number,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* What can be done there. */
 enum cor_status plan__graph_moves(struct plan__graph *graph, uint32_t state, struct plan__moves *moves,

@@ -246,7 +246,7 @@ static void a_search_looks_at_no_more_states_than_its_budget(void **state) {
         const struct cor_choice choice = choose(&s, bytes, covered);
         assert_int_equal(choice.advice, COR_ADVICE_GIVE_UP);
         assert_int_equal(choice.proof, COR_PROOF_NONE);
-        assert_true(s.expanded <= 2 * 500); /* all together, and the nearest first */
+        assert_true(s.expanded <= 4 * 500); /* all together, the nearest first, and twice for a kind system */
         close_stage(&s);
     }
 }
