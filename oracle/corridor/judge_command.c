@@ -2,6 +2,7 @@
  *
  * judge: a corridor as text against states of a system. */
 #include "commands.h"
+#include "corridor_file.h"
 #include "judge_reason.h"
 #include "judge_states.h"
 #include "output.h"
@@ -280,24 +281,10 @@ static void print_judging(const struct judging *judging) {
                judging->is_cut ? " at least: there was too much to look at" : "");
 }
 
-static enum cor_status read_corridor(const char *path, struct cor_corridor **corridor,
-                                     struct cor_error *error) {
-    char *text = NULL;
-    size_t length;
-    enum cor_status status = cor_json_read_text(path, &text, &length, error);
-    if (status == COR_OK && strlen(text) != length)
-        status = cor_fail(error, COR_STATUS_INPUT, cor_json_path_name(path), NULL,
-                          "has zero bytes, and is no text");
-    if (status == COR_OK)
-        status = cor_corridor_parse(text, cor_json_path_name(path), corridor, error);
-    free(text);
-    return status;
-}
-
 static enum cor_status judge_all(const struct cor_arguments *arguments, struct judging *judging,
                                  struct cor_error *error) {
     const struct request *request = arguments->request;
-    COR_TRY(read_corridor(arguments->words[0], &judging->corridor, error));
+    COR_TRY(corridor_file_read(arguments->words[0], &judging->corridor, error));
     COR_TRY(cor_corridor_judge_create(judging->corridor, &judging->judge, error));
     COR_TRY(judge_states_read(arguments->words[1], &judging->states, error));
     if (request->json) {

@@ -2,6 +2,7 @@
  *
  * prove: what can be said of a corridor's text, without any state. */
 #include "commands.h"
+#include "corridor_file.h"
 #include "output.h"
 
 #include <corridor/array.h>
@@ -333,25 +334,11 @@ static void print_open(const struct proving *p) {
         putchar('\n');
 }
 
-static enum cor_status read_corridor(const char *path, struct cor_corridor **corridor,
-                                     struct cor_error *error) {
-    char *text = NULL;
-    size_t length;
-    enum cor_status status = cor_json_read_text(path, &text, &length, error);
-    if (status == COR_OK && strlen(text) != length)
-        status = cor_fail(error, COR_STATUS_INPUT, cor_json_path_name(path), NULL,
-                          "has zero bytes, and is no text");
-    if (status == COR_OK)
-        status = cor_corridor_parse(text, cor_json_path_name(path), corridor, error);
-    free(text);
-    return status;
-}
-
 static enum cor_status prove_all(const struct cor_arguments *arguments, struct proving *p,
                                  struct cor_error *error) {
     const struct request *request = arguments->request;
     p->name = cor_json_path_name(arguments->words[0]);
-    COR_TRY(read_corridor(arguments->words[0], &p->corridor, error));
+    COR_TRY(corridor_file_read(arguments->words[0], &p->corridor, error));
     COR_TRY(cor_prove(p->corridor, &p->bounds, &p->proof, error));
     p->open = count_open(p);
     if (!request->json) {

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A corridor's text from a file, for commands. */
+#ifndef COR_CORRIDOR_CORRIDOR_FILE_H
+#define COR_CORRIDOR_CORRIDOR_FILE_H
+
+#include <corridor/corridor.h>
+
+/* Reads it; "-" is standard input. */
+enum cor_status corridor_file_read(const char *path, struct cor_corridor **corridor,
+                                   struct cor_error *error) COR_MUST_USE;
+
+#endif
