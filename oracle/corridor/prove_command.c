@@ -380,7 +380,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_prove = {
     .name = "prove",
-    .summary = "ask what a corridor's text alone says",
+    .summary = "check a corridor's text",
     .operands = "FILE.corridor",
     .takes = {1, 1, "needs a corridor"},
     .request_size = sizeof(struct request),

@@ -401,7 +401,7 @@ class Help(e2e.Case):
         self.assertEqual(completed("corridor", "sho"), ["show"])
         self.assertEqual(completed("corridor", "show", "corr"), ["corridor.bash"])
         self.assertEqual(completed("corridor", "show", "x.h5", "t"), ["tables", "traps", "tests"])
-        self.assertEqual(completed("corridor", "pro"), ["profile"])
+        self.assertEqual(completed("corridor", "prof"), ["profile"])
         self.assertEqual(completed("corridor", "profile", "f"), ["fit"])
         self.assertEqual(completed("corridor", "profile", "''"), [*ACTIONS, "--help"])
         self.assertEqual(completed("corridor", "help", "ru"), ["run"])
