@@ -269,6 +269,7 @@ enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts
     for (; made->arm_count < cor_arm_count(made->head); made->arm_count++) {
         struct cor_arm_measurement *arm = &made->arm[made->arm_count];
         arm->entry = cor_arm_entry(made->head, made->arm_count);
+        arm->head = made->head;
         COR_TRY_OUT(cor_arm_has_fault(arm->entry, &arm->has_fault, error));
     }
     COR_TRY_OUT(cor_announced_init(&made->announced, made->head, error));

@@ -8,6 +8,8 @@
 #include <corridor/terms.h>
 
 #include <inttypes.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -287,7 +289,34 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
     return COR_OK;
 }
 
-void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]) {
+uint32_t cor_violated_constraint(const struct cor_violation_row *row) {
+    const bool is_one = row->check == COR_CHECK_CONSTRAINT || row->check == COR_CHECK_FORMULA;
+    return is_one && row->expected >= 0 && row->expected < UINT16_MAX ? (uint32_t)row->expected : UINT32_MAX;
+}
+
+void cor_constraint_sentence(const struct cor_violation_row *row, const char *name, const char *says,
+                             char text[COR_SENTENCE]) {
+    char where[64] = "";
+    if (row->partition != COR_NOBODY)
+        snprintf(where, sizeof where, ", first for organization %" PRIu32, row->partition);
+    else if (row->agent != COR_NOBODY)
+        snprintf(where, sizeof where, ", first for agent %" PRIu32, row->agent);
+    /* A sentence that is too long ends with dots rather than in the middle of a word of its end. */
+    snprintf(text, COR_SENTENCE, "\"%.80s\" does not hold%s: %.700s%s", name, where, says,
+             strlen(says) > 700 ? " .." : "");
+}
+
+void cor_violation_sentence(const struct cor_violation_row *row, const struct cor_result_header *head,
+                            char text[COR_SENTENCE]) {
+    const uint32_t constraint = cor_violated_constraint(row);
+    if (head && constraint != UINT32_MAX)
+        for (size_t i = 0; i < head->catalog_size[COR_CATALOG_CONSTRAINT]; i++) {
+            const struct cor_catalog_entry *entry = &head->catalog[COR_CATALOG_CONSTRAINT][i];
+            if (entry->code == constraint) {
+                cor_constraint_sentence(row, entry->name, entry->description, text);
+                return;
+            }
+        }
     const struct cor_violation violation = {
         .check = (enum cor_check)row->check,
         .agent = row->agent,

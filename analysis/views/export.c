@@ -65,9 +65,8 @@ static void add_column(struct job *job, const struct cor_table_schema *schema, u
     COR_ASSERT(job->column_count < COLUMNS_MAX);
     const struct cor_layer_schema *layer = cor_result_head(job->result)->layer;
     const uint32_t catalog = cor_column_catalog(layer, &schema->columns[index]);
-    job->column[job->column_count++] =
-        (struct column){.schema = &schema->columns[index],
-                        .catalog = catalog < layer->catalog_count ? catalog : NO_CATALOG};
+    job->column[job->column_count++] = (struct column){
+        .schema = &schema->columns[index], .catalog = catalog < layer->catalog_count ? catalog : NO_CATALOG};
     job->mask |= UINT64_C(1) << index;
 }
 
@@ -178,7 +177,7 @@ static void put_cell(const struct job *job, const struct column *column, const u
             struct cor_violation_row violation;
             char text[COR_SENTENCE];
             memcpy(&violation, row, sizeof violation);
-            cor_violation_sentence(&violation, text);
+            cor_violation_sentence(&violation, cor_result_head(job->result), text);
             put_word(job, text);
         }
         return;

@@ -313,7 +313,12 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
         return;
     }
     const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, first);
-    cor_violation_sentence(row, sentence);
+    const uint32_t constraint = cor_violated_constraint(row);
+    const char *says, *name = cor_experiment_constraint(trace->suite->experiment, constraint, &says);
+    if (name)
+        cor_constraint_sentence(row, name, says, sentence);
+    else
+        cor_violation_sentence(row, NULL, sentence);
     cor_sheet_text(sheet, "%s: %s", cor_term_word(COR_FAMILY_BOX, row->box), sentence);
 }
 

@@ -99,6 +99,16 @@ static enum cor_status read_presets(const struct cor_json *json, void *into, str
     return interaction__presets_check(&experiment->presets_json, error);
 }
 
+const char *cor_experiment_constraint(const struct cor_experiment *experiment, uint32_t code,
+                                      const char **says) {
+    const struct interaction__text *text = experiment->text_corridor;
+    *says = NULL;
+    if (!text || code >= interaction__text_count(text))
+        return NULL;
+    *says = interaction__text_sentence(text, code);
+    return interaction__text_name(text, code);
+}
+
 int cor_experiment_arm(const struct cor_experiment *experiment, const char *name) {
     for (uint32_t i = 0; i < experiment->arm_count; i++)
         if (experiment->arms[i].name && strcmp(experiment->arms[i].name, name) == 0)

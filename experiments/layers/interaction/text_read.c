@@ -113,9 +113,9 @@ static enum cor_status make_sentences(struct interaction__text *text, struct cor
     for (uint32_t c = 0; c < text->count; c++) {
         const char *says = c < corridor->constraint_count ? corridor->constraints[c].text : by_default;
         const struct cor_span span = {says, (uint32_t)strlen(says)};
-        char *line = text->sentences[c] = cor_calloc(span.length + (size_t)1, 1);
+        char *line = text->sentences[c] = cor_calloc(span.length + (size_t)2, 1);
         COR_TRY(cor_made(line, error));
-        cor_span_text(&span, line, span.length + (size_t)1);
+        cor_span_text(&span, line, span.length + (size_t)2);
         /* Blanks at the end of the statement are none of it. */
         for (size_t end = strlen(line); end > 0 && line[end - 1] == ' '; end--)
             line[end - 1] = '\0';

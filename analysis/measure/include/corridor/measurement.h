@@ -114,6 +114,7 @@ struct cor_failure_tally {
  * is there only if it was asked for. */
 struct cor_arm_measurement {
     const struct cor_catalog_entry *entry;       /* borrowed from the result: code, name, description */
+    const struct cor_result_header *head;        /* of the result; names its constraints */
     bool has_fault;                              /* see cor_arm_has_fault */
     uint64_t suites, sequences, cases, executed; /* cases: generated */
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */

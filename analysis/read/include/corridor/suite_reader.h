@@ -127,9 +127,19 @@ static inline bool cor_is_counted(const struct cor_violation_row *row) {
     return row->box == COR_BOX_GRAY || row->box == COR_BOX_BLACK;
 }
 
-/* The sentence of a violation (cor_violation_text). */
+/* The sentence of a violation (cor_violation_text); a constraint of a corridor as text by its name and what
+ * it says, if `head` has it: the result's head, NULL: none. */
 #define COR_SENTENCE 1024 /* two reals of 309 digits fit */
-void cor_violation_sentence(const struct cor_violation_row *row, char text[COR_SENTENCE]);
+struct cor_result_header;
+void cor_violation_sentence(const struct cor_violation_row *row, const struct cor_result_header *head,
+                            char text[COR_SENTENCE]);
+
+/* The same, given the constraint's name and what it says. */
+void cor_constraint_sentence(const struct cor_violation_row *row, const char *name, const char *says,
+                             char text[COR_SENTENCE]);
+
+/* The number of the constraint that the violation is of, UINT32_MAX: of none. */
+uint32_t cor_violated_constraint(const struct cor_violation_row *row);
 
 /* Counts of codes: a number that its family lacks counts as 0, not said. */
 static inline uint8_t cor_known_code(uint8_t code, uint8_t codes) {

@@ -113,6 +113,9 @@ def each_sees_its_own(folder):
         seen[row["arm"]].add((row["box"], row["check"]))
     for name, (_, expected) in arms.items():
         assert seen[name] == expected, (name, seen[name])
+    said = {row["arm"]: row["sentence"] for row in table("violations")}
+    assert said["moves"] == '"number" does not hold: count(organizations) <= 4', said["moves"]
+    assert said["time"].startswith('"returns" does not hold: back inside'), said["time"]
     # What is said of time has a row a sequence, and what was violated its case.
     formulas = table("formulas")
     assert len(formulas) == len(arms) * 12
@@ -211,7 +214,7 @@ def a_test_stands_alone(folder):
     corridor = ["structure partitioning", "trigger restless: count(organizations) = 0", "",
                 "invariant lit: all(o in organizations: any(a in o.members: a.state == 'on' or a.state == 'high'))"]
     arms = [{"name": "A", "algorithm": "random", "returns": 1000}]
-    _, result = run(experiment(corridor, arms), folder)
+    _, result = run(experiment(corridor, arms, suites=1, cases=8), folder)
     test = os.path.join(folder, "test.json")
     listed = subprocess.run([CORRIDOR, "failures", result, "--json"], capture_output=True, text=True,
                             check=True).stdout

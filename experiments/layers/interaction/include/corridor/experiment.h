@@ -136,6 +136,11 @@ enum cor_status cor_experiment_write(const struct cor_experiment *experiment, co
 /* Frees it and all it owns. NULL is allowed. */
 void cor_experiment_destroy(struct cor_experiment *experiment);
 
+/* The name of constraint `code` of the corridor as a text, and in *says what it says, both borrowed; NULL:
+ * there is none. */
+const char *cor_experiment_constraint(const struct cor_experiment *experiment, uint32_t code,
+                                      const char **says);
+
 /* Index of the arm called `name`, -1 if there is none. */
 int cor_experiment_arm(const struct cor_experiment *experiment, const char *name);
 
