@@ -214,7 +214,7 @@ def a_test_stands_alone(folder):
     corridor = ["structure partitioning", "trigger restless: count(organizations) = 0", "",
                 "invariant lit: all(o in organizations: any(a in o.members: a.state == 'on' or a.state == 'high'))"]
     arms = [{"name": "A", "algorithm": "random", "returns": 1000}]
-    _, result = run(experiment(corridor, arms, suites=1, cases=8), folder)
+    _, result = run(experiment(corridor, arms, suites=2, cases=16), folder)
     test = os.path.join(folder, "test.json")
     listed = subprocess.run([CORRIDOR, "failures", result, "--json"], capture_output=True, text=True,
                             check=True).stdout
