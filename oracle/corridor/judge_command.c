@@ -5,10 +5,12 @@
 #include "corridor_file.h"
 #include "judge_reason.h"
 #include "judge_states.h"
+#include "judging.h"
 #include "output.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/kinds.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,7 +19,8 @@
 #define SENTENCES_SHOWN 10
 
 struct request {
-    bool json, no_fail, reasons;
+    struct cor_judge_options options;
+    bool reasons;
 };
 
 /* How often a constraint, or the kind, was found so. */
@@ -287,13 +290,13 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     COR_TRY(corridor_file_read(arguments->words[0], &judging->corridor, error));
     COR_TRY(cor_corridor_judge_create(judging->corridor, &judging->judge, error));
     COR_TRY(judge_states_read(arguments->words[1], &judging->states, error));
-    if (request->json) {
+    if (request->options.json) {
         COR_TRY(cor_document_open("corridor-judge", 1, &judging->writer, error));
         cor_json_open_array(judging->writer, "states");
     }
     for (size_t i = 0; i < judging->states.count; i++)
         COR_TRY(judge_state(judging, i, request->reasons, error));
-    if (!request->json) {
+    if (!request->options.json) {
         print_judging(judging);
         return cor_stream_status(stdout, error);
     }
@@ -312,6 +315,10 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
+    const char *what, *reader;
+    if (strcmp(arguments->words[1], "-") != 0 && (what = cor_what_file(arguments->words[1], &reader)) &&
+        strncmp(what, "a result file", strlen("a result file")) == 0)
+        return cor_judge_result(arguments->words[0], arguments->words[1], &request->options);
     struct judging *judging = cor_calloc(1, sizeof *judging);
     enum cor_status status = cor_made(judging, &error);
     enum cor_exit exit = COR_EXIT_DONE;
@@ -319,7 +326,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         status = judge_all(arguments, judging, &error);
     if (status != COR_OK)
         exit = cor_report(&error);
-    else if (judging->all.violated > 0 && !request->no_fail)
+    else if (judging->all.violated > 0 && !request->options.no_fail)
         exit = COR_EXIT_EXPECTATION;
     else if (judging->all.unknown > 0)
         exit = COR_EXIT_UNDECIDED;
@@ -339,8 +346,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_judge = {
     .name = "judge",
     .summary = "check states by a corridor",
-    .operands = "FILE.corridor STATES.json",
-    .takes = {2, 2, "needs a corridor and states"},
+    .operands = "FILE.corridor STATES.json|RESULTS.h5",
+    .takes = {2, 2, "needs a corridor, and states or a result file"},
     .request_size = sizeof(struct request),
     .manual =
         "Says of each state whether the structure is of its kind, and of each constraint whether it "
@@ -350,17 +357,25 @@ const struct cor_command cor_command_judge = {
         "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
         "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
         "\"parameters\": "
-        "{\"s_min\": 1}}. Constraints about time are not judged, but listed. Exits with 1 if "
+        "{\"s_min\": 1}}. Constraints about time are not judged, but listed. Of a result file all sequences "
+        "are executed "
+        "again as they were, also by a corridor that was written after them: judged is the state that each "
+        "case leaves behind, the initial structure of each suite, and what is said of time over the cases of "
+        "each sequence, where \"returns\" without a rule of its own means within three cases (and the "
+        "arm's delay). Exits with 1 if "
         "something is violated, else with 7 if something is unknown.",
     .options =
         {
-            {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(json)},
+            {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},
             {"reasons", 0, NULL, "say which facts suffice for each violation", COR_FLAG(reasons)},
-            {"no-fail", 0, NULL, "exit with 0, not 1, if something is violated", COR_FLAG(no_fail)},
+            {"no-fail", 0, NULL, "exit with 0, not 1, if something is violated", COR_FLAG(options.no_fail)},
+            {"trust", 0, NULL, "start programs and modules that a result file names, after showing them",
+             COR_FLAG(options.trust)},
         },
     .examples =
         {"corridor judge teams.corridor states.json # verdicts, and why",
          "corridor judge teams.corridor - --json < states.json",
-         "corridor judge teams.corridor states.json --reasons # which memberships and values are to blame"},
+         "corridor judge teams.corridor states.json --reasons # which memberships and values are to blame",
+         "corridor judge teams.corridor demo.h5 # what the campaign's states keep to"},
     .run = run,
 };

@@ -346,7 +346,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     COR_TRY(cor_json_expect_kind(&experiment->root, COR_KIND_EXPERIMENT, error));
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
     if (experiment->text_corridor)
-        COR_TRY(interaction__text_check_experiment(experiment, error));
+        COR_TRY(interaction__text_check_experiment(experiment->text_corridor, experiment, true, error));
     COR_TRY(interaction__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);
 }

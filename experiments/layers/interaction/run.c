@@ -53,7 +53,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
         COR_TRY_OUT(cor_kind_judge_create(c->kind, &r->kinds, error));
     COR_TRY_OUT(interaction__note_configuration(r, error));
     if (suite->experiment->text_corridor)
-        COR_TRY_OUT(interaction__text_suite_create(r, error));
+        COR_TRY_OUT(interaction__text_suite_create(r, suite->experiment->text_corridor, true, error));
 out:
     if (status != COR_OK) {
         cor_runner_destroy(r);

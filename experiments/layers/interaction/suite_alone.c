@@ -227,7 +227,7 @@ static enum cor_status read_experiment(struct cor_experiment *experiment,
     COR_TRY(interaction__arm_read_alone(experiment, &experiment->arms_json, &parameters, experiment->arms,
                                         error));
     if (experiment->text_corridor)
-        COR_TRY(interaction__text_check_experiment(experiment, error));
+        COR_TRY(interaction__text_check_experiment(experiment->text_corridor, experiment, true, error));
     return interaction__experiment_make_catalogs(experiment, error);
 }
 

@@ -19,6 +19,10 @@ struct interaction__text;
 enum cor_status interaction__text_read(const struct cor_json *json, struct interaction__text **text,
                                        struct cor_error *error) COR_MUST_USE;
 
+/* The same of the file at `path`. */
+enum cor_status interaction__text_read_path(const char *path, struct interaction__text **text,
+                                            struct cor_error *error) COR_MUST_USE;
+
 /* Frees it. NULL is allowed. */
 void interaction__text_destroy(struct interaction__text *text);
 
@@ -36,10 +40,10 @@ struct interaction__column {
 };
 
 /* What the text relies on is what the agents have: kind of structure, attributes with type, unit, range and
- * words; triggers are such that they can be kept. */
+ * words; triggers are such that they can be kept, if they are watched. */
 enum cor_status interaction__text_check(struct interaction__text *text, enum cor_structure_kind kind,
                                         const struct interaction__column *columns, uint32_t count,
-                                        struct cor_error *error) COR_MUST_USE;
+                                        bool is_watched, struct cor_error *error) COR_MUST_USE;
 
 /* A number that a suite has, by name. */
 struct interaction__number {
@@ -80,9 +84,10 @@ int interaction__text_attribute(const struct interaction__text *text, const char
 enum cor_status interaction__text_word(const struct interaction__text *text, const char *word,
                                        int64_t *number, struct cor_error *error) COR_MUST_USE;
 
+/* The text against an experiment's model and the parameters of all arms. */
 struct cor_experiment;
-/* The experiment's text against its model and the parameters of all arms. */
-enum cor_status interaction__text_check_experiment(const struct cor_experiment *experiment,
+enum cor_status interaction__text_check_experiment(struct interaction__text *text,
+                                                   const struct cor_experiment *experiment, bool is_watched,
                                                    struct cor_error *error) COR_MUST_USE;
 
 /* ---- judging a suite */

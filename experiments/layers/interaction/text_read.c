@@ -123,26 +123,49 @@ static enum cor_status make_sentences(struct interaction__text *text, struct cor
     return COR_OK;
 }
 
-enum cor_status interaction__text_read(const struct cor_json *json, struct interaction__text **text,
-                                       struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    struct interaction__text *made = *text = cor_calloc(1, sizeof *made);
-    COR_TRY(cor_made(made, error));
-    if (cor_json_is_array(json))
-        COR_TRY_OUT(read_lines(json, made, error));
-    else if (cor_json_is_string(json))
-        COR_TRY_OUT(read_file(json, made, error));
-    else
-        COR_TRY_OUT(cor_json_fail(json, error, "the path of a file, or an array of lines", "is no corridor"));
-    COR_TRY_OUT(cor_corridor_parse(made->source, made->name, &made->corridor, error));
-    COR_TRY_OUT(read_time(made, error));
-    COR_TRY_OUT(make_sentences(made, error));
-out:
+/* What comes behind the source. */
+static enum cor_status read_source(struct interaction__text *text, struct cor_error *error) {
+    COR_TRY(cor_corridor_parse(text->source, text->name, &text->corridor, error));
+    COR_TRY(read_time(text, error));
+    return make_sentences(text, error);
+}
+
+static enum cor_status end_reading(enum cor_status status, struct interaction__text **text) {
     if (status != COR_OK) {
-        interaction__text_destroy(made);
+        interaction__text_destroy(*text);
         *text = NULL;
     }
     return status;
+}
+
+enum cor_status interaction__text_read(const struct cor_json *json, struct interaction__text **text,
+                                       struct cor_error *error) {
+    struct interaction__text *made = *text = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    enum cor_status status =
+        cor_json_is_array(json) ? read_lines(json, made, error)
+        : cor_json_is_string(json)
+            ? read_file(json, made, error)
+            : cor_json_fail(json, error, "the path of a file, or an array of lines", "is no corridor");
+    if (status == COR_OK)
+        status = read_source(made, error);
+    return end_reading(status, text);
+}
+
+enum cor_status interaction__text_read_path(const char *path, struct interaction__text **text,
+                                            struct cor_error *error) {
+    struct interaction__text *made = *text = cor_calloc(1, sizeof *made);
+    size_t length = 0;
+    COR_TRY(cor_made(made, error));
+    made->name = cor_strdup(cor_json_path_name(path));
+    enum cor_status status = cor_made(made->name, error);
+    if (status == COR_OK)
+        status = cor_json_read_text(path, &made->source, &length, error);
+    if (status == COR_OK && strlen(made->source) != length)
+        status = cor_fail(error, COR_STATUS_INPUT, made->name, NULL, "has zero bytes, and is no text");
+    if (status == COR_OK)
+        status = read_source(made, error);
+    return end_reading(status, text);
 }
 
 void interaction__text_destroy(struct interaction__text *text) {
@@ -370,7 +393,7 @@ static enum cor_status check_attribute(struct interaction__text *text, uint32_t 
 
 enum cor_status interaction__text_check(struct interaction__text *text, enum cor_structure_kind kind,
                                         const struct interaction__column *columns, uint32_t count,
-                                        struct cor_error *error) {
+                                        bool is_watched, struct cor_error *error) {
     char remedy[128];
     snprintf(remedy, sizeof remedy, "write structure %s", cor_structure_words[kind]);
     if (text->corridor->kind != kind)
@@ -383,7 +406,7 @@ enum cor_status interaction__text_check(struct interaction__text *text, enum cor
     for (uint32_t a = 0; a < text->corridor->attribute_count; a++)
         COR_TRY(check_attribute(text, a, columns, count, error));
     struct cor_trigger_program program = {0};
-    const enum cor_status status = interaction__text_lower(text, NULL, &program, error);
+    const enum cor_status status = is_watched ? interaction__text_lower(text, NULL, &program, error) : COR_OK;
     cor_trigger_program_fini(&program);
     return status;
 }

@@ -117,7 +117,8 @@ static void make_unique(const char **words) {
     words[kept] = NULL;
 }
 
-static enum cor_status check_model(const struct cor_experiment *experiment, struct cor_error *error) {
+static enum cor_status check_model(struct interaction__text *text, const struct cor_experiment *experiment,
+                                   bool is_watched, struct cor_error *error) {
     const struct cor_test_model *model = experiment->model;
     const size_t most = (size_t)model->type_count * (model->environment_count + 1) * 256 + 1;
     const char **types = cor_calloc(model->type_count + (size_t)1, sizeof *types);
@@ -135,8 +136,8 @@ static enum cor_status check_model(const struct cor_experiment *experiment, stru
             {"group", NULL, COR_ATTRIBUTE_WORDS, 0, 0, NULL, false},
             {"value", NULL, COR_ATTRIBUTE_REAL, 0, 1, NULL, true},
         };
-        status = interaction__text_check(experiment->text_corridor, COR_STRUCTURE_PARTITIONING, columns,
-                                         sizeof columns / sizeof *columns, error);
+        status = interaction__text_check(text, COR_STRUCTURE_PARTITIONING, columns,
+                                         sizeof columns / sizeof *columns, is_watched, error);
     }
     free(types);
     free(states);
@@ -163,12 +164,12 @@ static enum cor_status find_parameters(const struct interaction__text *text, con
     return status;
 }
 
-enum cor_status interaction__text_check_experiment(const struct cor_experiment *experiment,
+enum cor_status interaction__text_check_experiment(struct interaction__text *text,
+                                                   const struct cor_experiment *experiment, bool is_watched,
                                                    struct cor_error *error) {
-    const struct interaction__text *text = experiment->text_corridor;
     uint32_t *found = cor_calloc(interaction__text_parameter_count(text), sizeof *found);
     COR_TRY(cor_made(found, error));
-    enum cor_status status = check_model(experiment, error);
+    enum cor_status status = check_model(text, experiment, is_watched, error);
     for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++)
         status = find_parameters(text, &experiment->arms[a], found, error);
     free(found);
@@ -273,7 +274,7 @@ static void follow_state(const struct cor_runner *r) {
 /* The values of the parameters. What an algorithm is not held to does not bind. */
 static enum cor_status parameter_values(const struct cor_runner *r, double **values,
                                         struct cor_error *error) {
-    const struct interaction__text *text = r->suite->experiment->text_corridor;
+    const struct interaction__text *text = r->text->text;
     const struct cor_configuration *c = r->configuration;
     const double roles[ROLES] = {r->limits.size_min, r->limits.size_max, r->limits.count_min,
                                  r->limits.count_max, c->threshold};
@@ -330,8 +331,8 @@ static enum cor_status judge_initial(struct cor_runner *r, struct cor_error *err
     return interaction__text_note(r, 0, COR_BOX_BLACK, error);
 }
 
-enum cor_status interaction__text_suite_create(struct cor_runner *r, struct cor_error *error) {
-    struct interaction__text *text = r->suite->experiment->text_corridor;
+enum cor_status interaction__text_suite_create(struct cor_runner *r, const struct interaction__text *text,
+                                               bool is_watched, struct cor_error *error) {
     double *parameters = NULL;
     enum cor_status status = COR_OK;
     struct interaction__text_suite *s = r->text = cor_calloc(1, sizeof *s);
@@ -347,7 +348,8 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, struct cor_
     COR_TRY_OUT(
         interaction__text_judge_create(text, r->configuration->agent_count, parameters, &s->judge, error));
     COR_TRY_OUT(make_columns(r, s, error));
-    COR_TRY_OUT(make_trigger(r, s, error));
+    if (is_watched)
+        COR_TRY_OUT(make_trigger(r, s, error));
     COR_TRY_OUT(interaction__text_time_create(text, r->suite->arm->return_cases, &s->time, error));
     COR_TRY_OUT(judge_initial(r, error));
 out:
@@ -471,7 +473,8 @@ enum cor_status interaction__text_restore(struct cor_runner *r, const struct int
 
 enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
-    cor_trigger_restart(s->trigger);
+    if (s->trigger)
+        cor_trigger_restart(s->trigger);
     memset(s->sure, 0, s->count * sizeof *s->sure);
     memset(s->possible, 0, s->count * sizeof *s->possible);
     memset(s->is_decided, 0, s->count * sizeof *s->is_decided);
@@ -483,6 +486,16 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
 }
 
 /* ---- judging */
+
+/* The verdict of a constraint on the lists looked at; at rounding errors either answer is right, and nobody
+ * is accused: then *edge is that it is not known. */
+static enum interaction__truth ask(struct interaction__text_suite *s, uint32_t constraint,
+                                   enum interaction__truth *edge) {
+    bool is_close;
+    const enum interaction__truth truth = interaction__text_ask(s->judge, constraint, &is_close);
+    *edge = is_close ? interaction__text_ask_with_edge(s->judge, constraint) : truth;
+    return truth == COR_VIOLATED && *edge == COR_NOT_KNOWN ? COR_HOLDS : truth;
+}
 
 static void add_violation(struct cor_judgement *judgement, enum cor_check check, uint32_t agent,
                           uint32_t organization, double expected, double found) {
@@ -500,11 +513,11 @@ enum cor_status interaction__text_judge_lists(struct cor_runner *r, const struct
     s->is_looked_at = false;
     COR_TRY(interaction__text_look(s->judge, lists, NULL, judgement, error));
     for (uint32_t c = 0; c < s->count; c++) {
-        bool is_close;
+        enum interaction__truth edge;
         s->asked[c] = COR_HOLDS;
         if (!(s->kinds[c] & COR_TEXT_INVARIANT))
             continue;
-        s->asked[c] = interaction__text_ask(s->judge, c, &is_close);
+        s->asked[c] = ask(s, c, &edge);
         *unknown += s->asked[c] == COR_NOT_KNOWN;
         if (s->asked[c] != COR_VIOLATED)
             continue;
@@ -563,14 +576,10 @@ static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *err
     }
     bool is_violated = false, is_edge = false, is_unknown = false;
     for (uint32_t c = 0; c < s->count; c++) {
-        bool is_close;
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
-        if (s->is_new || !s->is_fixed[c]) {
-            s->truths[c] = s->edges[c] = interaction__text_ask(s->judge, c, &is_close);
-            if (is_close)
-                s->edges[c] = interaction__text_ask_with_edge(s->judge, c);
-        }
+        if (s->is_new || !s->is_fixed[c])
+            s->truths[c] = ask(s, c, &s->edges[c]);
         is_violated = is_violated || (s->truths[c] == COR_VIOLATED && s->edges[c] == COR_VIOLATED);
         is_unknown = is_unknown || s->truths[c] == COR_NOT_KNOWN;
         is_edge = is_edge || (s->truths[c] != COR_NOT_KNOWN && s->edges[c] == COR_NOT_KNOWN);
@@ -608,6 +617,24 @@ enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *thi
                         : !may_be_due ? COR_INSIDE_INSIDE
                         : is_unknown  ? COR_INSIDE_UNKNOWN
                                       : COR_INSIDE_EDGE;
+    return COR_OK;
+}
+
+enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor_case *this_case,
+                                          struct cor_judgement *kind, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    follow_state(r);
+    COR_TRY(interaction__text_look(s->judge, &r->structure, NULL, kind, error));
+    s->is_looked_at = true;
+    s->is_new = true;
+    COR_TRY(ask_structure(r, error));
+    for (uint32_t c = 0; c < s->count; c++) {
+        if (s->kinds[c] == COR_TEXT_TIME)
+            continue;
+        s->sure[c] = s->truths[c] == COR_HOLDS ? 0 : s->sure[c] + 1;
+        if (s->truths[c] != COR_HOLDS)
+            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->truths[c], error));
+    }
     return COR_OK;
 }
 

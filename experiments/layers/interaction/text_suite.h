@@ -12,6 +12,7 @@
 struct interaction__text_suite;
 struct interaction__text_saved;
 enum cor_status interaction__text_suite_create(struct cor_runner *runner,
+                                               const struct interaction__text *text, bool is_watched,
                                                struct cor_error *error) COR_MUST_USE;
 void interaction__text_suite_destroy(struct interaction__text_suite *suite);
 void interaction__text_saved_destroy(struct interaction__text_saved *saved);
@@ -43,6 +44,11 @@ enum cor_status interaction__text_watch(struct cor_runner *runner, bool *due,
 /* The oracle looks at the same: this_case->inside says whether one is due. */
 enum cor_status interaction__text_see(struct cor_runner *runner, struct cor_case *this_case,
                                       struct cor_error *error) COR_MUST_USE;
+
+/* All that must hold is asked of the state as it is, for somebody who looks on; `kind` is what is wrong with
+ * its kind. */
+enum cor_status interaction__text_look_on(struct cor_runner *runner, const struct cor_case *this_case,
+                                          struct cor_judgement *kind, struct cor_error *error) COR_MUST_USE;
 
 /* R-Detect by what was seen. */
 void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_judgement *judgement);

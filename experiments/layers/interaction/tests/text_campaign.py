@@ -105,7 +105,7 @@ def each_sees_its_own(folder):
         "time": ({"activation_delay": 6, "returns": 2}, {("time", "formula_violated")}),
         "moves": ({"judge_moves": True}, {("move", "constraint_violated")}),
     }
-    table, _ = run(experiment(FOUR.split("\n"),
+    table, result = run(experiment(FOUR.split("\n"),
                               [dict(keys, name=name, algorithm="psopp") for name, (keys, _) in arms.items()]),
                    folder)
     seen = {name: set() for name in arms}
@@ -127,6 +127,42 @@ def each_sees_its_own(folder):
         assert late is None or late == int(row["outside"]), row
         assert (row["constraint"] == "65535") == (row["outside"] == "0"), row
     assert {row["constraint"] for row in table("constraints") if row["arm"] == "moves"} >= {"number"}
+    a_file_is_judged_afterwards(folder, table, result)
+
+
+def a_file_is_judged_afterwards(folder, table, result):
+    """By the corridor of its experiment, which says the same again, and by one that was written after it."""
+    path = os.path.join(folder, "after.corridor")
+
+    def judge(corridor, code):
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(corridor)
+        done = subprocess.run([CORRIDOR, "judge", path, result, "--json"], capture_output=True, text=True)
+        assert done.returncode == code, (done.returncode, done.stderr)
+        rows = json.loads(done.stdout)["sheets"]["constraints"]["rows"]
+        return {(row["arm"], row["constraint"]): row for row in rows}
+
+    # The rule of returning that an arm has is the experiment's; here it is said for all.
+    same = judge(FOUR.replace("structure partitioning", "structure partitioning\n"
+                              "temporal returns: always (alarm implies (eventually[0, 2] inside or not next[2, 2] true))"), 1)
+    formulas = [row for row in table("formulas") if row["arm"] == "time"]
+    assert same["time", "returns"]["judged"] == len(formulas) == 12
+    assert same["time", "returns"]["violated"] == sum(row["verdict"] == "failed" for row in formulas) > 0
+    black = sum(row["box"] == "black" and row["arm"] == "black" for row in table("violations"))
+    assert same["black", "partitioning"]["violated"] == black > 0
+    cases = sum(row["arm"] == "sound" for row in table("cases"))
+    assert same["sound", "balance"]["judged"] == cases + 6 and same["sound", "number"]["violated"] == 0
+    # Balance after a case: as the file has it where there was a reorganization, else as the case looked.
+    outside = {(r["suite"], r["sequence"], r["case"]): float(r["dissimilarity"]) > 0.300001 for r in table("cases")
+               if r["arm"] == "late"}
+    outside.update({(r["suite"], r["sequence"], r["case"]): float(r["dissimilarity_after"]) > 0.300001
+                    for r in table("reorganizations") if r["arm"] == "late"})
+    assert same["late", "balance"]["violated"] == sum(outside.values()) > 0
+    after = judge("structure partitioning\n"
+                  "invariant many: count(organizations) >= 1\n"
+                  "trigger alike: all(o in organizations: all(p in organizations: "
+                  "abs(count(o.members) - count(p.members)) <= 23))\n", 1)  # organizations within each other: no monitor
+    assert after["sound", "many"]["violated"] == after["sound", "alike"]["violated"] == 0
 
 
 def an_alarm_waits(folder):
