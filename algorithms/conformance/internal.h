@@ -120,6 +120,7 @@ void conformance__check_limits(struct conformance__probe *probe);
 void conformance__check_parameters(struct conformance__probe *probe);
 void conformance__check_values(struct conformance__probe *probe);
 void conformance__check_faults(struct conformance__probe *probe);
+void conformance__check_kinds(struct conformance__probe *probe);
 void conformance__check_counters(struct conformance__probe *probe);
 void conformance__check_anytime(struct conformance__probe *probe);
 void conformance__check_keeps(struct conformance__probe *probe);

@@ -31,6 +31,7 @@ static run_check *const runs[COR_CONFORMANCE_COUNT] = {
     [COR_CHECK_OF_limits] = conformance__check_limits,
     [COR_CHECK_OF_parameters] = conformance__check_parameters,
     [COR_CHECK_OF_values] = conformance__check_values,
+    [COR_CHECK_OF_kinds] = conformance__check_kinds,
     [COR_CHECK_OF_faults] = conformance__check_faults,
     [COR_CHECK_OF_counters] = conformance__check_counters,
     [COR_CHECK_OF_anytime] = conformance__check_anytime,

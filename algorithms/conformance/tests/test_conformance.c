@@ -74,6 +74,7 @@ static void honest_samples_break_nothing(void **state) {
     (void)state;
     expect_nothing("./honest.so");
     expect_nothing("./honest_talks.so");
+    expect_nothing("./honest_kinds.so");
 }
 
 static void what_depends_on_more_than_the_task_is_caught(void **state) {
@@ -105,6 +106,16 @@ static void what_answers_wrongly_is_caught(void **state) {
     expect_one("miscounts_fault", COR_CHECK_OF_faults, "its condition held 0 times, activated 1");
     expect_one("fault_shows_early", COR_CHECK_OF_faults, "was never activated");
     expect_one("trusts_alloc", COR_CHECK_OF_memory, "signal 11");
+}
+
+static void structures_of_another_kind_are_caught(void **state) {
+    (void)state;
+    expect_one("covers_not", COR_CHECK_OF_kinds, "asked for a covering: an agent is missing");
+    expect_one("nests_round", COR_CHECK_OF_kinds,
+               "asked for a hierarchy: a block of the solution stands above itself");
+    expect_one("orphans", COR_CHECK_OF_kinds, "asked for a tree: it has not one block without a parent");
+    expect_one("twice_in_a_block", COR_CHECK_OF_kinds, "lists an agent twice");
+    expect_one("reads_parents_beyond", COR_CHECK_OF_kinds, "read past the end of the task's block_parent");
 }
 
 static void what_takes_the_process_along_is_a_finding(void **state) {
@@ -214,6 +225,7 @@ int main(int count, char **words) {
         cmocka_unit_test(honest_samples_break_nothing),
         cmocka_unit_test(what_depends_on_more_than_the_task_is_caught),
         cmocka_unit_test(what_answers_wrongly_is_caught),
+        cmocka_unit_test(structures_of_another_kind_are_caught),
         cmocka_unit_test(what_takes_the_process_along_is_a_finding),
         cmocka_unit_test(what_touches_more_than_its_own_is_caught),
         cmocka_unit_test(mail_and_crashes_are_borne),

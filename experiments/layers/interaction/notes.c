@@ -46,26 +46,47 @@ static void label_agents(struct cor_runner *runner, const struct cor_lists *list
             runner->label[lists->members[m]] = o;
 }
 
-/* What labels, if they are those of the lists, do not say of a structure that is no partitioning; of a
- * solution, whose members stand elsewhere, its parents. */
-static enum cor_status note_organizations(struct cor_runner *runner, uint32_t number, bool is_solution,
-                                          const struct cor_lists *lists, struct cor_error *error) {
-    const enum cor_structure_kind kind = runner->configuration->kind;
-    const uint16_t sequence = (uint16_t)runner->sequence.index;
-    for (uint32_t o = 0; !is_solution && kind != COR_STRUCTURE_PARTITIONING && o < lists->block_count; o++) {
+/* What labels, which are those of the lists, do not say of the initial structure. */
+static enum cor_status note_initial(struct cor_runner *runner, struct cor_error *error) {
+    const struct cor_configuration *c = runner->configuration;
+    const struct cor_lists *lists = &c->initial_organizations;
+    for (uint32_t o = 0; o < lists->block_count; o++) {
         for (uint32_t m = lists->start[o]; m < lists->start[o + 1]; m++) {
             if (runner->label[lists->members[m]] == o)
                 continue;
             NEW_ROW(cor_membership_row, row, COR_TABLE_MEMBERSHIPS);
-            row->sequence = sequence;
+            row->agent = lists->members[m];
+            row->organization = o;
+        }
+        if (!cor_structure_nests(c->kind))
+            continue;
+        NEW_ROW(cor_organization_row, row, COR_TABLE_ORGANIZATIONS);
+        row->organization = o;
+        row->parent = lists->nests ? lists->parent[o] : COR_NOBODY;
+        row->members = cor_lists_size(lists, o);
+    }
+    return COR_OK;
+}
+
+/* The same of the structure that a failure began with, and the parents of its solution, whose members stand
+ * in a vector. */
+static enum cor_status note_failed(struct cor_runner *runner, uint32_t number, bool is_solution,
+                                   const struct cor_lists *lists, struct cor_error *error) {
+    const enum cor_structure_kind kind = runner->configuration->kind;
+    for (uint32_t o = 0; kind != COR_STRUCTURE_PARTITIONING && o < lists->block_count; o++) {
+        for (uint32_t m = lists->start[o]; !is_solution && m < lists->start[o + 1]; m++) {
+            if (runner->label[lists->members[m]] == o)
+                continue;
+            NEW_ROW(cor_failed_membership_row, row, COR_TABLE_FAILED_MEMBERSHIPS);
+            row->sequence = (uint16_t)runner->sequence.index;
             row->case_ = number;
             row->agent = lists->members[m];
             row->organization = o;
         }
-    }
-    for (uint32_t o = 0; cor_structure_nests(kind) && o < lists->block_count; o++) {
-        NEW_ROW(cor_organization_row, row, COR_TABLE_ORGANIZATIONS);
-        row->sequence = sequence;
+        if (!cor_structure_nests(kind))
+            continue;
+        NEW_ROW(cor_failed_organization_row, row, COR_TABLE_FAILED_ORGANIZATIONS);
+        row->sequence = (uint16_t)runner->sequence.index;
         row->case_ = number;
         row->solution = is_solution;
         row->organization = o;
@@ -87,7 +108,7 @@ enum cor_status interaction__note_configuration(struct cor_runner *runner, struc
     const bool has_labels = c->kind == COR_STRUCTURE_PARTITIONING;
     if (!has_labels) {
         label_agents(runner, &c->initial_organizations);
-        COR_TRY(note_organizations(runner, 0, false, &c->initial_organizations, error));
+        COR_TRY(note_initial(runner, error));
     }
     for (uint32_t g = 0; g < c->group_count; g++) {
         NEW_ROW(cor_group_row, group, COR_TABLE_GROUPS);
@@ -370,6 +391,6 @@ enum cor_status interaction__note_failure(struct cor_runner *runner, const struc
     label_agents(runner, &runner->before);
     COR_TRY(cor_record_put(runner->record, COR_VECTOR_STRUCTURE, runner->label, agents, &row->structure_start,
                            error));
-    COR_TRY(note_organizations(runner, this_case->number, false, &runner->before, error));
-    return note_organizations(runner, this_case->number, true, solution, error);
+    COR_TRY(note_failed(runner, this_case->number, false, &runner->before, error));
+    return note_failed(runner, this_case->number, true, solution, error);
 }

@@ -34,7 +34,8 @@
     X(read_only, "the task and the rules are read, within their bounds, and never written")                \
     X(mail, "under every mail schedule it comes to an end with a partitioning, or what is left of one")    \
     X(restarts, "agents that crash and come back do not bring it down")                                    \
-    X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")
+    X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")                 \
+    X(kinds, "with COR_COVERS or COR_NESTS, it makes structures of these kinds, or declines with a reason")
 
 /* Index of a check in the list. */
 enum cor_conformance_check {

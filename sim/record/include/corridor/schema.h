@@ -254,18 +254,28 @@
       "inside at "                                                                                           \
       "once")
 
-#define COR_MEMBERSHIP_COLUMNS(X, R)                                                                         \
-    COR_CASE_KEYS(X, R)                                                                                      \
-    X(R, uint32_t, agent, "1", NONE, "an agent in several organizations, of which its label says the first") \
-    X(R, uint32_t, organization, "1", NONE,                                                                  \
-      "another one that it is in: before, or in case 0 at the beginning")
+#define COR_MEMBERSHIP_COLUMNS(X, R)                                                                       \
+    COR_SUITE_KEYS(X, R)                                                                                   \
+    X(R, uint32_t, agent, "1", NONE, "an agent in several organizations; agents/partition says the first") \
+    X(R, uint32_t, organization, "1", NONE, "another one that it is in at the beginning")
 
-#define COR_ORGANIZATION_COLUMNS(X, R)                                                    \
-    COR_CASE_KEYS(X, R)                                                                   \
-    X(R, uint8_t, solution, "1", NONE,                                                    \
-      "1: of the solution; 0: of the structure before, or of the initial one, in case 0") \
-    X(R, uint32_t, organization, "1", NONE, "organization, from 0")                       \
-    X(R, uint32_t, parent, "1", NONE, "the one that it stands below; 4294967295 = none")  \
+#define COR_ORGANIZATION_COLUMNS(X, R)                                                       \
+    COR_SUITE_KEYS(X, R)                                                                     \
+    X(R, uint32_t, organization, "1", NONE, "organization of the initial structure, from 0") \
+    X(R, uint32_t, parent, "1", NONE, "the one that it stands below; 4294967295 = none")     \
+    X(R, uint32_t, members, "agents", NONE, "agents in it")
+
+#define COR_FAILED_MEMBERSHIP_COLUMNS(X, R)                                                                 \
+    COR_CASE_KEYS(X, R)                                                                                     \
+    X(R, uint32_t, agent, "1", NONE, "an agent in several organizations; vectors/structure says the first") \
+    X(R, uint32_t, organization, "1", NONE, "another one that it was in before")
+
+#define COR_FAILED_ORGANIZATION_COLUMNS(X, R)                                            \
+    COR_CASE_KEYS(X, R)                                                                  \
+    X(R, uint8_t, solution, "1", NONE, "1: of the solution, 0: of the structure before") \
+    X(R, uint32_t, organization, "1", NONE, "organization, from 0")                      \
+    X(R, uint32_t, parent, "1", NONE,                                                    \
+      "the one that it stands below, which a solution need not have; 4294967295 = none") \
     X(R, uint32_t, members, "agents", NONE, "agents in it, as they are listed")
 
 #define COR_ATTRIBUTE_COLUMNS(X, R)                                                 \
@@ -310,9 +320,13 @@
     X(RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                      \
       "alarms under a corridor as text, and when the system was back inside", 5)                           \
     X(MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                      \
-      "agents in several organizations, where the kind of the structure lets them be", 5)                  \
+      "agents in several organizations of the initial structure", 5)                                       \
     X(ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                              \
-      "organizations and their parents, where the kind of the structure has them nest", 5)                 \
+      "organizations of the initial structure, where they stand below others", 5)                          \
+    X(FAILED_MEMBERSHIPS, "failed_memberships", failed_membership, COR_FAILED_MEMBERSHIP_COLUMNS,          \
+      "agents that were in several organizations before what is in failures", 5)                           \
+    X(FAILED_ORGANIZATIONS, "failed_organizations", failed_organization, COR_FAILED_ORGANIZATION_COLUMNS,  \
+      "organizations before what is in failures, and of its solution, where they stand below others", 5)   \
     X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
