@@ -112,3 +112,15 @@ enum cor_status cor_arm_has_fault(const struct cor_catalog_entry *entry, bool *h
 enum cor_status cor_is_paired(const char *experiment, bool *paired, struct cor_error *error) {
     return cor_says(experiment, "mode", "paired", paired, error);
 }
+
+enum cor_structure_kind cor_arm_kind(const struct cor_catalog_entry *arm) {
+    char *text = NULL;
+    int kind = COR_STRUCTURE_PARTITIONING;
+    if (!strstr(arm->description, "\"kind\"") ||
+        cor_text_under(arm->description, "kind", &text, NULL) != COR_OK)
+        return COR_STRUCTURE_PARTITIONING;
+    for (int k = 0; text && k < COR_STRUCTURE_KINDS; k++)
+        kind = strcmp(text, cor_structure_words[k]) == 0 ? k : kind;
+    free(text);
+    return (enum cor_structure_kind)kind;
+}

@@ -8,7 +8,6 @@
 #include <corridor/terms.h>
 
 #include <inttypes.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,8 +305,8 @@ void cor_constraint_sentence(const struct cor_violation_row *row, const char *na
              strlen(says) > 700 ? " .." : "");
 }
 
-void cor_violation_sentence(const struct cor_violation_row *row, const struct cor_result_header *head,
-                            char text[COR_SENTENCE]) {
+void cor_violation_sentence(enum cor_structure_kind kind, const struct cor_violation_row *row,
+                            const struct cor_result_header *head, char text[COR_SENTENCE]) {
     const uint32_t constraint = cor_violated_constraint(row);
     if (head && constraint != UINT32_MAX)
         for (size_t i = 0; i < head->catalog_size[COR_CATALOG_CONSTRAINT]; i++) {
@@ -324,7 +323,7 @@ void cor_violation_sentence(const struct cor_violation_row *row, const struct co
         .expected = row->expected,
         .found = row->found,
     };
-    cor_violation_text(&violation, text, COR_SENTENCE);
+    cor_violation_kind_text(kind, &violation, text, COR_SENTENCE);
 }
 
 const char *cor_any_box_word(enum cor_any_box box) {

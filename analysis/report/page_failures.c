@@ -58,7 +58,7 @@ static void put_run(const struct report__shown_failure *shown, FILE *file) {
     fputs("</td>", file);
 }
 
-static void put_shown(const struct report__shown_failure *shown, const struct cor_result_header *head,
+static void put_shown(const struct cor_result_header *head, const struct report__shown_failure *shown,
                       FILE *file) {
     fprintf(file, "<tr%s data-box=\"%s\" data-checks=\"", shown->first_of_class ? "" : " class=further",
             box_word(shown));
@@ -76,7 +76,8 @@ static void put_shown(const struct report__shown_failure *shown, const struct co
     for (uint32_t v = 0; v < shown->said; v++) {
         char sentence[COR_SENTENCE];
         const char *box = cor_term_word(COR_FAMILY_BOX, shown->first[v].box);
-        cor_violation_sentence(&shown->first[v], head, sentence);
+        cor_violation_sentence(cor_arm_kind(cor_arm_entry(head, shown->arm)), &shown->first[v], head,
+                               sentence);
         fputs("<div class=said>", file);
         if (v == 0 || shown->first[v].box != shown->first[v - 1].box)
             fprintf(file, "<span class=\"box %s\">%s</span>", box, box);
@@ -140,7 +141,7 @@ static void put_class(const struct cor_report *report, const struct cor_sheet *c
     fputs("</tr></thead>\n<tbody>\n", file);
     for (size_t f = 0; f < failures->shown_count; f++)
         if (failures->shown[f].class == row)
-            put_shown(&failures->shown[f], report->head, file);
+            put_shown(report->head, &failures->shown[f], file);
     fputs("</tbody></table></div></details>\n", file);
     free(key);
     free(quoted);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "views.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/export.h>
@@ -164,6 +165,14 @@ static void put_word(const struct job *job, const char *word) {
         cor_csv_word(word, job->file);
 }
 
+/* Of an arm that the catalog knows. */
+static enum cor_structure_kind kind_of(const struct job *job, uint16_t arm) {
+    const struct cor_result_header *head = cor_result_head(job->result);
+    const size_t index = cor_arm_of_code(head, arm);
+    return index < cor_arm_count(head) ? cor_arm_kind(cor_arm_entry(head, index))
+                                       : COR_STRUCTURE_PARTITIONING;
+}
+
 static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
     if (column->schema == &sentence) {
         if (job->is_of_smokes) {
@@ -177,7 +186,8 @@ static void put_cell(const struct job *job, const struct column *column, const u
             struct cor_violation_row violation;
             char text[COR_SENTENCE];
             memcpy(&violation, row, sizeof violation);
-            cor_violation_sentence(&violation, cor_result_head(job->result), text);
+            cor_violation_sentence(kind_of(job, violation.arm), &violation, cor_result_head(job->result),
+                                   text);
             put_word(job, text);
         }
         return;

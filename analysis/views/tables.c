@@ -363,7 +363,7 @@ static void put_class(const struct cor_arm_tables *arm, const struct cor_failure
         at += added > 0 ? (size_t)added : 0;
     }
     if (row->box > 0)
-        cor_violation_sentence(row, arm->measured->head, sentence);
+        cor_violation_sentence(cor_arm_kind(arm->measured->entry), row, arm->measured->head, sentence);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm->name);
     COR_SHEET_PUT(sheet, struct cor_failure_tally, class);
@@ -378,7 +378,7 @@ static void put_first(const struct cor_arm_tables *arm, struct cor_sheet *sheet)
         char sentence[COR_SENTENCE];
         if (row->box == 0)
             continue;
-        cor_violation_sentence(row, arm->measured->head, sentence);
+        cor_violation_sentence(cor_arm_kind(arm->measured->entry), row, arm->measured->head, sentence);
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, arm->name);
         COR_SHEET_PUT(sheet, struct cor_violation_row, row);

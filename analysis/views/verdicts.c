@@ -162,7 +162,7 @@ static void first_violation(const struct cor_arm_measurement *arm, char text[FIR
         char sentence[COR_SENTENCE];
         if (row->box == 0 || row->box == COR_BOX_INTERIM)
             continue;
-        cor_violation_sentence(row, arm->head, sentence);
+        cor_violation_sentence(cor_arm_kind(arm->entry), row, arm->head, sentence);
         snprintf(text, FIRST, "box %s, suite %" PRIu32 ", sequence %u, case %" PRIu32 ": %s",
                  cor_term_word(COR_FAMILY_BOX, box), row->suite, row->sequence, row->case_, sentence);
         return;

@@ -318,7 +318,7 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
     if (name)
         cor_constraint_sentence(row, name, says, sentence);
     else
-        cor_violation_sentence(row, NULL, sentence);
+        cor_violation_sentence(trace->suite->configuration->kind, row, NULL, sentence);
     cor_sheet_text(sheet, "%s: %s", cor_term_word(COR_FAMILY_BOX, row->box), sentence);
 }
 

@@ -147,7 +147,7 @@ static enum cor_status find_parameters(struct cor_arm *arm, struct cor_error *er
     return COR_OK;
 }
 
-static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
+static enum cor_status describe(struct cor_arm *arm, enum cor_structure_kind kind, struct cor_error *error) {
     struct cor_json_writer *writer;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
@@ -161,6 +161,8 @@ static enum cor_status describe(struct cor_arm *arm, struct cor_error *error) {
     cor_json_put_string(writer, "monitor", cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
     cor_json_put_string(writer, "adoption",
                         cor_term_word(COR_FAMILY_ADOPTION_FAULT, (int)arm->adoption.fault));
+    if (kind != COR_STRUCTURE_PARTITIONING)
+        cor_json_put_string(writer, "kind", cor_structure_words[kind]);
     if (arm->result.fault != COR_RESULT_FAULT_NONE)
         cor_json_put_string(writer, "result", cor_term_word(COR_FAMILY_RESULT_FAULT, (int)arm->result.fault));
     if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
@@ -476,7 +478,7 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     COR_TRY(read_settings(experiment, arm, error));
     COR_TRY(check_settings(experiment, json, arm, error));
     COR_TRY(interaction__arm_read_roles(experiment->model, arm, error));
-    return describe(arm, error);
+    return describe(arm, experiment->model->kind, error);
 }
 
 static const struct cor_field alone_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_FIELD},
@@ -521,7 +523,7 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
     COR_TRY(cor_parameter_laws_finish(arm->laws, error));
     COR_TRY(find_parameters(arm, error));
     arm->roles.budget_parameter = (uint32_t)cor_parameter_laws_find(arm->laws, "budget");
-    return describe(arm, error);
+    return describe(arm, experiment->model->kind, error);
 }
 
 /* One that does nothing wrong is left out, as people do. */

@@ -5,6 +5,7 @@
 #define CORRIDOR_ARMS_H
 
 #include <corridor/result.h>
+#include <corridor/structures.h>
 
 #include <stdbool.h>
 
@@ -39,10 +40,14 @@ enum cor_status cor_arm_find(const struct cor_result_header *head, const char *p
                              size_t *arm, struct cor_error *error) COR_MUST_USE;
 
 /* The text under a key of a JSON object (an arm's description: "algorithm", "fault", "monitor", "adoption",
- * "result", "agents", "environment", "mail"; an experiment: "name", "mode"); owned by the caller; NULL if it
- * says none, or is no JSON. COR_STATUS_MEMORY, as those that follow: what could not be read says nothing. */
+ * "result", "agents", "environment", "mail", "kind"; an experiment: "name", "mode"); owned by the caller;
+ * NULL if it says none, or is no JSON. COR_STATUS_MEMORY, as those that follow: what could not be read says
+ * nothing. */
 enum cor_status cor_text_under(const char *json, const char *key, char **text,
                                struct cor_error *error) COR_MUST_USE;
+
+/* The kind of the structures of an arm; partitionings where it says none. */
+enum cor_structure_kind cor_arm_kind(const struct cor_catalog_entry *arm);
 
 /* The same under a key of the object under `outer`. */
 enum cor_status cor_text_within(const char *json, const char *outer, const char *key, char **text,

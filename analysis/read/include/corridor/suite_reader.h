@@ -6,6 +6,7 @@
 #define CORRIDOR_SUITE_READER_H
 
 #include <corridor/result.h>
+#include <corridor/structures.h>
 
 #include <stdbool.h>
 
@@ -127,12 +128,13 @@ static inline bool cor_is_counted(const struct cor_violation_row *row) {
     return row->box == COR_BOX_GRAY || row->box == COR_BOX_BLACK;
 }
 
-/* The sentence of a violation (cor_violation_text); a constraint of a corridor as text by its name and what
- * it says, if `head` has it: the result's head, NULL: none. */
+/* The sentence of a violation in an arm whose structures are of that kind (cor_violation_kind_text); a
+ * constraint of a corridor as text by its name and what it says, if `head` has it: the result's head, NULL:
+ * none. */
 #define COR_SENTENCE 1024 /* two reals of 309 digits fit */
 struct cor_result_header;
-void cor_violation_sentence(const struct cor_violation_row *row, const struct cor_result_header *head,
-                            char text[COR_SENTENCE]);
+void cor_violation_sentence(enum cor_structure_kind kind, const struct cor_violation_row *row,
+                            const struct cor_result_header *head, char text[COR_SENTENCE]);
 
 /* The same, given the constraint's name and what it says. */
 void cor_constraint_sentence(const struct cor_violation_row *row, const char *name, const char *says,
