@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "unit_features.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
 
 #include <inttypes.h>
@@ -235,10 +236,19 @@ static enum cor_status put_columns(struct tree__features *features, enum kind ki
     return COR_OK;
 }
 
+/* Do labels say who is in which organization? Not where an agent may be in several. */
+static bool labels_say_all(const struct tree__features *features) {
+    const struct cor_result_header *head = cor_result_head(features->result);
+    const size_t arm = cor_arm_of_code(head, features->suite->row.arm);
+    const enum cor_structure_kind kind =
+        arm < cor_arm_count(head) ? cor_arm_kind(cor_arm_entry(head, arm)) : COR_STRUCTURE_PARTITIONING;
+    return kind != COR_STRUCTURE_COVERING && kind != COR_STRUCTURE_OVERLAPPING;
+}
+
 /* Sizes of the partitions before, where they were kept. */
 static enum cor_status put_sizes(struct tree__features *features, const struct cor_failure_row *kept,
                                  struct cor_error *error) {
-    if (!kept || kept->labels == 0) {
+    if (!kept || kept->labels == 0 || !labels_say_all(features)) {
         features->structures_missing = true;
         return COR_OK;
     }

@@ -157,6 +157,22 @@ class Kinds(e2e.Case):
                     judged += 1
                 self.assertGreater(judged, 40)
 
+    def test_limits_that_are_promised_are_kept(self):
+        for kind in KINDS:
+            arms = [{"name": name, "algorithm": name} for name in (FAULTS[kind in NESTED][0], "random")]
+            path = self.write(kind, arms, suites=6, sequences=1)
+            content = json.loads(path.read_text())
+            content["model"]["parameters"] = [{"agents": [6, 16], "s_min": [1, 3]}, {"s_max": ["s_min + 1", "s_min + 4"]}]
+            content["model"]["structure"] = {"kind": kind, "size_min": "s_min", "size_max": "s_max"}
+            path.write_text(json.dumps(content))
+            with self.subTest(kind=kind):
+                file = self.run_it(path)
+                self.assertEqual(set(self.verdicts(file).values()), {"no check failed"})
+                bounds = {(row["arm"], row["suite"]): (int(row["size_min"]), int(row["size_max"])) for row in self.rows(file, "suites")}
+                for key, _, blocks, _ in self.initial(file):
+                    low, high = bounds[key]
+                    self.assertTrue(all(low <= len(block) <= high for block in blocks), (kind, key, blocks))
+
     def test_cells_and_workers_change_nothing(self):
         for kind in ("covering", "tree"):
             algorithm = FAULTS[kind in NESTED][0]
@@ -175,6 +191,18 @@ class Kinds(e2e.Case):
             arm = {"name": "echo", "algorithm": {"command": f"{program} {kind}"}}
             path = self.write(kind, [arm], suites=1, sequences=2, cases=12)
             self.assertEqual(self.verdicts(self.run_it(path)), {"echo": "no check failed"}, kind)
+        # Who hangs blocks by how often it was asked is found out by what a fresh process answers, though no block differs.
+        program.write_text(ECHO.replace("for line in", "served = 0\nfor line in").replace(
+            'answer["parents"] = task["parents"]',
+            'served += 1; answer["parents"] = [None] + [0 if served == 1 else b for b in range(len(answer["blocks"]) - 1)]'))
+        structure = {"kind": "tree", "count_min": 4, "count_max": 4}
+        path = self.write("tree", [{"name": "echo", "algorithm": {"command": f"{program} tree"}}], suites=1, sequences=1, cases=12)
+        content = json.loads(path.read_text())
+        content["model"].update(structure=structure, invariant={"threshold": 0.01})
+        path.write_text(json.dumps(content))
+        smokes = [row["smoke"] for row in self.rows(self.run_it(path), "reorganizations")]
+        self.assertIn("leaked", smokes)
+        program.write_text(ECHO)
         answers = {'{"parents": [0]}': "smoke", '{"blocks": [[0], [1]], "parents": [null, 7]}': "gray", '{"parents": 3}': "smoke"}
         for answer, box in answers.items():
             arm = {"name": "echo", "algorithm": {"command": f"{program} tree '{answer}'"}}

@@ -124,7 +124,7 @@ static struct table change_table(struct cor_rng *rng, const struct table *t, enu
     }
     const uint32_t o = cor_rng_below(rng, other.count), p = cor_rng_below(rng, other.count);
     const uint32_t agent = cor_rng_below(rng, AGENTS);
-    switch (cor_rng_below(rng, 5)) {
+    switch (cor_rng_below(rng, 6)) {
     case 0:
         other.in[o][agent] = !other.in[o][agent];
         if (cor_structure_nests(kind))
@@ -143,6 +143,15 @@ static struct table change_table(struct cor_rng *rng, const struct table *t, enu
             other.in[o][i] = other.in[p][i];
             other.in[p][i] = one;
         }
+        break;
+    case 4: /* one more, like another or of one agent */
+        if (cor_structure_nests(kind) || other.count == BLOCKS)
+            break;
+        if (agent % 2 == 0)
+            memcpy(other.in[other.count], other.in[o], sizeof other.in[o]);
+        else
+            other.in[other.count][agent] = 1;
+        other.parent[other.count++] = -1;
         break;
     default:
         break;
