@@ -318,6 +318,7 @@ static enum cor_status read_structure(struct reader *r) {
     if (r->has_kind)
         return complain(r, r->at, "keep one of the statements", "the structure is given twice");
     r->corridor->kind = (enum cor_structure_kind)kind;
+    r->corridor->kind_at = r->at;
     r->has_kind = true;
     r->at += length;
     return expect_end(r);

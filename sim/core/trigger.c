@@ -26,8 +26,6 @@ struct cor_trigger {
 void cor_trigger_program_fini(struct cor_trigger_program *program) {
     for (uint32_t f = 0; f < program->filter_count; f++)
         free(program->filters[f]);
-    for (uint32_t c = 0; c < program->column_count; c++)
-        free(program->columns[c].owned);
     free(program->filters);
     free(program->columns);
     free(program->nodes);
@@ -109,6 +107,8 @@ uint32_t *cor_trigger_memory(struct cor_trigger *trigger, size_t *size) {
 /* Takes one more number into the least, the greatest, the count or the sum. */
 static inline double with(enum cor_trigger_operator kind, double so_far, double number) {
     switch (kind) {
+    case COR_TRIGGER_UNKNOWNS:
+        return so_far + isnan(number);
     case COR_TRIGGER_LEAST:
         return isnan(so_far) || number < so_far ? number : so_far;
     case COR_TRIGGER_GREATEST:

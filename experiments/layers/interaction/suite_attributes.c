@@ -165,6 +165,25 @@ static const struct cor_field item_fields[] = {{"name", COR_REQUIRED, COR_KNOWN_
                                                {"initial", COR_REQUIRED, COR_KNOWN_FIELD},
                                                {0}};
 
+/* How a type comes by an attribute; what more there is to say is read with the suite. */
+static enum cor_status read_source(const struct cor_json *json, const struct cor_test_model *model,
+                                   uint32_t type, uint32_t attribute, struct cor_error *error) {
+    struct cor_attribute_law *law = &model->types[type].attributes[attribute];
+    const struct cor_json item = cor_json_at(json, attribute);
+    struct cor_json rules, rule, is;
+    COR_TRY(cor_json_need(&item, "types", &rules, error));
+    COR_TRY(cor_json_expect_array(&rules, model->type_count, model->type_count, error));
+    rule = cor_json_at(&rules, type);
+    if (!cor_json_is_object(&rule))
+        return COR_OK;
+    law->source = COR_ATTRIBUTE_LEVEL;
+    if (!cor_json_find(&rule, "is", &is))
+        return COR_OK;
+    law->source = COR_ATTRIBUTE_COMPUTED;
+    return interaction__read_formula(&is, model->attributes, model->attribute_count, attribute, &law->formula,
+                                     error);
+}
+
 enum cor_status interaction__read_attributes_alone(const struct cor_json *json, void *into,
                                                    struct cor_error *error) {
     struct cor_test_model *model = into;
@@ -177,6 +196,12 @@ enum cor_status interaction__read_attributes_alone(const struct cor_json *json, 
         COR_TRY(cor_attribute_read_named(&item, item_fields, &model->attributes[a], error));
         if (cor_attribute_find(model->attributes, (uint32_t)a, model->attributes[a].name) != COR_NOBODY)
             return cor_json_fail(&item, error, NULL, "\"%s\" is there twice", model->attributes[a].name);
+    }
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        model->types[t].attributes = cor_calloc(model->attribute_count, sizeof(struct cor_attribute_law));
+        COR_TRY(cor_made(model->types[t].attributes, error));
+        for (uint32_t a = 0; a < model->attribute_count; a++)
+            COR_TRY(read_source(json, model, t, a, error));
     }
     return COR_OK;
 }

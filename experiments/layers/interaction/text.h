@@ -37,13 +37,23 @@ struct interaction__column {
     double low, high;         /* of numbers */
     const char *const *words; /* all that it can be, ended by NULL; NULL: any */
     bool changes;             /* while a sequence runs */
+    bool is_partial;          /* an agent may have no value */
+};
+
+/* What agents have, and which kind of structure; where this is said, "": nowhere. */
+struct interaction__agents {
+    enum cor_structure_kind kind;
+    const char *kind_place;
+    const struct interaction__column *columns;
+    uint32_t column_count;
 };
 
 /* What the text relies on is what the agents have: kind of structure, attributes with type, unit, range and
- * words; triggers are such that they can be kept, if they are watched. */
-enum cor_status interaction__text_check(struct interaction__text *text, enum cor_structure_kind kind,
-                                        const struct interaction__column *columns, uint32_t count,
-                                        bool is_watched, struct cor_error *error) COR_MUST_USE;
+ * words; triggers are such that they can be kept, if they are
+ * watched. */
+enum cor_status interaction__text_check(struct interaction__text *text,
+                                        const struct interaction__agents *agents, bool is_watched,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* A number that a suite has, by name. */
 struct interaction__number {
@@ -97,20 +107,23 @@ struct interaction__text_judge;
 enum interaction__truth { COR_VIOLATED, COR_HOLDS, COR_NOT_KNOWN };
 
 /* A judge of systems of so many agents; `parameters` are values, copied. Columns are borrowed, and set before
- * the first look: reals of reals, integers of others. */
+ * the first look. */
 enum cor_status interaction__text_judge_create(const struct interaction__text *text, uint32_t agents,
                                                const double *parameters,
                                                struct interaction__text_judge **judge,
                                                struct cor_error *error) COR_MUST_USE;
 void interaction__text_judge_destroy(struct interaction__text_judge *judge);
-void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute, const double *reals,
-                                    const int64_t *integers);
 
-/* Looks at lists: of their kind? Then constraints are asked of them, which must live on. `parents` NULL: no
- * organization has one. */
+/* The values of an attribute: reals are `numbers`; of others these are what the monitor reckons with (NULL of
+ * words, which it does not), and `integers` what conditions read. `unknown`: who has none, NULL: each has
+ * one. */
+void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
+                                    const double *numbers, const int64_t *integers, const uint8_t *unknown);
+
+/* Looks at lists with their parents: of their kind? Then constraints are asked of them, which must live on.
+ */
 enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
-                                       const uint32_t *parents, struct cor_judgement *kind,
-                                       struct cor_error *error) COR_MUST_USE;
+                                       struct cor_judgement *kind, struct cor_error *error) COR_MUST_USE;
 
 /* The verdict of one that is none of time; *is_close: at rounding errors it could be another. */
 enum interaction__truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,

@@ -13,7 +13,8 @@ struct interaction__text {
     char *source;                  /* owned; as it was read */
     char *name;                    /* owned; of its file, or "FILE: /corridor" */
     struct cor_corridor *corridor; /* owned; gets words that agents have */
-    bool *changes;                 /* owned; [attribute] while a sequence runs; as checked */
+    bool *changes;                 /* owned; [attribute] while a sequence runs; as checked, */
+    bool *is_partial;              /* owned; [attribute] an agent may have no value; as checked */
     const char **conditions; /* owned array; names for formulas: "alarm", "inside", then constraints that are
                                 none of time */
     struct cor_temporal **formulas; /* owned, and each; [constraint], NULL: it is none of time */
@@ -29,6 +30,7 @@ struct interaction__text_judge {
     uint32_t agent_count;
     struct cor_corridor_judge *judge; /* owned */
     struct cor_column *columns;       /* owned array; [attribute] */
+    const double **numbers;           /* owned array; [attribute] what the monitor reckons with */
     struct cor_value *parameters;     /* owned; [parameter] */
 };
 

@@ -21,7 +21,9 @@ enum cor_status interaction__text_judge_create(const struct interaction__text *t
     made->agent_count = agents;
     made->columns = cor_calloc(corridor->attribute_count, sizeof *made->columns);
     made->parameters = cor_calloc(corridor->parameter_count, sizeof *made->parameters);
+    made->numbers = cor_calloc(corridor->attribute_count, sizeof(double *));
     COR_TRY_OUT(cor_made(made->columns, error));
+    COR_TRY_OUT(cor_made(made->numbers, error));
     COR_TRY_OUT(cor_made(made->parameters, error));
     for (uint32_t p = 0; p < corridor->parameter_count; p++) {
         const struct cor_quantity *quantity = &corridor->parameters[p];
@@ -48,20 +50,22 @@ void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
         return;
     cor_corridor_judge_destroy(judge->judge);
     free(judge->columns);
+    free(judge->numbers);
     free(judge->parameters);
     free(judge);
 }
 
-void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute, const double *reals,
-                                    const int64_t *integers) {
+void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
+                                    const double *numbers, const int64_t *integers, const uint8_t *unknown) {
     COR_ASSERT(attribute >= 0 && (uint32_t)attribute < judge->text->corridor->attribute_count);
-    judge->columns[attribute] = (struct cor_column){reals, integers, NULL};
+    judge->columns[attribute] = (struct cor_column){integers ? NULL : numbers, integers, unknown};
+    judge->numbers[attribute] = numbers;
 }
 
 enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
-                                       const uint32_t *parents, struct cor_judgement *kind,
-                                       struct cor_error *error) {
-    const struct cor_snapshot state = {judge->agent_count, lists, parents, judge->columns, judge->parameters};
+                                       struct cor_judgement *kind, struct cor_error *error) {
+    const struct cor_snapshot state = {judge->agent_count, lists, cor_lists_parents(lists), judge->columns,
+                                       judge->parameters};
     return cor_corridor_judge_look(judge->judge, &state, kind, error);
 }
 

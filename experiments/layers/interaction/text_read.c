@@ -179,6 +179,7 @@ void interaction__text_destroy(struct interaction__text *text) {
     free(text->formulas);
     free(text->conditions);
     free(text->changes);
+    free(text->is_partial);
     cor_corridor_destroy(text->corridor);
     free(text->source);
     free(text->name);
@@ -326,7 +327,8 @@ static enum cor_status check_quantity(const struct interaction__text *text,
         return interaction__text_complain(text, quantity->at, error, "write the unit of the model",
                                           "\"%s\" of agents is in %s, not in %s", quantity->name,
                                           column->unit ? column->unit : "no unit", quantity->unit);
-    if (column->type <= COR_ATTRIBUTE_INTEGER && (quantity->low > column->low || quantity->high < column->high))
+    if (column->type <= COR_ATTRIBUTE_INTEGER &&
+        (quantity->low > column->low || quantity->high < column->high))
         return interaction__text_complain(
             text, quantity->at, error, "make the range wider",
             "\"%s\" of agents lies in %.10g .. %.10g, which is not within %.10g .. "
@@ -384,6 +386,7 @@ static enum cor_status check_attribute(struct interaction__text *text, uint32_t 
         return interaction__text_complain(text, quantity->at, error, remedy,
                                           "the agents of the model have no \"%s\"", quantity->name);
     text->changes[attribute] = columns[found].changes;
+    text->is_partial[attribute] = columns[found].is_partial;
     if (quantity->at)
         COR_TRY(check_quantity(text, quantity, &columns[found], error));
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
@@ -391,20 +394,35 @@ static enum cor_status check_attribute(struct interaction__text *text, uint32_t 
     return COR_OK;
 }
 
-enum cor_status interaction__text_check(struct interaction__text *text, enum cor_structure_kind kind,
-                                        const struct interaction__column *columns, uint32_t count,
-                                        bool is_watched, struct cor_error *error) {
-    char remedy[128];
-    snprintf(remedy, sizeof remedy, "write structure %s", cor_structure_words[kind]);
-    if (text->corridor->kind != kind)
-        return cor_fail(error, COR_STATUS_INPUT, text->name, remedy,
-                        "the corridor is of a %s, the experiment of a %s",
-                        cor_structure_words[text->corridor->kind], cor_structure_words[kind]);
+/* Both say the same kind; an experiment that says none has partitionings, and is not given another one by
+ * its text. */
+static enum cor_status check_kind(const struct interaction__text *text,
+                                  const struct interaction__agents *agents, struct cor_error *error) {
+    const char *mine = cor_structure_words[text->corridor->kind], *theirs = cor_structure_words[agents->kind];
+    char remedy[200], place[600] = "which says no kind";
+    snprintf(remedy, sizeof remedy,
+             "write structure %s, or \"kind\": \"%s\" in the \"structure\" of the model", theirs, mine);
+    if (agents->kind_place[0])
+        snprintf(place, sizeof place, "at %.590s", agents->kind_place);
+    return text->corridor->kind == agents->kind
+               ? COR_OK
+               : interaction__text_complain(text, text->corridor->kind_at, error, remedy,
+                                            "the corridor is of a %s, the experiment, %s, of a %s", mine,
+                                            place, theirs);
+}
+
+enum cor_status interaction__text_check(struct interaction__text *text,
+                                        const struct interaction__agents *agents, bool is_watched,
+                                        struct cor_error *error) {
+    COR_TRY(check_kind(text, agents, error));
     free(text->changes);
+    free(text->is_partial);
     text->changes = cor_calloc(text->corridor->attribute_count, sizeof *text->changes);
+    text->is_partial = cor_calloc(text->corridor->attribute_count, sizeof *text->is_partial);
     COR_TRY(cor_made(text->changes, error));
+    COR_TRY(cor_made(text->is_partial, error));
     for (uint32_t a = 0; a < text->corridor->attribute_count; a++)
-        COR_TRY(check_attribute(text, a, columns, count, error));
+        COR_TRY(check_attribute(text, a, agents->columns, agents->column_count, error));
     struct cor_trigger_program program = {0};
     const enum cor_status status = is_watched ? interaction__text_lower(text, NULL, &program, error) : COR_OK;
     cor_trigger_program_fini(&program);

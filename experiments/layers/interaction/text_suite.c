@@ -15,6 +15,17 @@
 enum { ROLE_THRESHOLD = 4, ROLES };
 static const char *const role_names[ROLES] = {"size_min", "size_max", "count_min", "count_max", "threshold"};
 
+enum { BUILT_IN = 4 }; /* attributes that all agents have: type, state, group, value */
+
+/* An attribute of the model as conditions read it: nothing is copied of one of reals that all agents have. */
+struct copied {
+    const double *numbers; /* borrowed; of the state */
+    int64_t *integers;     /* owned; of truth values, integers and words */
+    int64_t *words;        /* owned; [code] the text's number of a word */
+    uint8_t *unknown;      /* owned; where an agent may have none */
+    bool is_fixed;         /* for the suite */
+};
+
 /* From an alarm until the system is back inside. */
 struct episode {
     uint32_t alarm;   /* case; 0: there is none */
@@ -52,6 +63,8 @@ struct interaction__text_suite {
     int64_t *types, *groups, *states; /* [agent] words; NULL: nothing reads them */
     int64_t *state_words;             /* [agent * most states + state] */
     uint32_t state_most;
+    struct copied *copied; /* [attribute of the model] */
+    uint32_t attribute_count;
 
     struct moves moves;
 
@@ -117,6 +130,50 @@ static void make_unique(const char **words) {
     words[kept] = NULL;
 }
 
+/* Whether what a formula reads changes. */
+static bool formula_changes(const struct cor_formula *formula, const struct interaction__column *attributes) {
+    for (uint32_t s = 0; s < formula->step_count; s++) {
+        const struct cor_formula_step *step = &formula->steps[s];
+        if (step->operator== COR_FORMULA_COLUMN &&(step->left == 0 || attributes[step->left - 1].changes))
+            return true;
+    }
+    return false;
+}
+
+/* The attributes that the model gives to agents. */
+static void describe_attributes(const struct cor_test_model *model, struct interaction__column *columns) {
+    for (uint32_t a = 0; a < model->attribute_count; a++) {
+        const struct cor_agent_attribute *attribute = &model->attributes[a];
+        columns[a] = (struct interaction__column){.name = attribute->name,
+                                                  .unit = attribute->unit[0] ? attribute->unit : NULL,
+                                                  .type = attribute->type,
+                                                  .low = attribute->low,
+                                                  .high = attribute->high,
+                                                  .words = (const char *const *)attribute->words};
+        for (uint32_t t = 0; t < model->type_count; t++) {
+            const struct cor_attribute_law *law = &model->types[t].attributes[a];
+            const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED;
+            columns[a].is_partial = columns[a].is_partial || is_computed;
+            columns[a].changes = columns[a].changes || law->source == COR_ATTRIBUTE_LEVEL ||
+                                 (is_computed && formula_changes(&law->formula, columns));
+        }
+    }
+}
+
+/* Where the experiment, or the suite that stands alone, says its kind of structure; "": nowhere. */
+static void find_kind(const struct cor_experiment *experiment, char *place, size_t size) {
+    const struct cor_test_model *model = experiment->model;
+    struct cor_json structure, kind;
+    place[0] = '\0';
+    if (!model->root.value) {
+        if (cor_json_find(&experiment->root, "kind", &kind))
+            cor_json_place(&kind, place, size);
+    } else if (cor_json_find(&model->root, "structure", &structure) && cor_json_is_object(&structure) &&
+               cor_json_find(&structure, "kind", &kind)) {
+        cor_json_place(&kind, place, size);
+    }
+}
+
 static enum cor_status check_model(struct interaction__text *text, const struct cor_experiment *experiment,
                                    bool is_watched, struct cor_error *error) {
     const struct cor_test_model *model = experiment->model;
@@ -130,14 +187,23 @@ static enum cor_status check_model(struct interaction__text *text, const struct 
         const bool is_known = state_words(model, states);
         if (is_known)
             make_unique(states);
-        const struct interaction__column columns[] = {
-            {"type", NULL, COR_ATTRIBUTE_WORDS, 0, 0, types, false},
-            {"state", NULL, COR_ATTRIBUTE_WORDS, 0, 0, is_known ? states : NULL, true},
-            {"group", NULL, COR_ATTRIBUTE_WORDS, 0, 0, NULL, false},
-            {"value", NULL, COR_ATTRIBUTE_REAL, 0, 1, NULL, true},
+        struct interaction__column columns[COR_ATTRIBUTES_MAX + BUILT_IN] = {0};
+        const struct interaction__column built_in[BUILT_IN] = {
+            {.name = "type", .type = COR_ATTRIBUTE_WORDS, .words = types},
+            {.name = "state",
+             .type = COR_ATTRIBUTE_WORDS,
+             .words = is_known ? states : NULL,
+             .changes = true},
+            {.name = "group", .type = COR_ATTRIBUTE_WORDS},
+            {.name = "value", .type = COR_ATTRIBUTE_REAL, .high = 1, .changes = true},
         };
-        status = interaction__text_check(text, COR_STRUCTURE_PARTITIONING, columns,
-                                         sizeof columns / sizeof *columns, is_watched, error);
+        char place[600];
+        find_kind(experiment, place, sizeof place);
+        describe_attributes(model, columns);
+        memcpy(columns + model->attribute_count, built_in, sizeof built_in);
+        const struct interaction__agents agents = {model->kind, place, columns,
+                                                   model->attribute_count + BUILT_IN};
+        status = interaction__text_check(text, &agents, is_watched, error);
     }
     free(types);
     free(states);
@@ -189,7 +255,7 @@ static enum cor_status make_types(struct cor_runner *r, struct interaction__text
         COR_TRY(interaction__text_word(s->text, model->types[t].name, &words[t], error));
     for (uint32_t i = 0; i < c->agent_count; i++)
         s->types[i] = words[c->type[i]];
-    interaction__text_judge_column(s->judge, attribute, NULL, s->types);
+    interaction__text_judge_column(s->judge, attribute, NULL, s->types, NULL);
     return COR_OK;
 }
 
@@ -206,7 +272,7 @@ static enum cor_status make_groups(struct cor_runner *r, struct interaction__tex
         for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++)
             s->groups[i] = word;
     }
-    interaction__text_judge_column(s->judge, attribute, NULL, s->groups);
+    interaction__text_judge_column(s->judge, attribute, NULL, s->groups, NULL);
     return COR_OK;
 }
 
@@ -241,7 +307,60 @@ static enum cor_status make_states(struct cor_runner *r, struct interaction__tex
                 COR_TRY(interaction__text_word(s->text, state_name(r->suite, c->type[i], chain, k),
                                                &s->state_words[(size_t)i * s->state_most + k], error));
         }
-    interaction__text_judge_column(s->judge, attribute, NULL, s->states);
+    interaction__text_judge_column(s->judge, attribute, NULL, s->states, NULL);
+    return COR_OK;
+}
+
+static void copy_numbers(const struct copied *copied, uint32_t agents) {
+    for (uint32_t i = 0; i < agents; i++) {
+        const double number = copied->numbers[i];
+        const bool is_unknown = isnan(number);
+        if (copied->unknown)
+            copied->unknown[i] = is_unknown;
+        if (copied->integers)
+            copied->integers[i] = is_unknown      ? 0
+                                  : copied->words ? copied->words[(uint32_t)number]
+                                                  : (int64_t)number;
+    }
+}
+
+static enum cor_status make_attribute(struct cor_runner *r, struct interaction__text_suite *s, uint32_t index,
+                                      int attribute, struct cor_error *error) {
+    const struct cor_configuration *c = r->configuration;
+    const struct cor_agent_attribute *of = &c->attributes[index];
+    struct copied *copied = &s->copied[index];
+    bool is_partial = false;
+    copied->numbers = r->state->attribute[index];
+    copied->is_fixed = true;
+    for (uint32_t t = 0; t < c->type_count; t++) {
+        is_partial = is_partial || of->rules[t].source == COR_ATTRIBUTE_COMPUTED;
+        copied->is_fixed = copied->is_fixed && of->rules[t].source == COR_ATTRIBUTE_FIXED;
+    }
+    if (is_partial)
+        COR_TRY(cor_made(copied->unknown = cor_calloc(c->agent_count, 1), error));
+    if (of->type != COR_ATTRIBUTE_REAL)
+        COR_TRY(cor_made(copied->integers = cor_calloc(c->agent_count, sizeof *copied->integers), error));
+    if (of->type == COR_ATTRIBUTE_WORDS)
+        COR_TRY(cor_made(copied->words = cor_calloc(of->word_count, sizeof *copied->words), error));
+    for (uint32_t w = 0; copied->words && w < of->word_count; w++)
+        COR_TRY(interaction__text_word(s->text, of->words[w], &copied->words[w], error));
+    copy_numbers(copied, c->agent_count);
+    interaction__text_judge_column(s->judge, attribute, copied->numbers, copied->integers, copied->unknown);
+    return COR_OK;
+}
+
+static enum cor_status make_attributes(struct cor_runner *r, struct interaction__text_suite *s,
+                                       struct cor_error *error) {
+    const struct cor_configuration *c = r->configuration;
+    s->attribute_count = c->attribute_count;
+    s->copied = cor_calloc(c->attribute_count, sizeof *s->copied);
+    COR_TRY(cor_made(s->copied, error));
+    cor_state_columns(r->state);
+    for (uint32_t a = 0; a < c->attribute_count; a++) {
+        const int attribute = interaction__text_attribute(s->text, c->attributes[a].name);
+        if (attribute >= 0)
+            COR_TRY(make_attribute(r, s, a, attribute, error));
+    }
     return COR_OK;
 }
 
@@ -258,13 +377,17 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
     if (state >= 0)
         COR_TRY(make_states(r, s, state, error));
     if (value >= 0)
-        interaction__text_judge_column(s->judge, value, r->state->value, NULL);
-    return COR_OK;
+        interaction__text_judge_column(s->judge, value, r->state->value, NULL, NULL);
+    return make_attributes(r, s, error);
 }
 
-/* Columns of words follow the state; those of numbers are its own. */
+/* Attributes are as the state is now, and what is copied of it follows. */
 static void follow_state(const struct cor_runner *r) {
     const struct interaction__text_suite *s = r->text;
+    cor_state_columns(r->state);
+    for (uint32_t a = 0; a < r->configuration->attribute_count; a++)
+        if (s->copied[a].numbers && !s->copied[a].is_fixed)
+            copy_numbers(&s->copied[a], r->configuration->agent_count);
     for (uint32_t i = 0; s->states && i < r->configuration->agent_count; i++)
         s->states[i] = s->state_words[(size_t)i * s->state_most + r->state->agent_state[i]];
 }
@@ -372,6 +495,12 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     free(suite->groups);
     free(suite->states);
     free(suite->state_words);
+    for (uint32_t a = 0; suite->copied && a < suite->attribute_count; a++) {
+        free(suite->copied[a].integers);
+        free(suite->copied[a].words);
+        free(suite->copied[a].unknown);
+    }
+    free(suite->copied);
     free(suite->sure);
     free(suite->possible);
     free(suite->outside_by);
@@ -511,7 +640,7 @@ enum cor_status interaction__text_judge_lists(struct cor_runner *r, const struct
     struct interaction__text_suite *s = r->text;
     *unknown = 0;
     s->is_looked_at = false;
-    COR_TRY(interaction__text_look(s->judge, lists, NULL, judgement, error));
+    COR_TRY(interaction__text_look(s->judge, lists, judgement, error));
     for (uint32_t c = 0; c < s->count; c++) {
         enum interaction__truth edge;
         s->asked[c] = COR_HOLDS;
@@ -571,7 +700,7 @@ static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *err
     struct interaction__text_suite *s = r->text;
     if (!s->is_looked_at) {
         struct cor_judgement kind;
-        COR_TRY(interaction__text_look(s->judge, &r->structure, NULL, &kind, error));
+        COR_TRY(interaction__text_look(s->judge, &r->structure, &kind, error));
         s->is_looked_at = true;
     }
     bool is_violated = false, is_edge = false, is_unknown = false;

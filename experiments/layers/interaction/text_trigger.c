@@ -145,23 +145,40 @@ static double number_of(const struct cor_value *value) {
     return value->kind == COR_VALUE_REAL ? value->as.real : (double)value->as.integer;
 }
 
-/* The condition or number of an agent, which does not change. */
+static double finite(double a) {
+    return isfinite(a) ? a : NAN;
+}
+
+static double negation(double a) {
+    return isnan(a) ? a : a == 0;
+}
+
+static double conjunction(double a, double b) {
+    return a == 0 || b == 0 ? 0 : isnan(a) || isnan(b) ? NAN : 1;
+}
+
+static double attribute_value(const struct lowering *l, const struct cor_node *node, uint32_t agent) {
+    const struct cor_column *column = &l->judge->columns[node->variable];
+    if (column->unknown && column->unknown[agent])
+        return NAN;
+    return node->reals ? column->reals[agent] : (double)column->integers[agent];
+}
+
+/* The condition or number of an agent, which does not change; NaN: it is not known. */
 static double fixed_value(const struct lowering *l, uint32_t index, uint32_t agent) {
     const struct cor_node *node = &l->nodes[index];
     if (node->operator== COR_OPERATOR_CONSTANT)
         return node->reals ? node->real : (double)node->constant;
     if (node->operator== COR_OPERATOR_VARIABLE)
         return number_of(&l->judge->parameters[node->variable]);
-    if (node->operator== COR_OPERATOR_ATTRIBUTE) {
-        const struct cor_column *column = &l->judge->columns[node->variable];
-        return node->reals ? column->reals[agent] : (double)column->integers[agent];
-    }
+    if (node->operator== COR_OPERATOR_ATTRIBUTE)
+        return attribute_value(l, node, agent);
     const double a = fixed_value(l, node->left, agent);
     switch (node->operator) {
     case COR_OPERATOR_NEGATE:
         return -a;
     case COR_OPERATOR_NOT:
-        return a == 0;
+        return negation(a);
     case COR_OPERATOR_ABS:
         return fabs(a);
     case COR_OPERATOR_TO_REAL:
@@ -170,13 +187,19 @@ static double fixed_value(const struct lowering *l, uint32_t index, uint32_t age
         break;
     }
     const double b = fixed_value(l, node->right, agent);
+    if (node->operator== COR_OPERATOR_AND)
+        return conjunction(a, b);
+    if (node->operator== COR_OPERATOR_OR)
+        return negation(conjunction(negation(a), negation(b)));
+    if (isnan(a) || isnan(b))
+        return NAN;
     switch (node->operator) {
     case COR_OPERATOR_ADD:
-        return a + b;
+        return finite(a + b);
     case COR_OPERATOR_SUBTRACT:
-        return a - b;
+        return finite(a - b);
     case COR_OPERATOR_MULTIPLY:
-        return a * b;
+        return finite(a * b);
     case COR_OPERATOR_LESS:
         return a < b;
     case COR_OPERATOR_LESS_EQUAL:
@@ -185,73 +208,74 @@ static double fixed_value(const struct lowering *l, uint32_t index, uint32_t age
         return a == b;
     case COR_OPERATOR_NOT_EQUAL:
         return a != b;
-    case COR_OPERATOR_AND:
-        return a != 0 && b != 0;
-    case COR_OPERATOR_OR:
-        return a != 0 || b != 0;
     default:
         COR_ASSERT(false && "an operator that first_change lets pass");
     }
 }
 
-/* The filter of conditions that do not change, COR_NONE each if there is none. */
-static enum cor_status add_filter(struct lowering *l, const struct over_agents *over, uint32_t first,
-                                  uint32_t second, uint32_t *filter) {
+/* Agents for which a filter and a condition, or its contrary, hold, COR_NONE each if there is none; or for
+ * which it is not known whether they do. */
+struct mask {
+    uint32_t filter, condition;
+    bool is_contrary, is_unsure;
+};
+
+static bool is_masked(const struct lowering *l, const struct mask *mask, uint32_t agent) {
+    const double filter = mask->filter == COR_NONE ? 1 : fixed_value(l, mask->filter, agent);
+    const double holds = mask->condition == COR_NONE ? 1 : fixed_value(l, mask->condition, agent);
+    const double both = conjunction(filter, mask->is_contrary ? negation(holds) : holds);
+    return mask->is_unsure ? isnan(both) : both == 1;
+}
+
+/* The filter that lets those pass; *is_empty: nobody. */
+static enum cor_status add_mask(struct lowering *l, const struct over_agents *over, const struct mask *mask,
+                                uint32_t *filter, bool *is_empty) {
     struct cor_trigger_program *program = l->program;
-    const uint32_t conditions[2] = {first, second}, agents = l->judge ? l->judge->agent_count : 0;
+    const uint32_t parts[2] = {mask->filter, mask->condition}, agents = l->judge ? l->judge->agent_count : 0;
     *filter = COR_TRIGGER_NO_FILTER;
-    if (first == COR_NONE && second == COR_NONE)
+    *is_empty = mask->is_unsure;
+    if (mask->filter == COR_NONE && mask->condition == COR_NONE)
         return COR_OK;
     for (int i = 0; i < 2; i++) {
-        const uint32_t change =
-            conditions[i] == COR_NONE ? COR_NONE : first_change(l, conditions[i], over->bind);
+        const uint32_t change = parts[i] == COR_NONE ? COR_NONE : first_change(l, parts[i], over->bind);
         if (change != COR_NONE)
             return refuse(l, change, "is no filter that stays as it is");
     }
     uint8_t *passes = cor_calloc(agents, 1);
     COR_TRY(cor_made(passes, l->error));
-    for (uint32_t agent = 0; agent < agents; agent++)
-        passes[agent] = (first == COR_NONE || fixed_value(l, first, agent) != 0) &&
-                        (second == COR_NONE || fixed_value(l, second, agent) != 0);
-    for (uint32_t f = 0; f < program->filter_count && l->judge; f++)
-        if (memcmp(program->filters[f], passes, agents) == 0) {
-            free(passes);
-            *filter = f;
-            return COR_OK;
-        }
-    if (COR_RESERVE(&program->filters, &program->filter_capacity, program->filter_count + 1, l->error) !=
-        COR_OK) {
+    for (uint32_t agent = 0; agent < agents; agent++) {
+        passes[agent] = is_masked(l, mask, agent);
+        *is_empty = *is_empty && !passes[agent];
+    }
+    bool is_known = mask->is_unsure && *is_empty;
+    for (uint32_t f = 0; f < program->filter_count && l->judge && !is_known; f++) {
+        is_known = memcmp(program->filters[f], passes, agents) == 0;
+        *filter = f;
+    }
+    const bool has_room = is_known || COR_RESERVE(&program->filters, &program->filter_capacity,
+                                                  program->filter_count + 1, l->error) == COR_OK;
+    if (is_known || !has_room) {
         free(passes);
-        return l->error->status;
+        return has_room ? COR_OK : l->error->status;
     }
     *filter = program->filter_count;
     program->filters[program->filter_count++] = passes;
     return COR_OK;
 }
 
-/* The column of an attribute: where it stands, or a copy as real numbers. */
+/* The column of an attribute, where it stands. */
 static enum cor_status add_column(struct lowering *l, uint32_t attribute, uint32_t *column) {
     struct cor_trigger_program *program = l->program;
-    const struct cor_column none = {0}, *from = l->judge ? &l->judge->columns[attribute] : &none;
-    const bool changes = l->text->changes[attribute];
-    const bool is_real = l->text->corridor->attributes[attribute].domain.type == COR_VALUE_TYPE_REAL;
-    const uint32_t agents = l->judge ? l->judge->agent_count : 0;
-    COR_TRY(COR_RESERVE(&program->columns, &program->column_capacity, program->column_count + 1, l->error));
-    for (uint32_t c = 0; c < program->column_count && l->judge && is_real; c++)
-        if (program->columns[c].numbers == from->reals) {
+    const double *numbers = l->judge ? l->judge->numbers[attribute] : NULL;
+    for (uint32_t c = 0; c < program->column_count && l->judge; c++)
+        if (program->columns[c].numbers == numbers) {
             *column = c;
             return COR_OK;
         }
-    double *owned = NULL;
-    if (!is_real) {
-        owned = cor_calloc(agents, sizeof *owned);
-        COR_TRY(cor_made(owned, l->error));
-        for (uint32_t agent = 0; agent < agents; agent++)
-            owned[agent] = (double)from->integers[agent];
-    }
+    COR_TRY(COR_RESERVE(&program->columns, &program->column_capacity, program->column_count + 1, l->error));
     *column = program->column_count;
     program->columns[program->column_count++] =
-        (struct cor_trigger_column){is_real ? from->reals : owned, owned, changes};
+        (struct cor_trigger_column){numbers, l->text->changes[attribute]};
     return COR_OK;
 }
 
@@ -277,6 +301,38 @@ static uint32_t attribute_of(const struct lowering *l, uint32_t index, uint32_t 
     return is_attribute_of(l, index, bind) && is_number ? node->variable : COR_NONE;
 }
 
+/* 0, or not known where there is one of those that were counted. */
+static enum cor_status add_doubt(struct lowering *l, uint32_t counted, uint32_t *made) {
+    uint32_t zero, is_none;
+    COR_TRY(add_constant(l, 0, &zero));
+    COR_TRY(add_step(l, COR_TRIGGER_EQUAL, counted, zero, &is_none));
+    return add_step(l, COR_TRIGGER_DIVIDE, zero, is_none, made);
+}
+
+/* Makes a number unknown where one of those of the mask is a member. */
+static enum cor_status doubt_by(struct lowering *l, const struct over_agents *over, const struct mask *mask,
+                                uint32_t *made) {
+    uint32_t filter, doubt;
+    bool is_empty;
+    COR_TRY(add_mask(l, over, mask, &filter, &is_empty));
+    if (is_empty)
+        return COR_OK;
+    COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &doubt));
+    COR_TRY(add_doubt(l, doubt, &doubt));
+    return add_step(l, COR_TRIGGER_ADD, *made, doubt, made);
+}
+
+/* Makes a number unknown where the attribute of a member is. */
+static enum cor_status doubt_attribute(struct lowering *l, const struct over_agents *over, uint32_t attribute,
+                                       uint32_t filter, uint32_t *made) {
+    uint32_t doubt;
+    if (!l->text->is_partial[attribute])
+        return COR_OK;
+    COR_TRY(add_leaf(l, over, COR_TRIGGER_UNKNOWNS, attribute, filter, &doubt));
+    COR_TRY(add_doubt(l, doubt, &doubt));
+    return add_step(l, COR_TRIGGER_ADD, *made, doubt, made);
+}
+
 /* Sum, least, greatest or mean of an attribute. */
 static enum cor_status lower_numbers(struct lowering *l, const struct over_agents *over, uint32_t filter,
                                      uint32_t *made) {
@@ -284,16 +340,15 @@ static enum cor_status lower_numbers(struct lowering *l, const struct over_agent
     uint32_t sum, count;
     if (attribute == COR_NONE)
         return refuse(l, body, "is no attribute of the members");
-    if (l->text->changes[attribute] &&
-        l->text->corridor->attributes[attribute].domain.type != COR_VALUE_TYPE_REAL)
-        return refuse(l, body, "is an integer that changes");
     switch (over->query->operator) {
     case COR_OPERATOR_SUM:
         return add_leaf(l, over, COR_TRIGGER_SUM, attribute, filter, made);
     case COR_OPERATOR_LEAST:
-        return add_leaf(l, over, COR_TRIGGER_LEAST, attribute, filter, made);
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_LEAST, attribute, filter, made));
+        return doubt_attribute(l, over, attribute, filter, made);
     case COR_OPERATOR_GREATEST:
-        return add_leaf(l, over, COR_TRIGGER_GREATEST, attribute, filter, made);
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_GREATEST, attribute, filter, made));
+        return doubt_attribute(l, over, attribute, filter, made);
     default:
         COR_TRY(add_leaf(l, over, COR_TRIGGER_SUM, attribute, filter, &sum));
         COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &count));
@@ -301,70 +356,133 @@ static enum cor_status lower_numbers(struct lowering *l, const struct over_agent
     }
 }
 
-/* all, any and one of a condition that does not change: by counting. */
-static enum cor_status lower_fixed(struct lowering *l, const struct over_agents *over, uint32_t filter,
-                                   uint32_t filter_node, uint32_t *made) {
-    uint32_t both, some, all, number;
-    COR_TRY(add_filter(l, over, filter_node, over->query->right, &both));
-    COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, both, &some));
-    if (over->query->operator== COR_OPERATOR_ALL) {
-        COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &all));
-        return add_step(l, COR_TRIGGER_EQUAL, some, all, made);
-    }
-    const bool is_one = over->query->operator== COR_OPERATOR_ONE;
+/* all, any and one of a condition that does not change: by counting examples, of "all" those against it. What
+ * is not known matters where the examples do not decide. */
+static enum cor_status lower_fixed(struct lowering *l, const struct over_agents *over, uint32_t filter_node,
+                                   uint32_t *made) {
+    const bool is_all = over->query->operator== COR_OPERATOR_ALL,
+               is_one = over->query->operator== COR_OPERATOR_ONE;
+    struct mask mask = {filter_node, over->query->right, is_all, false};
+    uint32_t filter, examples, number, several, exactly;
+    bool is_empty;
+    COR_TRY(add_mask(l, over, &mask, &filter, &is_empty));
+    COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &examples));
     COR_TRY(add_constant(l, is_one, &number));
-    return add_step(l, is_one ? COR_TRIGGER_EQUAL : COR_TRIGGER_LESS, number, some, made);
+    COR_TRY(add_step(l, COR_TRIGGER_LESS, number, examples, &several));
+    COR_TRY(add_step(l, COR_TRIGGER_EQUAL, number, examples, &exactly));
+    mask.is_unsure = true;
+    COR_TRY(doubt_by(l, over, &mask, &exactly));
+    /* More than that many examples decide; else it is as it seems, unless some are in doubt. */
+    COR_TRY(add_step(l, COR_TRIGGER_NOT, several, COR_NOBODY, &several));
+    COR_TRY(add_step(l, COR_TRIGGER_AND, several, exactly, made));
+    return is_all || is_one ? COR_OK : add_step(l, COR_TRIGGER_NOT, *made, COR_NOBODY, made);
 }
 
-/* all and any of "attribute <= number": by the greatest and the least, where there are members. */
-static enum cor_status lower_bound(struct lowering *l, const struct over_agents *over, uint32_t filter,
-                                   uint32_t *made) {
+/* "attribute <= number", or "number <= attribute", or less. */
+struct bound {
+    uint32_t attribute, number; /* the latter a node of the program */
+    bool is_above, is_strict;   /* the number stands above the attribute */
+};
+
+/* A truth value that changes is 0 or 1, and compared with these. */
+static bool is_truth_value(const struct lowering *l, uint32_t index, uint32_t bind) {
+    return is_attribute_of(l, index, bind) && l->nodes[index].type == COR_NODE_TRUTH;
+}
+
+static enum cor_status read_bound(struct lowering *l, const struct over_agents *over, struct bound *bound) {
     const uint32_t body = over->query->right;
     const struct cor_node *node = &l->nodes[body];
-    const bool is_all = over->query->operator== COR_OPERATOR_ALL;
-    uint32_t extreme, other, compared, count, zero, is_empty;
-    if (over->query->operator==
-        COR_OPERATOR_ONE ||(node->operator!= COR_OPERATOR_LESS && node->operator!= COR_OPERATOR_LESS_EQUAL))
+    const bool is_not = node->operator== COR_OPERATOR_NOT;
+    const uint32_t truth_value = is_not ? node->left : body;
+    if (over->query->operator== COR_OPERATOR_ONE)
+        return refuse(l, body, "is neither fixed nor a comparison of an attribute with a number");
+    if (is_truth_value(l, truth_value, over->bind)) {
+        *bound = (struct bound){.attribute = l->nodes[truth_value].variable, .is_above = is_not};
+        return add_constant(l, is_not ? 0 : 1, &bound->number);
+    }
+    if (node->operator!= COR_OPERATOR_LESS && node->operator!= COR_OPERATOR_LESS_EQUAL)
         return refuse(l, body, "is neither fixed nor a comparison of an attribute with a number");
     const uint32_t left = attribute_of(l, node->left, over->bind),
                    right = attribute_of(l, node->right, over->bind);
-    const uint32_t attribute = left != COR_NONE ? left : right,
-                   rest = left != COR_NONE ? node->right : node->left;
-    if (attribute == COR_NONE || depends_on(l, rest, over->bind) ||
-        (l->text->changes[attribute] &&
-         l->text->corridor->attributes[attribute].domain.type != COR_VALUE_TYPE_REAL))
+    bound->is_above = left != COR_NONE;
+    bound->is_strict = node->operator== COR_OPERATOR_LESS;
+    bound->attribute = bound->is_above ? left : right;
+    const uint32_t rest = bound->is_above ? node->right : node->left;
+    if (bound->attribute == COR_NONE || depends_on(l, rest, over->bind))
         return refuse(l, body, "does not compare an attribute with a number");
-    const bool is_greatest = (left != COR_NONE) == is_all;
-    COR_TRY(add_leaf(l, over, is_greatest ? COR_TRIGGER_GREATEST : COR_TRIGGER_LEAST, attribute, filter,
-                     &extreme));
-    COR_TRY(lower(l, rest, &other));
-    COR_TRY(add_step(l, node->operator== COR_OPERATOR_LESS ? COR_TRIGGER_LESS : COR_TRIGGER_LESS_EQUAL,
-                     left != COR_NONE ? extreme : other, left != COR_NONE ? other : extreme, &compared));
+    return lower(l, rest, &bound->number);
+}
+
+/* Whether all, or any, that the filter lets pass keep to the bound: by the greatest and the least, where
+ * there are any of which the attribute is known. */
+static enum cor_status lower_bound(struct lowering *l, const struct over_agents *over,
+                                   const struct bound *bound, uint32_t filter, uint32_t *made) {
+    const bool is_all = over->query->operator== COR_OPERATOR_ALL;
+    const bool is_partial = l->text->is_partial[bound->attribute];
+    uint32_t extreme, count, unknowns, is_empty, doubt;
+    COR_TRY(add_leaf(l, over, bound->is_above == is_all ? COR_TRIGGER_GREATEST : COR_TRIGGER_LEAST,
+                     bound->attribute, filter, &extreme));
+    COR_TRY(add_step(l, bound->is_strict ? COR_TRIGGER_LESS : COR_TRIGGER_LESS_EQUAL,
+                     bound->is_above ? extreme : bound->number, bound->is_above ? bound->number : extreme,
+                     made));
     COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, &count));
-    COR_TRY(add_constant(l, 0, &zero));
-    COR_TRY(add_step(l, COR_TRIGGER_EQUAL, zero, count, &is_empty));
+    if (is_partial)
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_UNKNOWNS, bound->attribute, filter, &unknowns));
+    else
+        COR_TRY(add_constant(l, 0, &unknowns));
+    COR_TRY(add_step(l, COR_TRIGGER_EQUAL, unknowns, count, &is_empty));
+    if (!is_all)
+        COR_TRY(add_step(l, COR_TRIGGER_NOT, is_empty, COR_NOBODY, &is_empty));
+    COR_TRY(add_step(l, is_all ? COR_TRIGGER_OR : COR_TRIGGER_AND, is_empty, *made, made));
+    if (!is_partial)
+        return COR_OK;
+    COR_TRY(add_doubt(l, unknowns, &doubt));
     if (is_all)
-        return add_step(l, COR_TRIGGER_OR, is_empty, compared, made);
-    COR_TRY(add_step(l, COR_TRIGGER_NOT, is_empty, COR_NOBODY, &is_empty));
-    return add_step(l, COR_TRIGGER_AND, is_empty, compared, made);
+        COR_TRY(add_step(l, COR_TRIGGER_NOT, doubt, COR_NOBODY, &doubt));
+    return add_step(l, is_all ? COR_TRIGGER_AND : COR_TRIGGER_OR, *made, doubt, made);
+}
+
+/* The same of members that the filter lets pass, and of those of which it is not known whether it does: these
+ * decide nothing, but leave it open where they do not keep to the bound, or, of any, where they do. */
+static enum cor_status lower_bounds(struct lowering *l, const struct over_agents *over, uint32_t filter,
+                                    uint32_t filter_node, uint32_t *made) {
+    const bool is_all = over->query->operator== COR_OPERATOR_ALL;
+    const struct mask mask = {filter_node, COR_NONE, false, true};
+    struct bound bound = {0};
+    uint32_t unsure, open, unknown;
+    bool is_empty;
+    COR_TRY(read_bound(l, over, &bound));
+    COR_TRY(lower_bound(l, over, &bound, filter, made));
+    COR_TRY(add_mask(l, over, &mask, &unsure, &is_empty));
+    if (is_empty)
+        return COR_OK;
+    COR_TRY(lower_bound(l, over, &bound, unsure, &open));
+    COR_TRY(add_constant(l, NAN, &unknown));
+    COR_TRY(add_step(l, is_all ? COR_TRIGGER_OR : COR_TRIGGER_AND, open, unknown, &open));
+    return add_step(l, is_all ? COR_TRIGGER_AND : COR_TRIGGER_OR, *made, open, made);
 }
 
 static enum cor_status lower_members(struct lowering *l, const struct over_agents *over, uint32_t *made) {
     const uint32_t filter_node = over->query->left == over->bind ? COR_NONE : over->query->left;
+    struct mask mask = {filter_node, COR_NONE, false, false};
     uint32_t filter;
-    COR_TRY(add_filter(l, over, filter_node, COR_NONE, &filter));
+    bool is_empty;
+    COR_TRY(add_mask(l, over, &mask, &filter, &is_empty));
     switch (over->query->operator) {
-    case COR_OPERATOR_COUNT:
-        return add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, made);
     case COR_OPERATOR_ALL:
     case COR_OPERATOR_ANY:
     case COR_OPERATOR_ONE:
         return first_change(l, over->query->right, over->bind) == COR_NONE
-                   ? lower_fixed(l, over, filter, filter_node, made)
-                   : lower_bound(l, over, filter, made);
+                   ? lower_fixed(l, over, filter_node, made)
+                   : lower_bounds(l, over, filter, filter_node, made);
+    case COR_OPERATOR_COUNT:
+        COR_TRY(add_leaf(l, over, COR_TRIGGER_COUNT, 0, filter, made));
+        break;
     default:
-        return lower_numbers(l, over, filter, made);
+        COR_TRY(lower_numbers(l, over, filter, made));
     }
+    mask.is_unsure = true;
+    return doubt_by(l, over, &mask, made);
 }
 
 /* ---- organizations, and what is reckoned of them */

@@ -51,6 +51,7 @@ struct cor_constraint {
 /* A corridor that was read. Everything in it is owned by it. */
 struct cor_corridor {
     enum cor_structure_kind kind;
+    const char *kind_at;             /* where the source says it */
     struct cor_quantity *attributes; /* type, state, group and value are the first */
     struct cor_quantity *parameters;
     struct cor_constraint *constraints;

@@ -19,7 +19,8 @@ enum cor_trigger_operator {
     /* Of the members that the filter lets pass, or of all agents if not `by_organization`. */
     COR_TRIGGER_COUNT,
     COR_TRIGGER_SUM,
-    COR_TRIGGER_LEAST,
+    COR_TRIGGER_UNKNOWNS, /* how many of the numbers are not known */
+    COR_TRIGGER_LEAST,    /* of those that are, as below */
     COR_TRIGGER_GREATEST,
     /* Of `left`, or of `left` and `right`; where one side is by organization and the other is not, that one
      * is the same for each. */
@@ -68,9 +69,8 @@ struct cor_trigger_condition {
 
 /* Numbers of agents, by agent. */
 struct cor_trigger_column {
-    const double *numbers; /* borrowed, if not `owned`: of the state that is watched */
-    double *owned;
-    bool changes; /* while a sequence runs */
+    const double *numbers; /* borrowed; of the state that is watched; NaN: not known */
+    bool changes;          /* while a sequence runs */
 };
 
 /* What is watched; begins with zeros, filled by whoever lowers it, freed by cor_trigger_program_fini. */
