@@ -34,6 +34,7 @@ void cor_influence_destroy(struct cor_influence *influence) {
     free(influence->next);
     free(influence->cumulative);
     free(influence->level);
+    free(influence->initial_law);
     free(influence);
 }
 
@@ -225,27 +226,43 @@ static enum cor_status begin_laws(struct reader *reader, bool taken_over) {
     return COR_OK;
 }
 
+/* {"poor": 0.9, "sure": 0.1}: a law over agent states. */
+static enum cor_status read_law(const struct reader *reader, const struct cor_json *json, double *law) {
+    double sum = 0.0;
+    memset(law, 0, reader->influence->state_count * sizeof *law);
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        struct cor_json item = cor_json_at(json, i);
+        uint32_t state;
+        COR_TRY(find_agent_state(reader, &item, item.key, &state));
+        COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], reader->error));
+        sum += law[state];
+    }
+    if (!(fabs(sum - 1.0) <= COR_PROFILE_SUM_SLACK))
+        return cor_json_fail(json, reader->error, COR_PROFILE_SUM_REMEDY, "the probabilities sum to %.12g",
+                             sum);
+    return COR_OK;
+}
+
+/* The state in which agents start, or the law by which it is drawn. */
+static enum cor_status read_initial(const struct reader *reader, const struct cor_json *json) {
+    struct cor_influence *influence = reader->influence;
+    uint32_t state = 0;
+    if (!cor_json_is_object(json)) {
+        COR_TRY(read_target(reader, json, &state));
+        influence->initial = (uint8_t)state;
+        return COR_OK;
+    }
+    influence->initial_law = cor_calloc(influence->state_count, sizeof *influence->initial_law);
+    COR_TRY(cor_made(influence->initial_law, reader->error));
+    return read_law(reader, json, influence->initial_law);
+}
+
 /* What one agent state becomes: the name of a state, or a law. */
 static enum cor_status read_entry(const struct reader *reader, const struct cor_json *json, uint32_t relevant,
                                   uint32_t from) {
     uint32_t target;
-    if (cor_json_is_object(json)) {
-        /* {"poor": 0.9, "sure": 0.1} */
-        double *law = law_of(reader, relevant, from);
-        double sum = 0.0;
-        memset(law, 0, reader->influence->state_count * sizeof *law);
-        for (size_t i = 0; i < cor_json_size(json); i++) {
-            struct cor_json item = cor_json_at(json, i);
-            uint32_t state;
-            COR_TRY(find_agent_state(reader, &item, item.key, &state));
-            COR_TRY(cor_json_real(&item, 0.0, 1.0, &law[state], reader->error));
-            sum += law[state];
-        }
-        if (!(fabs(sum - 1.0) <= COR_PROFILE_SUM_SLACK))
-            return cor_json_fail(json, reader->error, COR_PROFILE_SUM_REMEDY,
-                                 "the probabilities sum to %.12g", sum);
-        return COR_OK;
-    }
+    if (cor_json_is_object(json))
+        return read_law(reader, json, law_of(reader, relevant, from));
     if (!cor_json_is_string(json))
         return cor_json_fail(json, reader->error,
                              "write {\"from\": \"to\"} or {\"from\": {\"to\": probability, ...}}: a row goes "
@@ -356,24 +373,23 @@ static enum cor_status end(struct reader *reader, enum cor_status status, struct
 
 enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
                                         struct cor_influence **influence, struct cor_error *error) {
-    static const char *const keys[] = {"environment", "relevant",   "states", "level", "initial",
-                                       "influence",   "attributes", "source", "fit",   NULL};
+    static const char *const keys[] = {"environment", "relevant", "states", "level",  "initial", "influence",
+                                       "attributes",  "count",    "share",  "source", "fit",     NULL};
+    static const char *const for_people[] = {"source", "fit"};
     struct reader reader;
     enum cor_status status;
     COR_TRY_OUT(begin(&reader, profile, error));
     COR_TRY_OUT(cor_json_expect_object(json, keys, error));
     COR_TRY_OUT(read_relevant(&reader, json));
     COR_TRY_OUT(read_states_or_level(&reader, json));
-    for (size_t k = 6; k <= 7; k++) { /* for people: looked at only for their kind */
+    for (size_t k = 0; k < 2; k++) { /* for people: looked at only for their kind */
         struct cor_json record;
-        if (cor_json_find(json, keys[k], &record))
+        if (cor_json_find(json, for_people[k], &record))
             COR_TRY_OUT(cor_json_expect_object(&record, NULL, error));
     }
     struct cor_json initial;
-    uint32_t state = 0;
     if (cor_json_find(json, "initial", &initial))
-        COR_TRY_OUT(read_target(&reader, &initial, &state));
-    reader.influence->initial = (uint8_t)state;
+        COR_TRY_OUT(read_initial(&reader, &initial));
     COR_TRY_OUT(read_rows(&reader, json));
     COR_TRY_OUT(make_tables(&reader));
 out:

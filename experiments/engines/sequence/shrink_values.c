@@ -43,6 +43,9 @@ static void add_real(struct listing *l, enum cor_slot_kind kind, uint32_t first,
 
 /* What a parameter of the model stands for is counted, not chosen. */
 static bool is_counted(const struct cor_bounds *b, uint32_t parameter) {
+    for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
+        if (b->type_counts[t].parameter == (int)parameter)
+            return true;
     return b->roles[COR_ROLE_AGENTS].parameter == (int)parameter ||
            b->roles[COR_ROLE_GROUPS].parameter == (int)parameter;
 }

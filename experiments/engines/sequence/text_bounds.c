@@ -84,18 +84,49 @@ static enum cor_status read_sum(struct reading *r, const struct cor_json *json, 
     return COR_OK;
 }
 
+static enum cor_status read_role(struct reading *r, const struct cor_json *json, struct cor_role_bound *role,
+                                 struct cor_error *error) {
+    role->given = true;
+    COR_TRY(read_expression(r, json, false, &role->formula, error));
+    if (role->formula.node_count == 1 && role->formula.nodes[0].operator== COR_OPERATOR_VARIABLE)
+        role->parameter = (int)role->formula.nodes[0].variable;
+    return COR_OK;
+}
+
 static enum cor_status read_roles(struct reading *r, const struct cor_json *json, struct cor_error *error) {
     COR_TRY(cor_json_expect_object(json, role_keys, error));
     for (int i = 0; i < COR_ROLE_COUNT; i++) {
         struct cor_json child;
         struct cor_role_bound *role = &r->bounds->roles[i];
         role->parameter = -1;
-        if (!cor_json_find(json, role_keys[i], &child))
-            continue;
-        role->given = true;
-        COR_TRY(read_expression(r, &child, false, &role->formula, error));
-        if (role->formula.node_count == 1 && role->formula.nodes[0].operator== COR_OPERATOR_VARIABLE)
-            role->parameter = (int)role->formula.nodes[0].variable;
+        if (cor_json_find(json, role_keys[i], &child))
+            COR_TRY(read_role(r, &child, role, error));
+    }
+    return COR_OK;
+}
+
+/* What the model says of agents of a type and of sizes of groups, if it says something. */
+static enum cor_status read_population(struct reading *r, const struct cor_json *json,
+                                       struct cor_error *error) {
+    struct cor_bounds *b = r->bounds;
+    struct cor_json child;
+    if (cor_json_find(json, "group_sizes", &child)) {
+        COR_TRY(cor_json_expect_array(&child, 2, 2, error));
+        for (size_t i = 0; i < 2; i++) {
+            const struct cor_json item = cor_json_at(&child, i);
+            COR_TRY(read_role(r, &item, &b->group_sizes[i], error));
+        }
+    }
+    if (!cor_json_find(json, "type_counts", &child))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&child, b->type_count, b->type_count, error));
+    b->type_counts = cor_calloc(b->type_count, sizeof *b->type_counts);
+    COR_TRY(cor_made(b->type_counts, error));
+    for (uint32_t t = 0; t < b->type_count; t++) {
+        const struct cor_json item = cor_json_at(&child, t);
+        b->type_counts[t].parameter = -1;
+        if (!cor_json_is_null(&item))
+            COR_TRY(read_role(r, &item, &b->type_counts[t], error));
     }
     return COR_OK;
 }
@@ -134,8 +165,9 @@ static enum cor_status read_model(struct reading *r, const struct cor_json *json
 }
 
 static enum cor_status read_all(struct reading *r, const struct cor_json *json, struct cor_error *error) {
-    static const char *const keys[] = {"parameters", "sums",   "constraints",  "roles", "idle",
-                                       "inertia",    "levels", "mixed_groups", NULL};
+    static const char *const keys[] = {"parameters",  "sums",         "constraints", "roles",
+                                       "group_sizes", "type_counts",  "idle",        "inertia",
+                                       "levels",      "mixed_groups", NULL};
     struct cor_json child;
     COR_TRY(cor_json_expect_object(json, keys, error));
     COR_TRY(cor_json_need(json, "parameters", &child, error));
@@ -163,6 +195,7 @@ static enum cor_status read_all(struct reading *r, const struct cor_json *json, 
     }
     COR_TRY(cor_json_need(json, "roles", &child, error));
     COR_TRY(read_roles(r, &child, error));
+    COR_TRY(read_population(r, json, error));
     return read_model(r, json, error);
 }
 
@@ -222,6 +255,11 @@ void sequence__bounds_destroy(struct cor_bounds *b) {
         cor_expression_fini(&b->constraints[i]);
     for (int i = 0; i < COR_ROLE_COUNT; i++)
         cor_expression_fini(&b->roles[i].formula);
+    for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
+        cor_expression_fini(&b->type_counts[t].formula);
+    for (int i = 0; i < 2; i++)
+        cor_expression_fini(&b->group_sizes[i].formula);
+    free(b->type_counts);
     free(b->parameters);
     free(b->order);
     free(b->sums);
@@ -283,8 +321,18 @@ void sequence__bounds_follow(const struct cor_bounds *b, struct cor_test *test) 
         suite->budget = (uint64_t)budget;
 }
 
+static uint32_t agents_of(const struct cor_configuration *c, uint32_t type) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->agent_count; i++)
+        count += c->type[i] == type;
+    return count;
+}
+
 void sequence__bounds_count(const struct cor_bounds *b, struct cor_test *test) {
     const struct cor_configuration *c = test->suite->configuration;
+    for (uint32_t t = 0; b->type_counts && t < b->type_count; t++)
+        if (b->type_counts[t].parameter >= 0)
+            test->suite->parameters[b->type_counts[t].parameter] = agents_of(c, t);
     if (b->roles[COR_ROLE_AGENTS].parameter >= 0)
         test->suite->parameters[b->roles[COR_ROLE_AGENTS].parameter] = c->agent_count;
     if (b->roles[COR_ROLE_GROUPS].parameter >= 0)
@@ -373,8 +421,31 @@ static bool role_kept(const struct cor_bounds *b, const struct cor_test *test, e
     return role == COR_ROLE_LOCATIONS ? value > (int64_t)location : value == numbers[role];
 }
 
+static bool type_count_kept(const struct cor_bounds *b, const struct cor_configuration *c, uint32_t type) {
+    int64_t value;
+    if (!b->type_counts || !b->type_counts[type].given)
+        return true;
+    return cor_expression_value(&b->type_counts[type].formula, b->values, &value) &&
+           value == agents_of(c, type);
+}
+
+static bool group_sizes_kept(const struct cor_bounds *b, const struct cor_configuration *c) {
+    int64_t low, high;
+    bool kept = true;
+    if (!b->group_sizes[0].given)
+        return true;
+    if (!cor_expression_value(&b->group_sizes[0].formula, b->values, &low) ||
+        !cor_expression_value(&b->group_sizes[1].formula, b->values, &high))
+        return false;
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        const int64_t size = c->group_start[g + 1] - c->group_start[g];
+        kept = kept && size >= low && size <= high;
+    }
+    return kept;
+}
+
 uint32_t sequence__bounds_lines(const struct cor_bounds *b) {
-    return b->parameter_count + b->sum_count + b->constraint_count + COR_ROLE_COUNT + 1;
+    return b->parameter_count + b->sum_count + b->constraint_count + COR_ROLE_COUNT + b->type_count + 2;
 }
 
 void sequence__bounds_judge(const struct cor_bounds *b, const struct cor_test *test, bool *kept) {
@@ -393,6 +464,9 @@ void sequence__bounds_judge(const struct cor_bounds *b, const struct cor_test *t
     for (int i = 0; i < COR_ROLE_COUNT; i++)
         *kept++ = role_kept(b, test, (enum cor_role)i);
     const struct cor_configuration *c = test->suite->configuration;
+    for (uint32_t t = 0; t < b->type_count; t++)
+        *kept++ = type_count_kept(b, c, t);
+    *kept++ = group_sizes_kept(b, c);
     const struct sizes sizes = partition_sizes(b, c);
     *kept = sizes.least >= c->limits.size_min && sizes.most <= c->limits.size_max &&
             c->initial_partitions >= c->limits.count_min && c->initial_partitions <= c->limits.count_max;

@@ -52,7 +52,9 @@ struct cor_bounds {
     struct cor_expression *constraints; /* owned */
     uint32_t constraint_count;
     struct cor_role_bound roles[COR_ROLE_COUNT];
-    int idle; /* parameter, -1: none */
+    struct cor_role_bound *type_counts;   /* owned; [type] agents of it; NULL: not said of any */
+    struct cor_role_bound group_sizes[2]; /* least and largest */
+    int idle;                             /* parameter, -1: none */
     double inertia_low, inertia_high;
     double *level_low, *level_high; /* owned; [type]; NaN: given */
     uint32_t type_count;

@@ -378,6 +378,7 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
         COR_TRY(cor_parameter_laws_constrain(arm->laws, &child, error));
     if (cor_json_find(&experiment->model->root, "fallback", &child))
         cor_parameter_laws_fall_back(arm->laws, &child);
+    COR_TRY(interaction__type_counts_read(experiment->model, arm, error));
     uint32_t model_parameters = cor_parameter_laws_capacity(arm->laws);
     if (arm->preset)
         COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));
@@ -394,6 +395,7 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     for (; constraint && *constraint; constraint++)
         COR_TRY(cor_parameter_laws_declare(arm->laws, *constraint, place, error));
     COR_TRY(cor_parameter_laws_finish(arm->laws, error));
+    COR_TRY(interaction__type_counts_finish(arm, error));
     COR_TRY(refuse_strangers(arm, model_parameters, error));
     COR_TRY(find_parameters(arm, error));
     COR_TRY(check_ranges(arm, error));
@@ -573,8 +575,9 @@ void interaction__arm_put_alone(const struct cor_registry *registry, const struc
 
 void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     struct cor_roles *r = &arm->roles;
-    struct cor_quantity *const quantities[] = {&r->agents,    &r->size_min, &r->size_max, &r->count_min,
-                                               &r->count_max, &r->groups,   &r->locations};
+    struct cor_quantity *const quantities[] = {&r->agents,    &r->size_min,       &r->size_max,
+                                               &r->count_min, &r->count_max,      &r->groups,
+                                               &r->locations, &r->group_size_min, &r->group_size_max};
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
         cor_quantity_fini(quantities[i]);
     for (uint32_t e = 0; r->random_states && e < environments; e++)
@@ -584,6 +587,7 @@ void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     interaction__configuration_traps_destroy(arm->configuration_traps);
     cor_case_traps_destroy(arm->traps);
     cor_parameter_laws_destroy(arm->laws);
+    interaction__type_counts_destroy(arm->type_counts);
     free(arm->name);
     free(arm->preset);
     free(arm->description);

@@ -64,30 +64,51 @@ static enum cor_status read_structure(const struct cor_test_model *model, struct
     return refuse_crossed(&json, &roles[2], &roles[3], error);
 }
 
-/* "groups": {"law": "by_size"} or {"count": quantity}. */
+/* "groups": {"law": "by_size"}, or {"count": quantity, "size": [quantity, quantity]}, one of both at least.
+ */
 static enum cor_status read_groups(const struct cor_test_model *model, struct cor_arm *arm,
                                    struct cor_error *error) {
-    static const char *const keys[] = {"law", "count", NULL};
-    struct cor_json json, child;
-    arm->roles.groups_by_size = true;
+    static const char *const keys[] = {"law", "count", "size", NULL};
+    static const char remedy[] =
+        "\"law\": \"by_size\", or \"count\": a number or expression, \"size\": [low, high], or both of these";
+    struct cor_roles *r = &arm->roles;
+    struct cor_json json, count, size, law;
+    r->groups_by_size = true;
     if (!cor_json_find(&model->root, "groups", &json))
         return COR_OK;
     COR_TRY(cor_json_expect_object(&json, keys, error));
-    bool counted = cor_json_find(&json, "count", &child);
-    if (cor_json_size(&json) != 1)
-        return cor_json_fail(&json, error,
-                             "either \"law\": \"by_size\", or \"count\": a number or expression", "has %s",
-                             counted ? "both a law and a count" : "neither a law nor a count");
-    if (counted) {
-        arm->roles.groups_by_size = false;
-        return read_quantity(&child, arm, 1, UINT32_MAX, &arm->roles.groups, error);
+    const bool counted = cor_json_find(&json, "count", &count), sized = cor_json_find(&json, "size", &size),
+               by_law = cor_json_find(&json, "law", &law);
+    if ((counted || sized) == by_law)
+        return cor_json_fail(&json, error, remedy, "has %s",
+                             by_law ? "both a law and a count or size"
+                                    : "neither a law nor a count nor a size");
+    if (by_law) {
+        const char *word;
+        COR_TRY(cor_json_string(&law, &word, error));
+        return strcmp(word, "by_size") == 0
+                   ? COR_OK
+                   : cor_json_fail(&law, error, "\"by_size\", or give \"count\" instead",
+                                   "unknown law \"%s\"", word);
     }
-    const char *law;
-    COR_TRY(cor_json_need(&json, "law", &child, error));
-    COR_TRY(cor_json_string(&child, &law, error));
-    if (strcmp(law, "by_size") != 0)
-        COR_TRY(cor_json_fail(&child, error, "\"by_size\", or give \"count\" instead", "unknown law \"%s\"",
-                              law));
+    r->groups_by_size = false;
+    if (counted)
+        COR_TRY(read_quantity(&count, arm, 1, UINT32_MAX, &r->groups, error));
+    r->groups_have_sizes = sized;
+    if (!sized)
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&size, 2, 2, error));
+    const struct cor_json low = cor_json_at(&size, 0), high = cor_json_at(&size, 1);
+    const struct role least = {"the least size", &r->group_size_min, 1, UINT32_MAX, 1},
+                      most = {"the largest size", &r->group_size_max, 1, UINT32_MAX, 1};
+    COR_TRY(read_quantity(&low, arm, 1, UINT32_MAX, &r->group_size_min, error));
+    COR_TRY(read_quantity(&high, arm, 1, UINT32_MAX, &r->group_size_max, error));
+    COR_TRY(refuse_crossed(&size, &least, &most, error));
+    if (arm->type_counts && !model->mixed_groups)
+        return cor_json_fail(
+            &size, error, "\"mixed_groups\": true, or groups by \"count\"",
+            "says how large groups are of one type each, of which it is said how many agents "
+            "there are");
     return COR_OK;
 }
 

@@ -104,11 +104,23 @@ static void put_roles(struct cor_json_writer *writer, const struct cor_arm *arm)
     put_quantity(writer, "size_max", &r->size_max);
     put_quantity(writer, "count_min", &r->count_min);
     put_quantity(writer, "count_max", &r->count_max);
-    if (!r->groups_by_size)
+    if (r->groups.given > 0 || r->groups.expression.text)
         put_quantity(writer, "groups", &r->groups);
     if (!r->location_per_group)
         put_quantity(writer, "locations", &r->locations);
     cor_json_close(writer);
+    if (r->groups_have_sizes) {
+        cor_json_open_array(writer, "group_sizes");
+        put_quantity(writer, NULL, &r->group_size_min);
+        put_quantity(writer, NULL, &r->group_size_max);
+        cor_json_close(writer);
+    }
+    if (arm->type_counts) {
+        cor_json_open_array(writer, "type_counts");
+        for (uint32_t t = 0; t < arm->type_counts->type_count; t++)
+            cor_json_put_string(writer, NULL, arm->type_counts->texts[t]);
+        cor_json_close(writer);
+    }
     cor_json_put_string(
         writer, "idle",
         r->idle_parameter >= 0 ? cor_parameter_laws_name(arm->laws, (uint32_t)r->idle_parameter) : NULL);

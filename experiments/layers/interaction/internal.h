@@ -109,20 +109,31 @@ enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, 
 
 void interaction__arm_fini(struct cor_arm *arm, uint32_t environments);
 
+/* Adds the laws of how many agents are of a type to the arm's, and reads the numbers when these are finished.
+ */
+enum cor_status interaction__type_counts_read(const struct cor_test_model *model, struct cor_arm *arm,
+                                              struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__type_counts_finish(struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+void interaction__type_counts_destroy(struct cor_type_counts *counts);
+
 /* The parameters of a suite and what follows from them. */
 struct cor_numbers {
     int64_t agents, size_min, size_max, count_min, count_max;
-    int64_t groups;    /* 0 = by target size */
-    int64_t locations; /* 0 = each group its own */
+    int64_t groups;                         /* 0 = by target size, or by these: */
+    int64_t group_size_min, group_size_max; /* 0 = sizes differ by one at most */
+    bool has_type_counts;
+    int64_t type_count[COR_TYPES_MAX]; /* -1: not said */
+    int64_t locations;                 /* 0 = each group its own */
     double idle_ratio;
 };
 
 /* A population before its arrays have their final shape: groups with their sizes, places and environments. */
 struct cor_population {
     uint32_t group_count, chain_count;
-    uint32_t *size;              /* owned; [group] */
-    uint32_t *chain;             /* owned; [group] */
-    uint16_t *type;              /* owned; [group]; the type of all its agents unless groups are mixed */
+    uint32_t *size;  /* owned; [group] */
+    uint32_t *chain; /* owned; [group] */
+    uint16_t *type;  /* owned; [group]; the type of all its agents unless groups are mixed */
+    uint32_t *types; /* owned; [agent] in mixed groups whose types are counted; NULL: drawn for each agent */
     uint16_t *chain_environment; /* owned; [chain] */
     uint32_t *chain_location;    /* owned; [chain] */
 };
@@ -163,6 +174,20 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
                                              struct cor_population *population,
                                              struct cor_error *error) COR_MUST_USE;
 void interaction__suite_population_fini(struct cor_population *population);
+
+/* Group sizes within the range that the model gives, which is owned by the caller; each agent's type in mixed
+ * groups; and types and sizes of groups that are not mixed: where it says how many agents are of a type.
+ * COR_STATUS_UNSATISFIABLE: it cannot be. */
+enum cor_status interaction__draw_group_sizes(const struct cor_suite *suite,
+                                              const struct cor_numbers *numbers, uint32_t *groups,
+                                              uint32_t **sizes, struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__draw_types(const struct cor_suite *suite, const struct cor_numbers *numbers,
+                                        struct cor_population *population,
+                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__draw_groups_of_types(const struct cor_suite *suite,
+                                                  const struct cor_numbers *numbers,
+                                                  struct cor_population *population,
+                                                  struct cor_error *error) COR_MUST_USE;
 
 /* Makes the configuration: agents with types, inertia, effects and first states. No structure and no
  * threshold yet. */

@@ -37,8 +37,22 @@ static enum cor_status take_all(struct cor_suite *suite, const int64_t *values, 
     COR_TRY(take(suite, "size_max", &r->size_max, values, n->size_min, UINT32_MAX, &n->size_max, error));
     COR_TRY(take(suite, "count_min", &r->count_min, values, 1, UINT32_MAX, &n->count_min, error));
     COR_TRY(take(suite, "count_max", &r->count_max, values, n->count_min, UINT32_MAX, &n->count_max, error));
-    if (!r->groups_by_size)
+    if (!r->groups_by_size && (r->groups.given > 0 || r->groups.expression.text))
         COR_TRY(take(suite, "groups", &r->groups, values, 1, n->agents, &n->groups, error));
+    if (r->groups_have_sizes) {
+        COR_TRY(take(suite, "the least group size", &r->group_size_min, values, 1, UINT32_MAX,
+                     &n->group_size_min, error));
+        COR_TRY(take(suite, "the largest group size", &r->group_size_max, values, n->group_size_min,
+                     UINT32_MAX, &n->group_size_max, error));
+    }
+    const struct cor_type_counts *counts = suite->arm->type_counts;
+    n->has_type_counts = counts != NULL;
+    for (uint32_t t = 0; counts && t < counts->type_count; t++) {
+        n->type_count[t] = -1;
+        if (counts->texts[t])
+            COR_TRY(take(suite, suite->experiment->model->types[t].name, &counts->numbers[t], values, 0,
+                         n->agents, &n->type_count[t], error));
+    }
     if (!r->location_per_group)
         COR_TRY(take(suite, "locations", &r->locations, values, 1, UINT32_MAX, &n->locations, error));
     if (r->idle_parameter >= 0)

@@ -40,6 +40,8 @@ static uint32_t draw_group_count(struct cor_rng *rng, const struct cor_numbers *
 struct places {
     uint32_t *slot; /* owned; NULL if each group has a place of its own */
     size_t mask;
+    uint32_t
+        of_all[COR_ENVIRONMENTS_MAX]; /* 1 + the chain of an environment that is the same for all; 0: none */
 };
 
 static uint32_t add_chain(struct cor_population *population, uint16_t environment, uint32_t location) {
@@ -64,14 +66,29 @@ static uint32_t find_chain(struct cor_population *population, const struct place
     return made;
 }
 
+/* The chain of an environment for a group at a place: of its place, of its own, or of all. */
+static uint32_t chain_of_scope(struct cor_population *population, struct places *places,
+                               const struct cor_environment *environment, uint16_t index, uint32_t location) {
+    if (environment->scope == COR_SCOPE_ALL) {
+        if (places->of_all[index] == 0)
+            places->of_all[index] = 1 + add_chain(population, index, location);
+        return places->of_all[index] - 1;
+    }
+    return environment->scope == COR_SCOPE_PLACE && places->slot
+               ? find_chain(population, places, index, location)
+               : add_chain(population, index, location);
+}
+
 enum cor_status interaction__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
                                              struct cor_population *population, struct cor_error *error) {
     struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
-    uint32_t groups = draw_group_count(&rng, numbers);
+    uint32_t groups = draw_group_count(&rng, numbers), *sizes = NULL;
     struct places places;
+    if (numbers->group_size_max > 0)
+        COR_TRY(interaction__draw_group_sizes(suite, numbers, &groups, &sizes, error));
     *population = (struct cor_population){
         .group_count = groups,
-        .size = cor_calloc(groups, sizeof *population->size),
+        .size = sizes ? sizes : cor_calloc(groups, sizeof *population->size),
         .chain = cor_calloc(groups, sizeof *population->chain),
         .type = cor_calloc(groups, sizeof *population->type),
         .chain_environment = cor_calloc(groups, sizeof *population->chain_environment),
@@ -85,18 +102,29 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
     if (numbers->locations != 0) {
         while (size < 2 * (size_t)groups)
             size *= 2;
-        places = (struct places){cor_calloc(size, sizeof *places.slot), size - 1};
+        places.slot = cor_calloc(size, sizeof *places.slot);
+        places.mask = size - 1;
         COR_TRY(cor_made(places.slot, error));
     }
     /* Balanced sizes: they differ by one at most. */
     const uint32_t agents = (uint32_t)numbers->agents;
     uint32_t each = agents / population->group_count, more = agents % population->group_count;
-    for (uint32_t g = 0; g < population->group_count; g++)
+    for (uint32_t g = 0; g < population->group_count && !sizes; g++)
         population->size[g] = each + (g < more ? 1 : 0);
+    enum cor_status status = COR_OK;
+    if (numbers->has_type_counts)
+        status = suite->experiment->model->mixed_groups
+                     ? interaction__draw_types(suite, numbers, population, error)
+                     : interaction__draw_groups_of_types(suite, numbers, population, error);
+    if (status != COR_OK)
+        free(places.slot);
+    COR_TRY(status);
     for (uint32_t g = 0; g < groups; g++) {
         /* A group has one type or, where groups are mixed, one environment. */
         const struct cor_test_model *model = suite->experiment->model;
         uint32_t type = cor_rng_below(&rng, model->type_count);
+        if (numbers->has_type_counts && !model->mixed_groups)
+            type = population->type[g];
         uint32_t environment = cor_rng_below(&rng, model->environment_count);
         uint32_t location = g;
         if (places.slot)
@@ -104,8 +132,8 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
         if (!model->mixed_groups && model->types[type].environment != COR_NOBODY)
             environment = model->types[type].environment;
         population->type[g] = (uint16_t)type;
-        population->chain[g] = places.slot ? find_chain(population, &places, (uint16_t)environment, location)
-                                           : add_chain(population, (uint16_t)environment, location);
+        population->chain[g] = chain_of_scope(population, &places, &model->environments[environment],
+                                              (uint16_t)environment, location);
     }
     free(places.slot);
     return COR_OK;
@@ -115,6 +143,7 @@ void interaction__suite_population_fini(struct cor_population *population) {
     free(population->size);
     free(population->chain);
     free(population->type);
+    free(population->types);
     free(population->chain_environment);
     free(population->chain_location);
 }
@@ -176,6 +205,22 @@ static enum cor_status set_effects(const struct cor_suite *suite, struct cor_err
     return COR_OK;
 }
 
+/* The state in which an agent of a type with named states starts. */
+static uint8_t first_state(const struct cor_influence *fixed, struct cor_rng *rng) {
+    if (!fixed->initial_law)
+        return fixed->initial;
+    const double unit = cor_rng_unit(rng);
+    uint8_t state = 0, likely = 0; /* the last that can be, where a sum falls short of 1 by rounding */
+    double sum = 0;
+    for (; state < fixed->state_count; state++) {
+        sum += fixed->initial_law[state];
+        likely = fixed->initial_law[state] > 0 ? state : likely;
+        if (unit < sum)
+            return state;
+    }
+    return likely;
+}
+
 enum cor_status interaction__build_configuration(struct cor_suite *suite, const struct cor_numbers *numbers,
                                                  const struct cor_population *population,
                                                  struct cor_error *error) {
@@ -191,7 +236,8 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
         c->location_of_chain[i] = population->chain_location[i];
     }
     COR_TRY(set_effects(suite, error));
-    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 1);
+    struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 1),
+                   states = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 2);
     for (uint32_t g = 0; g < c->group_count; g++) {
         c->chain_of_group[g] = population->chain[g];
         c->group_start[g + 1] = c->group_start[g] + population->size[g];
@@ -202,7 +248,9 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
         const uint16_t group_type = population->type[g];
         uint32_t drawn[COR_TYPES_MAX] = {0};
         for (uint32_t i = first; i < end; i++)
-            drawn[model->mixed_groups ? cor_rng_below(&rng, model->type_count) : group_type]++;
+            drawn[population->types     ? population->types[i]
+                  : model->mixed_groups ? cor_rng_below(&rng, model->type_count)
+                                        : group_type]++;
         for (uint16_t type = 0; first < end; type++)
             for (; drawn[type] > 0; drawn[type]--)
                 suite->configuration->type[first++] = type;
@@ -211,7 +259,8 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
             c->inertia[i] = model->inertia_low + unit * (model->inertia_high - model->inertia_low);
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[i], population->chain[g]);
             const struct cor_influence *fixed = model->types[c->type[i]].fixed;
-            c->initial_state[i] = fixed ? fixed->initial : (uint8_t)cor_rng_below(&rng, effect->state_count);
+            c->initial_state[i] =
+                fixed ? first_state(fixed, &states) : (uint8_t)cor_rng_below(&rng, effect->state_count);
             c->initial_value[i] = effect->level[c->initial_state[i]];
         }
     }

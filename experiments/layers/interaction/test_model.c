@@ -55,9 +55,13 @@ static const struct cor_field law_fields[] = {
     {0}};
 static const struct cor_profile_law law_default = {.degree_min = 0.5, .power = 7, .ring = 0.15};
 
+static const char *const scopes[] = {
+    [COR_SCOPE_PLACE] = "place", [COR_SCOPE_ALL] = "all", [COR_SCOPE_GROUP] = "group", NULL};
+
 static const struct cor_field environment_fields[] = {
     {"profile", COR_OPTIONAL, COR_READ_FIELD(read_profile)},
     {"random", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_environment, random, law_fields, &law_default)},
+    {"scope", COR_OPTIONAL, COR_ONE_OF_FIELD(struct cor_environment, scope, scopes, 0, "scope")},
     {0}};
 
 static enum cor_status read_environment(struct cor_environment *environment, struct cor_error *error) {
@@ -118,10 +122,10 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
 
 /* A type without states of its own: the agent takes over the state of its environment, and levels are drawn
  * within the range for each suite. */
-static const struct cor_field level_fields[] = {{"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                                {"level", COR_REQUIRED, COR_READ_FIELD(read_level)},
-                                                {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                                {0}};
+static const struct cor_field level_fields[] = {
+    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD}, {"level", COR_REQUIRED, COR_READ_FIELD(read_level)},
+    {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},  {"count", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"share", COR_OPTIONAL, COR_KNOWN_FIELD},       {0}};
 
 static enum cor_status read_type(const struct cor_test_model *model, struct cor_agent_type *type,
                                  struct cor_error *error) {

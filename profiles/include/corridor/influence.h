@@ -24,7 +24,8 @@ struct cor_influence {
     double
         *level; /* owned; [agent state]: the value an agent tends to in that state, NaN = drawn per suite */
     double level_low, level_high; /* range of drawn levels */
-    uint8_t initial;              /* agent state at the start */
+    uint8_t initial;              /* agent state at the start, */
+    double *initial_law;          /* owned; [agent state] or its probability; NULL: it is `initial` */
 };
 
 /* Reads the influence of `profile` on one agent type from a JSON object (docs/profiles.md, "Influence"):
@@ -36,10 +37,11 @@ struct cor_influence {
  *      "influence": {"dark": "sure", "dim": {"sure": "poor", "poor": {"poor": 0.9, "sure": 0.1}}}}
  *
  * "environment" is read by the model, and allowed here; so are "source" and "fit", objects for people.
- * Without "relevant" each environment state is relevant by itself; without "initial" the first state is. In
- * place of "states" with their levels, "level": [0.2, 1.0] makes agent states of the relevant ones, with
- * levels that are drawn; it excludes "influence". A relevant state without a row in "influence" leaves the
- * agent as it is, and so does one whose row has no entry for the agent's state. */
+ * Without "relevant" each environment state is relevant by itself; without "initial" the first state is, and
+ * in its place may stand a law, {"sure": 0.8, "poor": 0.2}. In place of "states" with their levels, "level":
+ * [0.2, 1.0] makes agent states of the relevant ones, with levels that are drawn; it excludes "influence". A
+ * relevant state without a row in "influence" leaves the agent as it is, and so does one whose row has no
+ * entry for the agent's state. */
 enum cor_status cor_influence_from_json(const struct cor_json *json, const struct cor_profile *profile,
                                         struct cor_influence **influence,
                                         struct cor_error *error) COR_MUST_USE;

@@ -18,13 +18,24 @@
 struct cor_roles {
     struct cor_quantity agents, size_min, size_max, count_min, count_max;
     bool groups_by_size; /* the number of groups follows from a target size, log-uniform in 2 .. agents, */
-    struct cor_quantity groups;    /* or is this */
+    struct cor_quantity groups; /* or is this, */
+    bool groups_have_sizes;     /* or follows from sizes within these */
+    struct cor_quantity group_size_min, group_size_max;
     bool location_per_group;       /* each group has a place of its own, */
     struct cor_quantity locations; /* or one of so many */
     uint32_t budget_parameter;     /* index of the parameter "budget": units for one reorganization */
     int idle_parameter;            /* index of a real parameter, -1 = idle_ratio is given */
     double idle_ratio;
     struct cor_quantity *random_states; /* owned; [environment]: number of states of a drawn profile */
+};
+
+/* How many agents are of a type, in an arm whose model says it. */
+struct cor_type_counts {
+    struct cor_json_document *document; /* owned; the laws of ranges as they would be written, .. */
+    struct cor_json root, stage, constraints;
+    uint32_t type_count;
+    char **texts;                 /* owned, and each; [type] its number as an expression; NULL: not said */
+    struct cor_quantity *numbers; /* owned; [type] */
 };
 
 /* What becomes of solutions on their way from the algorithm to adoption; drawn from a stream of its own
@@ -42,6 +53,8 @@ struct cor_arm {
     char *preset;                          /* owned; NULL if none */
     char *description; /* owned; JSON: algorithm, fault, preset, source, mail, faults of the testbed */
     struct cor_parameter_laws *laws; /* owned; by which the parameters of a suite are drawn */
+    struct cor_type_counts
+        *type_counts; /* owned; NULL: the model does not say how many agents are of a type */
     struct cor_roles roles;
     uint32_t parameter_count;  /* of the laws */
     uint16_t *parameter_codes; /* owned; [parameter of the laws] code in catalog/parameter */

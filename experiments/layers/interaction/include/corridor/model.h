@@ -25,12 +25,16 @@ struct cor_quantity {
     int64_t given;
 };
 
+/* For whom an environment is the same at any time. */
+enum cor_scope_of_environment { COR_SCOPE_PLACE, COR_SCOPE_ALL, COR_SCOPE_GROUP };
+
 /* An environment: its profile is fixed, or drawn for each suite. */
 struct cor_environment {
     char *name;                  /* owned */
     struct cor_profile *profile; /* owned; NULL if drawn for each suite, */
     char *profile_text;          /* owned; JSON of the profile as read */
     bool is_random;
+    enum cor_scope_of_environment scope; /* all groups at one place, all there are, or each by itself */
     struct cor_profile_law
         random;           /* by this law; the number of states may be a parameter, so it is each arm's */
     struct cor_json law;  /* as written */

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who is in a suite: numbers of agents of a type, sizes of groups, for whom an environment is the same, and
+ * states at the start. Each is counted over many suites. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <corridor/suite.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SUITES = 300, MOST = 64 };
+
+static char folder[] = "/tmp/corridor_population_XXXXXX";
+static char path[64];
+
+#define REQUIRE(call)                                   \
+    do {                                                \
+        struct cor_error said = COR_NO_ERROR;           \
+        if ((call) != COR_OK)                           \
+            fail_msg("%s: %s", said.place, said.cause); \
+    } while (0)
+
+/* Lamps, fans and boats; what is said of the model, of lamps, of fans and of the environment of boats. */
+static struct cor_experiment *experiment_of(const char *model, const char *lamp, const char *fan,
+                                            const char *environment) {
+    struct cor_experiment *experiment;
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(
+        out,
+        "{\"corridor_experiment\": 1, \"name\": \"t\", \"seed\": \"0x5\", \"suites\": %d, \"sequences\": 1, "
+        "\"cases\": 3, \"model\": {\"corridor_model\": 1, %s, \"environments\": {\"sky\": {\"profile\": "
+        "{\"states\": [\"dark\", \"bright\"], \"transitions\": {\"dark\": {\"bright\": 1}, \"bright\": "
+        "{\"dark\": 1}}}}, \"sea\": {\"random\": {\"states\": 3}%s}}, "
+        "\"types\": {\"lamp\": {\"environment\": \"sky\", \"states\": {\"on\": 0.9, \"off\": 0.1, "
+        "\"broken\": 0}%s}, \"fan\": {\"environment\": \"sky\", \"level\": [0, 1]%s}, "
+        "\"boat\": {\"environment\": \"sea\", \"level\": [0, 1]}}, \"invariant\": {\"threshold\": 0.5}}, "
+        "\"arms\": [{\"name\": \"A\", \"algorithm\": \"random\"}]}",
+        SUITES, model, environment, lamp, fan);
+    assert_int_equal(fclose(out), 0);
+    REQUIRE(cor_experiment_read(path, &experiment, &said));
+    return experiment;
+}
+
+struct counted {
+    uint32_t agents, groups, type[3], least, largest;
+};
+
+/* What a suite has; group by group, its types if these may be mixed only. */
+static struct counted count(const struct cor_configuration *c, bool mixed) {
+    struct counted n = {.agents = c->agent_count, .groups = c->group_count, .least = UINT32_MAX};
+    for (uint32_t g = 0; g < c->group_count; g++) {
+        const uint32_t size = c->group_start[g + 1] - c->group_start[g];
+        n.least = size < n.least ? size : n.least;
+        n.largest = size > n.largest ? size : n.largest;
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            n.type[c->type[i]]++;
+            assert_true(mixed || c->type[i] == c->type[c->group_start[g]]);
+        }
+    }
+    assert_int_equal(n.type[0] + n.type[1] + n.type[2], n.agents);
+    return n;
+}
+
+static void as_many_agents_are_of_a_type_as_is_said(void **state) {
+    (void)state;
+    for (int mixed = 0; mixed < 2; mixed++) {
+        struct cor_experiment *experiment =
+            experiment_of(mixed ? "\"agents\": 40, \"groups\": {\"count\": 6}, \"mixed_groups\": true"
+                                : "\"agents\": 40, \"groups\": {\"count\": 6}",
+                          ", \"count\": [3, 7]", ", \"share\": 0.26", "");
+        uint32_t lamps[MOST] = {0}, fans[MOST] = {0};
+        for (uint32_t s = 0; s < SUITES; s++) {
+            struct cor_suite *suite;
+            REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+            const struct counted n = count(suite->configuration, mixed);
+            assert_int_equal(n.groups, 6);
+            lamps[n.type[0]]++;
+            fans[n.type[1]]++;
+            const int parameter = cor_parameter_laws_find(suite->arm->laws, "count_lamp");
+            assert_true(parameter >= 0 && suite->parameters[parameter] == n.type[0]);
+            cor_suite_destroy(suite);
+        }
+        for (uint32_t n = 3; n <= 7; n++) /* 60 each: 5 standard deviations */
+            assert_true(lamps[n] > 25 && lamps[n] < 95);
+        assert_int_equal(lamps[3] + lamps[4] + lamps[5] + lamps[6] + lamps[7], SUITES);
+        assert_int_equal(fans[10] + fans[11], SUITES); /* 10.4 */
+        assert_true(fans[10] > 100 && fans[11] > 100);
+        cor_experiment_destroy(experiment);
+    }
+}
+
+/* All types say how many there are: the last range follows from the others, and is kept. */
+static void numbers_of_all_types_add_up(void **state) {
+    (void)state;
+    struct cor_experiment *experiment =
+        experiment_of("\"parameters\": [{\"n\": [2, 4]}], \"agents\": 20, \"groups\": {\"count\": 5}",
+                      ", \"count\": \"2 * n\"", ", \"share\": [0.3, 0.5]", "");
+    struct cor_experiment *whole;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *in = fopen(path, "r"), *out = open_memstream(&text, &size);
+    for (int c; (c = getc(in)) != EOF;)
+        putc(c, out);
+    fclose(in);
+    fclose(out);
+    char *boat = strstr(text, "\"environment\": \"sea\", \"level\"");
+    assert_non_null(boat);
+    out = fopen(path, "w");
+    fprintf(out, "%.*s\"count\": [4, 9], %s", (int)(boat - text), text, boat);
+    fclose(out);
+    free(text);
+    REQUIRE(cor_experiment_read(path, &whole, &said));
+    for (uint32_t s = 0; s < SUITES; s++) {
+        struct cor_suite *suite;
+        REQUIRE(cor_suite_generate(whole, 0, s, &suite, &said));
+        const struct counted n = count(suite->configuration, false);
+        assert_true(n.type[0] == 4 || n.type[0] == 6 || n.type[0] == 8);
+        assert_true(n.type[1] >= 6 && n.type[1] <= 10 && n.type[2] >= 4 && n.type[2] <= 9);
+        cor_suite_destroy(suite);
+    }
+    cor_experiment_destroy(whole);
+    cor_experiment_destroy(experiment);
+}
+
+static void groups_are_as_large_as_is_said(void **state) {
+    (void)state;
+    struct cor_experiment *experiment =
+        experiment_of("\"agents\": 24, \"groups\": {\"size\": [3, 6]}", "", "", "");
+    uint32_t groups[MOST] = {0}, least = UINT32_MAX, largest = 0;
+    for (uint32_t s = 0; s < SUITES; s++) {
+        struct cor_suite *suite;
+        REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+        const struct counted n = count(suite->configuration, false);
+        assert_true(n.least >= 3 && n.largest <= 6);
+        groups[n.groups]++;
+        if (n.groups == 6) {
+            least = n.least < least ? n.least : least;
+            largest = n.largest > largest ? n.largest : largest;
+        }
+        cor_suite_destroy(suite);
+    }
+    for (uint32_t n = 4; n <= 8; n++) /* 60 each */
+        assert_true(groups[n] > 25 && groups[n] < 95);
+    assert_true(least == 3 && largest == 6);
+    cor_experiment_destroy(experiment);
+}
+
+static void an_environment_is_the_same_for_whom_is_said(void **state) {
+    (void)state;
+    static const char *const scopes[] = {", \"scope\": \"place\"", ", \"scope\": \"all\"",
+                                         ", \"scope\": \"group\"", ""};
+    for (int scope = 0; scope < 4; scope++) {
+        struct cor_experiment *experiment = experiment_of(
+            "\"agents\": 60, \"groups\": {\"count\": 30}, \"locations\": 3", "", "", scopes[scope]);
+        for (uint32_t s = 0; s < 20; s++) {
+            struct cor_suite *suite;
+            REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+            const struct cor_configuration *c = suite->configuration;
+            uint32_t chains = 0, groups = 0;
+            for (uint32_t i = 0; i < c->chain_count; i++)
+                chains += c->profile_of_chain[i] == 1;
+            for (uint32_t g = 0; g < c->group_count; g++)
+                groups += c->profile_of_chain[c->chain_of_group[g]] == 1;
+            assert_true(groups > 2); /* of 30, each with probability 1/3 */
+            assert_true(scope == 1   ? chains == 1
+                        : scope == 2 ? chains == groups
+                                     : chains <= 3 && chains >= 1);
+            assert_true(c->chain_count - chains <= 3);
+            cor_suite_destroy(suite);
+        }
+        cor_experiment_destroy(experiment);
+    }
+}
+
+static void agents_start_by_the_law_of_their_first_state(void **state) {
+    (void)state;
+    struct cor_experiment *experiment = experiment_of(
+        "\"agents\": 30", ", \"initial\": {\"broken\": 0.2, \"on\": 0.8}, \"count\": 30", "", "");
+    uint32_t states[3] = {0};
+    for (uint32_t s = 0; s < 40; s++) {
+        struct cor_suite *suite;
+        REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+        for (uint32_t i = 0; i < 30; i++)
+            states[suite->configuration->initial_state[i]]++;
+        cor_suite_destroy(suite);
+    }
+    assert_int_equal(states[1], 0);
+    assert_true(states[2] > 170 && states[2] < 310); /* 240 of 1200: 5 standard deviations */
+    cor_experiment_destroy(experiment);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/e.json", folder);
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    remove(path);
+    return rmdir(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_many_agents_are_of_a_type_as_is_said),
+        cmocka_unit_test(numbers_of_all_types_add_up),
+        cmocka_unit_test(groups_are_as_large_as_is_said),
+        cmocka_unit_test(an_environment_is_the_same_for_whom_is_said),
+        cmocka_unit_test(agents_start_by_the_law_of_their_first_state),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
