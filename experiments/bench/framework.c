@@ -30,9 +30,11 @@ struct logged {
     struct cor_journal *journal;
 };
 
-static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal) {
+static void open_logged_with(struct logged *logged, const struct bench_places *places, const char *journal,
+                             const char *attributes) {
     struct cor_error error = COR_NO_ERROR;
     struct bench_scale scale = bench_usual(bench_random);
+    scale.attributes = attributes;
     char *path = bench_path(places, journal);
     scale.suites = SUITES;
     scale.sequences = 10;
@@ -41,6 +43,10 @@ static void open_logged(struct logged *logged, const struct bench_places *places
     for (uint32_t s = 0; s < SUITES; s++)
         bench_suite_open(&logged->suite[s], logged->experiment, 0, s);
     free(path);
+}
+
+static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal) {
+    open_logged_with(logged, places, journal, NULL);
 }
 
 static void close_logged(struct logged *logged) {
@@ -175,6 +181,47 @@ void bench_framework(const struct bench_places *places, struct bench_figure *fig
     times = bench_measure(run_logged, plain_loop_without_total, &f, bench_careful);
     figures[1] = (struct bench_figure){1e6 * times.seconds, 1e6 * times.reference, ""};
     close_logged(&f.logged);
+}
+
+/* One attribute; and five, of which two are drawn once and the others go with states and each other. */
+static const char one_attribute[] =
+    "\"capacity\": {\"real\": [0, 500], \"unit\": \"kW\", \"draw\": [100, 300]}";
+static const char five_attributes[] =
+    "\"capacity\": {\"real\": [0, 500], \"unit\": \"kW\", \"draw\": [100, 300]}, "
+    "\"tool\": {\"words\": [\"none\", \"crane\", \"drill\"], \"draw\": [\"none\", \"crane\"]}, "
+    "\"load\": {\"real\": [0, 500], \"unit\": \"kW\", \"level\": [10, 90]}, "
+    "\"spare\": {\"real\": true, \"unit\": \"kW\", \"is\": \"capacity - load\"}, "
+    "\"lifts\": {\"boolean\": true, \"is\": \"tool = 'crane' and spare > 100\"}";
+
+struct with_attributes {
+    struct logged none, some;
+};
+
+static double run_none(void *context) {
+    return run_logged(&((struct with_attributes *)context)->none);
+}
+
+static double run_some(void *context) {
+    return run_logged(&((struct with_attributes *)context)->some);
+}
+
+void bench_attributes(const struct bench_places *places, struct bench_figure *figures) {
+    static struct with_attributes both;
+    static const char *const attributes[] = {one_attribute, five_attributes};
+    for (size_t i = 0; i < 2; i++) {
+        open_logged(&both.none, places, "without.journal");
+        open_logged_with(&both.some, places, "with.journal", attributes[i]);
+        const struct bench_times times = bench_measure(run_some, run_none, &both, bench_careful);
+        figures[i] = (struct bench_figure){1e6 * times.seconds, 1e6 * times.reference, ""};
+        close_logged(&both.some);
+        close_logged(&both.none);
+        for (size_t j = 0; j < 2; j++) {
+            char *path = bench_path(places, j == 0 ? "without.journal" : "with.journal");
+            remove(path);
+            free(path);
+        }
+    }
+    snprintf(figures[1].note, sizeof figures[1].note, "two drawn once, one by the state, two computed");
 }
 
 struct log {

@@ -18,6 +18,7 @@
 #define LESS BENCH_LESS, BENCH_ON_VALUE
 #define MORE BENCH_MORE, BENCH_ON_VALUE
 #define RATIO BENCH_MORE, BENCH_ON_RATIO
+#define LESS_RATIO BENCH_LESS, BENCH_ON_RATIO
 
 static const struct bench_row environment[] = {
     {"transitions of environment chains", "M/s", RATIO, 3, NAN,
@@ -30,6 +31,9 @@ static const struct bench_row framework[] = {
      "a plain C loop over the same columns", bench_framework},
     {"the same, beside a loop that keeps no total of all values", "us", LESS, NAN, NAN,
      "the plain C loop without the running total", bench_framework},
+    {"the framework's case, agents with one attribute", "us", LESS_RATIO, 1.02, 1, "agents without",
+     bench_attributes},
+    {"the same, with five attributes", "us", LESS_RATIO, 1.2, 1.05, "agents without", bench_attributes},
     {0},
 };
 

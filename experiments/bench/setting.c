@@ -59,6 +59,8 @@ void bench_scale_write(const struct bench_scale *s, const char *path) {
             "  \"types\": {\"agent\": {\"level\": [0.2, 1.0]}},",
             s->suites, s->sequences, s->cases, s->algorithm, s->agents, s->groups, s->size_min, s->size_max,
             s->count_min, s->count_max, s->states);
+    if (s->attributes)
+        fprintf(file, " \"attributes\": {%s},", s->attributes);
     if (s->locations > 0)
         fprintf(file, " \"locations\": %u,", s->locations);
     if (s->pilot_cases > 0)

@@ -17,10 +17,11 @@ struct bench_scale {
     uint32_t agents, groups, locations, states;        /* states of the one environment's profile */
     uint32_t size_min, size_max, count_min, count_max; /* limits of the structure */
     uint32_t suites, sequences, cases;
-    const char *algorithm; /* JSON of an arm without its name: "algorithm": ..., "parameters": ... */
-    double alarm_rate;     /* that the threshold is calibrated for, by the pilot "random"; */
-    uint32_t pilot_cases;  /* in so many cases; 0: */
-    double threshold;      /* the threshold is given */
+    const char *algorithm;  /* JSON of an arm without its name: "algorithm": ..., "parameters": ... */
+    double alarm_rate;      /* that the threshold is calibrated for, by the pilot "random"; */
+    uint32_t pilot_cases;   /* in so many cases; 0: */
+    double threshold;       /* the threshold is given */
+    const char *attributes; /* JSON of the model's attributes, with sources; NULL: none */
 };
 
 #define BENCH_SPADA                                                                         \
@@ -114,7 +115,7 @@ bench_measurement bench_guards;
 bench_measurement bench_temporal;
 
 /* framework.c: a case without a costly algorithm, and what is written down of it */
-bench_measurement bench_framework, bench_log;
+bench_measurement bench_framework, bench_attributes, bench_log;
 
 /* algorithms.c */
 bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail, bench_spada_one_by_one;

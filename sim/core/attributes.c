@@ -277,18 +277,11 @@ static double floor_divide(double a, double b) {
     return (double)(quotient - (x % y != 0 && (x < 0) != (y < 0)));
 }
 
-/* What an operator makes of two numbers that are defined; NaN: it is undefined of them. Conditions are 0 or
- * 1. */
+/* What a rare operator makes of two numbers that are defined; NaN: it is undefined of them. */
 static inline double operate(uint16_t operator, double a, double b) {
     switch ((enum cor_formula_operator) operator) {
     case COR_FORMULA_NEGATE:
         return -a;
-    case COR_FORMULA_ADD:
-        return a + b;
-    case COR_FORMULA_SUBTRACT:
-        return a - b;
-    case COR_FORMULA_MULTIPLY:
-        return a * b;
     case COR_FORMULA_DIVIDE:
         return b == 0 ? NAN : a / b;
     case COR_FORMULA_FLOOR_DIVIDE:
@@ -303,22 +296,7 @@ static inline double operate(uint16_t operator, double a, double b) {
         return a > b ? a : b;
     case COR_FORMULA_ABS:
         return fabs(a);
-    case COR_FORMULA_LESS:
-        return a < b;
-    case COR_FORMULA_LESS_EQUAL:
-        return a <= b;
-    case COR_FORMULA_EQUAL:
-        return a == b;
-    case COR_FORMULA_NOT_EQUAL:
-        return a != b;
-    case COR_FORMULA_AND:
-        return a != 0 && b != 0;
-    case COR_FORMULA_OR:
-        return a != 0 || b != 0;
-    case COR_FORMULA_NOT:
-        return a == 0;
-    case COR_FORMULA_CONSTANT:
-    case COR_FORMULA_COLUMN:
+    default:
         break;
     }
     COR_ASSERT(false && "an operator of a formula");
@@ -326,39 +304,64 @@ static inline double operate(uint16_t operator, double a, double b) {
 
 /* Number by number, as the operators mean it: for those that are rare. */
 static void make_slowly(const struct cor_formula_step *step, const double *left, const double *right,
-                        uint32_t count, double *result) {
-    for (uint32_t i = 0; i < count; i++)
+                        double *result) {
+    for (uint32_t i = 0; i < BLOCK; i++)
         result[i] = isnan(left[i]) || isnan(right[i]) ? NAN : operate(step->operator, left[i], right[i]);
 }
 
-static bool is_unary(uint16_t operator) {
-    return operator== COR_FORMULA_NEGATE || operator== COR_FORMULA_ABS || operator== COR_FORMULA_NOT;
+/* 0 where both are numbers, NaN where one is none. */
+static inline double undefined_of(double a, double b) {
+    return (a - a) + (b - b);
 }
 
+/* A whole block, by loops that the compiler turns into some for several numbers at a time. */
 static void make_step(const struct cor_formula_step *step, const double *left, const double *right,
-                      uint32_t count, double *result) {
+                      double *restrict result) {
+#define EACH(EXPRESSION)                        \
+    for (uint32_t i = 0; i < BLOCK; i++) {      \
+        const double a = left[i], b = right[i]; \
+        result[i] = (EXPRESSION);               \
+    }                                           \
+    break
     switch ((enum cor_formula_operator)step->operator) {
-    /* What is undefined stays so by itself. */
     case COR_FORMULA_ADD:
-        for (uint32_t i = 0; i < count; i++)
-            result[i] = left[i] + right[i];
-        break;
+        EACH(a + b);
     case COR_FORMULA_SUBTRACT:
-        for (uint32_t i = 0; i < count; i++)
-            result[i] = left[i] - right[i];
-        break;
+        EACH(a - b);
     case COR_FORMULA_MULTIPLY:
-        for (uint32_t i = 0; i < count; i++)
-            result[i] = left[i] * right[i];
-        break;
+        EACH(a * b);
+    case COR_FORMULA_LESS:
+        EACH((a < b ? 1.0 : 0.0) + undefined_of(a, b));
+    case COR_FORMULA_LESS_EQUAL:
+        EACH((a <= b ? 1.0 : 0.0) + undefined_of(a, b));
+    case COR_FORMULA_EQUAL:
+        EACH((a == b ? 1.0 : 0.0) + undefined_of(a, b));
+    case COR_FORMULA_NOT_EQUAL:
+        EACH((a != b ? 1.0 : 0.0) + undefined_of(a, b));
+    case COR_FORMULA_AND:
+        EACH(a * b);
+    case COR_FORMULA_OR:
+        EACH(a + b - a * b);
+    case COR_FORMULA_NOT:
+        EACH(1 - (a + b) / 2); /* unary: both are the same */
     default:
-        make_slowly(step, left, is_unary(step->operator) ? left : right, count, result);
+        make_slowly(step, left, right, result);
     }
+#undef EACH
     if (step->operator>= COR_FORMULA_LESS)
         return;
     const double most = step->is_integer ? COR_ATTRIBUTE_INTEGER_MAX : DBL_MAX;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < BLOCK; i++)
         result[i] = fabs(result[i]) <= most ? result[i] : NAN;
+}
+
+/* A block of a column: where it stands, or, of the last one, a copy of what there is of it, and zeros. */
+static const double *block_of(const double *column, uint32_t at, uint32_t count, double *room) {
+    if (count == BLOCK)
+        return column + at;
+    memcpy(room, column + at, count * sizeof *room);
+    memset(room + count, 0, (BLOCK - count) * sizeof *room);
+    return room;
 }
 
 /* The attribute of agents first .. end - 1, by its formula; a result that is none of its numbers is NaN. */
@@ -373,12 +376,12 @@ static void compute(struct cor_state *state, uint32_t attribute, const struct co
             const struct cor_formula_step *step = &formula->steps[s];
             made[s] = room[s];
             if (step->operator== COR_FORMULA_COLUMN)
-                made[s] = state->columns[step->left] + at;
+                made[s] = block_of(state->columns[step->left], at, count, room[s]);
             else if (step->operator== COR_FORMULA_CONSTANT)
-                for (uint32_t i = 0; i < count; i++)
+                for (uint32_t i = 0; i < BLOCK; i++)
                     room[s][i] = step->constant;
             else
-                make_step(step, made[step->left], made[step->right], count, room[s]);
+                make_step(step, made[step->left], made[step->right], room[s]);
         }
         const double *result = made[formula->step_count - 1];
         double *column = state->attribute[attribute] + at;

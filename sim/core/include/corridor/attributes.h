@@ -54,7 +54,7 @@ enum cor_formula_operator {
 };
 
 struct cor_formula_step {
-    uint16_t operator, left, right; /* enum cor_formula_operator; steps before this one */
+    uint16_t operator, left, right; /* enum cor_formula_operator; steps before this one; unary: left twice */
     bool is_integer;                /* it gives an integer */
     double constant;
 };
