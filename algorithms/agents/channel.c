@@ -159,7 +159,13 @@ static bool event_can_be(const struct cor_design *design, const struct cor_trace
         return by_plan && parent && event->subject < design->action_count;
     case COR_TRACE_WROTE:
         return (by_plan ? parent != NULL : event->plan == COR_NONE && !parent) &&
-               event->subject < design->field_count && event->value < trace->value_count;
+               event->subject < design->field_count && event->value <= trace->value_count &&
+               (by_plan ? cor_trace_value_count(design, event) : 1) <= trace->value_count - event->value;
+    case COR_TRACE_INSERTED:
+    case COR_TRACE_REMOVED:
+        return by_plan && parent && event->subject < design->belief_count &&
+               design->beliefs[event->subject].is_relation && event->value <= trace->value_count &&
+               cor_trace_value_count(design, event) <= trace->value_count - event->value;
     default:
         return false;
     }

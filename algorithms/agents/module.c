@@ -12,6 +12,7 @@
 #include <corridor/loader.h>
 #include <corridor/needs.h>
 #include <corridor/rng.h>
+#include <corridor/rows.h>
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,9 +101,13 @@ struct life {
     struct cor_aut_host host;
     struct cor_random random; /* view of `rng` */
     struct cor_rng rng;
-    struct cor_aut_value *values; /* owned; arguments, then beliefs, with the names of the latter */
-    void *state;                  /* owned */
-    uint32_t deaf;                /* calls in vain */
+    struct cor_aut_value *values;    /* owned; arguments, then beliefs, with the names of the latter */
+    void *state;                     /* owned */
+    struct cor_rows row_values;      /* of relations, when the case begins; */
+    struct cor_aut_row *rows;        /* owned, as they are given, */
+    struct cor_aut_value *row_cells; /* owned, with their values */
+    size_t row_capacity, cell_capacity;
+    uint32_t deaf; /* calls in vain */
 };
 
 static struct life *life_of(const struct cor_aut_host *host) {
@@ -180,6 +185,18 @@ static int host_done(const struct cor_aut_host *host) {
     return answer(life_of(host), agents__report_done(&life_of(host)->reporter));
 }
 
+static int host_inserted(const struct cor_aut_host *host, const char *plan, const char *belief,
+                         const struct cor_aut_value *values, uint32_t count) {
+    return answer(life_of(host),
+                  agents__report_row(&life_of(host)->reporter, plan, belief, true, values, count));
+}
+
+static int host_removed(const struct cor_aut_host *host, const char *plan, const char *belief,
+                        const struct cor_aut_value *key, uint32_t count) {
+    return answer(life_of(host),
+                  agents__report_row(&life_of(host)->reporter, plan, belief, false, key, count));
+}
+
 static void refill(struct cor_random *random) {
     struct life *life = (struct life *)((char *)random - offsetof(struct life, random));
     uint32_t count;
@@ -233,6 +250,7 @@ static enum cor_status load(struct life *life, struct cor_error *error) {
     COR_TRY(cor_made(life->values, error));
     for (uint32_t i = 0; i < design->field_count; i++)
         life->values[module->channel.cases.argument_most + i].name = design->fields[i].full_name;
+    COR_TRY(cor_rows_init(&life->row_values, design, error));
     life->state = cor_calloc(1, life->agent.state_size);
     COR_TRY(cor_made(life->state, error));
     life->random = (struct cor_random){.refill = refill};
@@ -251,7 +269,9 @@ static enum cor_status load(struct life *life, struct cor_error *error) {
                                        .aside = host_aside,
                                        .strand = host_strand,
                                        .turn = host_turn,
-                                       .done = host_done};
+                                       .done = host_done,
+                                       .inserted = host_inserted,
+                                       .removed = host_removed};
     return COR_OK;
 }
 
@@ -264,6 +284,37 @@ static void give_value(const struct cor_words *words, struct cor_value value, st
         given->as.real = value.as.real;
     else
         given->as.integer = value.kind == COR_VALUE_INTEGER ? value.as.integer : 0;
+}
+
+/* The rows with which the case begins, as they are given; how many. */
+static uint32_t give_rows(struct life *life, const struct cor_agent_case *asked) {
+    const struct cor_design *design = life->module->design;
+    uint32_t count = 0, cells = 0;
+    if (design->relation_count == 0 ||
+        cor_rows_begin(&life->row_values, asked->event, asked->beliefs, asked->arguments, NULL) != COR_OK)
+        return 0;
+    for (uint32_t b = 0; b < design->belief_count; b++) {
+        count += life->row_values.sets[b].count;
+        cells += life->row_values.sets[b].count * design->beliefs[b].row_width;
+    }
+    if (COR_RESERVE(&life->rows, &life->row_capacity, count, NULL) != COR_OK ||
+        COR_RESERVE(&life->row_cells, &life->cell_capacity, cells, NULL) != COR_OK)
+        return 0;
+    count = cells = 0;
+    for (uint32_t b = 0; b < design->belief_count; b++) {
+        const struct cor_design_belief *belief = &design->beliefs[b];
+        const struct cor_value *value = life->row_values.sets[b].values;
+        for (uint32_t r = 0; r < life->row_values.sets[b].count; r++) {
+            life->rows[count++] = (struct cor_aut_row){
+                .belief = belief->name, .values = life->row_cells + cells, .count = belief->row_width};
+            for (uint32_t c = 0; c < belief->row_width; c++) {
+                struct cor_aut_value *cell = &life->row_cells[cells++];
+                *cell = (struct cor_aut_value){.name = design->fields[belief->first_field + c].name};
+                give_value(&design->words, *value++, cell);
+            }
+        }
+    }
+    return count;
 }
 
 /* One case; afterwards its slot is complete. */
@@ -286,7 +337,9 @@ static void run_case(struct life *life, const struct cor_agent_case *asked, stru
                                  .beliefs = beliefs,
                                  .seed = asked->seed,
                                  .steps = asked->steps,
-                                 .rounds = asked->rounds};
+                                 .rounds = asked->rounds,
+                                 .row_count = give_rows(life, asked)};
+    given.rows = life->rows;
     life->rng = cor_rng_named(&(struct cor_stream_name){.seed = asked->seed, .purpose = COR_PURPOSE_AGENT});
     life->random.next = life->random.end = NULL;
     life->deaf = 0;

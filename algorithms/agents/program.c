@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/guarantees.h>
+#include <corridor/rows.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct agents__program {
     struct agents__identity *identity; /* borrowed */
     struct cor_conversation talk;
     struct agents__reporter reporter;
+    struct cor_rows rows;         /* of relations, when a case begins */
     struct cor_aut_value *values; /* owned; of one line */
     size_t value_capacity;
 };
@@ -124,12 +126,12 @@ static enum cor_status say_did(struct agents__program *program, const struct cor
     return COR_OK;
 }
 
-/* The arguments of a post, in program->values. */
+/* The arguments of a post, or the values of a row, in program->values. */
 static enum cor_status take_arguments(struct agents__program *program, const struct cor_json *line,
-                                      uint32_t *taken, struct cor_error *error) {
+                                      const char *key, uint32_t *taken, struct cor_error *error) {
     struct cor_json arguments = {0};
     size_t count = 0;
-    if (cor_json_find(line, "args", &arguments)) {
+    if (cor_json_find(line, key, &arguments)) {
         COR_TRY(cor_json_expect_object(&arguments, NULL, error));
         count = cor_json_size(&arguments);
     }
@@ -147,7 +149,7 @@ static enum cor_status say_posted(struct agents__program *program, const struct 
     const char *by;
     uint32_t count = 0;
     COR_TRY(take_text(line, "by", &by, error));
-    COR_TRY(take_arguments(program, line, &count, error));
+    COR_TRY(take_arguments(program, line, "args", &count, error));
     agents__report_posted(&program->reporter, by, name, program->values, count);
     return COR_OK;
 }
@@ -157,9 +159,29 @@ static enum cor_status say_aside(struct agents__program *program, const struct c
     const char *by;
     uint32_t count = 0;
     COR_TRY(take_text(line, "by", &by, error));
-    COR_TRY(take_arguments(program, line, &count, error));
+    COR_TRY(take_arguments(program, line, "args", &count, error));
     agents__report_aside(&program->reporter, by, name, program->values, count);
     return COR_OK;
+}
+
+static enum cor_status say_row(struct agents__program *program, const struct cor_json *line, const char *name,
+                               bool inserts, struct cor_error *error) {
+    const char *by;
+    uint32_t count = 0;
+    COR_TRY(take_text(line, "by", &by, error));
+    COR_TRY(take_arguments(program, line, inserts ? "values" : "key", &count, error));
+    agents__report_row(&program->reporter, by, name, inserts, program->values, count);
+    return COR_OK;
+}
+
+static enum cor_status say_inserted(struct agents__program *program, const struct cor_json *line,
+                                    const char *name, struct cor_error *error) {
+    return say_row(program, line, name, true, error);
+}
+
+static enum cor_status say_removed(struct agents__program *program, const struct cor_json *line,
+                                   const char *name, struct cor_error *error) {
+    return say_row(program, line, name, false, error);
 }
 
 static enum cor_status say_strand(struct agents__program *program, const struct cor_json *line,
@@ -245,6 +267,8 @@ static const struct {
     {"strand", {"id", "strand"}, false, say_strand},
     {"turn", {"id", "turn"}, true, say_turn},
     {"done", {"id", "done"}, true, say_done},
+    {"inserted", {"id", "inserted", "by", "values"}, false, say_inserted},
+    {"removed", {"id", "removed", "by", "key"}, false, say_removed},
     {"finished", {"id", "finished", "steps"}, false, say_finished},
 };
 #define FINISHED (sizeof lines / sizeof *lines - 1)
@@ -259,7 +283,7 @@ static enum cor_status read_line(struct agents__program *program, const struct c
     if (row > FINISHED)
         return cor_json_fail(line, error, NULL,
                              "it says none of context, started, ended, posted, sent, did, wrote, aside, "
-                             "strand, turn, done, finished");
+                             "strand, turn, done, inserted, removed, finished");
     const char *name = NULL;
     bool truth = true;
     COR_TRY(cor_json_expect_object(line, lines[row].keys, error));
@@ -393,6 +417,34 @@ static enum cor_status converse(struct agents__program *program, struct cor_erro
     return COR_OK;
 }
 
+/* The rows of relations, set by set. */
+static enum cor_status put_rows(struct agents__program *program, struct cor_json_writer *writer,
+                                const struct cor_agent_case *asked, struct cor_error *error) {
+    const struct cor_design *design = program->design;
+    if (design->relation_count == 0)
+        return COR_OK;
+    COR_TRY(cor_rows_begin(&program->rows, asked->event, asked->beliefs, asked->arguments, error));
+    cor_json_open_object(writer, "rows");
+    for (uint32_t b = 0; b < design->belief_count; b++) {
+        const struct cor_design_belief *belief = &design->beliefs[b];
+        const struct cor_value *value = program->rows.sets[b].values;
+        if (!belief->is_relation)
+            continue;
+        cor_json_open_array(writer, belief->name);
+        for (uint32_t r = 0; r < program->rows.sets[b].count; r++) {
+            cor_json_open_object(writer, NULL);
+            for (uint32_t c = 0; c < belief->row_width; c++) {
+                const struct cor_design_field *field = &design->fields[belief->first_field + c];
+                put_value(writer, design, field->name, &design->domains[field->domain], *value++);
+            }
+            cor_json_close(writer);
+        }
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
 enum cor_status agents__program_run(struct agents__program *program, const struct cor_agent_case *asked,
                                     struct cor_trace *trace, struct cor_error *error) {
     if (!cor_lines_started(&program->talk.lines))
@@ -413,6 +465,11 @@ enum cor_status agents__program_run(struct agents__program *program, const struc
         put_value(writer, design, design->fields[i].full_name, &design->domains[design->fields[i].domain],
                   asked->beliefs[i]);
     cor_json_close(writer);
+    const enum cor_status status = put_rows(program, writer, asked, error);
+    if (status != COR_OK) {
+        cor_json_writer_destroy(writer);
+        return status;
+    }
     cor_json_put_word(writer, "seed", asked->seed);
     cor_json_put_integer(writer, "steps", asked->steps);
     cor_json_put_integer(writer, "rounds", asked->rounds);
@@ -457,6 +514,7 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
     COR_TRY(cor_conversation_init(&program->talk, &lines_of, definition->answer_seconds, error));
     COR_TRY(cor_lines_check(&program->talk.lines, error));
     COR_TRY(agents__reporter_init(&program->reporter, definition->design, error));
+    COR_TRY(cor_rows_init(&program->rows, definition->design, error));
     program->reporter.words = &definition->design->words;
     if (definition->fault && strcmp(definition->fault, "none") != 0)
         COR_TRY(cor_made(program->fault = cor_strdup(definition->fault), error));
@@ -471,6 +529,8 @@ void agents__program_destroy(struct agents__program *program) {
     cor_conversation_part(&program->talk);
     cor_conversation_fini(&program->talk);
     agents__reporter_fini(&program->reporter);
+    if (program->rows.design)
+        cor_rows_fini(&program->rows);
     free(program->fault);
     free(program->design_json);
     free(program->values);

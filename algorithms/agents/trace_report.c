@@ -46,6 +46,8 @@ enum cor_status agents__reporter_init(struct agents__reporter *reporter, const s
             most = design->events[i].parameter_count;
     reporter->open = cor_calloc(design->plan_count, sizeof *reporter->open);
     COR_TRY(cor_made(reporter->open, error));
+    if (design->field_count + 1 > most)
+        most = design->field_count + 1; /* a row */
     reporter->arguments = cor_calloc(most, sizeof *reporter->arguments);
     COR_TRY(cor_made(reporter->arguments, error));
     return make_intention(reporter, 0);
@@ -165,6 +167,7 @@ void agents__reporter_begin(struct agents__reporter *reporter, const struct cor_
     reporter->intention_count = 1;
     cor_turns_begin(&reporter->turns, asked->seed, asked->interleaving);
     reporter->trace = trace;
+    reporter->asked = asked;
     reporter->step_limit = asked->steps;
     reporter->round_limit = asked->rounds;
     reporter->is_over = false;
@@ -444,6 +447,21 @@ static bool has_just_begun(const struct cor_trace *trace) {
     return trace->event_count == 1 || (last->kind == COR_TRACE_WROTE && last->plan == COR_NONE);
 }
 
+/* The key in scope of the plan at work: what the arguments of its event say, else the case. */
+static void take_key(const struct agents__reporter *reporter, const struct cor_design_belief *belief,
+                     struct cor_value *key) {
+    const struct cor_trace *trace = reporter->trace;
+    const struct cor_trace_event *started = &trace->events[trace->open];
+    const struct cor_indices *keys = &reporter->design->events[started->subject].keys;
+    for (uint32_t f = belief->first_field; f < belief->first_field + belief->row_width; f++) {
+        if (!reporter->design->fields[f].is_key)
+            continue;
+        const bool is_given = f < keys->count && keys->items[f] != COR_NONE && started->value != COR_NONE;
+        *key++ = is_given ? trace->values[trace->events[started->value].value + keys->items[f]]
+                          : reporter->asked->beliefs[f];
+    }
+}
+
 bool agents__report_wrote(struct agents__reporter *reporter, const char *by, const char *field,
                           const struct cor_aut_value *value) {
     uint32_t index;
@@ -455,7 +473,55 @@ bool agents__report_wrote(struct agents__reporter *reporter, const char *by, con
                                       field ? field : "");
     if (!by && !has_just_begun(reporter->trace))
         return agents__report_garbled(reporter, "wrote \"%s\" by no plan, when the case had begun", field);
-    return (!by || is_at_work(reporter, "wrote", by)) &&
-           take_value(reporter, "wrote", value, reporter->design->fields[index].domain, &written) &&
-           noted(reporter, cor_trace_wrote(reporter->trace, index, written, reporter->error));
+    if ((by && !is_at_work(reporter, "wrote", by)) ||
+        !take_value(reporter, "wrote", value, reporter->design->fields[index].domain, &written))
+        return false;
+    const struct cor_design_belief *belief =
+        &reporter->design->beliefs[reporter->design->fields[index].belief];
+    if (!belief->is_relation)
+        return noted(reporter, cor_trace_wrote(reporter->trace, index, written, reporter->error));
+    if (!by || reporter->design->fields[index].is_key || index >= belief->first_field + belief->row_width)
+        return agents__report_garbled(reporter,
+                                      "wrote \"%s\": of a relation rows are inserted and removed, and "
+                                      "other fields than the key written",
+                                      field);
+    reporter->arguments[0] = written;
+    if (!has_room(reporter, 1 + belief->key_count))
+        return false;
+    take_key(reporter, belief, reporter->arguments + 1);
+    return noted(reporter, cor_trace_row(reporter->trace, COR_TRACE_WROTE, index, reporter->arguments,
+                                         1 + belief->key_count, reporter->error));
+}
+
+bool agents__report_row(struct agents__reporter *reporter, const char *by, const char *belief, bool inserts,
+                        const struct cor_aut_value *values, uint32_t count) {
+    const struct cor_design *design = reporter->design;
+    const char *said = inserts ? "inserted" : "removed";
+    uint32_t index, put = 0, taken = 0;
+    if (!has_room(reporter, 0) || !find(reporter, COR_NAME_BELIEF, said, belief, &index) ||
+        !is_at_work(reporter, said, by))
+        return false;
+    const struct cor_design_belief *of = &design->beliefs[index];
+    if (!of->is_relation)
+        return agents__report_garbled(reporter, "%s \"%s\": it is no relation", said, belief);
+    for (uint32_t c = 0; c < of->row_width; c++) {
+        const struct cor_design_field *field = &design->fields[of->first_field + c];
+        const struct cor_aut_value *value = NULL;
+        for (uint32_t v = 0; v < count && !value; v++)
+            if (values[v].name && strcmp(values[v].name, field->name) == 0)
+                value = &values[v];
+        if (!inserts && !field->is_key)
+            continue;
+        if (!value)
+            return agents__report_garbled(reporter, "%s \"%s\": without its \"%s\"", said, belief,
+                                          field->name);
+        if (!take_value(reporter, said, value, field->domain, &reporter->arguments[put++]))
+            return false;
+        taken++;
+    }
+    if (taken < count)
+        return agents__report_garbled(reporter, "%s \"%s\": with more than it has", said, belief);
+    return has_room(reporter, put) &&
+           noted(reporter, cor_trace_row(reporter->trace, inserts ? COR_TRACE_INSERTED : COR_TRACE_REMOVED,
+                                         index, reporter->arguments, put, reporter->error));
 }

@@ -39,6 +39,7 @@ struct agents__reporter {
     uint32_t text_size;
 
     struct cor_trace *trace;
+    const struct cor_agent_case *asked; /* the case */
     uint32_t step_limit, round_limit;
     bool is_over;           /* the end of the trace is known */
     enum cor_status status; /* of ours: memory */
@@ -78,6 +79,10 @@ bool agents__report_posted(struct agents__reporter *reporter, const char *by, co
                            const struct cor_aut_value *arguments, uint32_t count);
 bool agents__report_wrote(struct agents__reporter *reporter, const char *by, const char *field,
                           const struct cor_aut_value *value); /* field: "set.Field" */
+
+/* A row of a relation was inserted, or (`inserts` is false) that of a key was removed. */
+bool agents__report_row(struct agents__reporter *reporter, const char *by, const char *belief, bool inserts,
+                        const struct cor_aut_value *values, uint32_t count);
 
 /* Further intentions (aut.h): the number of the new one, 0: the case is over; whose turn it is; the one at
  * hand is done. */

@@ -72,6 +72,7 @@ static const struct cor_value *view_of(const struct reading *reading, uint32_t e
     const struct cor_design *design = reading->judgement->design;
     struct judge__judge_scratch *scratch = reading->judgement->scratch;
     cor_design_view(design, event, scratch->fields, arguments_of(reading, posted), scratch->slots);
+    cor_rows_view(&scratch->rows, scratch->slots);
     return scratch->slots;
 }
 
@@ -275,7 +276,10 @@ static enum cor_status read_wrote(const struct reading *reading, const struct co
     const struct cor_design *design = reading->judgement->design;
     const struct cor_design_field *field = &design->fields[event->subject];
     struct cor_value value = reading->trace->values[event->value];
-    reading->judgement->scratch->fields[event->subject] = value;
+    if (design->beliefs[field->belief].is_relation && event->plan != COR_NONE)
+        COR_TRY(judge__change_rows(&reading->judgement->scratch->rows, reading->trace, event, error));
+    else
+        reading->judgement->scratch->fields[event->subject] = value;
     if (event->plan == COR_NONE) {
         /* Before any plan is at work an agent says where its beliefs are other than it was told. */
         struct cor_value told = reading->judged->asked->beliefs[event->subject];
@@ -309,9 +313,26 @@ static enum cor_status read_wrote(const struct reading *reading, const struct co
     return COR_OK;
 }
 
+/* A row that came or went: a write to its set. */
+static enum cor_status read_row(const struct reading *reading, const struct cor_trace_event *event,
+                                struct cor_error *error) {
+    const struct cor_design *design = reading->judgement->design;
+    COR_TRY(judge__change_rows(&reading->judgement->scratch->rows, reading->trace, event, error));
+    if (!judge__is_member(reading->judgement, event->plan))
+        return COR_OK;
+    COR_TRY(read_use(reading, event->plan, COR_TRACE_WROTE, event->subject, COR_AUT_CHECK_WRITE_NOT_IN_DESIGN,
+                     error));
+    for (uint32_t v = 0; event->kind == COR_TRACE_INSERTED && v < cor_trace_value_count(design, event); v++)
+        if (!cor_domain_has(cor_trace_value_domain(design, event, v),
+                            reading->trace->values[event->value + v]))
+            COR_TRY(odd(reading, COR_AUT_CHECK_BELIEF_OUTSIDE, event->plan,
+                        design->beliefs[event->subject].first_field + v, error));
+    return COR_OK;
+}
+
 static enum cor_status read_event(struct reading *reading, uint32_t index, struct cor_error *error) {
     const struct cor_trace_event *event = &reading->trace->events[index];
-    if (event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind == COR_TRACE_WROTE ||
+    if (event->kind == COR_TRACE_SENT || event->kind == COR_TRACE_DID || event->kind >= COR_TRACE_WROTE ||
         (event->kind == COR_TRACE_POSTED && event->flag == COR_POSTER_ASIDE))
         note_going_on(reading, event);
     switch ((enum cor_trace_kind)event->kind) {
@@ -337,6 +358,9 @@ static enum cor_status read_event(struct reading *reading, uint32_t index, struc
         return read_posted(reading, index, error);
     case COR_TRACE_WROTE:
         return read_wrote(reading, event, error);
+    case COR_TRACE_INSERTED:
+    case COR_TRACE_REMOVED:
+        return read_row(reading, event, error);
     case COR_TRACE_SENT:
         return judge__is_member(reading->judgement, event->plan)
                    ? read_use(reading, event->plan, COR_TRACE_SENT, event->subject,
@@ -447,6 +471,8 @@ enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor
         memset(scratch->saw, 0, judgement->plan_count * sizeof *scratch->saw);
     if (design->field_count > 0)
         memcpy(scratch->fields, judged->asked->beliefs, design->field_count * sizeof *scratch->fields);
+    COR_TRY(cor_rows_begin(&scratch->rows, judged->asked->event, judged->asked->beliefs,
+                           judged->asked->arguments, error));
     scratch->owed_count = 0;
     judgement->cases++;
     for (uint32_t i = 0; i < trace->event_count; i++)

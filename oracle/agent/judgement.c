@@ -53,6 +53,7 @@ static enum cor_status make_scratch(struct cor_judgement *judgement, struct cor_
     s->has_rules = cor_calloc(design->belief_count, sizeof *s->has_rules);
     if (!s->member_of || !s->saw || !s->fields || !s->slots || !s->has_rules)
         return cor_fail_memory(error);
+    COR_TRY(cor_rows_init(&s->rows, design, error));
     for (uint32_t r = 0; r < design->rule_count; r++)
         s->has_rules[design->rules[r].belief] = true;
     return COR_OK;
@@ -127,6 +128,8 @@ void cor_judgement_fini(struct cor_judgement *judgement) {
         free(scratch->has_rules);
         free(scratch->hindered);
         free(scratch->strands);
+        if (scratch->rows.design)
+            cor_rows_fini(&scratch->rows);
         free(scratch->owed);
     }
     free(scratch);

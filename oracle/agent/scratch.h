@@ -5,6 +5,7 @@
 #define CORRIDOR_JUDGE_SCRATCH_H
 
 #include <corridor/judge.h>
+#include <corridor/rows.h>
 
 /* What a case showed of a plan of the unit. */
 enum {
@@ -31,6 +32,7 @@ struct judge__judge_scratch {
     struct cor_value *fields; /* owned; as they were given and written since */
     struct cor_value *slots;  /* owned; room for those of any plan */
     bool *has_rules;          /* owned; [belief set] */
+    struct cor_rows rows;     /* of relations, as they were given and changed since */
     uint8_t *hindered;        /* owned; [event of the trace] a STARTED: what it posted last failed */
     size_t hindered_capacity;
     struct judge__strand {
@@ -72,6 +74,24 @@ static inline struct cor_judged_plan *judge__judged_plan(const struct cor_judgem
                                                          uint32_t plan) {
     COR_ASSERT(judge__is_member(judgement, plan));
     return &judgement->plans[judgement->scratch->member_of[plan] - 1];
+}
+
+/* Rows as an event of a trace changes them; of a write to a row that is not there, nothing. */
+static inline enum cor_status judge__change_rows(struct cor_rows *rows, const struct cor_trace *trace,
+                                                 const struct cor_trace_event *event,
+                                                 struct cor_error *error) {
+    const struct cor_value *values = trace->values + event->value;
+    if (event->kind == COR_TRACE_INSERTED)
+        return cor_rows_insert(rows, event->subject, values, error);
+    if (event->kind == COR_TRACE_REMOVED) {
+        cor_rows_remove(rows, event->subject, values);
+        return COR_OK;
+    }
+    const uint32_t belief = rows->design->fields[event->subject].belief;
+    struct cor_value *row = cor_rows_find(rows, belief, values + 1);
+    if (row)
+        row[event->subject - rows->design->beliefs[belief].first_field] = values[0];
+    return COR_OK;
 }
 
 /* One more case in which something was seen; `size` is its number of events. */

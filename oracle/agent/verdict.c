@@ -50,6 +50,7 @@ static unsigned traits(enum cor_aut_check check) {
         [COR_AUT_CHECK_RACE_OVER_BELIEF] = OF_RACE | FOLLOWS,
         [COR_AUT_CHECK_RACE_IN_OUTCOME] = OF_RACE | FOLLOWS,
         [COR_AUT_CHECK_RACE_OVER_RULE] = OF_RACE | FOLLOWS,
+        [COR_AUT_CHECK_ROWS_DIFFER] = BREAKS | STALLS | FOLLOWS,
         [COR_AUT_CHECK_AGENT_CRASHED] = OF_AGENT | BREAKS | STALLS,
         [COR_AUT_CHECK_AGENT_HUNG] = OF_AGENT | BREAKS | STALLS,
         [COR_AUT_CHECK_AGENT_EXITED] = OF_AGENT | BREAKS | STALLS,
@@ -491,6 +492,7 @@ enum cor_finding_subject cor_finding_subject(enum cor_aut_check check) {
         return COR_SUBJECT_ACTION;
     case COR_AUT_CHECK_BELIEF_NEVER_WRITTEN:
     case COR_AUT_CHECK_WRITE_NOT_IN_DESIGN:
+    case COR_AUT_CHECK_ROWS_DIFFER:
         return COR_SUBJECT_BELIEF;
     case COR_AUT_CHECK_BELIEF_OUTSIDE:
     case COR_AUT_CHECK_BELIEF_START_DIFFERS:

@@ -38,7 +38,7 @@ static enum cor_status copy_text(const char *text, char **copy, struct cor_error
 
 enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind, const char *place,
                              const char *subject, const char *text, bool optional, struct cor_error *error) {
-    COR_ASSERT((subject != NULL) == (kind <= COR_STATEMENT_POST));
+    COR_ASSERT((subject != NULL) == (kind <= COR_STATEMENT_POST || kind >= COR_STATEMENT_INSERT));
     COR_ASSERT((text != NULL) ==
                (kind == COR_STATEMENT_SET || kind == COR_STATEMENT_IF || kind == COR_STATEMENT_WHILE));
     COR_TRY(COR_RESERVE(&body->statements, &body->capacity, (size_t)body->count + 1, error));
@@ -57,7 +57,8 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
 
 enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
                                       struct cor_error *error) {
-    COR_ASSERT(body->count > 0 && body->statements[body->count - 1].kind == COR_STATEMENT_POST);
+    COR_ASSERT(body->count > 0 && (body->statements[body->count - 1].kind == COR_STATEMENT_POST ||
+                                   body->statements[body->count - 1].kind >= COR_STATEMENT_INSERT));
     struct cor_statement *statement = &body->statements[body->count - 1];
     COR_TRY(COR_RESERVE(&statement->arguments, &statement->argument_capacity,
                         (size_t)statement->argument_count + 1, error));
@@ -183,12 +184,52 @@ static enum cor_status compile_set(struct compiler *compiler, const struct cor_s
     uint32_t field, expression;
     COR_TRY(cor_design_look_up_field(compiler->design, statement->subject, statement->place, &field,
                                      compiler->error));
+    const struct cor_design_field *of = &compiler->design->fields[field];
+    const struct cor_design_belief *belief = &compiler->design->beliefs[of->belief];
+    if (belief->is_relation && (of->is_key || field >= belief->first_field + belief->row_width))
+        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "insert a row, or remove one",
+                        of->is_key ? "\"%s\" is the key of a row, and cannot be set"
+                                   : "\"%s\" follows from the rows, and cannot be set",
+                        of->full_name);
     COR_TRY(compile_value(compiler, statement->text,
                           &compiler->design->domains[compiler->design->fields[field].domain],
                           statement->place, &expression));
     struct cor_instruction *set = emit(compiler, COR_INSTRUCTION_SET);
     set->subject = field;
     set->expression = expression;
+    return COR_OK;
+}
+
+/* A row, or its key: an expression for each field; a key that is not given is that in scope. */
+static enum cor_status compile_row(struct compiler *compiler, const struct cor_statement *statement) {
+    const bool inserts = statement->kind == COR_STATEMENT_INSERT;
+    struct cor_design *design = compiler->design;
+    uint32_t index, expression, taken = 0;
+    COR_TRY(cor_design_look_up(design, COR_NAME_BELIEF, statement->subject, statement->place, &index,
+                               compiler->error));
+    const struct cor_design_belief *belief = &design->beliefs[index];
+    if (!belief->is_relation)
+        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "say \"relation\": true of it",
+                        "\"%s\" is no relation: it has no rows", belief->name);
+    struct cor_instruction *row = emit(compiler, inserts ? COR_INSTRUCTION_INSERT : COR_INSTRUCTION_REMOVE);
+    row->subject = index;
+    row->expression = compiler->code->expression_count;
+    for (uint32_t c = 0; c < belief->row_width; c++) {
+        const struct cor_design_field *field = &design->fields[belief->first_field + c];
+        const struct cor_statement_argument *argument = find_argument(statement, field->name);
+        if (!field->is_key && !inserts)
+            continue;
+        if (!argument && !field->is_key)
+            return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place, "give it a value",
+                            "a row of \"%s\" is inserted without its \"%s\"", belief->name, field->name);
+        taken += argument != NULL;
+        COR_TRY(compile_value(compiler, argument ? argument->text : field->full_name,
+                              &design->domains[field->domain], statement->place, &expression));
+    }
+    if (taken < statement->argument_count)
+        return cor_fail(compiler->error, COR_STATUS_INPUT, statement->place,
+                        inserts ? "name fields of the set, each once" : "name fields of its key, each once",
+                        "\"%s\" is given more than a row of it has", belief->name);
     return COR_OK;
 }
 
@@ -268,6 +309,9 @@ static enum cor_status compile_statement(struct compiler *compiler, uint32_t ind
     case COR_STATEMENT_FAIL:
         emit(compiler, COR_INSTRUCTION_FAIL);
         return COR_OK;
+    case COR_STATEMENT_INSERT:
+    case COR_STATEMENT_REMOVE:
+        return compile_row(compiler, statement);
     case COR_STATEMENT_PARALLEL:
     case COR_STATEMENT_STRAND:
         open_strands(compiler, index);
@@ -280,8 +324,14 @@ static enum cor_status compile_body(struct compiler *compiler) {
     uint32_t count = compiler->body->count;
     struct cor_plan_code *code = compiler->code;
     size_t expressions = count;
-    for (uint32_t s = 0; s < count; s++)
-        expressions += compiler->body->statements[s].argument_count;
+    for (uint32_t s = 0; s < count; s++) {
+        const struct cor_statement *statement = &compiler->body->statements[s];
+        const uint32_t belief = statement->kind >= COR_STATEMENT_INSERT
+                                    ? cor_design_find(compiler->design, COR_NAME_BELIEF, statement->subject)
+                                    : COR_NONE;
+        expressions +=
+            belief == COR_NONE ? statement->argument_count : compiler->design->beliefs[belief].row_width;
+    }
     /* A statement becomes two instructions at most: itself and a jump. */
     code->instructions = cor_calloc(2 * (size_t)count, sizeof *code->instructions);
     code->expressions = cor_calloc(expressions, sizeof *code->expressions);

@@ -403,6 +403,31 @@ enum cor_status cor_design_add_field(struct cor_design *design, const char *name
     return COR_OK;
 }
 
+enum cor_status cor_design_make_relation(struct cor_design *design, const char *place,
+                                         struct cor_error *error) {
+    const uint32_t index = design->belief_count - 1;
+    bool has_integer = false;
+    uint32_t width = design->beliefs[index].field_count, keys = 0, field;
+    for (uint32_t f = 0; f < width; f++) {
+        const struct cor_design_field *it = &design->fields[design->beliefs[index].first_field + f];
+        keys += it->is_key;
+        has_integer = has_integer || (it->is_key && it->domain == COR_DOMAIN_INTEGER);
+    }
+    if (!has_integer)
+        return cor_fail(error, COR_STATUS_INPUT, place, "name a field of type int as its key",
+                        "rows of \"%s\" cannot be told apart: no integer is in the key",
+                        design->beliefs[index].name);
+    COR_TRY(cor_design_add_field(design, "exists", COR_DOMAIN_BOOLEAN, false, place, &field, error));
+    design->fields[field].start = cor_integer(1);
+    COR_TRY(cor_design_add_field(design, "count", COR_DOMAIN_INTEGER, false, place, &field, error));
+    design->fields[field].start = cor_integer(1);
+    design->beliefs[index].is_relation = true;
+    design->beliefs[index].row_width = width;
+    design->beliefs[index].key_count = keys;
+    design->relation_count++;
+    return COR_OK;
+}
+
 void cor_design_set_start(struct cor_design *design, uint32_t field, struct cor_value value) {
     COR_ASSERT(field < design->field_count &&
                cor_domain_has(&design->domains[design->fields[field].domain], value));
@@ -487,6 +512,9 @@ static enum cor_status match_fields(const struct cor_design *design, struct cor_
 
 enum cor_status cor_design_add_rule(struct cor_design *design, uint32_t belief, const char *when,
                                     uint32_t event, const char *place, struct cor_error *error) {
+    if (design->beliefs[belief].is_relation)
+        return cor_fail(error, COR_STATUS_INPUT, place, "have the plan that changes a row post the event",
+                        "\"%s\" is a relation, and relations have no rules", design->beliefs[belief].name);
     COR_ASSERT(belief < design->belief_count && event < design->event_count);
     struct cor_scope scope;
     struct cor_symbol *symbols = NULL;

@@ -7,6 +7,7 @@
 
 #include "push.h"
 
+#include <corridor/rows.h>
 #include <corridor/turns.h>
 
 #include <stdlib.h>
@@ -67,6 +68,7 @@ struct cor_interpreter {
     uint32_t branch_count;
     /* of a case */
     struct cor_value *slots; /* owned; fields, then the parameters of the plan on top */
+    struct cor_value *row;   /* owned; as long as the fields and one more */
     struct cor_value *kept;  /* owned; [field] keys: their value where no parameter says which row is meant */
     uint32_t *open_counts;   /* owned; [plan]: how often it is on the stack of the first intention */
     struct intention **intentions; /* owned, with what they point to; those of a case come first */
@@ -77,6 +79,7 @@ struct cor_interpreter {
     uint32_t ready_count;
     size_t ready_capacity;
     struct cor_turns turns;
+    struct cor_rows rows;
     const struct cor_agent_case *unit_case;
     struct cor_trace *trace;
     struct cor_error *error;
@@ -129,7 +132,8 @@ static bool index_starts(struct cor_interpreter *interpreter) {
     const struct cor_design *design = interpreter->design;
     interpreter->own_starts = cor_calloc(design->field_count, sizeof *interpreter->own_starts);
     for (uint32_t f = 0; interpreter->own_starts && f < design->field_count; f++)
-        if (!cor_value_equal(interpreter->agent->start[f], design->fields[f].start))
+        if (!design->beliefs[design->fields[f].belief].is_relation &&
+            !cor_value_equal(interpreter->agent->start[f], design->fields[f].start))
             interpreter->own_starts[interpreter->own_start_count++] = f;
     return interpreter->own_starts != NULL;
 }
@@ -200,14 +204,16 @@ struct cor_interpreter *cor_interpreter_create(const struct cor_agent_code *agen
     interpreter->branches = cor_calloc(interpreter->branch_count, sizeof *interpreter->branches);
     interpreter->slots = cor_calloc((size_t)design->field_count + parameters, sizeof *interpreter->slots);
     interpreter->kept = cor_calloc(design->field_count, sizeof *interpreter->kept);
+    interpreter->row = cor_calloc((size_t)design->field_count + 1, sizeof *interpreter->row);
     interpreter->open_counts = cor_calloc(design->plan_count, sizeof *interpreter->open_counts);
     const bool has_room = interpreter->handlers && interpreter->handler_plans && interpreter->rules &&
                           interpreter->rule_numbers && interpreter->key_fields && interpreter->key_of &&
                           interpreter->branch_first && interpreter->branches && interpreter->slots &&
-                          interpreter->kept && interpreter->open_counts;
+                          interpreter->kept && interpreter->row && interpreter->open_counts;
     if (!has_room || !index_handlers(interpreter) || !index_rules(interpreter) ||
         !index_starts(interpreter) || !index_keys(interpreter) ||
-        make_intention(interpreter, 0, NULL) != COR_OK) {
+        make_intention(interpreter, 0, NULL) != COR_OK ||
+        cor_rows_init(&interpreter->rows, design, NULL) != COR_OK) {
         cor_interpreter_destroy(interpreter);
         return NULL;
     }
@@ -234,6 +240,7 @@ void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
     free(interpreter->branches);
     free(interpreter->slots);
     free(interpreter->kept);
+    free(interpreter->row);
     free(interpreter->open_counts);
     for (uint32_t i = 0; i < interpreter->intentions_made; i++) {
         free(interpreter->intentions[i]->frames);
@@ -241,6 +248,8 @@ void cor_interpreter_destroy(struct cor_interpreter *interpreter) {
         free(interpreter->intentions[i]);
     }
     free(interpreter->intentions);
+    if (interpreter->rows.design)
+        cor_rows_fini(&interpreter->rows);
     free(interpreter->ready);
     free(interpreter);
 }
@@ -266,6 +275,7 @@ static void view_post(struct cor_interpreter *interpreter, uint32_t event, uint3
         uint32_t field = interpreter->key_fields[k];
         interpreter->slots[field] = bound[k] == COR_NONE ? interpreter->kept[field] : arguments[bound[k]];
     }
+    cor_rows_view(&interpreter->rows, interpreter->slots);
 }
 
 /* What a statement leads to. */
@@ -426,6 +436,48 @@ static enum cor_status post(struct cor_interpreter *interpreter, const struct fr
     return trigger(interpreter, event, posted, outcome);
 }
 
+/* A field of the row in scope, which has to be there. */
+static enum cor_status write_row(struct cor_interpreter *interpreter, uint32_t field, struct cor_value value,
+                                 enum outcome *outcome) {
+    const struct cor_design *design = interpreter->design;
+    const uint32_t belief = design->fields[field].belief;
+    const struct cor_design_belief *of = &design->beliefs[belief];
+    struct cor_value *written = interpreter->row;
+    written[0] = value;
+    cor_rows_key(design, belief, interpreter->slots + of->first_field, written + 1);
+    struct cor_value *row = cor_rows_find(&interpreter->rows, belief, written + 1);
+    if (!row) {
+        *outcome = PLAN_FAILED;
+        return COR_OK;
+    }
+    row[field - of->first_field] = value;
+    cor_rows_view(&interpreter->rows, interpreter->slots);
+    return cor_trace_row(interpreter->trace, COR_TRACE_WROTE, field, written, 1 + of->key_count,
+                         interpreter->error);
+}
+
+/* A row comes, or goes. */
+static enum cor_status change_rows(struct cor_interpreter *interpreter, const struct frame *frame,
+                                   const struct cor_instruction *instruction, enum outcome *outcome) {
+    const struct cor_design_belief *of = &interpreter->design->beliefs[instruction->subject];
+    const bool inserts = instruction->kind == COR_INSTRUCTION_INSERT;
+    const uint32_t count = inserts ? of->row_width : of->key_count;
+    struct cor_value *row = interpreter->row;
+    for (uint32_t c = 0; c < count; c++)
+        if (!cor_expression_evaluate(&frame->code->expressions[instruction->expression + c],
+                                     interpreter->slots, &row[c])) {
+            *outcome = PLAN_FAILED;
+            return COR_OK;
+        }
+    if (inserts)
+        COR_TRY(cor_rows_insert(&interpreter->rows, instruction->subject, row, interpreter->error));
+    else
+        cor_rows_remove(&interpreter->rows, instruction->subject, row);
+    cor_rows_view(&interpreter->rows, interpreter->slots);
+    return cor_trace_row(interpreter->trace, inserts ? COR_TRACE_INSERTED : COR_TRACE_REMOVED,
+                         instruction->subject, row, count, interpreter->error);
+}
+
 static enum cor_status write_field(struct cor_interpreter *interpreter, const struct frame *frame,
                                    const struct cor_instruction *instruction, enum outcome *outcome) {
     struct cor_trace *trace = interpreter->trace;
@@ -436,6 +488,8 @@ static enum cor_status write_field(struct cor_interpreter *interpreter, const st
         *outcome = PLAN_FAILED;
         return COR_OK;
     }
+    if (interpreter->design->beliefs[interpreter->design->fields[field].belief].is_relation)
+        return write_row(interpreter, field, value, outcome);
     /* A key that a parameter says keeps on showing the parameter. */
     uint32_t key = interpreter->key_of[field];
     interpreter->kept[field] = value;
@@ -550,6 +604,9 @@ static enum cor_status step(struct cor_interpreter *interpreter, struct frame *f
     case COR_INSTRUCTION_FAIL:
         *outcome = PLAN_FAILED;
         break;
+    case COR_INSTRUCTION_INSERT:
+    case COR_INSTRUCTION_REMOVE:
+        return change_rows(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_FORK:
         return fork_strand(interpreter, frame, instruction, outcome);
     case COR_INSTRUCTION_JUMP:
@@ -610,6 +667,8 @@ static enum cor_status begin_case(struct cor_interpreter *interpreter, enum outc
     const struct cor_agent_case *unit_case = interpreter->unit_case;
     const struct cor_design *design = interpreter->design;
     COR_ASSERT(unit_case->event < design->event_count);
+    COR_TRY(cor_rows_begin(&interpreter->rows, unit_case->event, unit_case->beliefs, unit_case->arguments,
+                           interpreter->error));
     if (design->field_count > 0) {
         memcpy(interpreter->slots, unit_case->beliefs, design->field_count * sizeof *interpreter->slots);
         memcpy(interpreter->kept, unit_case->beliefs, design->field_count * sizeof *interpreter->kept);

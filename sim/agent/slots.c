@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/rows.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,6 +72,19 @@ void cor_design_view(const struct cor_design *design, uint32_t event, const stru
         slots[f] = f < keys->count && keys->items[f] != COR_NONE ? arguments[keys->items[f]] : fields[f];
     for (uint32_t p = 0; p < design->events[event].parameter_count; p++)
         slots[design->field_count + p] = arguments[p];
+    for (uint32_t b = 0; design->relation_count > 0 && b < design->belief_count; b++) {
+        const struct cor_design_belief *belief = &design->beliefs[b];
+        if (!belief->is_relation)
+            continue;
+        struct cor_value *exists = &slots[belief->first_field + belief->row_width], *count = exists + 1;
+        if (count->as.integer < 0 || count->as.integer > COR_ROWS_MOST)
+            count->as.integer = count->as.integer < 0 ? 0 : COR_ROWS_MOST;
+        if (count->as.integer == 0)
+            exists->as.integer = 0;
+        for (uint32_t f = belief->first_field; f < belief->first_field + belief->row_width; f++)
+            if (exists->as.integer == 0 && !design->fields[f].is_key)
+                slots[f] = design->fields[f].start;
+    }
 }
 
 static const struct {

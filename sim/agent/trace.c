@@ -96,6 +96,59 @@ enum cor_status cor_trace_wrote(struct cor_trace *trace, uint32_t field, struct 
     return COR_OK;
 }
 
+enum cor_status cor_trace_row(struct cor_trace *trace, enum cor_trace_kind kind, uint32_t subject,
+                              const struct cor_value *values, uint32_t count, struct cor_error *error) {
+    COR_TRY(agent__reserve_values(trace, count, error));
+    COR_TRY(agent__push(trace, kind, 0, cor_trace_open_plan(trace), subject, trace->open, trace->value_count,
+                        error));
+    for (uint32_t v = 0; v < count; v++)
+        trace->values[trace->value_count++] = values[v];
+    return COR_OK;
+}
+
+uint32_t cor_trace_value_count(const struct cor_design *design, const struct cor_trace_event *event) {
+    switch (event->kind) {
+    case COR_TRACE_POSTED:
+        return design->events[event->subject].parameter_count;
+    case COR_TRACE_INSERTED:
+        return design->beliefs[event->subject].row_width;
+    case COR_TRACE_REMOVED:
+        return design->beliefs[event->subject].key_count;
+    case COR_TRACE_WROTE:
+        return 1 + design->beliefs[design->fields[event->subject].belief].key_count;
+    default:
+        return 0;
+    }
+}
+
+/* Key `index` of a belief set, as one of the fields. */
+static const struct cor_design_field *key_of(const struct cor_design *design, uint32_t belief,
+                                             uint32_t index) {
+    const struct cor_design_field *field = &design->fields[design->beliefs[belief].first_field];
+    while (!field->is_key || index-- > 0)
+        field++;
+    return field;
+}
+
+/* What value `index` of an event that is no post is a value of. */
+static const struct cor_design_field *field_of(const struct cor_design *design,
+                                               const struct cor_trace_event *event, uint32_t index) {
+    const struct cor_design_field *fields = design->fields;
+    if (event->kind == COR_TRACE_INSERTED)
+        return &fields[design->beliefs[event->subject].first_field + index];
+    if (event->kind == COR_TRACE_REMOVED)
+        return key_of(design, event->subject, index);
+    return index == 0 ? &fields[event->subject] : key_of(design, fields[event->subject].belief, index - 1);
+}
+
+const struct cor_domain *cor_trace_value_domain(const struct cor_design *design,
+                                                const struct cor_trace_event *event, uint32_t index) {
+    const uint32_t domain = event->kind == COR_TRACE_POSTED
+                                ? design->events[event->subject].parameters[index].domain
+                                : field_of(design, event, index)->domain;
+    return &design->domains[domain];
+}
+
 bool cor_trace_equal(const struct cor_trace *a, const struct cor_trace *b) {
     bool equal = a->event_count == b->event_count && a->value_count == b->value_count && a->end == b->end &&
                  a->steps == b->steps && strcmp(a->garbled, b->garbled) == 0;
@@ -113,6 +166,16 @@ static void put_value(FILE *out, const struct cor_design *design, uint32_t domai
     char text[600];
     cor_value_text(value, &design->domains[domain], &design->words, text, sizeof text);
     fputs(text, out);
+}
+
+/* "Book=7, Copies=1". */
+static void put_row(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
+                    const struct cor_trace_event *event, uint32_t first) {
+    for (uint32_t v = first; v < cor_trace_value_count(design, event); v++) {
+        const struct cor_design_field *field = field_of(design, event, v);
+        fprintf(out, "%s%s=", v > first ? ", " : "", field->name);
+        put_value(out, design, field->domain, trace->values[event->value + v]);
+    }
 }
 
 static void put_post(FILE *out, const struct cor_design *design, const struct cor_trace *trace,
@@ -154,6 +217,16 @@ static void put_event(FILE *out, const struct cor_design *design, const struct c
     case COR_TRACE_WROTE:
         fprintf(out, "wrote %s = ", design->fields[event->subject].full_name);
         put_value(out, design, design->fields[event->subject].domain, trace->values[event->value]);
+        if (cor_trace_value_count(design, event) > 1)
+            fputs(" of ", out);
+        put_row(out, design, trace, event, 1);
+        break;
+    case COR_TRACE_INSERTED:
+    case COR_TRACE_REMOVED:
+        fprintf(out, "%s %s(", event->kind == COR_TRACE_INSERTED ? "inserted" : "removed",
+                design->beliefs[event->subject].name);
+        put_row(out, design, trace, event, 0);
+        fputc(')', out);
         break;
     }
     fputc('\n', out);

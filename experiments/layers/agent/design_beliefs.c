@@ -105,6 +105,14 @@ out:
     return status;
 }
 
+static enum cor_status read_relation(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct agent_layer__reader *reader = into;
+    bool is_relation;
+    COR_TRY(cor_json_bool(json, &is_relation, error));
+    cor_json_place(json, reader->place, sizeof reader->place);
+    return is_relation ? cor_design_make_relation(reader->design, reader->place, error) : COR_OK;
+}
+
 static enum cor_status read_races(const struct cor_json *json, void *into, struct cor_error *error) {
     static const char *const words[] = {"never", "allowed", NULL};
     static const enum cor_races races[] = {COR_RACES_NEVER, COR_RACES_ALLOWED};
@@ -121,6 +129,7 @@ static const struct cor_field belief_fields[] = {
     {"note", COR_OPTIONAL, COR_READ_FIELD(agent_layer__read_note)},
     {"fields", COR_REQUIRED, COR_READ_FIELD(read_belief_fields)},
     {"key", COR_OPTIONAL, COR_READ_FIELD(read_belief_key)},
+    {"relation", COR_OPTIONAL, COR_READ_FIELD(read_relation)},
     {"races", COR_OPTIONAL, COR_READ_FIELD(read_races)},
     {"posts", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};

@@ -440,8 +440,11 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
     enum cor_status status = find_values(check, entry, goal, slots, &outcome->answer);
     if (status == COR_OK && outcome->answer == COR_ANSWER_SATISFIABLE) {
         status = add_case(check, entry, slots, &outcome->probe);
-        if (status == COR_OK && !agent_layer__goal_met(goal, outcome->probe->slots))
+        /* z3 knows neither the limit of 64 bits nor how the fields of a relation hang together. */
+        if (status == COR_OK && !agent_layer__goal_met(goal, outcome->probe->slots)) {
             outcome->answer = COR_ANSWER_UNDECIDED;
+            outcome->probe = NULL;
+        }
     }
     free(slots);
     return status;
@@ -515,6 +518,9 @@ static bool may_be_written(const struct check *check, const struct cor_design_pl
     for (uint32_t i = 0; i < end; i++) {
         const struct cor_instruction *it = &plan->code.instructions[i];
         if (it->kind == COR_INSTRUCTION_SET && it->subject == field)
+            return true;
+        if ((it->kind == COR_INSTRUCTION_INSERT || it->kind == COR_INSTRUCTION_REMOVE) &&
+            it->subject == check->design->fields[field].belief)
             return true;
         if (it->kind != COR_INSTRUCTION_POST)
             continue;

@@ -132,10 +132,10 @@ static enum cor_status read_wait(const struct cor_json *json, void *into, struct
                                "nothing waits for the post, so that the plan goes on in any case");
 }
 
-/* The rows of "args" are read when the post is there, as that which was added last. */
-static enum cor_status read_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct statement *statement = into;
-    COR_TRY(add(statement, COR_STATEMENT_POST, error));
+/* Parameters, or fields of a row or a key, with what they are: as those of what is added with them. */
+static enum cor_status read_columns(const struct cor_json *json, struct statement *statement,
+                                    enum cor_statement_kind kind, struct cor_error *error) {
+    COR_TRY(add(statement, kind, error));
     COR_TRY(cor_json_expect_object(json, NULL, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -146,6 +146,10 @@ static enum cor_status read_arguments(const struct cor_json *json, void *into, s
         COR_TRY(status);
     }
     return COR_OK;
+}
+
+static enum cor_status read_arguments(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_columns(json, into, COR_STATEMENT_POST, error);
 }
 
 static enum cor_status read_then(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -164,6 +168,14 @@ static enum cor_status read_while_body(const struct cor_json *json, void *into, 
     struct statement *statement = into;
     COR_TRY(add(statement, COR_STATEMENT_WHILE, error));
     return agent_layer__read_body(json, statement->body, error);
+}
+
+static enum cor_status read_row(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_columns(json, into, COR_STATEMENT_INSERT, error);
+}
+
+static enum cor_status read_key(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_columns(json, into, COR_STATEMENT_REMOVE, error);
 }
 
 /* Strands, each a list of statements. */
@@ -201,6 +213,10 @@ static const struct cor_field post_fields[] = {
     {"wait", COR_OPTIONAL, COR_READ_FIELD(read_wait)},
     {"args", COR_OPTIONAL, COR_READ_FIELD(read_arguments)},
     {0}};
+static const struct cor_field insert_fields[] = {
+    SUBJECT("insert"), {"values", COR_REQUIRED, COR_READ_FIELD(read_row)}, {0}};
+static const struct cor_field remove_fields[] = {
+    SUBJECT("remove"), {"key", COR_OPTIONAL, COR_READ_FIELD(read_key)}, {0}};
 static const struct cor_field if_fields[] = {{"if", COR_REQUIRED, COR_READ_FIELD(read_condition)},
                                              {"then", COR_REQUIRED, COR_READ_FIELD(read_then)},
                                              {"else", COR_OPTIONAL, COR_READ_FIELD(read_else)},
@@ -223,6 +239,8 @@ static const struct {
              {COR_STATEMENT_IF, if_fields},
              {COR_STATEMENT_WHILE, while_fields},
              {COR_STATEMENT_PARALLEL, parallel_fields},
+             {COR_STATEMENT_INSERT, insert_fields},
+             {COR_STATEMENT_REMOVE, remove_fields},
              {COR_STATEMENT_FAIL, fail_fields}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -231,7 +249,7 @@ static enum cor_status finish(struct statement *statement, enum cor_statement_ki
                               struct cor_error *error) {
     if (cor_statement_holds(kind))
         cor_body_close(statement->body);
-    else if (kind != COR_STATEMENT_POST || !has_arguments)
+    else if (!has_arguments)
         return add(statement, kind, error);
     return COR_OK;
 }
@@ -253,18 +271,24 @@ enum cor_status agent_layer__read_body(const struct cor_json *json, struct cor_b
             for (int j = 0; j < KINDS; j++)
                 words[j] = kinds[j].fields->key;
             if (cor_json_size(&item) == 0)
-                return cor_json_fail(&item, error,
-                                     "a statement is one of set, send, do, post, if, while, parallel, fail",
-                                     "is no statement");
+                return cor_json_fail(
+                    &item, error,
+                    "a statement is one of set, send, do, post, if, while, parallel, insert, "
+                    "remove, fail",
+                    "is no statement");
             const struct cor_json first = cor_json_at(&item, 0);
             cor_known_names(first.key, words, remedy, sizeof remedy);
             return cor_json_fail(&item, error, remedy, "is no statement: \"%s\" is unknown", first.key);
         }
         cor_json_place(&item, statement.place, sizeof statement.place);
-        bool has_arguments = cor_json_find(&item, "args", &found);
+        static const char *const listed[] = {
+            [COR_STATEMENT_POST] = "args", [COR_STATEMENT_INSERT] = "values", [COR_STATEMENT_REMOVE] = "key"};
+        const enum cor_statement_kind is = kinds[kind].kind;
+        const bool has_arguments = (is == COR_STATEMENT_POST || is >= COR_STATEMENT_INSERT) &&
+                                   cor_json_find(&item, listed[is], &found); /* added with the first */
         enum cor_status status = cor_json_fields(&item, kinds[kind].fields, &statement, error);
         if (status == COR_OK)
-            status = finish(&statement, kinds[kind].kind, has_arguments, error);
+            status = finish(&statement, is, has_arguments, error);
         free(statement.text);
         COR_TRY(status);
     }

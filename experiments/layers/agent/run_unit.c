@@ -27,10 +27,11 @@ struct cor_unit_runner {
     struct cor_unit_runner_definition definition;
     struct chunk chunk;
     struct cor_case_values values;
-    struct cor_trace trace;
-    bool *unbuilt;              /* owned; [plan] the arm or the agent says that it is not there yet */
-    struct cor_findings *known; /* owned; [unit] of the repetition that is known */
-    bool *is_known;             /* owned; [unit] */
+    struct cor_trace trace, designed_trace;
+    struct cor_aut_outcome outcomes[2]; /* where there are relations: of the agent, and of the design */
+    bool *unbuilt;                      /* owned; [plan] the arm or the agent says that it is not there yet */
+    struct cor_findings *known;         /* owned; [unit] of the repetition that is known */
+    bool *is_known;                     /* owned; [unit] */
     uint32_t known_repetition;
     uint32_t present; /* unit run last */
     struct cor_agent_code
@@ -68,6 +69,7 @@ enum cor_status cor_unit_runner_create(const struct cor_unit_runner_definition *
     COR_TRY(cor_made(made, error));
     made->definition = *definition;
     cor_trace_init(&made->trace);
+    cor_trace_init(&made->designed_trace);
     const struct cor_design *design = definition->file->design;
     uint32_t most = 0;
     for (uint32_t e = 0; e < design->event_count; e++)
@@ -104,6 +106,9 @@ void cor_unit_runner_destroy(struct cor_unit_runner *runner) {
     forget(runner);
     cor_case_values_fini(&runner->values);
     cor_trace_fini(&runner->trace);
+    cor_trace_fini(&runner->designed_trace);
+    cor_aut_outcome_fini(&runner->outcomes[0]);
+    cor_aut_outcome_fini(&runner->outcomes[1]);
     cor_aut_close(runner->designed);
     cor_agent_code_destroy(runner->intention);
     for (uint32_t i = 0; i < CHUNK; i++)
@@ -158,6 +163,34 @@ static void make_case(struct unit_run *run, uint64_t number, uint32_t at) {
         agent_layer__rows_count_classes(run->rows, &run->cases, values);
 }
 
+static enum cor_status open_designed(struct cor_unit_runner *runner, struct cor_error *error) {
+    if (runner->designed)
+        return COR_OK;
+    runner->intention = cor_agent_code_create(runner->definition.file->design);
+    COR_TRY(cor_made(runner->intention, error));
+    struct cor_aut_definition definition = cor_default_aut(runner->definition.file->design);
+    definition.way = COR_AUT_INTERPRETER;
+    definition.code = runner->intention;
+    return cor_aut_open(&definition, &runner->designed, error);
+}
+
+/* Where there are relations, whose rows the design says by its bodies alone: is it those that are left? */
+static enum cor_status compare_rows(struct unit_run *run, const struct cor_judged_case *judged,
+                                    struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    const struct cor_design *design = design_of(runner);
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        if (runner->unbuilt[p])
+            return COR_OK;
+    COR_TRY(open_designed(runner, error));
+    for (int i = 0; i < 2; i++)
+        if (!runner->outcomes[i].design)
+            COR_TRY(cor_aut_outcome_init(&runner->outcomes[i], design, error));
+    COR_TRY(cor_aut_run(runner->designed, judged->asked, &runner->designed_trace, error));
+    return cor_judge_rows(&run->judgement, judged, &runner->trace, &runner->designed_trace, runner->outcomes,
+                          error);
+}
+
 /* Runs the case at `at` of the chunk, judges it, and keeps what there is to keep. */
 static enum cor_status run_case(struct unit_run *run, uint32_t at, struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
@@ -168,6 +201,8 @@ static enum cor_status run_case(struct unit_run *run, uint32_t at, struct cor_er
     COR_TRY(cor_aut_run(run->session, judged->asked, &runner->trace, error));
     COR_TRY(cor_judge_case(&run->judgement, judged, &runner->trace, error));
     run->hung += runner->trace.end == COR_TRACE_END_HUNG;
+    if (design_of(runner)->relation_count > 0 && run->session != runner->designed)
+        COR_TRY(compare_rows(run, judged, error));
     if (!run->hashes)
         return COR_OK;
     uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
@@ -267,14 +302,7 @@ out:
 
 /* The same cases by the design itself: what was to be seen in them. */
 static enum cor_status run_intended(struct unit_run *run, struct cor_error *error) {
-    if (!run->runner->designed) {
-        run->runner->intention = cor_agent_code_create(run->runner->definition.file->design);
-        COR_TRY(cor_made(run->runner->intention, error));
-        struct cor_aut_definition definition = cor_default_aut(run->runner->definition.file->design);
-        definition.way = COR_AUT_INTERPRETER;
-        definition.code = run->runner->intention;
-        COR_TRY(cor_aut_open(&definition, &run->runner->designed, error));
-    }
+    COR_TRY(open_designed(run->runner, error));
     struct unit_run designed = {
         .runner = run->runner, .request = run->request, .unit = run->unit, .session = run->runner->designed};
     enum cor_status status = COR_OK;

@@ -272,6 +272,8 @@ static enum cor_status action_dropped(struct maker *maker) {
 }
 
 static enum cor_status write_dropped(struct maker *maker) {
+    COR_TRY(drop(maker, COR_STATEMENT_INSERT));
+    COR_TRY(drop(maker, COR_STATEMENT_REMOVE));
     return drop(maker, COR_STATEMENT_SET);
 }
 
@@ -533,7 +535,8 @@ static enum cor_status another_value(struct maker *maker, const struct cor_desig
 static enum cor_status start_off(struct maker *maker, const struct cor_design_field *field) {
     struct cor_value value;
     COR_TRY(another_value(maker, field, &value));
-    if (field->is_key || cor_value_equal(value, field->start))
+    if (field->is_key || maker->design->beliefs[field->belief].is_relation ||
+        cor_value_equal(value, field->start))
         return COR_OK;
     struct cor_agent_fault *fault = agent_layer__agent_faults_add(maker->mutants, maker->error);
     if (!fault)

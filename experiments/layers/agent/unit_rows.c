@@ -244,22 +244,19 @@ agent_layer__rows_put_unit(struct agent_layer__unit_rows *rows, const struct cor
     return COR_OK;
 }
 
-/* What an event of a trace is about, and how many values it has. */
-static uint16_t subject_code(const struct agent_layer__unit_rows *rows, const struct cor_trace_event *event,
-                             uint32_t *values) {
+/* What an event of a trace is about. */
+static uint16_t subject_code(const struct agent_layer__unit_rows *rows, const struct cor_trace_event *event) {
     const struct cor_name_codes *codes = rows->codes;
-    *values = 0;
     switch (event->kind) {
     case COR_TRACE_SENT:
         return code_of(codes->message, event->subject);
     case COR_TRACE_DID:
         return code_of(codes->action, event->subject);
     case COR_TRACE_WROTE:
-        *values = 1;
         return code_of(codes->field, event->subject);
-    case COR_TRACE_POSTED:
-        *values = rows->file->design->events[event->subject].parameter_count;
-        return code_of(codes->event, event->subject);
+    case COR_TRACE_INSERTED:
+    case COR_TRACE_REMOVED:
+        return code_of(codes->belief, event->subject);
     default:
         return code_of(codes->event, event->subject);
     }
@@ -270,15 +267,13 @@ enum cor_status agent_layer__rows_put_trace(struct agent_layer__unit_rows *rows,
     for (uint32_t i = 0; i < trace->event_count; i++) {
         const struct cor_trace_event *event = &trace->events[i];
         uint64_t start = 0;
-        uint32_t values;
-        uint16_t subject = subject_code(rows, event, &values);
+        const struct cor_design *design = rows->file->design;
+        const uint32_t values = cor_trace_value_count(design, event);
+        const uint16_t subject = subject_code(rows, event);
         for (uint32_t v = 0; v < values; v++) {
             struct cor_value value = trace->values[event->value + v];
             double number = number_of(rows, value);
-            const struct cor_design *design = rows->file->design;
-            uint32_t domain = event->kind == COR_TRACE_WROTE
-                                  ? design->fields[event->subject].domain
-                                  : design->events[event->subject].parameters[v].domain;
+            const uint32_t domain = (uint32_t)(cor_trace_value_domain(design, event, v) - design->domains);
             uint8_t kind = kind_of(rows, domain, value);
             COR_TRY(cor_record_put(rows->record, COR_AGENT_VECTOR_TRACE_VALUE, &number, 1,
                                    v == 0 ? &start : NULL, error));

@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/rows.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -144,8 +145,33 @@ static const struct cor_design_parameter *parameter_of(const struct cor_design *
     return slot < design->field_count ? NULL : &design->events[event].parameters[slot - design->field_count];
 }
 
+/* Is it the number of rows of a relation? */
+static bool is_count(const struct cor_design *design, uint32_t slot) {
+    if (slot >= design->field_count)
+        return false;
+    const struct cor_design_belief *belief = &design->beliefs[design->fields[slot].belief];
+    return belief->is_relation && slot == belief->first_field + belief->row_width + 1;
+}
+
+/* Numbers of rows are 0, 1, 2 and those at which conditions turn: neither fewer than none nor any number. */
+static void keep_counts(struct maker *maker, uint32_t first) {
+    uint32_t kept = first;
+    for (uint32_t c = first; c < maker->classes.count; c++) {
+        const struct cor_unit_class *class = &maker->classes.items[c];
+        const bool is_number = class->kind == COR_CLASS_VALUE && class->sample.as.integer >= 0 &&
+                               class->sample.as.integer <= COR_ROWS_MOST;
+        if (is_number || (class->kind == COR_CLASS_INTERVAL && class->low.kind == COR_VALUE_INTEGER &&
+                          class->low.as.integer >= 0 && class->high.kind == COR_VALUE_INTEGER &&
+                          class->high.as.integer <= COR_ROWS_MOST))
+            maker->classes.items[kept++] = *class;
+    }
+    maker->classes.count = kept;
+}
+
 static enum cor_status find_boundaries(struct maker *maker, uint32_t event, struct wanted *wanted) {
     const struct cor_design_parameter *parameter = parameter_of(maker->design, event, wanted->slot);
+    for (int64_t rows = 0; rows < 3 && is_count(maker->design, wanted->slot); rows++)
+        COR_TRY(agent_layer__boundaries_add(wanted->boundaries, cor_integer(rows), maker->error));
     if (parameter)
         COR_TRY(agent_layer__boundaries_add_conditions(wanted->boundaries, parameter->conditions,
                                                        parameter->condition_count, maker->error));
@@ -238,6 +264,8 @@ static enum cor_status add_variable(struct maker *maker, uint32_t event, uint32_
     struct wanted wanted = {slot, domain, &maker->boundaries[index]};
     COR_TRY(find_boundaries(maker, event, &wanted));
     COR_TRY(agent_layer__classes_add(&maker->classes, domain, wanted.boundaries, maker->error));
+    if (is_count(maker->design, slot))
+        keep_counts(maker, variable->first_class);
     variable->class_count = maker->classes.count - variable->first_class;
     for (uint32_t c = variable->first_class; c < maker->classes.count; c++) {
         struct cor_unit_class *class = &maker->classes.items[c];
@@ -276,6 +304,23 @@ static enum cor_status add_entries(struct maker *maker) {
     return COR_OK;
 }
 
+/* Of a relation that the unit reads or writes it varies whether the row is there, and how many there are. */
+static enum cor_status add_relations(struct maker *maker) {
+    const struct cor_design *design = maker->design;
+    for (uint32_t b = 0; b < design->belief_count; b++) {
+        const struct cor_design_belief *belief = &design->beliefs[b];
+        bool is_used = false;
+        for (uint32_t f = 0; f < maker->fields.count; f++)
+            is_used = is_used || design->fields[maker->fields.items[f]].belief == b;
+        for (uint32_t m = 0; m < maker->member_count; m++)
+            for (uint32_t w = 0; w < member(maker, m)->writes.count; w++)
+                is_used = is_used || member(maker, m)->writes.items[w] == b;
+        for (uint32_t f = belief->row_width; belief->is_relation && is_used && f < belief->field_count; f++)
+            COR_TRY(append_index(&maker->fields, belief->first_field + f, maker->error));
+    }
+    return COR_OK;
+}
+
 static enum cor_status make(struct maker *maker) {
     struct cor_unit_cases *cases = maker->cases;
     for (uint32_t m = 0; m < maker->member_count; m++)
@@ -284,6 +329,7 @@ static enum cor_status make(struct maker *maker) {
                 COR_TRY(append_index(&maker->fields, member(maker, m)->variables[v].slot, maker->error));
     for (uint32_t m = 0; m < maker->member_count; m++)
         COR_TRY(look_at_conditions(maker, member(maker, m), take_fields, NULL));
+    COR_TRY(add_relations(maker));
     COR_TRY(add_entries(maker));
     cases->ranked = cor_calloc(maker->classes.count, sizeof *cases->ranked);
     COR_TRY(cor_made(cases->ranked, maker->error));

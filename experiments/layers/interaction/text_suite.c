@@ -753,7 +753,7 @@ enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor
                                           struct cor_judgement *kind, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
     follow_state(r);
-    COR_TRY(interaction__text_look(s->judge, &r->structure, NULL, kind, error));
+    COR_TRY(interaction__text_look(s->judge, &r->structure, kind, error));
     s->is_looked_at = true;
     s->is_new = true;
     COR_TRY(ask_structure(r, error));

@@ -196,6 +196,8 @@ static struct naive_statement *make_statement(struct naive *naive, uint32_t scop
         break;
     case COR_STATEMENT_PARALLEL: /* agent_parallel */
     case COR_STATEMENT_STRAND:
+    case COR_STATEMENT_INSERT: /* of relations */
+    case COR_STATEMENT_REMOVE:
     case COR_STATEMENT_FAIL:
         break;
     }
@@ -285,6 +287,8 @@ static void write_block(const struct naive *naive, const struct naive_statement 
             break;
         case COR_STATEMENT_PARALLEL: /* agent_parallel */
         case COR_STATEMENT_STRAND:
+        case COR_STATEMENT_INSERT: /* of relations */
+        case COR_STATEMENT_REMOVE:
         case COR_STATEMENT_FAIL:
             MUST(cor_body_add(body, statement->kind, NULL, NULL, NULL, false, error));
             break;
@@ -489,6 +493,8 @@ static enum result run_block(struct naive_run *run, const struct naive_statement
                 break;
             case COR_STATEMENT_PARALLEL: /* agent_parallel */
             case COR_STATEMENT_STRAND:
+            case COR_STATEMENT_INSERT: /* of relations */
+            case COR_STATEMENT_REMOVE:
             case COR_STATEMENT_FAIL:
                 result = FAILED;
                 break;

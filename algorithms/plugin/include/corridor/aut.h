@@ -70,6 +70,13 @@ static inline struct cor_aut_value cor_aut_word(const char *name, const char *wo
     return value;
 }
 
+/* A row of a belief set that is a relation. */
+struct cor_aut_row {
+    const char *belief;
+    const struct cor_aut_value *values; /* of all fields, each with the name of the field alone */
+    uint32_t count, reserved;
+};
+
 /* What is asked: one event, with the agent's beliefs as they are when it comes. */
 struct cor_aut_case {
     uint32_t struct_size;
@@ -79,8 +86,11 @@ struct cor_aut_case {
     const struct cor_aut_value *arguments; /* of the event, in the order of the design */
     const struct cor_aut_value *beliefs;   /* all fields of all belief sets, in the order of the design */
     uint64_t seed;
-    uint32_t steps;  /* limit: of steps, and of plans that start; the host counts them */
-    uint32_t rounds; /* limit: so often may a plan start within itself; the host counts that, too */
+    uint32_t steps;     /* limit: of steps, and of plans that start; the host counts them */
+    uint32_t rounds;    /* limit: so often may a plan start within itself; the host counts that, too */
+    uint32_t row_count; /* since 1.1, as what follows */
+    const struct cor_aut_row *rows; /* of belief sets that are relations, set after set: the fields of the row
+                                       in scope stand among the beliefs, too, with "exists" and "count" */
 };
 
 /* The value called `name` among `count` values, NULL if there is none. */
@@ -140,6 +150,14 @@ struct cor_aut_host {
     uint32_t (*strand)(const struct cor_aut_host *host, const char *plan);
     uint32_t (*turn)(const struct cor_aut_host *host);
     int (*done)(const struct cor_aut_host *host);
+
+    /* Since 1.1, of relations: `plan`, the one at work, inserts a row, instead of one of the same key, or
+     * removes that of a key; values by the names of fields, in any order. wrote() is of the row in scope:
+     * that of the key that the arguments of the plan's event say, or the beliefs of the case. */
+    int (*inserted)(const struct cor_aut_host *host, const char *plan, const char *belief,
+                    const struct cor_aut_value *values, uint32_t count);
+    int (*removed)(const struct cor_aut_host *host, const char *plan, const char *belief,
+                   const struct cor_aut_value *key, uint32_t count);
 };
 
 #define COR_AUT_NOBODY UINT32_MAX

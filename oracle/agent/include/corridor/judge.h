@@ -20,6 +20,7 @@
 #define CORRIDOR_JUDGE_H
 
 #include <corridor/interpreter.h>
+#include <corridor/rows.h>
 #include <corridor/unit.h>
 
 /* Cases in which something was seen. */
@@ -130,7 +131,8 @@ enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor
 struct cor_aut_outcome {
     const struct cor_design *design; /* borrowed */
     bool is_quiet;            /* nothing but a limit or the agent's end keeps others from being compared */
-    struct cor_value *fields; /* owned */
+    struct cor_value *fields; /* owned; of what is no relation */
+    struct cor_rows rows;     /* of relations */
     uint64_t *plans;          /* owned; [plan] fingerprint */
     uint32_t *raised;         /* owned; [event] how often rules posted it */
     uint64_t *starts;         /* owned; of the events and intentions of the trace under way */
@@ -147,6 +149,13 @@ void cor_aut_outcome_fini(struct cor_aut_outcome *outcome);
 /* Reads it from a trace. */
 enum cor_status cor_aut_outcome_read(struct cor_aut_outcome *outcome, const struct cor_agent_case *asked,
                                      const struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
+
+/* Compares the rows that a case leaves, the last one judged, with those that the design leaves in it: where
+ * both came to an end, one intention after the other, and started the same plans. Outcomes are the caller's.
+ */
+enum cor_status cor_judge_rows(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+                               const struct cor_trace *trace, const struct cor_trace *designed,
+                               struct cor_aut_outcome outcomes[2], struct cor_error *error) COR_MUST_USE;
 
 /* A case of which interleavings are compared. */
 void cor_judge_interleaved(struct cor_judgement *judgement);

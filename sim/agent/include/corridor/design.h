@@ -62,6 +62,9 @@ enum cor_races { COR_RACES_UNSAID, COR_RACES_NEVER, COR_RACES_ALLOWED };
 struct cor_design_belief {
     char *name; /* owned */
     uint32_t first_field, field_count;
+    bool is_relation;     /* it has rows, see rows.h; its last two fields are "exists" and "count" */
+    uint32_t row_width;   /* of a relation: fields of a row, the first of the set */
+    uint32_t key_count;   /* thereof */
     enum cor_races races; /* may its fields end with a value that depends on who takes turns? */
 };
 
@@ -111,10 +114,13 @@ enum cor_statement_kind {
     COR_STATEMENT_WHILE,
     COR_STATEMENT_FAIL,
     COR_STATEMENT_PARALLEL, /* holds strands alone */
-    COR_STATEMENT_STRAND    /* statements that are executed beside those of other strands */
+    COR_STATEMENT_STRAND,   /* statements that are executed beside those of other strands */
+    COR_STATEMENT_INSERT,   /* a row */
+    COR_STATEMENT_REMOVE
 };
 
-/* Of a POST: a parameter of its event, and the expression that gives its value, both as written. */
+/* Of a POST, an INSERT or a REMOVE: a parameter of its event, or a field, and the expression that gives its
+ * value, both as written. */
 struct cor_statement_argument {
     char *name, *text; /* owned; parameter and expression */
 };
@@ -126,9 +132,9 @@ struct cor_statement {
     bool optional; /* POST: the plan goes on when no plan succeeds */
     bool aside;    /* POST: nothing waits for it; an intention of its own */
     char *place;   /* owned; for messages, may be NULL */
-    char *subject; /* owned; SET "set.Field", SEND message, DO action, POST event */
+    char *subject; /* owned; SET "set.Field", SEND message, DO action, POST event, INSERT, REMOVE set */
     char *text;    /* owned; SET the value, IF and WHILE the condition */
-    struct cor_statement_argument *arguments; /* owned; POST */
+    struct cor_statement_argument *arguments; /* owned; POST, INSERT, REMOVE */
     uint32_t argument_count;
     size_t argument_capacity;
     uint32_t otherwise; /* IF: where its else-part begins; `end` if there is none */
@@ -157,7 +163,7 @@ enum cor_status cor_body_add(struct cor_body *body, enum cor_statement_kind kind
                              const char *subject, const char *text, bool optional,
                              struct cor_error *error) COR_MUST_USE;
 
-/* An argument of the POST that was added last. */
+/* An argument of the POST, INSERT or REMOVE that was added last. */
 enum cor_status cor_body_add_argument(struct cor_body *body, const char *name, const char *text,
                                       struct cor_error *error) COR_MUST_USE;
 
@@ -185,9 +191,11 @@ enum cor_instruction_kind {
     COR_INSTRUCTION_BRANCH, /* to `target` unless expression `expression` holds */
     COR_INSTRUCTION_JUMP,   /* to `target`; costs no step */
     COR_INSTRUCTION_FAIL,
-    COR_INSTRUCTION_FORK,  /* what follows up to its LEAVE is a strand; goes on at `target` */
-    COR_INSTRUCTION_LEAVE, /* the end of a strand; costs no step */
-    COR_INSTRUCTION_JOIN   /* waits for the strands; costs no step */
+    COR_INSTRUCTION_FORK,   /* what follows up to its LEAVE is a strand; goes on at `target` */
+    COR_INSTRUCTION_LEAVE,  /* the end of a strand; costs no step */
+    COR_INSTRUCTION_INSERT, /* into set `subject` a row of expressions from `expression` onwards */
+    COR_INSTRUCTION_REMOVE, /* from it the row of such a key */
+    COR_INSTRUCTION_JOIN    /* waits for the strands; costs no step */
 };
 
 /* One step of a compiled body. `target` is the index of an instruction of the same plan; one behind the last
@@ -281,7 +289,7 @@ struct cor_design {
     struct cor_domain *domains; /* owned, with their names and words */
     uint32_t domain_count;
     struct cor_design_belief *beliefs; /* owned */
-    uint32_t belief_count;
+    uint32_t belief_count, relation_count;
     struct cor_design_field *fields; /* owned */
     uint32_t field_count;
     struct cor_design_rule *rules; /* owned */
@@ -348,6 +356,13 @@ enum cor_status cor_design_add_belief(struct cor_design *design, const char *nam
 enum cor_status cor_design_add_field(struct cor_design *design, const char *name, uint32_t domain,
                                      bool is_key, const char *place, uint32_t *index,
                                      struct cor_error *error) COR_MUST_USE;
+
+/* The belief set that was added last, which has its fields, is a relation: it has any number of rows, told
+ * apart by their key, in which there is an integer. It gets two more fields, "exists" (is there a row of the
+ * key in scope?) and "count" (of all rows), which nobody sets; a case begins with one row unless it says
+ * otherwise. */
+enum cor_status cor_design_make_relation(struct cor_design *design, const char *place,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* The value that a field starts with: one of its domain. */
 void cor_design_set_start(struct cor_design *design, uint32_t field, struct cor_value value);
@@ -452,7 +467,8 @@ const char *cor_design_slot_name(const struct cor_design *design, uint32_t event
 uint32_t cor_design_slot(const struct cor_design *design, uint32_t event, const char *name);
 
 /* All slots of plans triggered by the event, from the fields (of field_count) and the arguments: what
- * contexts and bodies see. Keys have the values in scope. `slots` has room for cor_design_slot_count. */
+ * contexts and bodies see at the beginning of a case. Keys have the values in scope; of a relation without
+ * the row in scope the fields are what they start with. `slots` has room for cor_design_slot_count. */
 void cor_design_view(const struct cor_design *design, uint32_t event, const struct cor_value *fields,
                      const struct cor_value *arguments, struct cor_value *slots);
 

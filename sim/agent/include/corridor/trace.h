@@ -14,9 +14,11 @@
  * ENDED     itself          event    1: completed         0
  * SENT      who             message  0                    0
  * DID       who             action   0                    0
- * WROTE     who, or NONE    field    0                    what was written, among `values`; NONE:
- *                                                         right behind the case's own post, what the
- *                                                         agent begins with otherwise than it was told
+ * INSERTED  who             set      0                    the row, among `values`
+ * REMOVED   who             set      0                    its key, among `values`
+ * WROTE     who, or NONE    field    0                    what was written, among `values`, and of a relation
+ * the key of the row; NONE: right behind the case's own post, what the agent begins with otherwise than it
+ * was told
  *
  * parent: index of the STARTED event that it happened in, COR_NONE at the top; of an ENDED, that of its own
  * start; of a STARTED and a CONTEXT, that of the plan which posted the event.
@@ -107,6 +109,19 @@ enum cor_status cor_trace_did(struct cor_trace *trace, uint32_t action, struct c
 /* The open plan wrote a field. */
 enum cor_status cor_trace_wrote(struct cor_trace *trace, uint32_t field, struct cor_value value,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* The open plan inserted a row, removed one of such a key, or wrote a field of one: then the key stands
+ * behind the value. */
+enum cor_status cor_trace_row(struct cor_trace *trace, enum cor_trace_kind kind, uint32_t subject,
+                              const struct cor_value *values, uint32_t count,
+                              struct cor_error *error) COR_MUST_USE;
+
+/* How many of `values` an event has: arguments, a row, a key, what was written. */
+uint32_t cor_trace_value_count(const struct cor_design *design, const struct cor_trace_event *event);
+
+/* The domain of value `index` of an event. */
+const struct cor_domain *cor_trace_value_domain(const struct cor_design *design,
+                                                const struct cor_trace_event *event, uint32_t index);
 
 /* The plan that is open, COR_NONE: none. */
 static inline uint32_t cor_trace_open_plan(const struct cor_trace *trace) {

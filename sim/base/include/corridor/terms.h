@@ -190,7 +190,10 @@
       "what rules post does not depend on who takes turns with whom", "warning",                             \
       "Rules post event {about} more or less often when intentions take turns otherwise, in {hit} of {run "  \
       "case}.",                                                                                              \
-      "the traces of both cases: what is written when the rule is looked at")
+      "the traces of both cases: what is written when the rule is looked at")                                \
+    X(P, ROWS_DIFFER, 39, "rows_differ", "a case leaves the rows that the design leaves", "error",           \
+      "Relation {about} is left with other rows than the design leaves, in {hit} of {run case}.",            \
+      "which row is updated, inserted or removed, beside the body in the design")
 
 /* How much a finding matters. */
 #define COR_SEVERITIES(X, P)                                                     \
@@ -398,7 +401,9 @@
     X(P, ENDED, 4, "ended", "a plan completed, or failed")                                 \
     X(P, SENT, 5, "sent", "a message was sent to another agent")                           \
     X(P, DID, 6, "did", "an action was carried out")                                       \
-    X(P, WROTE, 7, "wrote", "a field of a belief set was written")
+    X(P, WROTE, 7, "wrote", "a field of a belief set was written")                         \
+    X(P, INSERTED, 8, "inserted", "a row was inserted into a belief set")                  \
+    X(P, REMOVED, 9, "removed", "a row was removed from a belief set")
 
 /* How a case of an agent under test ended. */
 #define COR_TRACE_ENDS(X, P)                                                                 \
