@@ -25,10 +25,9 @@ def handle(say, event, args, shelf):
     elif plan == "Add":
         say(wrote="shelf.Copies", by=plan, value=copies + number)
     elif plan == "Begin":
-        shelf[book] = number
-        say(inserted="shelf", by=plan, values={"Book": book, "Copies": number})
-        if len(shelf) > 2:
+        if len(shelf) > 1:
             say(sent="ShelfFull", by=plan)
+        say(inserted="shelf", by=plan, values={"Book": book, "Copies": number})
     elif plan == "Sell":
         say(did="Hand over", by=plan)
         if copies > 1 or fault == "remove_forgotten":
