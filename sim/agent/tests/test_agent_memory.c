@@ -23,6 +23,19 @@ static enum cor_status write_body(struct cor_body *body, struct cor_error *error
     COR_TRY(cor_body_add_argument(body, "Kilos", "Kilos - 1", error));
     COR_TRY(cor_body_add_argument(body, "Tint", "Tint", error));
     cor_body_close(body);
+    COR_TRY(cor_body_add(body, COR_STATEMENT_POST, "place", "Heavy", NULL, false, error));
+    cor_body_set_aside(body);
+    COR_TRY(cor_body_add_argument(body, "Weight", "Kilos", error));
+    COR_TRY(cor_body_add(body, COR_STATEMENT_PARALLEL, "place", NULL, NULL, false, error));
+    COR_TRY(cor_body_add(body, COR_STATEMENT_STRAND, "place", NULL, NULL, false, error));
+    COR_TRY(cor_body_add(body, COR_STATEMENT_INSERT, "place", "rack", NULL, false, error));
+    COR_TRY(cor_body_add_argument(body, "Place", "Kilos", error));
+    COR_TRY(cor_body_add_argument(body, "Free", "rack.count", error));
+    cor_body_close(body);
+    COR_TRY(cor_body_add(body, COR_STATEMENT_STRAND, "place", NULL, NULL, false, error));
+    COR_TRY(cor_body_add(body, COR_STATEMENT_REMOVE, "place", "rack", NULL, false, error));
+    cor_body_close(body);
+    cor_body_close(body);
     return cor_body_add(body, COR_STATEMENT_SEND, "place", "Done", NULL, false, error);
 }
 
@@ -48,6 +61,10 @@ static enum cor_status write_design(struct cor_design *design, struct cor_error 
     COR_TRY(cor_design_add_belief(design, "load", "place", NULL, error));
     COR_TRY(cor_design_add_field(design, "Tint", colour, true, "place", NULL, error));
     COR_TRY(cor_design_add_field(design, "Weight", COR_DOMAIN_INTEGER, false, "place", NULL, error));
+    COR_TRY(cor_design_add_belief(design, "rack", "place", NULL, error));
+    COR_TRY(cor_design_add_field(design, "Place", COR_DOMAIN_INTEGER, true, "place", NULL, error));
+    COR_TRY(cor_design_add_field(design, "Free", COR_DOMAIN_INTEGER, false, "place", NULL, error));
+    COR_TRY(cor_design_make_relation(design, "place", error));
     COR_TRY(cor_design_add_event(design, "Lift", COR_EVENT_KIND_PERCEPT, "place", NULL, error));
     COR_TRY(cor_design_add_parameter(design, "Kilos", COR_DOMAIN_INTEGER, "place", NULL, error));
     COR_TRY(cor_design_add_parameter(design, "Tint", colour, "place", NULL, error));
@@ -76,7 +93,7 @@ static enum cor_status run_case(const struct cor_agent_code *code, struct cor_er
         if (status == COR_OK)
             status = cor_made(text, error);
         if (text && c == 0)
-            assert_non_null(strstr(text, "wrote load.Weight = 9\n    posted Heavy(Weight=9) by a rule"));
+            assert_non_null(strstr(text, "wrote load.Weight = 9\n  0     posted Heavy(Weight=9) by a rule"));
         free(text);
     }
     cor_trace_fini(&trace);
