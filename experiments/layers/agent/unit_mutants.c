@@ -429,7 +429,7 @@ static enum cor_status post_another(struct maker *maker) {
 /* One more and one less; what is no number cannot be compiled so. */
 static enum cor_status change_value(struct maker *maker, uint32_t statement, uint32_t argument) {
     const struct cor_statement *of = &plan_of(maker)->body.statements[statement];
-    bool is_argument = of->kind == COR_STATEMENT_POST;
+    bool is_argument = of->kind != COR_STATEMENT_SET;
     for (int less = 0; less < 2; less++) {
         char *text =
             cor_format("(%s) %c 1", is_argument ? of->arguments[argument].text : of->text, less ? '-' : '+');

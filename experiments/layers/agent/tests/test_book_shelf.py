@@ -27,6 +27,8 @@ def main(corridor, library, module, seeds):
         found = [[row["check"], row["unit"], row["about"]] for row in rows if row["arm"] == fault["name"]]
         for must in fault["must"]:
             assert must in found, (fault["name"], must, found)
+    mutants = run(corridor, "agent", "mutate", design, "--no-fail")
+    assert "write_dropped" in mutants and "argument_off" in mutants, mutants
     units = json.loads(run(corridor, "agent", "cases", design, "--json"))["units"]
     for unit in units:
         classes = {(entry["variable"], str(entry["sample"])) for entry in unit["classes"]}
