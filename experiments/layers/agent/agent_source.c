@@ -561,6 +561,11 @@ static void put_statements(struct source *s, const struct cor_design_plan *plan,
             indent(s, depth);
             put(&s->text, makes_c(s) ? "AGENT_DO(agent_fail(me));\n" : "me.fail()\n");
             break;
+        case COR_STATEMENT_PARALLEL:
+        case COR_STATEMENT_STRAND:
+        case COR_STATEMENT_INSERT:
+        case COR_STATEMENT_REMOVE:
+            break; /* refused */
         }
     }
 }
@@ -578,6 +583,14 @@ static void put_c_condition(struct source *s, const struct writing *w) {
         asks ? "(struct agent *me) {\n    return " : "(struct agent *me) {\n    (void)me;\n    return ");
     put_expression(w, NULL);
     put(&s->text, ";\n}\n");
+}
+
+/* Whether several intentions are at work: an agent that takes turns is written by hand. */
+static bool is_by_hand(const struct cor_design_plan *plan) {
+    for (uint32_t i = 0; i < plan->body.count; i++)
+        if (plan->body.statements[i].kind > COR_STATEMENT_FAIL || plan->body.statements[i].aside)
+            return true;
+    return false;
 }
 
 /* A plan without statements that is to use something is not written yet. */
@@ -808,6 +821,15 @@ enum cor_status cor_agent_source(const struct cor_design_file *file, enum cor_ag
         return cor_fail(error, COR_STATUS_INPUT, file->path, "write it by hand (docs/test-an-agent.md)",
                         "%u fields and %u plans are more than the %d and %d that an agent begins with",
                         design->field_count, design->plan_count, FIELDS_MOST, PLANS_MOST);
+    for (uint32_t p = 0; p < design->plan_count; p++)
+        if (is_by_hand(&design->plans[p]))
+            return cor_fail(error, COR_STATUS_INPUT, file->path,
+                            "write it by hand, as experiments/library/agents/parcel_desk.py is",
+                            "plan %s has several intentions at work", design->plans[p].name);
+    if (design->relation_count > 0)
+        return cor_fail(error, COR_STATUS_INPUT, file->path,
+                        "write it by hand, as experiments/library/agents/book_shelf.py is",
+                        "a belief set is a relation, which an agent does not begin with");
     for (uint32_t e = 0; e < design->event_count; e++)
         if (design->events[e].parameter_count > PARAMETERS_MOST)
             return cor_fail(error, COR_STATUS_INPUT, file->path, "write it by hand (docs/test-an-agent.md)",
