@@ -50,7 +50,7 @@ static void count_facts(const char *name, uint32_t members, uint32_t no_members,
     struct cor_column *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
     for (uint32_t q = 0; q < corridor->attribute_count; q++)
         columns[q] = (struct cor_column){values, ready, NULL};
-    const struct cor_structure state = {AGENTS, &lists, NULL, columns, NULL};
+    const struct cor_snapshot state = {AGENTS, &lists, NULL, columns, NULL};
     while (strcmp(corridor->constraints[c].name, name) != 0)
         c++;
     assert_int_equal(cor_corridor_reason(corridor, &state, c, &reason, &error), COR_OK);
