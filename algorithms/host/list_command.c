@@ -23,11 +23,13 @@ static void print_named(const char *name, const char *meaning) {
 static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
     cor_print("%s %s (%s)\n", a->name, a->version, origin);
     cor_print_text(stdout, a->summary, 0, 2);
-    cor_print("  budget in %s%s%s%s%s\n", a->budget_unit,
-              a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
-              a->capabilities & COR_ANYTIME ? "; anytime" : "",
-              a->capabilities & COR_COVERS ? "; makes coverings" : "",
-              a->capabilities & COR_NESTS ? "; makes hierarchies" : "");
+    char promises[256];
+    snprintf(promises, sizeof promises, "budget in %s%s%s%s%s", a->budget_unit,
+             a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
+             a->capabilities & COR_ANYTIME ? "; anytime" : "",
+             a->capabilities & COR_COVERS ? "; makes coverings" : "",
+             a->capabilities & COR_NESTS ? "; makes hierarchies" : "");
+    cor_print_text(stdout, promises, 0, 2);
     if (cor_algorithm_fault_count(a) > 0)
         puts("  faults:");
     for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)

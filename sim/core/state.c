@@ -453,7 +453,8 @@ enum cor_status cor_state_lists(const struct cor_state *state, struct cor_lists 
     COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, room + s->second_count, error));
     if (s->parent) {
         COR_TRY(COR_RESERVE(&lists->parent, &lists->parent_capacity, s->partition_count, error));
-        memcpy(lists->parent, s->parent, s->partition_count * sizeof *s->parent);
+        if (s->partition_count > 0)
+            memcpy(lists->parent, s->parent, s->partition_count * sizeof *s->parent);
     }
     lists->nests = s->parent != NULL;
     COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, (size_t)s->partition_count + 2, error));

@@ -157,6 +157,7 @@ static enum cor_status read_idle_ratio(const struct cor_test_model *model, struc
 enum cor_status interaction__arm_read_roles(const struct cor_test_model *model, struct cor_arm *arm,
                                             struct cor_error *error) {
     struct cor_json json;
+    arm->roles.kind = model->kind;
     COR_TRY(cor_json_need(&model->root, "agents", &json, error));
     COR_TRY(read_quantity(&json, arm, 1, COR_AGENTS_MAX, &arm->roles.agents, error));
     COR_TRY(read_structure(model, arm, error));

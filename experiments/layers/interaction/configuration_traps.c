@@ -66,6 +66,12 @@ static char *text_of(const struct cor_quantity *quantity) {
                                      : cor_format("%lld", (long long)quantity->given);
 }
 
+/* May organizations of the arm's structures have agents in common? Then each needs enough, not all together.
+ */
+static bool shares_agents(const struct cor_arm *arm) {
+    return arm->roles.kind == COR_STRUCTURE_COVERING || arm->roles.kind == COR_STRUCTURE_OVERLAPPING;
+}
+
 enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm, struct cor_error *error) {
     struct cor_configuration_traps *c = arm->configuration_traps;
     if (!c || c->is_solved)
@@ -80,10 +86,10 @@ enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm, stru
                  *size_max = text_of(&arm->roles.size_max), *count_min = text_of(&arm->roles.count_min),
                  *count_max = text_of(&arm->roles.count_max), *text = NULL;
             if (agents && size_min && size_max && count_min && count_max)
-                text =
-                    cor_format("(%s) <= partitions and partitions <= (%s) and partitions * (%s) <= (%s) and "
-                               "(%s) <= partitions * (%s)",
-                               count_min, count_max, size_min, agents, agents, size_max);
+                text = cor_format("(%s) <= partitions and partitions <= (%s) and %s(%s) <= (%s) and "
+                                  "(%s) <= partitions * (%s)",
+                                  count_min, count_max, shares_agents(arm) ? "" : "partitions * ", size_min,
+                                  agents, agents, size_max);
             free(agents);
             free(size_min);
             free(size_max);
@@ -132,7 +138,7 @@ static int64_t draw_partitions(const struct cor_arm *arm, const struct cor_expre
     for (int pass = 0; pass < 2; pass++) { /* counts them, then goes to the one drawn */
         for (int64_t k = low; k <= high; k++) {
             values[place] = k;
-            if (size_min > agents / k || size_max < (agents + k - 1) / k ||
+            if (size_min > (shares_agents(arm) ? agents : agents / k) || size_max < (agents + k - 1) / k ||
                 !cor_expression_holds(trap, values))
                 continue;
             if (pass == 0)

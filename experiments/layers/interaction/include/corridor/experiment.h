@@ -27,6 +27,7 @@ struct cor_roles {
     int idle_parameter;            /* index of a real parameter, -1 = idle_ratio is given */
     double idle_ratio;
     struct cor_quantity *random_states; /* owned; [environment]: number of states of a drawn profile */
+    enum cor_structure_kind kind;       /* of the structures */
 };
 
 /* How many agents are of a type, in an arm whose model says it. */
