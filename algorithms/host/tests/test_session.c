@@ -590,6 +590,98 @@ static void cost_is_the_measure_of_the_definition(void **state) {
     cor_outcome_fini(&outcome);
 }
 
+/* Organizations that share agents, one of them empty, and one with an agent that there is not. */
+static enum cor_progress ask_cost_of_covering(void *state, const struct cor_task *present,
+                                              const struct cor_host *host) {
+    static const uint32_t members[] = {0, 1, 2, 2, 3, 0}, start[] = {0, 3, 3, 6}, nobody[] = {0, 0};
+    uint32_t spoilt[6];
+    memcpy(spoilt, members, sizeof members);
+    asked[0] = host->cost(host, 3, start, members);
+    spoilt[4] = present->agent_count;
+    asked[1] = host->cost(host, 3, start, spoilt);
+    asked[2] = host->cost(host, 1, nobody, members);
+    return put_present(state, present, host);
+}
+
+static void cost_of_other_kinds_is_over_organizations_with_members(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE, .name = "asker", .capabilities = COR_COVERS,
+                                   .result = ask_cost_of_covering};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (int measure = COR_MEASURE_RANGE; measure <= COR_MEASURE_RMS; measure++) {
+        definition.measure = (enum cor_measure)measure;
+        struct cor_session *session = open_session(&definition);
+        test_make(&task, &sample, 8, 2, (uint64_t)measure);
+        task.rules.organized = COR_COVERING;
+        run(session, &outcome);
+        const double *v = task.values, one = (v[0] + v[1] + v[2]) / 3, other = (v[2] + v[3] + v[0]) / 3;
+        double all = 0;
+        for (int i = 0; i < 8; i++)
+            all += v[i] / 8;
+        const double expected[] = {[COR_MEASURE_RANGE] = fabs(one - other),
+                                   [COR_MEASURE_MAX_DEVIATION] = fmax(fabs(one - all), fabs(other - all)),
+                                   [COR_MEASURE_RMS] =
+                                       sqrt(((one - all) * (one - all) + (other - all) * (other - all)) / 2)};
+        assert_true(fabs(asked[0] - expected[measure]) < 1e-12);
+        assert_true(isnan(asked[1]));
+        assert_true(isnan(asked[2]));
+        cor_session_destroy(session);
+    }
+    task.rules.organized = COR_PARTITIONING;
+    cor_outcome_fini(&outcome);
+}
+
+static int hung_early, hung_nowhere;
+
+/* The present blocks, each below the one before; blocks that are not there yet cannot be hung. */
+static enum cor_progress result_hanging(void *state, const struct cor_task *present,
+                                        const struct cor_host *host) {
+    hung_early = host->hang(host, 0, 1);
+    const enum cor_progress progress = put_present(state, present, host);
+    for (uint32_t b = 1; b < present->block_count; b++)
+        if (!host->hang(host, b, b - 1))
+            return COR_FAILED;
+    hung_nowhere = host->hang(host, present->block_count, 0);
+    return progress;
+}
+
+static void blocks_hang_in_solutions_and_looks_and_show_in_the_digest(void **state) {
+    (void)state;
+    struct cor_algorithm sample = {SAMPLE,
+                                   .name = "hangs",
+                                   .capabilities = COR_ANYTIME | COR_NESTS,
+                                   .begin = begin_nothing,
+                                   .step = step_drawing,
+                                   .result = result_hanging};
+    struct cor_session_definition definition = cor_default_session(&sample);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    test_make(&task, &sample, 12, 3, 5);
+    task.rules.organized = COR_TREE;
+    definition.interim_units = 300;
+    struct cor_session *session = open_session(&definition);
+    for (int again = 0; again < 2; again++) {
+        run(session, &outcome);
+        assert_true(outcome.interim_count > 0);
+        assert_int_equal(hung_early, 0);
+        assert_int_equal(hung_nowhere, 0);
+        for (size_t i = 0; i <= outcome.interim_count; i++) {
+            const struct cor_lists *lists = i == 0 ? &outcome.solution : &outcome.interims[i - 1].solution;
+            assert_true(lists->nests && lists->block_count == 3);
+            for (uint32_t b = 0; b < 3; b++)
+                assert_int_equal(lists->parent[b], b == 0 ? COR_NO_BLOCK : b - 1);
+        }
+    }
+    const uint64_t digest = cor_outcome_digest(&outcome);
+    assert_int_equal(cor_lists_hang(&outcome.solution, 2, 0, NULL), COR_OK);
+    assert_true(cor_outcome_digest(&outcome) != digest);
+    task.rules.organized = COR_PARTITIONING;
+    cor_session_destroy(session);
+    cor_outcome_fini(&outcome);
+}
+
 static uint64_t drawn[2];
 
 static enum cor_progress draw_words(void *state, const struct cor_task *present,
@@ -653,6 +745,8 @@ int main(void) {
         cmocka_unit_test(bytes_are_kept_until_restart),
         cmocka_unit_test(an_arena_gives_exactly_its_limit),
         cmocka_unit_test(cost_is_the_measure_of_the_definition),
+        cmocka_unit_test(cost_of_other_kinds_is_over_organizations_with_members),
+        cmocka_unit_test(blocks_hang_in_solutions_and_looks_and_show_in_the_digest),
         cmocka_unit_test(streams_are_the_named_ones_and_counters_add_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,6 +32,8 @@ static void put_lists(struct cor_lists *lists, uint32_t blocks) {
             members[size++] = m;
         assert_int_equal(cor_lists_put(lists, members, size, &error), COR_OK);
     }
+    for (uint32_t b = 1; blocks % 2 == 0 && b < blocks; b++)
+        assert_int_equal(cor_lists_hang(lists, b, b / 2, &error), COR_OK);
 }
 
 /* A session of an anytime algorithm in this process, and an answer with something of everything. */
@@ -104,6 +106,9 @@ static void an_answer_comes_back_as_it_was_written(void **state) {
     assert_int_equal(taken.interim_count, 2);
     assert_int_equal(taken.interims[1].spent, 7);
     assert_int_equal(taken.interims[1].solution.block_count, 3);
+    assert_true(taken.solution.nests && taken.interims[0].solution.nests);
+    assert_false(taken.interims[1].solution.nests);
+    assert_int_equal(taken.interims[0].solution.parent[1], 0);
     assert_int_equal(session->log.count, 2);
     assert_int_equal(session->log.entries[1].deed, COR_MAIL_DEED_TURN);
     assert_int_equal(session->log.entries[1].value, 18);
@@ -126,6 +131,8 @@ static void expect_sound(const struct cor_lists *lists) {
     uint32_t sum = 0;
     for (uint32_t m = 0; m < lists->member_count; m++)
         sum += lists->members[m]; /* they can be read */
+    for (uint32_t b = 0; lists->nests && b < lists->block_count; b++)
+        sum += lists->parent[b];
     (void)sum;
 }
 
@@ -177,7 +184,8 @@ static void whatever_lies_there_is_refused_or_can_be_read(void **state) {
 static void each_limit_is_looked_at(void **state) {
     (void)state;
     struct host__reply *answer = shared.answer;
-    /* The sizes of the solution: 8 bytes of an interim's, blocks, members; then borders. */
+    /* The sizes of the solution: 8 bytes of an interim's, blocks, members, whether there are parents; then
+     * borders. */
     uint32_t *word = (void *)(answer->data + (8 * host__counted_cells(session) + 15) / 16 * 16);
     const struct {
         const char *what;
@@ -193,8 +201,8 @@ static void each_limit_is_looked_at(void **state) {
         {"blocks", &word[2], 4, UINT32_MAX},
         {"members", &word[3], 4, UINT32_MAX},
         {"members less", &word[3], 4, AGENTS - 1},
-        {"first border", &word[4], 4, 1},
-        {"a border", &word[5], 4, UINT32_MAX},
+        {"first border", &word[8], 4, 1},
+        {"a border", &word[9], 4, UINT32_MAX},
         {"moves", &answer->outcome.move_count, 8, UINT64_MAX / 8 + 2},
         {"many moves", &answer->outcome.move_count, 8, 2000000},
         {"interims", &answer->outcome.interim_count, 8, UINT64_MAX / 64 + 3},
