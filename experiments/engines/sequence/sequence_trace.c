@@ -93,6 +93,15 @@ static const struct cor_column_definition attributes_sheet_columns[] = {
 COR_SHEET_DEFINITION(attributes_sheet, "attributes", "Attributes in the failing case",
                      "an attribute of an agent", 0, 40);
 
+static const struct cor_column_definition parents_sheet_columns[] = {
+    {"organization", "organization", "", "its number, of each structure for itself", COR_CELL_COUNT, 0, 0},
+    {"before", "before", "", "the one above it in the structure before; none: it is a root", COR_CELL_TEXT, 0,
+     0},
+    {"solution", "solution", "", "the one above it in the solution", COR_CELL_TEXT, 0, 0},
+    {"after", "after", "", "the one above it in the structure after adoption", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(parents_sheet, "parents", "Organizations of the failing case",
+                     "an organization, where they stand below others", 0, 40);
+
 /* A list as text: room for FEW items of a name and two states. */
 struct few {
     char text[FEW * 256];
@@ -184,6 +193,33 @@ static void put_attributes(const struct cor_question *question, const struct cor
         }
 }
 
+/* The organization above one, in the structure before, the solution and the structure after. */
+static void put_parents(const struct cor_question *question, uint32_t organization, struct cor_sheet *sheet) {
+    const struct cor_lists *lists[] = {question->before, question->solution, question->after};
+    cor_sheet_row(sheet);
+    cor_sheet_count(sheet, organization);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        const bool is_there = organization < lists[i]->block_count;
+        const uint32_t parent = is_there && lists[i]->nests ? lists[i]->parent[organization] : COR_NOBODY;
+        if (!is_there)
+            cor_sheet_nothing(sheet);
+        else if (parent == COR_NOBODY)
+            cor_sheet_text(sheet, "none");
+        else
+            cor_sheet_text(sheet, "%" PRIu32, parent);
+    }
+}
+
+static void fill_parents(const struct cor_question *question, struct cor_sheets *sheets) {
+    const struct cor_lists *lists[] = {question->before, question->solution, question->after};
+    uint32_t most = 0;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        most = lists[i]->block_count > most ? lists[i]->block_count : most;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &parents_sheet);
+    for (uint32_t o = 0; o < most; o++)
+        put_parents(question, o, sheet);
+}
+
 static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
     if (limit == none)
         cor_sheet_nothing(sheet);
@@ -218,6 +254,8 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
                 if ((list_blocks(question.solution, a, &few) == 1) == (sound == 1))
                     put_member(&question, a, sheet);
         put_attributes(&question, c, trace->sheets);
+        if (cor_structure_nests(c->kind))
+            fill_parents(&question, trace->sheets);
     }
     if (trace->task) {
         char *said = cor_format("Case %" PRIu32 " of %s: what %s was asked there.", trace->aim, trace->key,

@@ -98,6 +98,11 @@ static void say_schedule(const struct cor_mail_record *schedule, char **all) {
             list.count == 1 ? "y" : "ies", list.text);
 }
 
+static const char *word_of_organizations(const struct cor_shrinker *s) {
+    const bool is_partitioning = s->best->suite->configuration->kind == COR_STRUCTURE_PARTITIONING;
+    return is_partitioning ? "partition" : "organization";
+}
+
 static void say_parts(const struct cor_shrinker *s, char **all) {
     const struct cor_test *test = s->best;
     const struct cor_configuration *c = test->suite->configuration;
@@ -113,7 +118,7 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
     for (uint32_t i = 0; i < c->agent_count; i++)
         put_number(&list, cor_configuration_identity(c, i), i + 1 == c->agent_count);
     say(all, "agent%s %s, in %u %s%s at the start,", plural(c->agent_count), list.text, c->initial_partitions,
-        c->kind == COR_STRUCTURE_PARTITIONING ? "partition" : "organization", plural(c->initial_partitions));
+        word_of_organizations(s), plural(c->initial_partitions));
     list = (struct list){.used = 0};
     for (uint32_t i = 0; i < c->chain_count; i++)
         put(&list,
@@ -320,10 +325,11 @@ enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *
         const struct cor_shrink_counts *counts = &s->report->counts;
         say(&all,
             "Shrunk from %u to %u case%s, %u to %u agent%s, %u to %u group%s, %u to %u chain%s, %u to %u "
-            "partition%s at the start, in %llu execution%s.",
+            "%s%s at the start, in %llu execution%s.",
             a.cases, b.cases, plural(b.cases), a.agents, b.agents, plural(b.agents), a.groups, b.groups,
             plural(b.groups), a.chains, b.chains, plural(b.chains), a.partitions, b.partitions,
-            plural(b.partitions), (unsigned long long)counts->executions, plural(counts->executions));
+            word_of_organizations(s), plural(b.partitions), (unsigned long long)counts->executions,
+            plural(counts->executions));
     }
     say_end(s, &all);
     if (!s->checks) {
