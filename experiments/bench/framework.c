@@ -30,23 +30,20 @@ struct logged {
     struct cor_journal *journal;
 };
 
-static void open_logged_with(struct logged *logged, const struct bench_places *places, const char *journal,
-                             const char *attributes) {
+static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal,
+                        const char *attributes, const char *corridor) {
     struct cor_error error = COR_NO_ERROR;
     struct bench_scale scale = bench_usual(bench_random);
     scale.attributes = attributes;
     char *path = bench_path(places, journal);
     scale.suites = SUITES;
     scale.sequences = 10;
+    scale.corridor = corridor;
     logged->experiment = bench_scale_read(places, &scale);
     bench_must(cor_journal_create(path, &logged->journal, &error), &error);
     for (uint32_t s = 0; s < SUITES; s++)
         bench_suite_open(&logged->suite[s], logged->experiment, 0, s);
     free(path);
-}
-
-static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal) {
-    open_logged_with(logged, places, journal, NULL);
 }
 
 static void close_logged(struct logged *logged) {
@@ -168,7 +165,7 @@ static double plain_loop_without_total(void *context) {
 void bench_framework(const struct bench_places *places, struct bench_figure *figures) {
     static struct framework f;
     double cases = 0, reorganizations = 0;
-    open_logged(&f.logged, places, "framework.journal");
+    open_logged(&f.logged, places, "framework.journal", NULL, NULL);
     COR_ASSERT(f.logged.suite[0].suite->configuration->agent_count <= AGENTS);
     struct bench_times times = bench_measure(run_logged, plain_loop, &f, bench_careful);
     for (uint32_t s = 0; s < SUITES; s++) {
@@ -209,8 +206,8 @@ void bench_attributes(const struct bench_places *places, struct bench_figure *fi
     static struct with_attributes both;
     static const char *const attributes[] = {one_attribute, five_attributes};
     for (size_t i = 0; i < 2; i++) {
-        open_logged(&both.none, places, "without.journal");
-        open_logged_with(&both.some, places, "with.journal", attributes[i]);
+        open_logged(&both.none, places, "without.journal", NULL, NULL);
+        open_logged(&both.some, places, "with.journal", attributes[i], NULL);
         const struct bench_times times = bench_measure(run_some, run_none, &both, bench_careful);
         figures[i] = (struct bench_figure){1e6 * times.seconds, 1e6 * times.reference, ""};
         close_logged(&both.some);
@@ -222,6 +219,36 @@ void bench_attributes(const struct bench_places *places, struct bench_figure *fi
         }
     }
     snprintf(figures[1].note, sizeof figures[1].note, "two drawn once, one by the state, two computed");
+}
+
+/* The built-in trigger, and the same as a text. */
+struct by_text {
+    struct logged text, built_in;
+};
+
+static double run_text(void *context) {
+    return run_logged(&((struct by_text *)context)->text);
+}
+
+static double run_built_in(void *context) {
+    return run_logged(&((struct by_text *)context)->built_in);
+}
+
+void bench_text(const struct bench_places *places, struct bench_figure *figures) {
+    static struct by_text both;
+    open_logged(&both.built_in, places, "built_in.journal", NULL, NULL);
+    open_logged(
+        &both.text, places, "text.journal", NULL,
+        "[\"structure partitioning\", \"parameter threshold\",\n"
+        "  \"define level(o): mean(a in o.members: a.value)\",\n"
+        "  \"trigger balance: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= "
+        "threshold\"]");
+    const struct bench_times times = bench_measure(run_text, run_built_in, &both, bench_careful);
+    figures[0] = (struct bench_figure){times.seconds / times.reference, 1, ""};
+    snprintf(figures[0].note, sizeof figures[0].note, "%.2f us by the text, %.2f built in",
+             1e6 * times.seconds, 1e6 * times.reference);
+    close_logged(&both.text);
+    close_logged(&both.built_in);
 }
 
 struct log {
@@ -327,7 +354,7 @@ void bench_log(const struct bench_places *places, struct bench_figure *figures) 
     static const struct bench_care once = {MERGES, 0, cor_cpu_seconds}, in_all = {7, 0.1, cor_cpu_seconds};
     static struct log log;
     struct cor_error error = COR_NO_ERROR;
-    open_logged(&log.logged, places, "logged.journal");
+    open_logged(&log.logged, places, "logged.journal", NULL, NULL);
     log.all = bench_path(places, "log.journal");
     log.file = bench_path(places, "log.h5");
     log.raw = bench_path(places, "log.raw");

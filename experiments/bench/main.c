@@ -34,6 +34,8 @@ static const struct bench_row framework[] = {
     {"the framework's case, agents with one attribute", "us", LESS_RATIO, 1.02, 1, "agents without",
      bench_attributes},
     {"the same, with five attributes", "us", LESS_RATIO, 1.2, 1.05, "agents without", bench_attributes},
+    {"framework, the trigger as a text: CPU of a case over the built-in one's", "x", LESS, 1.3, 1.05,
+     "the built-in trigger", bench_text},
     {0},
 };
 

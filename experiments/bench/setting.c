@@ -66,10 +66,13 @@ void bench_scale_write(const struct bench_scale *s, const char *path) {
     if (s->pilot_cases > 0)
         fprintf(file,
                 " \"invariant\": {\"threshold\": {\"alarm_rate\": %.9g, \"pilot_cases\": %u, \"pilot\": "
-                "\"random\"}}}}\n",
+                "\"random\"}}}",
                 s->alarm_rate, s->pilot_cases);
     else
-        fprintf(file, " \"invariant\": {\"threshold\": %.9g}}}\n", s->threshold);
+        fprintf(file, " \"invariant\": {\"threshold\": %.9g}}", s->threshold);
+    if (s->corridor)
+        fprintf(file, ",\n \"corridor\": %s", s->corridor);
+    fputs("}\n", file);
     if (fclose(file) != 0)
         bench_fail(path);
 }

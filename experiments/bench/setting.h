@@ -22,6 +22,7 @@ struct bench_scale {
     uint32_t pilot_cases;   /* in so many cases; 0: */
     double threshold;       /* the threshold is given */
     const char *attributes; /* JSON of the model's attributes, with sources; NULL: none */
+    const char *corridor;   /* JSON of the corridor as a text; NULL: as the model has it */
 };
 
 #define BENCH_SPADA                                                                         \
@@ -114,8 +115,8 @@ bench_measurement bench_guards;
 /* temporal.c: formulas of time, along traces that do not decide them */
 bench_measurement bench_temporal;
 
-/* framework.c: a case without a costly algorithm, and what is written down of it */
-bench_measurement bench_framework, bench_attributes, bench_log;
+/* framework.c: a case without a costly algorithm, by a corridor as a text, and what is written down of it */
+bench_measurement bench_framework, bench_attributes, bench_text, bench_log;
 
 /* algorithms.c */
 bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail, bench_spada_one_by_one;

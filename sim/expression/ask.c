@@ -35,6 +35,7 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
     ask->nodes = expression->nodes;
     ask->world = world;
     ask->steps = COR_ASK_STEPS;
+    ask->extremes.start = COR_NONE;
     ask->first = (struct cor_unknown){.node = COR_NONE, .element = COR_NONE};
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
@@ -215,6 +216,130 @@ static bool conclude(const struct cor_node *query, struct tally *tally, int64_t 
     }
 }
 
+/* ---- what most texts ask of members: a real attribute of each, without a filter */
+
+/* Whether the query that begins at the BIND is so plain; *column gets the attribute's values. */
+static bool is_plain(const struct expression__ask *ask, uint32_t start, const struct cor_column **column) {
+    const struct cor_node *bind = &ask->nodes[start], *body = bind + 1;
+    const uint32_t end = (uint32_t)bind->constant;
+    const struct cor_node *query = &ask->nodes[end];
+    if (end != start + 2 || query->left != start || query->right != start + 1 || !query->reals ||
+        query->operator<COR_OPERATOR_SUM || body->operator!= COR_OPERATOR_ATTRIBUTE ||
+        body->left != start || !body->reals)
+        return false;
+    *column = &population_of(ask, body->element)->columns[body->variable];
+    return !(*column)->unknown && (*column)->reals;
+}
+
+/* Whether all items are elements. */
+static bool are_elements(const uint32_t *items, uint32_t count, uint32_t elements) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < count; i++)
+        most = items[i] > most ? items[i] : most;
+    return count == 0 || most < elements;
+}
+
+/* The sum, least, greatest or mean of the values of items that are elements, in their order; NULL: of the
+ * first ones. False where it takes a closer look. */
+static inline bool plain_value(enum cor_operator kind, const double *reals, const uint32_t *items,
+                               uint32_t count, double *value) {
+    double made = 0;
+    if (count == 0)
+        return false;
+    if (kind == COR_OPERATOR_LEAST || kind == COR_OPERATOR_GREATEST) {
+        made = reals[items ? items[0] : 0];
+        for (uint32_t i = 1; i < count; i++) {
+            const double it = reals[items ? items[i] : i];
+            made = (kind == COR_OPERATOR_LEAST ? it < made : it > made) ? it : made;
+        }
+    } else if (items) {
+        made = reals[items[0]];
+        for (uint32_t i = 1; i < count; i++)
+            made += reals[items[i]];
+    } else {
+        made = reals[0];
+        for (uint32_t i = 1; i < count; i++)
+            made += reals[i];
+    }
+    *value = kind == COR_OPERATOR_MEAN ? made / count : made;
+    return isfinite(made); /* of a sum that overflowed on the way nothing finite is left */
+}
+
+/* Answers a plain query; false: it is none, or takes a closer look. */
+static bool ask_plain(struct expression__ask *ask, uint32_t start, const struct expression__range *range) {
+    const struct cor_column *column;
+    const uint32_t end = (uint32_t)ask->nodes[start].constant;
+    double value;
+    if (!is_plain(ask, start, &column) || ask->steps / 2 < range->count)
+        return false;
+    const uint32_t elements = population_of(ask, ask->nodes[start].element)->count;
+    if ((range->items && !are_elements(range->items, range->count, elements)) ||
+        !plain_value(ask->nodes[end].operator, column->reals, range->items, range->count, &value))
+        return false;
+    ask->steps -= 2 * (uint64_t)range->count;
+    ask->known[end] = expression__bits_of(value);
+    ask->unknown[end] = false;
+    return true;
+}
+
+/* Whether two stretches of nodes, which begin with the BIND of an outer query, ask the same but for the last.
+ */
+static bool asks_the_same(const struct cor_node *nodes, uint32_t a, uint32_t b) {
+    for (uint32_t i = 0; i < 4; i++)
+        if (nodes[a + i]
+                .
+                operator!= nodes[b + i]
+                .
+                operator|| nodes[a + i]
+                .variable != nodes[b + i]
+                .variable || nodes[a + i]
+                .element != nodes[b + i]
+                .element)
+            return i == 3 && nodes[a + i].operator== nodes[b + i].operator;
+    return true;
+}
+
+/* Answers the least or greatest, over all elements of a type, of a plain query over a collection of each;
+ * false: it is none of these, or takes a closer look. */
+static bool ask_extremes(struct expression__ask *ask, uint32_t start, const struct expression__range *range) {
+    const struct cor_node *bind = &ask->nodes[start], *inner = bind + 1, *query = &ask->nodes[bind->constant];
+    const enum cor_operator kind = query->operator;
+    struct expression__extremes *extremes = &ask->extremes;
+    const struct cor_column *column;
+    if ((kind != COR_OPERATOR_LEAST && kind != COR_OPERATOR_GREATEST) ||
+        (uint32_t)bind->constant != start + 4 || range->items || range->count == 0 || query->left != start ||
+        query->right != start + 3 ||
+        inner->operator!= COR_OPERATOR_BIND || inner->left != start ||
+        inner->variable == COR_NONE || !is_plain(ask, start + 1, &column))
+        return false;
+    if (extremes->start == COR_NONE || !asks_the_same(ask->nodes, extremes->start, start)) {
+        const struct cor_memberships *members =
+            &population_of(ask, bind->element)->collections[inner->variable];
+        const uint32_t *first = members->items + members->start[0];
+        struct expression__extremes made = {.start = start};
+        if (!are_elements(first, members->start[range->count] - members->start[0],
+                          population_of(ask, inner->element)->count))
+            return false;
+        for (uint32_t e = 0; e < range->count; e++) {
+            const uint32_t from = members->start[e], count = members->start[e + 1] - from;
+            double value;
+            if (!plain_value(inner[2].operator, column->reals, members->items + from, count, &value))
+                return false;
+            made.least = e == 0 || value < made.least ? value : made.least;
+            made.greatest = e == 0 || value > made.greatest ? value : made.greatest;
+            made.steps += 4 + 2 * (uint64_t)count;
+        }
+        *extremes = made;
+    }
+    if (ask->steps < extremes->steps)
+        return false;
+    ask->steps -= extremes->steps;
+    ask->known[start + 4] =
+        expression__bits_of(kind == COR_OPERATOR_LEAST ? extremes->least : extremes->greatest);
+    ask->unknown[start + 4] = false;
+    return true;
+}
+
 /* The query that begins at the BIND; returns its last node. */
 static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
     const struct cor_node *bind = &ask->nodes[start];
@@ -227,6 +352,8 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
         make_unknown(ask, end, COR_NONE);
         return end;
     }
+    if (query->reals && (ask_plain(ask, start, &range) || ask_extremes(ask, start, &range)))
+        return end;
     for (uint32_t i = 0; i < range.count && !decided; i++) {
         if (ask->steps < cost) {
             ask->steps = 0;

@@ -6,12 +6,21 @@
 
 #include <corridor/world.h>
 
+/* The least and the greatest of a plain query over a collection of each element of a type, as they were
+ * reckoned last: most texts ask for both. */
+struct expression__extremes {
+    uint32_t start; /* the outer BIND; COR_NONE: there are none */
+    double least, greatest;
+    uint64_t steps; /* that it took */
+};
+
 /* What is known of a node: its value as in judge.c, an element by its index; 0 where it is unknown. */
 struct expression__ask {
     const struct cor_node *nodes;
     const struct cor_world *world;
     uint64_t steps; /* that are left */
     struct cor_unknown first;
+    struct expression__extremes extremes;
     int64_t known[COR_EXPRESSION_NODES_MAX];
     bool unknown[COR_EXPRESSION_NODES_MAX];
     uint16_t

@@ -76,6 +76,7 @@ struct interaction__text_suite {
     size_t history_capacity;
     uint32_t history_count;
     bool *is_decided; /* [constraint] of time: a violation was noted */
+    bool *is_said;
 };
 
 struct interaction__text_saved {
@@ -86,6 +87,7 @@ struct interaction__text_saved {
     size_t history_capacity;
     uint32_t history_count;
     bool *is_decided;
+    bool *is_said;
     enum cor_inside inside;
 };
 
@@ -425,10 +427,11 @@ static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor
     s->possible = cor_calloc(n, sizeof *s->possible);
     s->outside_by = cor_calloc(n, sizeof *s->outside_by);
     s->is_decided = cor_calloc(n, sizeof *s->is_decided);
+    s->is_said = cor_calloc(n, sizeof *s->is_said);
     s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
     cor_lists_init(&s->moves.lists);
     return s->kinds && s->is_fixed && s->truths && s->edges && s->asked && s->sure && s->possible &&
-                   s->outside_by && s->is_decided && s->moves.was_met
+                   s->outside_by && s->is_decided && s->is_said && s->moves.was_met
                ? COR_OK
                : cor_fail_memory(error);
 }
@@ -506,6 +509,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     free(suite->outside_by);
     free(suite->history);
     free(suite->is_decided);
+    free(suite->is_said);
     cor_lists_fini(&suite->moves.lists);
     free(suite->moves.was_met);
     free(suite->moves.ends);
@@ -523,6 +527,7 @@ void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
     free(saved->edges);
     free(saved->history);
     free(saved->is_decided);
+    free(saved->is_said);
     free(saved);
 }
 
@@ -542,10 +547,11 @@ enum cor_status interaction__text_save(const struct cor_runner *r, struct intera
         made->truths = cor_calloc(n, sizeof *made->truths);
         made->edges = cor_calloc(n, sizeof *made->edges);
         made->is_decided = cor_calloc(n, sizeof *made->is_decided);
+        made->is_said = cor_calloc(n, sizeof *made->is_said);
     }
     struct interaction__text_saved *to = *saved;
     if (!to->sure || !to->possible || !to->outside_by || !to->trigger || !to->truths || !to->edges ||
-        !to->is_decided)
+        !to->is_decided || !to->is_said)
         return cor_fail_memory(error);
     COR_TRY(COR_RESERVE(&to->history, &to->history_capacity, history + 1, error));
     memcpy(to->sure, s->sure, n * sizeof *s->sure);
@@ -555,6 +561,7 @@ enum cor_status interaction__text_save(const struct cor_runner *r, struct intera
     memcpy(to->truths, s->truths, n * sizeof *s->truths);
     memcpy(to->edges, s->edges, n * sizeof *s->edges);
     memcpy(to->is_decided, s->is_decided, n * sizeof *s->is_decided);
+    memcpy(to->is_said, s->is_said, n * sizeof *s->is_said);
     if (history > 0)
         memcpy(to->history, s->history, history);
     to->history_count = s->history_count;
@@ -587,6 +594,7 @@ enum cor_status interaction__text_restore(struct cor_runner *r, const struct int
     memcpy(s->truths, saved->truths, n * sizeof *s->truths);
     memcpy(s->edges, saved->edges, n * sizeof *s->edges);
     memcpy(s->is_decided, saved->is_decided, n * sizeof *s->is_decided);
+    memcpy(s->is_said, saved->is_said, n * sizeof *s->is_said);
     if (history > 0)
         memcpy(s->history, saved->history, history);
     s->history_count = saved->history_count;
@@ -607,6 +615,7 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
     memset(s->sure, 0, s->count * sizeof *s->sure);
     memset(s->possible, 0, s->count * sizeof *s->possible);
     memset(s->is_decided, 0, s->count * sizeof *s->is_decided);
+    memset(s->is_said, 0, s->count * sizeof *s->is_said);
     s->episode = (struct episode){0};
     s->history_count = 0;
     s->is_looked_at = false;
@@ -660,8 +669,11 @@ enum cor_status interaction__text_judge_lists(struct cor_runner *r, const struct
 
 static enum cor_status note_one(struct cor_runner *r, uint32_t number, enum cor_box box, uint32_t constraint,
                                 enum interaction__truth truth, struct cor_error *error) {
-    struct interaction__why why;
-    interaction__text_why(r->text->judge, constraint, truth, &why);
+    /* A system that is outside now and then says so in each case: why, in the first of the sequence. */
+    struct interaction__why why = {.agent = COR_NOBODY, .organization = COR_NOBODY};
+    if (box != COR_BOX_DETECT || !r->text->is_said[constraint])
+        interaction__text_why(r->text->judge, constraint, truth, &why);
+    r->text->is_said[constraint] = r->text->is_said[constraint] || box == COR_BOX_DETECT;
     struct cor_constraint_row *row = cor_record_row(r->record, COR_TABLE_CONSTRAINTS, error);
     if (!row)
         return error->status;
@@ -673,9 +685,7 @@ static enum cor_status note_one(struct cor_runner *r, uint32_t number, enum cor_
     row->violations = why.violations < UINT32_MAX ? (uint32_t)why.violations : UINT32_MAX;
     row->agent = why.agent;
     row->organization = why.organization;
-    /* A system that is outside for a while says so in each case: once is enough of words. */
-    row->sentence =
-        box == COR_BOX_DETECT && r->text->sure[constraint] > 1 ? 0 : (uint32_t)strlen(why.sentence);
+    row->sentence = (uint32_t)strlen(why.sentence);
     return cor_record_put(r->record, COR_VECTOR_SENTENCES, why.sentence, row->sentence, &row->sentence_start,
                           error);
 }

@@ -230,7 +230,8 @@
       "through which box it was seen; detect: the look at a case; black of case 0: the initial structure") \
     X(R, uint16_t, constraint, "code", NONE, "code in catalog/constraint")                                 \
     X(R, uint8_t, verdict, "code", VERDICT, "failed: it is violated; undecided: it is unknown")            \
-    X(R, uint32_t, violations, "violations", NONE, "in how many ways it is violated; 0: it is unknown")    \
+    X(R, uint32_t, violations, "violations", NONE,                                                         \
+      "in how many ways it is violated; 0: it is unknown, or a look of the sequence said it before")       \
     X(R, uint32_t, agent, "1", NONE, "the first of them is of this agent; 4294967295 = of none")           \
     X(R, uint32_t, organization, "1", NONE, "and of this organization; 4294967295 = of none")              \
     X(R, uint64_t, sentence_start, "bytes", NONE,                                                          \
