@@ -74,6 +74,10 @@ enum cor_status measure__walker_cover(struct measure__walker *walker, const stru
 /* Checks what the figures of an arm must satisfy (consistency.c). */
 void measure__check_arm(struct cor_arm_measurement *arm);
 
+/* Adds what was seen of the constraints of a corridor as text in the suite. */
+enum cor_status measure__count_constraints(struct measure__suite_work *work,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* Counts what the oracle saw in the suite (kills.c). COR_STATUS_INPUT for codes that are none. */
 enum cor_status measure__count_kills(struct measure__suite_work *work, struct cor_error *error) COR_MUST_USE;
 

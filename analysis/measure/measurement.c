@@ -154,6 +154,7 @@ static enum cor_status measure_tables(struct measure__suite_work *work, struct m
                     work->arm->first_violation[row->box] = *row;
             }
     }
+    COR_TRY(measure__count_constraints(work, error));
     return cor_identities_of_suite(work->suite, &work->measurement->announced, work->arm->identity, error);
 }
 
@@ -207,6 +208,9 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
     readings[count++] = (struct cor_reading){COR_TABLE_TRANSITIONS, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_CHAINS, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_VISITS, NULL};
+    readings[count++] = (struct cor_reading){COR_TABLE_CONSTRAINTS, NULL};
+    readings[count++] = (struct cor_reading){COR_TABLE_FORMULAS, NULL};
+    readings[count++] = (struct cor_reading){COR_TABLE_RETURNS, NULL};
     return count;
 }
 
@@ -290,6 +294,7 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
         free(measurement->arm[a].gap.count);
         free(measurement->arm[a].stay.count);
         free(measurement->arm[a].failure_class);
+        free(measurement->arm[a].constraint);
     }
     cor_announced_fini(&measurement->announced);
     free(measurement->arm);

@@ -175,6 +175,38 @@ static const struct cor_column_definition first_columns[] = {
 COR_SHEET_DEFINITION(first, "first_violations", "First violations",
                      "the first violation that a box saw in an arm", COR_SHEET_DATA, 0);
 
+#define CONSTRAINT(member) COR_CELL_OF(struct cor_constraint_tally, member)
+static const struct cor_column_definition constraints_columns[] = {
+    {"arm", "", "", "name of the arm: algorithm, fault and preset", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"constraint", "constraint", "", "its name in the corridor", COR_CELL_WORD, 0, 0},
+    {"gray", "gray", "1", "solutions that violate it", CONSTRAINT(gray)},
+    {"black", "black", "1", "structures after adoption that violate it", CONSTRAINT(black)},
+    {"interim", "interim", "1", "interim solutions that violate it", CONSTRAINT(interim), 0, COR_COLUMN_DATA},
+    {"move", "moves", "1", "adoptions in which it was violated between two moves", CONSTRAINT(move)},
+    {"looks", "outside", "cases", "test cases in which the oracle saw it violated, before reorganizing",
+     CONSTRAINT(looks)},
+    {"initial", "initial", "1", "initial structures that violate it", CONSTRAINT(initial), 0,
+     COR_COLUMN_DATA},
+    {"sequences", "in time", "sequences", "test sequences that violate it, of what is said of time",
+     CONSTRAINT(sequences)},
+    {"unknown", "unknown", "1", "of all these, those in which it is not known", CONSTRAINT(unknown)},
+    {"stayed", "stayed", "alarms", "after which nothing was not met for longer", CONSTRAINT(stayed)},
+    {"says", "says", "", "what the corridor says", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(constraints, "constraints", "Constraints of the corridor", "a constraint in an arm", 0,
+                     0);
+
+#define RETURNS(member) COR_CELL_OF(struct cor_return_tally, member)
+static const struct cor_column_definition returns_columns[] = {
+    ARM,
+    {"alarms", "alarms", "alarms", "that did not come while another was open", RETURNS(alarms)},
+    {"back", "back", "alarms", "after which the system was inside again", RETURNS(back)},
+    {"mean_cases", "mean", "cases", "until then", COR_CELL_REAL, 2, 0},
+    {"latest", "latest", "cases", "until then", RETURNS(latest)},
+    {"by", "outside by", "", "the constraint that was most often not met for longest", COR_CELL_WORD, 0, 0},
+};
+COR_SHEET_DEFINITION(returns, "returns", "Back inside after alarms", "an arm", 0, 0);
+
 /* What was published stands beside ours where the experiment says that it repeats the paper: elsewhere these
  * columns are there for JSON and CSV alone. */
 #define FIGURES(beside)                                                                                     \
@@ -386,6 +418,35 @@ static void put_first(const struct cor_arm_tables *arm, struct cor_sheet *sheet)
     }
 }
 
+/* Of a corridor as text. */
+static void put_constraints(const struct cor_arm_tables *arm, struct cor_sheet *constraints_sheet,
+                            struct cor_sheet *returns_sheet) {
+    const struct cor_arm_measurement *m = arm->measured;
+    const struct cor_catalog_entry *entries = m->head->catalog[COR_CATALOG_CONSTRAINT];
+    uint32_t most = 0;
+    for (uint32_t c = 0; c < m->constraint_count; c++) {
+        cor_sheet_row(constraints_sheet);
+        cor_sheet_word(constraints_sheet, arm->name);
+        cor_sheet_word(constraints_sheet, entries[c].name);
+        COR_SHEET_PUT(constraints_sheet, struct cor_constraint_tally, &m->constraint[c]);
+        cor_sheet_text(constraints_sheet, "%s", entries[c].description);
+        most = m->constraint[c].stayed > m->constraint[most].stayed ? c : most;
+    }
+    if (m->constraint_count == 0)
+        return;
+    const struct cor_return_tally *back = &m->returns;
+    cor_sheet_row(returns_sheet);
+    cor_sheet_word(returns_sheet, arm->name);
+    cor_sheet_count(returns_sheet, back->alarms);
+    cor_sheet_count(returns_sheet, back->back);
+    if (back->back > 0)
+        cor_sheet_real(returns_sheet, (double)back->late / (double)back->back);
+    else
+        cor_sheet_nothing(returns_sheet);
+    cor_sheet_count(returns_sheet, back->latest);
+    cor_sheet_word(returns_sheet, m->constraint[most].stayed > 0 ? entries[most].name : NULL);
+}
+
 static void put_figure(const struct cor_arm_tables *arm, enum cor_metric metric, struct cor_sheet *sheet) {
     const struct cor_metric_schema *schema = cor_metric_schema(metric);
     const struct cor_figure *figure = &arm->figure[metric];
@@ -456,7 +517,9 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
                      *endings_sheet = cor_sheets_add(sheets, &endings),
                      *arms_sheet = cor_sheets_add(sheets, &arms),
                      *classes_sheet = cor_sheets_add(sheets, &classes),
-                     *first_sheet = cor_sheets_add(sheets, &first);
+                     *first_sheet = cor_sheets_add(sheets, &first),
+                     *constraints_sheet = cor_sheets_add(sheets, &constraints),
+                     *returns_sheet = cor_sheets_add(sheets, &returns);
     put_about(tables, about_sheet, found_sheet);
     for (size_t a = 0; a < tables->arm_count; a++) {
         const struct cor_arm_tables *arm = &tables->arm[a];
@@ -471,6 +534,7 @@ static void put_arms(const struct cor_tables *tables, struct cor_sheets *sheets)
         for (size_t c = 0; c < arm->measured->failure_class_count; c++)
             put_class(arm, &arm->measured->failure_class[c], classes_sheet);
         put_first(arm, first_sheet);
+        put_constraints(arm, constraints_sheet, returns_sheet);
     }
     cor_sheet_remark(found_sheet,
                      "detecting: sequences; activated: reorganizations with an activated fault; masked: "

@@ -42,6 +42,15 @@ static const struct cor_identity_tally *broken_identity(const struct cor_arm_mea
     return NULL;
 }
 
+/* The first constraint that is violated though no box saw anything: what is said of time, or between two
+ * moves of an adoption; UINT32_MAX: none. */
+static uint32_t violated_beside(const struct cor_arm_measurement *arm) {
+    for (uint32_t c = 0; c < arm->constraint_count; c++)
+        if (arm->constraint[c].sequences + arm->constraint[c].move > 0)
+            return c;
+    return UINT32_MAX;
+}
+
 static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
     const char *words[2];
     bool found = cor_found_by(&arm->tally, words) > 0;
@@ -50,7 +59,7 @@ static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
     if (broken_identity(arm))
         return COR_ARM_CONTRADICTION;
     if (!arm->has_fault)
-        return found ? COR_ARM_FAILS : COR_ARM_PASSES;
+        return found || violated_beside(arm) != UINT32_MAX ? COR_ARM_FAILS : COR_ARM_PASSES;
     if (found)
         return COR_ARM_FOUND;
     return arm->tally.activated > 0 ? COR_ARM_NOT_FOUND : COR_ARM_NOT_REACHED;
@@ -85,6 +94,19 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  tally->reorganizations);
         break;
     case COR_ARM_FAILS:
+        if (cor_found_by(tally, by) == 0) {
+            const struct cor_constraint_tally *it = &arm->constraint[violated_beside(arm)];
+            const char *name = arm->head->catalog[COR_CATALOG_CONSTRAINT][violated_beside(arm)].name;
+            if (it->is_of_time)
+                snprintf(text, size, "%s: \"%.80s\" is violated in %" PRIu64 " of %" PRIu64 " sequences",
+                         strcmp(name, "returns") == 0 ? "does not return"
+                                                      : "keeps every rule but one of time",
+                         name, it->sequences, arm->sequences);
+            else
+                snprintf(text, size, "\"%.80s\" is violated between two moves of %" PRIu64 " adoptions", name,
+                         it->move);
+            break;
+        }
         snprintf(text, size,
                  "a check failed without a fault: gray %" PRIu64 ", black %" PRIu64 " (smoke %" PRIu64
                  "), agreement %" PRIu64 ", alarms missed %" PRIu64 ", false %" PRIu64,

@@ -110,6 +110,23 @@ struct cor_failure_tally {
     uint16_t last_sequence;
 };
 
+/* What was seen of a constraint of a corridor as text: violated .. */
+struct cor_constraint_tally {
+    bool is_of_time;
+    uint64_t looks;                      /* .. in so many cases that the oracle looked at */
+    uint64_t gray, interim, black, move; /* .. in so many reorganizations; interim solutions each */
+    uint64_t initial;                    /* .. by so many initial structures */
+    uint64_t sequences;                  /* .. in so many sequences, of what is said of time */
+    uint64_t unknown;                    /* in all of these together */
+    uint64_t stayed;                     /* alarms after which nothing was not met for longer */
+};
+
+/* How alarms ended: an alarm that comes while another is open is none. */
+struct cor_return_tally {
+    uint64_t alarms, back; /* back: the system was inside again */
+    uint64_t late, latest; /* cases until then, their sum and the most */
+};
+
 /* One arm, summed over its suites; lives as long as the measurement. What a part of COR_MEASURE_... brings
  * is there only if it was asked for. */
 struct cor_arm_measurement {
@@ -137,6 +154,9 @@ struct cor_arm_measurement {
     struct cor_kill kill[COR_KILLERS];
     struct cor_failure_tally *failure_class; /* owned; in the order in which they were first seen */
     size_t failure_class_count, failure_class_capacity;
+    struct cor_constraint_tally *constraint; /* owned; by code; NULL: the corridor is no text */
+    uint32_t constraint_count;
+    struct cor_return_tally returns;
 };
 
 /* Reorganizations of one suite that spent 2^(bin - 1) <= units < 2^bin; bin 0: nothing. */

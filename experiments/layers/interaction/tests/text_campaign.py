@@ -127,6 +127,22 @@ def each_sees_its_own(folder):
         assert late is None or late == int(row["outside"]), row
         assert (row["constraint"] == "65535") == (row["outside"] == "0"), row
     assert {row["constraint"] for row in table("constraints") if row["arm"] == "moves"} >= {"number"}
+    shown = subprocess.run([CORRIDOR, "show", result, "tables", "--json"], capture_output=True, text=True,
+                           check=True).stdout
+    sheets = json.loads(shown)["sheets"]
+    by = {(row["arm"], row["constraint"]): row for row in sheets["constraints"]["rows"]}
+    assert by["time", "returns"]["sequences"] == sum(row["arm"] == "time" for row in formulas
+                                                     if row["verdict"] == "failed") > 0
+    assert by["moves", "number"]["move"] > 0 and by["sound", "number"]["move"] == 0
+    looks = sum(row["inside"] == "outside" for row in table("cases") if row["arm"] == "gray")
+    assert by["gray", "balance"]["looks"] == looks > 0
+    back = {row["arm"]: row for row in sheets["returns"]["rows"]}
+    assert back["time"]["by"] == "balance" and back["time"]["latest"] > 2 and back["sound"]["alarms"] > 0
+    assert not any(identity["broken"] for identity in sheets["identities"]["rows"])
+    tap = subprocess.run([CORRIDOR, "export", result, "--format", "tap"], capture_output=True, text=True,
+                         check=True).stdout
+    assert 'message: "does not return: \\"returns\\" is violated in' in tap, tap
+    assert "between two moves of" in tap
     a_file_is_judged_afterwards(folder, table, result)
 
 
