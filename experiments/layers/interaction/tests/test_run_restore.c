@@ -94,11 +94,22 @@ static uint32_t run_from_every_case(struct cor_runner *runner, struct cor_record
     "\"algorithm\": \"psopp\", \"parameters\": {\"particles\": [1, 4], \"start_at_current\": [0, " \
     "\"particles\"], \"c_random + c_own + c_best\": 1, \"budget\": [100, 400], \"agents\": [10, 30]}"
 
-static const char experiment_text[] =
+/* What of the experiment stands before a corridor as a text may, and behind it. */
+static const char experiment_head[] =
     "{\"corridor_experiment\": 1, \"name\": \"restore\", \"seed\": \"0x5\",\n"
     " \"suites\": 10, \"sequences\": 10, \"cases\": [20, 40],\n"
     " \"branching\": {\"continuations\": 2, \"back\": [1, 5], \"cases\": 12},\n"
-    " \"model\": \"" TEST_SOURCE_DIR "/experiments/library/models/paper.json\",\n \"arms\": [\n"
+    " \"model\": \"" TEST_SOURCE_DIR "/experiments/library/models/paper.json\",\n";
+static const char corridor[] =
+    " \"corridor\": [\"structure partitioning\", \"parameter threshold, size_max\",\n"
+    "  \"invariant sizes: all(o in organizations: count(o.members) <= size_max)\",\n"
+    "  \"trigger balance: max(o in organizations: mean(a in o.members: a.value)) - \",\n"
+    "  \"  min(o in organizations: mean(a in o.members: a.value)) <= threshold\",\n"
+    "  \"trigger balance for 2\",\n"
+    "  \"trigger mixed: count(o in organizations where all(a in o.members: a.type == 'wind')) <= 1\",\n"
+    "  \"temporal soon: always (mixed implies (eventually[0, 2] not alarm or not next[2, 2] true))\"],\n";
+static const char experiment_arms[] =
+    " \"arms\": [\n"
     "{\"name\": \"late\", " SPADA ", \"mail\": {\"mode\": \"lossy\", \"loss_ratio\": 0.1},\n"
     "  \"monitor\": {\"fault\": \"late\", \"delay\": 2}},\n"
     "{\"name\": \"slow\", " SPADA ", \"mail\": {\"mode\": \"delayed\"}, \"activation_delay\": 3},\n"
@@ -113,8 +124,10 @@ static const char experiment_text[] =
     "  \"mail\": {\"mode\": \"duplicated\"}},\n"
     "{\"name\": \"faulty\", " PSOPP ", \"fault\": \"f4\"}]}\n";
 
-static struct cor_experiment *read_experiment(void) {
+static struct cor_experiment *read_experiment_by(const char *by) {
     struct cor_error error = COR_NO_ERROR;
+    char *experiment_text = cor_format("%s%s%s", experiment_head, by, experiment_arms);
+    assert_non_null(experiment_text);
     struct cor_experiment *experiment;
     char path[] = "/tmp/corridor-test-XXXXXX";
     int file = mkstemp(path);
@@ -123,16 +136,24 @@ static struct cor_experiment *read_experiment(void) {
     close(file);
     enum cor_status status = cor_experiment_read(path, &experiment, &error);
     unlink(path);
+    free(experiment_text);
     OK(status);
     return experiment;
 }
 
-static void ninety_sequences_go_on_from_each_of_their_cases(void **state) {
-    (void)state;
+static struct cor_experiment *read_experiment(void) {
+    return read_experiment_by("");
+}
+
+/* What sequences of all arms went through, each put back to each of its cases. */
+struct went {
+    uint32_t sequences, cases, reorganizations, activated, constraints, returns;
+};
+
+static struct went go_on_from_each_case(struct cor_experiment *experiment, uint32_t sequence_count) {
     struct cor_error error = COR_NO_ERROR;
-    struct cor_experiment *experiment = read_experiment();
     struct cor_record *record;
-    uint32_t sequences = 0, cases = 0, reorganizations = 0, activated = 0;
+    struct went went = {0};
     OK(cor_record_create(&cor_interaction_schema, &record, &error));
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
         struct cor_session *session;
@@ -141,24 +162,43 @@ static void ninety_sequences_go_on_from_each_of_their_cases(void **state) {
         OK(cor_session_create(&experiment->arms[a].session, &session, &error));
         OK(cor_suite_generate(experiment, a, 1, &suite, &error));
         OK(cor_runner_create(&(struct cor_execution){suite, session, true}, record, &runner, &error));
-        for (uint32_t s = 0; s < experiment->sequence_count; s++, sequences++) {
+        for (uint32_t s = 0; s < sequence_count; s++, went.sequences++) {
             const struct cor_walk_definition walk = cor_suite_walk_definition(suite, s, NULL);
             OK(cor_sequence_begin(runner, &walk, &error));
-            cases += run_from_every_case(runner, record, session, experiment->arms[a].algorithm);
+            went.cases += run_from_every_case(runner, record, session, experiment->arms[a].algorithm);
         }
-        for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS); i++, reorganizations++) {
+        for (size_t i = 0; i < cor_record_size(record, COR_TABLE_REORGANIZATIONS);
+             i++, went.reorganizations++) {
             const struct cor_reorganization_row *row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, i);
-            activated += row->fault_activated > 0;
+            went.activated += row->fault_activated > 0;
         }
+        went.constraints += (uint32_t)cor_record_size(record, COR_TABLE_CONSTRAINTS);
+        went.returns += (uint32_t)cor_record_size(record, COR_TABLE_RETURNS);
         cor_runner_destroy(runner);
         cor_suite_destroy(suite);
         cor_session_destroy(session);
     }
-    assert_int_equal(sequences, 90);
-    if (cases < 500 || reorganizations < 100 || activated == 0)
-        fail_msg("%u cases, %u reorganizations, %u with the fault", cases, reorganizations, activated);
     cor_record_destroy(record);
     cor_experiment_destroy(experiment);
+    return went;
+}
+
+static void ninety_sequences_go_on_from_each_of_their_cases(void **state) {
+    (void)state;
+    const struct went went = go_on_from_each_case(read_experiment(), 10);
+    assert_int_equal(went.sequences, 90);
+    if (went.cases < 500 || went.reorganizations < 100 || went.activated == 0)
+        fail_msg("%u cases, %u reorganizations, %u with the fault", went.cases, went.reorganizations,
+                 went.activated);
+    assert_int_equal(went.constraints + went.returns, 0);
+}
+
+static void they_do_so_by_a_corridor_as_a_text(void **state) {
+    (void)state;
+    const struct went went = go_on_from_each_case(read_experiment_by(corridor), 3);
+    assert_int_equal(went.sequences, 27);
+    if (went.cases < 150 || went.constraints < 30 || went.returns < 20)
+        fail_msg("%u cases, %u constraints, %u alarms", went.cases, went.constraints, went.returns);
 }
 
 /* Runs to the end; what it counted of this sequence alone, [cell]. */
@@ -360,6 +400,7 @@ static void a_branch_shares_all_that_happened_with_its_parent(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ninety_sequences_go_on_from_each_of_their_cases),
+        cmocka_unit_test(they_do_so_by_a_corridor_as_a_text),
         cmocka_unit_test(a_sequence_put_back_behind_another_counts_its_own),
         cmocka_unit_test(what_an_algorithm_keeps_is_put_back),
         cmocka_unit_test(a_source_that_observes_is_asked_by_the_loop_and_put_back_with_it),
