@@ -290,6 +290,13 @@ static const struct bench_sweep sweeps[] = {
     {0},
 };
 
+static const struct bench_row corridors[] = {
+    {"sizes, number and kind of 1,000 agents, as a text over the oracle's checks: 25 organizations", "x",
+     LESS, 3, 1.5, "the oracle's checks", bench_corridors},
+    {"the same: 100 organizations", "x", LESS, 3, 1.5, "the oracle's checks", bench_corridors},
+    {0},
+};
+
 static const struct bench_part bench_parts[] = {
     {"environment", "transitions of environment chains", environment, NULL, BENCH_ALWAYS},
     {"framework", "a case with an algorithm that costs next to nothing", framework, NULL, BENCH_ALWAYS},
@@ -299,6 +306,7 @@ static const struct bench_part bench_parts[] = {
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
     {"proofs", "what is proved of a corridor's text, reasons of violations", proofs, NULL, BENCH_ALWAYS},
+    {"corridors", "structures judged by a corridor as a text", corridors, NULL, BENCH_ALWAYS},
     {"planners", "decisions of chi-RPT and of search, off-line constraints, models of 10^14 states and more",
      planners, NULL, BENCH_ALWAYS},
     {"combinations", "rows and seconds of covering arrays", combinations, NULL, BENCH_ALWAYS},

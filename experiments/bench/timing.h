@@ -100,6 +100,9 @@ bench_measurement bench_decisions, bench_rings, bench_searches, bench_expansions
 /* proofs.c, too: all that is proved of a text, and reasons in a large state */
 bench_measurement bench_proofs;
 
+/* corridors.c, for the same reason: structures judged by a corridor as a text */
+bench_measurement bench_corridors;
+
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */
 

@@ -340,6 +340,68 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
     return true;
 }
 
+/* What the sizes of a collection of each element may be. */
+struct size_bounds {
+    uint32_t start;      /* the BIND of the element */
+    uint32_t collection; /* COR_NONE: none was named yet */
+    int64_t low, high;
+};
+
+/* Takes in what the node, a condition on the element, demands of the size of its collection; false: it is
+ * about something else. */
+static bool bound_sizes(const struct expression__ask *ask, uint32_t index, struct size_bounds *bounds) {
+    const struct cor_node *node = &ask->nodes[index], *left = &ask->nodes[node->left],
+                          *right = &ask->nodes[node->right];
+    if (node->operator== COR_OPERATOR_AND)
+        return bound_sizes(ask, node->left, bounds) && bound_sizes(ask, node->right, bounds);
+    const bool is_strict = node->operator== COR_OPERATOR_LESS;
+    if ((!is_strict && node->operator!= COR_OPERATOR_LESS_EQUAL) || node->reals)
+        return false;
+    const bool is_left = left->operator== COR_OPERATOR_SIZE;
+    const struct cor_node *size = is_left ? left : right;
+    const uint32_t number = is_left ? node->right : node->left;
+    if (size->operator!= COR_OPERATOR_SIZE || size->left != bounds->start || size->variable == COR_NONE ||
+        ask->nodes[number]
+            .
+            operator> COR_OPERATOR_VARIABLE ||
+        ask->unknown[number] ||(bounds->collection != COR_NONE && bounds->collection != size->variable))
+        return false;
+    const int64_t bound = ask->known[number];
+    bounds->collection = size->variable;
+    if (bound < -1 || bound > UINT32_MAX)
+        return false;
+    if (is_left)
+        bounds->high = bound - is_strict < bounds->high ? bound - is_strict : bounds->high;
+    else
+        bounds->low = bound + is_strict > bounds->low ? bound + is_strict : bounds->low;
+    return true;
+}
+
+/* Whether the query says of each element that its collection has so many items, and each has: one pass over
+ * the sizes. Who has not is found by a closer look. */
+static bool ask_sizes(struct expression__ask *ask, uint32_t start, const struct expression__range *range) {
+    const struct cor_node *bind = &ask->nodes[start];
+    const uint32_t end = (uint32_t)bind->constant, cost = end - start;
+    const struct cor_node *query = &ask->nodes[end];
+    struct size_bounds bounds = {start, COR_NONE, 0, UINT32_MAX};
+    if (query->operator!= COR_OPERATOR_ALL || query->left != start || range->items || range->count == 0 ||
+        ask->steps / cost<range->count || !bound_sizes(ask, query->right, &bounds))
+        return false;
+    const uint32_t *from = population_of(ask, bind->element)->collections[bounds.collection].start;
+    uint32_t least = UINT32_MAX, greatest = 0;
+    for (uint32_t e = 0; e < range->count; e++) {
+        const uint32_t size = from[e + 1] - from[e];
+        least = size < least ? size : least;
+        greatest = size > greatest ? size : greatest;
+    }
+    if (least < bounds.low || greatest > bounds.high)
+        return false;
+    ask->steps -= (uint64_t)cost * range->count;
+    ask->known[end] = true;
+    ask->unknown[end] = false;
+    return true;
+}
+
 /* The query that begins at the BIND; returns its last node. */
 static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
     const struct cor_node *bind = &ask->nodes[start];
@@ -352,6 +414,8 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
         make_unknown(ask, end, COR_NONE);
         return end;
     }
+    if (ask_sizes(ask, start, &range))
+        return end;
     if (query->reals && (ask_plain(ask, start, &range) || ask_extremes(ask, start, &range)))
         return end;
     for (uint32_t i = 0; i < range.count && !decided; i++) {
