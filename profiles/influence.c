@@ -396,6 +396,31 @@ out:
     return end(&reader, status, influence);
 }
 
+enum cor_status cor_influence_of_relevant(const struct cor_json *json, const struct cor_relevant *given,
+                                          struct cor_influence **influence, struct cor_error *error) {
+    static const char *const keys[] = {"environment", "relevant",   "states", "level", "initial",
+                                       "influence",   "attributes", "count",  "share", NULL};
+    struct reader reader = {.error = error, .influence = cor_calloc(1, sizeof(struct cor_influence))};
+    struct cor_json initial;
+    enum cor_status status = cor_made(reader.influence, error);
+    if (status != COR_OK)
+        return status;
+    reader.influence->environment_states = given->environment_states;
+    reader.influence->relevant = cor_calloc(given->environment_states, 1);
+    COR_TRY_OUT(cor_made(reader.influence->relevant, error));
+    memcpy(reader.influence->relevant, given->relevant, given->environment_states);
+    COR_TRY_OUT(cor_json_expect_object(json, keys, error));
+    COR_TRY_OUT(copy_names(&reader, given->names, given->count, &reader.influence->relevant_names,
+                           &reader.influence->relevant_count));
+    COR_TRY_OUT(read_states_or_level(&reader, json));
+    if (cor_json_find(json, "initial", &initial))
+        COR_TRY_OUT(read_initial(&reader, &initial));
+    COR_TRY_OUT(read_rows(&reader, json));
+    COR_TRY_OUT(make_tables(&reader));
+out:
+    return end(&reader, status, influence);
+}
+
 enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
                                      struct cor_influence **influence, struct cor_error *error) {
     struct reader reader;

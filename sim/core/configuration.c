@@ -65,6 +65,27 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
     return whole ? COR_OK : cor_fail_memory(error);
 }
 
+enum cor_status cor_effect_set_others(struct cor_effect *effect, const struct cor_other_profile *others,
+                                      uint32_t count, struct cor_error *error) {
+    COR_ASSERT(!effect->others);
+    if (count == 0)
+        return COR_OK;
+    effect->others = cor_calloc(count, sizeof *effect->others);
+    COR_TRY(cor_made(effect->others, error));
+    memcpy(effect->others, others, count * sizeof *others);
+    effect->other_count = count;
+    return COR_OK;
+}
+
+enum cor_status cor_configuration_set_other_chains(struct cor_configuration *configuration,
+                                                   struct cor_error *error) {
+    const size_t count = (size_t)configuration->group_count * configuration->profile_count;
+    configuration->other_chains = cor_calloc(count, sizeof *configuration->other_chains);
+    COR_TRY(cor_made(configuration->other_chains, error));
+    memset(configuration->other_chains, 0xff, count * sizeof *configuration->other_chains);
+    return COR_OK;
+}
+
 static enum cor_status copy_effect(const struct cor_effect *from, uint32_t type, uint32_t profile,
                                    struct cor_configuration *copy, struct cor_error *error) {
     size_t rows = (size_t)from->relevant_count * from->state_count;
@@ -78,7 +99,7 @@ static enum cor_status copy_effect(const struct cor_effect *from, uint32_t type,
     if (from->cumulative)
         memcpy(to->cumulative, from->cumulative, rows * from->state_count * sizeof *to->cumulative);
     memcpy(to->level, from->level, from->state_count * sizeof *to->level);
-    return COR_OK;
+    return cor_effect_set_others(to, from->others, from->other_count, error);
 }
 
 enum cor_status cor_configuration_copy(const struct cor_configuration *configuration,
@@ -109,6 +130,11 @@ enum cor_status cor_configuration_copy(const struct cor_configuration *configura
         for (uint32_t profile = 0; profile < c->profile_count; profile++)
             COR_TRY_OUT(copy_effect(&c->effects[(size_t)type * c->profile_count + profile], type, profile, to,
                                     error));
+    if (c->other_chains) {
+        COR_TRY_OUT(cor_configuration_set_other_chains(to, error));
+        memcpy(to->other_chains, c->other_chains,
+               (size_t)c->group_count * c->profile_count * sizeof *to->other_chains);
+    }
     COR_TRY_OUT(cor_lists_copy(&to->initial_organizations, &c->initial_organizations, error));
     COR_TRY_OUT(core__attributes_copy(c, to, error));
     if (!c->agent_identity)
@@ -134,11 +160,13 @@ void cor_configuration_destroy(struct cor_configuration *c) {
         free(c->effects[i].next);
         free(c->effects[i].cumulative);
         free(c->effects[i].level);
+        free(c->effects[i].others);
     }
     free(c->effects);
     free(c->type);
     free(c->group_start);
     free(c->chain_of_group);
+    free(c->other_chains);
     free(c->profile_of_chain);
     free(c->location_of_chain);
     free(c->inertia);
@@ -156,6 +184,8 @@ static uint64_t hash_effect(uint64_t hash, const struct cor_effect *e) {
     hash = cor_hash_bytes(hash, e->next, rows);
     if (e->cumulative)
         hash = cor_hash_bytes(hash, e->cumulative, rows * e->state_count * sizeof *e->cumulative);
+    if (e->others)
+        hash = cor_hash_bytes(hash, e->others, e->other_count * sizeof *e->others);
     return cor_hash_bytes(hash, e->level, e->state_count * sizeof *e->level);
 }
 
@@ -179,6 +209,9 @@ uint64_t cor_configuration_hash(const struct cor_configuration *c) {
     hash = cor_hash_bytes(hash, c->initial_partition, c->agent_count * sizeof *c->initial_partition);
     for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++)
         hash = hash_effect(hash, &c->effects[i]);
+    if (c->other_chains)
+        hash = cor_hash_bytes(hash, c->other_chains,
+                              (size_t)c->group_count * c->profile_count * sizeof *c->other_chains);
     if (c->kind != COR_STRUCTURE_PARTITIONING) {
         const struct cor_lists *lists = &c->initial_organizations;
         hash = cor_hash_word(hash, c->kind);

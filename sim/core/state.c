@@ -57,7 +57,7 @@ static enum cor_status create_segments(struct cor_state *state, struct cor_error
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
             COR_TRY(COR_RESERVE(&state->segments, &capacity, state->segment_count + (size_t)1, error));
             state->segments[state->segment_count++] =
-                (struct cor_segment){first, end, chain, is_taken_over(effect), effect};
+                (struct cor_segment){first, end, chain, group, is_taken_over(effect), effect};
         }
     }
     return COR_OK;
@@ -401,6 +401,24 @@ static bool has_wide(void) {
 }
 #endif
 
+/* What of the environment matters to the agents of a segment now. */
+static uint32_t relevant_state(const struct cor_configuration *c, const struct cor_segment *segment,
+                               const uint8_t *environment) {
+    const struct cor_effect *effect = segment->effect;
+    uint32_t state = environment[segment->chain];
+    if (effect->other_count == 0)
+        return effect->relevant[state];
+    uint32_t factor = effect->environment_states;
+    for (uint32_t o = 0; o < effect->other_count; o++)
+        factor /= effect->others[o].states; /* to begin with: the states of the first profile */
+    const uint32_t *chains = c->other_chains + (size_t)segment->group * c->profile_count;
+    for (uint32_t o = 0; o < effect->other_count; o++) {
+        state += factor * environment[chains[effect->others[o].profile]];
+        factor *= effect->others[o].states;
+    }
+    return effect->relevant[state];
+}
+
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
@@ -408,7 +426,7 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
     memmove(state->environment, environment, c->chain_count);
     for (uint32_t i = 0; i < state->segment_count; i++) {
         const struct cor_segment *segment = &state->segments[i];
-        uint32_t relevant = segment->effect->relevant[environment[segment->chain]];
+        uint32_t relevant = relevant_state(c, segment, environment);
         if (c->idle_ratio > 0 || segment->effect->cumulative) {
             take_drawn_states(state, segment, relevant, name);
         } else if (segment->is_taken_over) {

@@ -99,9 +99,16 @@ static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
     memset(there, 0, before * sizeof *there);
     for (uint32_t g = 0; g < c->group_count; g++)
         there[c->chain_of_group[g]] = true;
+    const size_t others = c->other_chains ? (size_t)c->group_count * c->profile_count : 0;
+    for (size_t i = 0; i < others; i++)
+        if (c->other_chains[i] != COR_NOBODY)
+            there[c->other_chains[i]] = true;
     c->chain_count = renumber(there, before, number);
     for (uint32_t g = 0; g < c->group_count; g++)
         c->chain_of_group[g] = number[c->chain_of_group[g]];
+    for (size_t i = 0; i < others; i++)
+        if (c->other_chains[i] != COR_NOBODY)
+            c->other_chains[i] = number[c->other_chains[i]];
     for (uint32_t i = 0; i < before; i++) {
         if (!there[i])
             continue;
@@ -114,6 +121,15 @@ static void drop_chains(struct cor_test *test, bool *there, uint32_t *number) {
             if (there[i])
                 walk->states[to++] = walk->states[row * before + i];
     walk->chain_count = c->chain_count;
+}
+
+/* What a group perceives, as group number `to`, which is not behind it. */
+static void move_chains(struct cor_configuration *c, uint32_t to, uint32_t group) {
+    c->chain_of_group[to] = c->chain_of_group[group];
+    if (c->other_chains)
+        memmove(c->other_chains + (size_t)to * c->profile_count,
+                c->other_chains + (size_t)group * c->profile_count,
+                c->profile_count * sizeof *c->other_chains);
 }
 
 static void drop_agents(struct cor_configuration *c, const bool *gone) {
@@ -134,7 +150,7 @@ static void drop_agents(struct cor_configuration *c, const bool *gone) {
             }
         if (agents == first)
             continue;
-        c->chain_of_group[groups] = c->chain_of_group[g];
+        move_chains(c, groups, g);
         c->group_start[groups++] = first;
     }
     c->group_start[groups] = agents;
@@ -248,6 +264,9 @@ enum cor_status sequence__test_join_chains(struct cor_test *test, uint32_t from,
         for (uint32_t g = 0; g < c->group_count; g++)
             if (c->chain_of_group[g] == from)
                 c->chain_of_group[g] = to;
+        for (size_t i = 0; c->other_chains && i < (size_t)c->group_count * c->profile_count; i++)
+            if (c->other_chains[i] == from)
+                c->other_chains[i] = to;
         drop_chains(test, there, number);
     }
     free(there);
@@ -257,6 +276,9 @@ enum cor_status sequence__test_join_chains(struct cor_test *test, uint32_t from,
 
 bool sequence__test_can_join(const struct cor_test *test, uint32_t group, bool mixed) {
     const struct cor_configuration *c = test->suite->configuration;
+    const uint32_t *others = c->other_chains + (c->other_chains ? (size_t)group * c->profile_count : 0);
+    if (c->other_chains && memcmp(others, others + c->profile_count, c->profile_count * sizeof *others) != 0)
+        return false;
     return c->chain_of_group[group] == c->chain_of_group[group + 1] &&
            (mixed || c->type[c->group_start[group]] == c->type[c->group_start[group + 1]]);
 }
@@ -267,7 +289,7 @@ void sequence__test_join_groups(struct cor_test *test, const bool *gone) {
     for (uint32_t g = 1; g < c->group_count; g++) {
         if (gone[g - 1])
             continue;
-        c->chain_of_group[groups] = c->chain_of_group[g];
+        move_chains(c, groups, g);
         c->group_start[groups++] = c->group_start[g];
     }
     c->group_start[groups] = c->agent_count;

@@ -14,6 +14,15 @@
 #include <corridor/solve.h>
 #include <corridor/suite.h>
 
+/* The environments that a type names; whether its relevant states are conditions over them; and its
+ * influence, if they are. */
+enum cor_status interaction__read_type_environments(const struct cor_test_model *model,
+                                                    struct cor_agent_type *type,
+                                                    struct cor_error *error) COR_MUST_USE;
+bool interaction__has_conditions(const struct cor_agent_type *type);
+enum cor_status interaction__read_relevant(const struct cor_test_model *model, struct cor_agent_type *type,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* The attributes that a model declares, into the model (a field of it). Their laws are read with the types.
  */
 enum cor_status interaction__read_attributes(const struct cor_json *json, void *into,
@@ -134,6 +143,8 @@ struct cor_population {
     uint32_t *chain; /* owned; [group] */
     uint16_t *type;  /* owned; [group]; the type of all its agents unless groups are mixed */
     uint32_t *types; /* owned; [agent] in mixed groups whose types are counted; NULL: drawn for each agent */
+    uint32_t *other_chains; /* owned; [group * environments + environment], COR_NOBODY: none; NULL: no type
+                               has several environments */
     uint16_t *chain_environment; /* owned; [chain] */
     uint32_t *chain_location;    /* owned; [chain] */
 };

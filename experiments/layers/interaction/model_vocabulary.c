@@ -19,7 +19,8 @@ struct names {
 
 /* The relevant states of a type: what it calls several states of its environment together. */
 static void add_classes(const struct cor_agent_type *type, struct cor_state_class *classes, uint32_t *count) {
-    for (uint32_t r = 0; type->fixed && r < type->fixed->relevant_count; r++) {
+    /* Of several environments together no state of one tells them. */
+    for (uint32_t r = 0; type->fixed && type->other_count == 0 && r < type->fixed->relevant_count; r++) {
         struct cor_state_class class = {type->fixed->relevant_names[r], type->environment, 0};
         for (uint32_t s = 0; s < type->fixed->environment_states; s++)
             class.states |= type->fixed->relevant[s] == r ? UINT64_C(1) << s : 0;

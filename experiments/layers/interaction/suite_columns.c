@@ -117,10 +117,14 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
     list_columns(suite->configuration, columns);
     for (size_t i = 0; i < column_count(suite->configuration); i++)
         put_column(writer, &columns[i]);
-    if (suite->configuration->kind == COR_STRUCTURE_PARTITIONING)
-        cor_json_put_integer(writer, "initial_partitions", suite->configuration->initial_partitions);
+    const struct cor_configuration *c = suite->configuration;
+    if (c->other_chains)
+        put_column(writer, &(struct column){"other_chains", (size_t)c->group_count * c->profile_count,
+                                            .words = c->other_chains});
+    if (c->kind == COR_STRUCTURE_PARTITIONING)
+        cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
     else
-        put_organizations(writer, &suite->configuration->initial_organizations);
+        put_organizations(writer, &c->initial_organizations);
     cor_json_open_array(writer, "effects");
     for (size_t i = 0; i < (size_t)suite->configuration->type_count * suite->configuration->profile_count;
          i++) {
@@ -128,6 +132,12 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
         size_t rows = (size_t)e->relevant_count * e->state_count;
         cor_json_open_object(writer, NULL);
         cor_json_put_integer(writer, "relevant_count", e->relevant_count);
+        if (e->other_count > 0)
+            cor_json_open_array(writer, "others");
+        for (uint32_t o = 0; o < e->other_count; o++)
+            cor_json_put_integer(writer, NULL, e->others[o].profile);
+        if (e->other_count > 0)
+            cor_json_close(writer);
         put_column(writer, &(struct column){"relevant", e->environment_states, .bytes = e->relevant});
         put_column(writer, &(struct column){"next", rows, .bytes = e->next});
         if (e->cumulative)
@@ -239,6 +249,7 @@ const struct cor_field interaction__suite_column_fields[] = {
     {"initial_organizations", COR_OPTIONAL, COR_KNOWN_FIELD}, /* of all other kinds */
     {"initial_parents", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"effects", COR_REQUIRED, COR_KNOWN_FIELD},
+    {"other_chains", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"attributes", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"profiles", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
@@ -374,9 +385,35 @@ static enum cor_status read_cumulative(const struct cor_json *json, struct cor_e
     return COR_OK;
 }
 
-static enum cor_status read_effect(const struct cor_json *json, struct cor_configuration *c, uint32_t index,
+/* Other profiles that an effect depends on; its environment states are those of all of them. */
+static enum cor_status read_others(const struct cor_json *json, const struct cor_suite *suite, uint32_t own,
+                                   struct cor_other_profile *others, uint32_t *count,
+                                   uint32_t *environment_states, struct cor_error *error) {
+    struct cor_json array;
+    *count = 0;
+    if (!cor_json_find(json, "others", &array))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&array, 1, COR_TYPE_OTHERS_MAX, error));
+    for (; *count < cor_json_size(&array); ++*count) {
+        const struct cor_json item = cor_json_at(&array, *count);
+        int64_t profile;
+        COR_TRY(
+            cor_json_integer(&item, 0, (int64_t)suite->configuration->profile_count - 1, &profile, error));
+        if (profile == own)
+            return cor_json_fail(&item, error, NULL, "is the profile of the effect itself");
+        others[*count] = (struct cor_other_profile){(uint32_t)profile, suite->profiles[profile]->state_count};
+        *environment_states *= others[*count].states;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_effect(const struct cor_json *json, const struct cor_suite *suite, uint32_t index,
                                    uint32_t environment_states, struct cor_error *error) {
-    static const char *const keys[] = {"relevant_count", "relevant", "next", "cumulative", "level", NULL};
+    static const char *const keys[] = {"relevant_count", "others", "relevant", "next",
+                                       "cumulative",     "level",  NULL};
+    struct cor_configuration *c = suite->configuration;
+    struct cor_other_profile others[COR_TYPE_OTHERS_MAX];
+    uint32_t other_count;
     struct cor_json level, child;
     uint32_t relevant;
     struct cor_effect *e;
@@ -386,8 +423,11 @@ static enum cor_status read_effect(const struct cor_json *json, struct cor_confi
     COR_TRY(cor_json_expect_array(&level, 1, COR_PROFILE_STATES_MAX, error));
     uint32_t states = (uint32_t)cor_json_size(&level);
     bool probabilistic = cor_json_find(json, "cumulative", &child);
+    COR_TRY(
+        read_others(json, suite, index % c->profile_count, others, &other_count, &environment_states, error));
     COR_TRY(cor_configuration_set_effect(c, index / c->profile_count, index % c->profile_count,
                                          environment_states, relevant, states, probabilistic, &e, error));
+    COR_TRY(cor_effect_set_others(e, others, other_count, error));
     const struct column columns[] = {
         {"relevant", environment_states, .bytes = e->relevant, .high = (int64_t)relevant - 1},
         {"next", (size_t)relevant * states, .bytes = e->next, .high = (int64_t)states - 1},
@@ -433,7 +473,7 @@ static enum cor_status read_environments(const struct cor_json *json, struct cor
     COR_TRY(need_array(json, "effects", effects, &array, error));
     for (uint32_t i = 0; i < effects; i++) {
         item = cor_json_at(&array, i);
-        COR_TRY(read_effect(&item, c, i, suite->profiles[i % c->profile_count]->state_count, error));
+        COR_TRY(read_effect(&item, suite, i, suite->profiles[i % c->profile_count]->state_count, error));
     }
     return COR_OK;
 }
@@ -464,6 +504,39 @@ enum cor_status interaction__suite_read_walk(const struct cor_json *json, const 
             walk->states[(size_t)i * walk->chain_count + c] = (uint8_t)(letter - letters);
         }
     }
+    return COR_OK;
+}
+
+/* The chains of other environments: those that effects depend on are there, and of that environment. */
+static enum cor_status read_other_chains(const struct cor_json *json, struct cor_configuration *c,
+                                         struct cor_error *error) {
+    struct cor_json array;
+    bool are_needed = false;
+    for (size_t i = 0; i < (size_t)c->type_count * c->profile_count; i++)
+        are_needed = are_needed || c->effects[i].other_count > 0;
+    if (!are_needed)
+        return cor_json_find(json, "other_chains", &array)
+                   ? cor_json_fail(&array, error, "leave it out", "no effect has other profiles")
+                   : COR_OK;
+    COR_TRY(cor_configuration_set_other_chains(c, error));
+    const size_t count = (size_t)c->group_count * c->profile_count;
+    COR_TRY(read_column(
+        json, &(struct column){"other_chains", count, .words = c->other_chains, .high = UINT32_MAX}, error));
+    COR_TRY(cor_json_need(json, "other_chains", &array, error));
+    for (uint32_t g = 0; g < c->group_count; g++)
+        for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+            const struct cor_effect *e = cor_configuration_effect(c, c->type[i], c->chain_of_group[g]);
+            for (uint32_t o = 0; o < e->other_count; o++) {
+                const size_t at = (size_t)g * c->profile_count + e->others[o].profile;
+                const uint32_t chain = c->other_chains[at];
+                if (chain < c->chain_count && c->profile_of_chain[chain] == e->others[o].profile)
+                    continue;
+                const struct cor_json item = cor_json_at(&array, at);
+                return cor_json_fail(&item, error, NULL,
+                                     "is no chain of profile %u, which agent %u of group %u perceives",
+                                     e->others[o].profile, i, g);
+            }
+        }
     return COR_OK;
 }
 
@@ -501,6 +574,7 @@ enum cor_status interaction__suite_read_columns(const struct cor_json *json, uin
     free(size);
     COR_TRY(status);
     COR_TRY(read_environments(json, suite, error));
+    COR_TRY(read_other_chains(json, c, error));
     /* The state that an agent starts in must be one of its type's. */
     struct cor_json states;
     COR_TRY(cor_json_need(json, "initial_state", &states, error));

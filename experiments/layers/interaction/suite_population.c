@@ -79,20 +79,48 @@ static uint32_t chain_of_scope(struct cor_population *population, struct places 
                : add_chain(population, index, location);
 }
 
+static bool model_has_others(const struct cor_test_model *model) {
+    for (uint32_t t = 0; t < model->type_count; t++)
+        if (model->types[t].other_count > 0)
+            return true;
+    return false;
+}
+
+/* Chains of the other environments of the types that live in a group: of its own, or of any in mixed ones. */
+static void add_other_chains(struct cor_population *population, struct places *places,
+                             const struct cor_test_model *model, uint32_t group, uint32_t environment,
+                             uint32_t location) {
+    uint32_t *chains = population->other_chains + (size_t)group * model->environment_count;
+    for (uint32_t t = 0; t < model->type_count; t++) {
+        const struct cor_agent_type *type = &model->types[t];
+        if (type->environment != environment || (!model->mixed_groups && t != population->type[group]))
+            continue;
+        for (uint32_t o = 0; o < type->other_count; o++) {
+            const uint32_t other = type->others[o];
+            if (chains[other] == COR_NOBODY)
+                chains[other] = chain_of_scope(population, places, &model->environments[other],
+                                               (uint16_t)other, location);
+        }
+    }
+}
+
 enum cor_status interaction__draw_population(const struct cor_suite *suite, const struct cor_numbers *numbers,
                                              struct cor_population *population, struct cor_error *error) {
     struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 0);
     uint32_t groups = draw_group_count(&rng, numbers), *sizes = NULL;
     struct places places;
+    const bool has_others = model_has_others(suite->experiment->model);
     if (numbers->group_size_max > 0)
         COR_TRY(interaction__draw_group_sizes(suite, numbers, &groups, &sizes, error));
+    const size_t chains_most =
+        has_others ? (size_t)groups * suite->experiment->model->environment_count : groups;
     *population = (struct cor_population){
         .group_count = groups,
         .size = sizes ? sizes : cor_calloc(groups, sizeof *population->size),
         .chain = cor_calloc(groups, sizeof *population->chain),
         .type = cor_calloc(groups, sizeof *population->type),
-        .chain_environment = cor_calloc(groups, sizeof *population->chain_environment),
-        .chain_location = cor_calloc(groups, sizeof *population->chain_location),
+        .chain_environment = cor_calloc(chains_most, sizeof *population->chain_environment),
+        .chain_location = cor_calloc(chains_most, sizeof *population->chain_location),
     };
     if (!population->size || !population->chain || !population->type || !population->chain_environment ||
         !population->chain_location)
@@ -100,7 +128,7 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
     size_t size = 2;
     places = (struct places){0};
     if (numbers->locations != 0) {
-        while (size < 2 * (size_t)groups)
+        while (size < 2 * chains_most)
             size *= 2;
         places.slot = cor_calloc(size, sizeof *places.slot);
         places.mask = size - 1;
@@ -112,7 +140,13 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
     for (uint32_t g = 0; g < population->group_count && !sizes; g++)
         population->size[g] = each + (g < more ? 1 : 0);
     enum cor_status status = COR_OK;
-    if (numbers->has_type_counts)
+    if (has_others) {
+        population->other_chains = cor_calloc(chains_most, sizeof *population->other_chains);
+        status = cor_made(population->other_chains, error);
+        if (status == COR_OK)
+            memset(population->other_chains, 0xff, chains_most * sizeof *population->other_chains);
+    }
+    if (status == COR_OK && numbers->has_type_counts)
         status = suite->experiment->model->mixed_groups
                      ? interaction__draw_types(suite, numbers, population, error)
                      : interaction__draw_groups_of_types(suite, numbers, population, error);
@@ -134,6 +168,8 @@ enum cor_status interaction__draw_population(const struct cor_suite *suite, cons
         population->type[g] = (uint16_t)type;
         population->chain[g] = chain_of_scope(population, &places, &model->environments[environment],
                                               (uint16_t)environment, location);
+        if (has_others)
+            add_other_chains(population, &places, model, g, environment, location);
     }
     free(places.slot);
     return COR_OK;
@@ -144,6 +180,7 @@ void interaction__suite_population_fini(struct cor_population *population) {
     free(population->chain);
     free(population->type);
     free(population->types);
+    free(population->other_chains);
     free(population->chain_environment);
     free(population->chain_location);
 }
@@ -187,6 +224,11 @@ static enum cor_status set_effects(const struct cor_suite *suite, struct cor_err
                 memcpy(effect->relevant, type->fixed->relevant, type->fixed->environment_states);
                 memcpy(effect->next, type->fixed->next, rows);
                 memcpy(effect->level, type->fixed->level, type->fixed->state_count * sizeof *effect->level);
+                struct cor_other_profile others[COR_TYPE_OTHERS_MAX];
+                for (uint32_t o = 0; o < type->other_count; o++)
+                    others[o] = (struct cor_other_profile){type->others[o],
+                                                           suite->profiles[type->others[o]]->state_count};
+                COR_TRY(cor_effect_set_others(effect, others, type->other_count, error));
                 if (type->fixed->cumulative)
                     memcpy(effect->cumulative, type->fixed->cumulative,
                            rows * type->fixed->state_count * sizeof *effect->cumulative);
@@ -236,6 +278,11 @@ enum cor_status interaction__build_configuration(struct cor_suite *suite, const 
         c->location_of_chain[i] = population->chain_location[i];
     }
     COR_TRY(set_effects(suite, error));
+    if (population->other_chains) {
+        COR_TRY(cor_configuration_set_other_chains(c, error));
+        memcpy(c->other_chains, population->other_chains,
+               (size_t)c->group_count * c->profile_count * sizeof *c->other_chains);
+    }
     struct cor_rng rng = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 1),
                    states = interaction__suite_rng(suite, COR_PURPOSE_GROUPS, 2);
     for (uint32_t g = 0; g < c->group_count; g++) {

@@ -99,22 +99,6 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
     return COR_OK;
 }
 
-/* The environment a type names, COR_NOBODY if it names none. */
-static enum cor_status read_type_environment(const struct cor_test_model *model, struct cor_agent_type *type,
-                                             struct cor_error *error) {
-    struct cor_json child;
-    const char *names[COR_ENVIRONMENTS_MAX + 1] = {NULL};
-    int index;
-    type->environment = COR_NOBODY;
-    if (!cor_json_find(&type->json, "environment", &child))
-        return COR_OK;
-    for (uint32_t i = 0; i < model->environment_count; i++)
-        names[i] = model->environments[i].name;
-    COR_TRY(cor_json_one_of(&child, names, "environment", &index, error));
-    type->environment = (uint32_t)index;
-    return COR_OK;
-}
-
 static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_agent_type *type = into;
     return interaction__read_range(json, 0, 1, &type->level_low, &type->level_high, error);
@@ -134,7 +118,10 @@ static enum cor_status read_type(const struct cor_test_model *model, struct cor_
     type->name = cor_strdup(type->json.key);
     COR_TRY(cor_made(type->name, error));
     COR_TRY(cor_json_expect_object(&type->json, NULL, error));
-    COR_TRY(read_type_environment(model, type, error));
+    COR_TRY(interaction__read_type_environments(model, type, error));
+    if (cor_json_find(&type->json, "level", &child) && type->other_count > 0)
+        return cor_json_fail(&child, error, "\"states\", with \"relevant\" and \"influence\"",
+                             "follows the state of one environment, and the type names several");
     if (cor_json_find(&type->json, "level", &child))
         return cor_json_fields(&type->json, level_fields, type, error);
     if (type->environment == COR_NOBODY)
@@ -147,7 +134,9 @@ static enum cor_status read_type(const struct cor_test_model *model, struct cor_
         return cor_json_fail(&type->json, error, "\"level\": [low, high]",
                              "names states, but the profile of \"%s\" is drawn, so its states have no names",
                              environment->name);
-    COR_TRY(cor_influence_from_json(&type->json, environment->profile, &type->fixed, error));
+    COR_TRY(interaction__has_conditions(type)
+                ? interaction__read_relevant(model, type, error)
+                : cor_influence_from_json(&type->json, environment->profile, &type->fixed, error));
     /* Values lie in 0 .. 1, so what they tend to does. */
     struct cor_json states;
     COR_TRY(cor_json_need(&type->json, "states", &states, error));

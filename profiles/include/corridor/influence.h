@@ -46,6 +46,18 @@ enum cor_status cor_influence_from_json(const struct cor_json *json, const struc
                                         struct cor_influence **influence,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* Relevant states that somebody else has read: of several profiles together, or by conditions. */
+struct cor_relevant {
+    const char *const *names; /* [relevant] */
+    uint32_t count, environment_states;
+    const uint8_t *relevant; /* [environment state] */
+};
+
+/* Reads the rest of the influence: what "relevant" says is given, and "environment" was read. */
+enum cor_status cor_influence_of_relevant(const struct cor_json *json, const struct cor_relevant *given,
+                                          struct cor_influence **influence,
+                                          struct cor_error *error) COR_MUST_USE;
+
 /* The influence of a profile whose states agents take over as their own, levels drawn in [low, high]. */
 enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
                                      struct cor_influence **influence, struct cor_error *error) COR_MUST_USE;

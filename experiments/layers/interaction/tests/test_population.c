@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include <corridor/state.h>
 #include <corridor/suite.h>
 
 #include <stdio.h>
@@ -197,6 +198,111 @@ static void agents_start_by_the_law_of_their_first_state(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+/* ---- several environments a type */
+
+enum { DARK, BRIGHT };      /* sky */
+enum { LOW, MIDDLE, HIGH }; /* price */
+enum { STOP, STORM, REST }; /* what mills are in */
+
+/* The relevant states of mills, which overlap, written here again: the first that holds. */
+static uint8_t relevant_of(uint8_t sky, uint8_t price) {
+    return price == LOW ? STOP : sky == DARK || price == HIGH ? STORM : REST;
+}
+
+static struct cor_experiment *mills(bool mixed, const char *scope) {
+    struct cor_experiment *experiment;
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fprintf(
+        out,
+        "{\"corridor_experiment\": 1, \"name\": \"t\", \"seed\": \"0x5\", \"suites\": %d, \"sequences\": 1, "
+        "\"cases\": 30, \"model\": {\"corridor_model\": 1, \"agents\": 24, \"groups\": {\"count\": 8}, "
+        "\"locations\": 3, \"mixed_groups\": %s, \"environments\": {\"sky\": {\"profile\": {\"states\": "
+        "[\"dark\", \"bright\"], \"transitions\": {\"dark\": {\"dark\": 0.5, \"bright\": 0.5}, \"bright\": "
+        "{\"dark\": 0.5, \"bright\": 0.5}}}}, \"price\": {\"scope\": \"%s\", \"profile\": {\"states\": "
+        "[\"low\", \"middle\", \"high\"], \"transitions\": {\"low\": {\"low\": 0.4, \"middle\": 0.6}, "
+        "\"middle\": {\"low\": 0.5, \"high\": 0.5}, \"high\": {\"low\": 0.5, \"middle\": 0.5}}}}}, "
+        "\"types\": {\"mill\": {\"environment\": [\"sky\", \"price\"], \"relevant\": {\"stop\": "
+        "\"price = 'low'\", \"storm\": \"sky = 'dark' or price = 'high'\", \"rest\": \"true\"}, "
+        "\"states\": {\"stop\": 0, \"storm\": 0.3, \"rest\": 0.9}, \"influence\": {\"stop\": \"stop\", "
+        "\"storm\": \"storm\", \"rest\": \"rest\"}}, \"boat\": {\"environment\": \"price\", \"level\": "
+        "[0, 1]}}, \"invariant\": {\"threshold\": 0.5}}, "
+        "\"arms\": [{\"name\": \"A\", \"algorithm\": \"random\"}]}",
+        SUITES, mixed ? "true" : "false", scope);
+    assert_int_equal(fclose(out), 0);
+    REQUIRE(cor_experiment_read(path, &experiment, &said));
+    return experiment;
+}
+
+/* Goes through a sequence and looks at every mill; how many states it saw. */
+static uint32_t watch_mills(const struct cor_suite *suite, bool one_price) {
+    const struct cor_configuration *c = suite->configuration;
+    struct cor_state *world;
+    struct cor_walk walk;
+    uint32_t seen = 0;
+    cor_walk_init(&walk);
+    REQUIRE(cor_suite_walk(suite, 0, &walk, &said));
+    REQUIRE(cor_state_create(c, &world, &said));
+    for (uint32_t number = 1; number <= walk.case_count; number++) {
+        const uint8_t *states = cor_walk_at(&walk, number);
+        const struct cor_stream_name name = {.identity = number};
+        uint8_t before[64];
+        memcpy(before, world->agent_state, c->agent_count);
+        cor_state_perceive(world, states, &name);
+        for (uint32_t g = 0; g < c->group_count; g++)
+            for (uint32_t i = c->group_start[g]; i < c->group_start[g + 1]; i++) {
+                const uint32_t chain = c->chain_of_group[g];
+                if (c->type[i] != 0)
+                    continue;
+                if (c->profile_of_chain[chain] != 0) { /* in a group that lives in the price: it stays */
+                    assert_int_equal(world->agent_state[i], before[i]);
+                    continue;
+                }
+                const uint32_t price = c->other_chains[g * c->profile_count + 1];
+                assert_true(price < c->chain_count && c->profile_of_chain[price] == 1);
+                assert_true(one_price || c->location_of_chain[price] == c->location_of_chain[chain]);
+                assert_int_equal(world->agent_state[i], relevant_of(states[chain], states[price]));
+                seen |= 1u << world->agent_state[i];
+            }
+    }
+    cor_state_destroy(world);
+    cor_walk_fini(&walk);
+    return seen;
+}
+
+static void what_matters_may_depend_on_several_environments(void **state) {
+    (void)state;
+    char suite_path[80];
+    snprintf(suite_path, sizeof suite_path, "%s/s.json", folder);
+    for (int way = 0; way < 4; way++) {
+        struct cor_experiment *experiment = mills(way % 2, way < 2 ? "place" : "all");
+        uint32_t seen = 0;
+        for (uint32_t s = 0; s < 20; s++) {
+            struct cor_suite *suite, *back;
+            REQUIRE(cor_suite_generate(experiment, 0, s, &suite, &said));
+            const struct cor_configuration *c = suite->configuration;
+            uint32_t prices = 0;
+            for (uint32_t i = 0; i < c->chain_count; i++)
+                prices += c->profile_of_chain[i] == 1;
+            assert_true(way < 2 ? prices <= 3 : prices <= 1);
+            seen |= watch_mills(suite, way >= 2);
+            REQUIRE(cor_suite_write(suite, suite_path, &said));
+            REQUIRE(cor_suite_read(experiment, suite_path, &back, &said));
+            assert_true(cor_configuration_hash(c) == cor_configuration_hash(back->configuration));
+            watch_mills(back, way >= 2);
+            remove(suite_path);
+            struct cor_configuration *copy;
+            REQUIRE(cor_configuration_copy(c, &copy, &said));
+            assert_true(cor_configuration_hash(copy) == cor_configuration_hash(c));
+            cor_configuration_destroy(copy);
+            cor_suite_destroy(back);
+            cor_suite_destroy(suite);
+        }
+        assert_int_equal(seen, 7);
+        cor_experiment_destroy(experiment);
+    }
+}
+
 static int make_folder(void **state) {
     (void)state;
     if (!mkdtemp(folder))
@@ -218,6 +324,7 @@ int main(void) {
         cmocka_unit_test(groups_are_as_large_as_is_said),
         cmocka_unit_test(an_environment_is_the_same_for_whom_is_said),
         cmocka_unit_test(agents_start_by_the_law_of_their_first_state),
+        cmocka_unit_test(what_matters_may_depend_on_several_environments),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

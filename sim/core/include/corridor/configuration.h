@@ -20,7 +20,13 @@
 struct cor_effect {
     uint32_t environment_states, relevant_count, state_count;
     uint8_t *relevant; /* [environment state] -> relevant state (003, 4.1) */
-    uint8_t *next;     /* [relevant * state_count + state] -> state */
+    /* Other profiles that matter, too: an environment state is then that of the first + its number of states
+     * times (that of the next + ..), and environment_states their product. */
+    uint32_t other_count;
+    struct cor_other_profile {
+        uint32_t profile, states;
+    } * others;
+    uint8_t *next; /* [relevant * state_count + state] -> state */
     /* NULL if deterministic; [(relevant * state_count + from) * state_count + to]: 32 random bits r lead to
      * the first `to` with r < cumulative; the first entry of UINT32_MAX, which every row has, takes the rest.
      */
@@ -45,9 +51,12 @@ struct cor_adoption_definition {
  * numbered in the order of their agents. */
 struct cor_configuration {
     uint32_t agent_count, group_count, chain_count, type_count, profile_count;
-    uint16_t *type;              /* owned; [agent] */
-    uint32_t *group_start;       /* owned; group g is agents group_start[g] .. group_start[g + 1] */
-    uint32_t *chain_of_group;    /* owned; [group] */
+    uint16_t *type;           /* owned; [agent] */
+    uint32_t *group_start;    /* owned; group g is agents group_start[g] .. group_start[g + 1] */
+    uint32_t *chain_of_group; /* owned; [group] */
+    uint32_t
+        *other_chains; /* owned; [group * profile_count + profile] the chain of another environment that its
+                          agents perceive; COR_NOBODY: they do not; NULL: no effect has other profiles */
     uint16_t *profile_of_chain;  /* owned; [chain] */
     uint32_t *location_of_chain; /* owned; [chain] */
     double *inertia;             /* owned; [agent], in (0, 1] */
@@ -86,6 +95,14 @@ enum cor_status cor_configuration_set_effect(struct cor_configuration *configura
                                              uint32_t relevant_count, uint32_t state_count,
                                              bool probabilistic, struct cor_effect **effect,
                                              struct cor_error *error) COR_MUST_USE;
+
+/* Lets the effect depend on other profiles, too; its environment states are those of all of them. */
+enum cor_status cor_effect_set_others(struct cor_effect *effect, const struct cor_other_profile *others,
+                                      uint32_t count, struct cor_error *error) COR_MUST_USE;
+
+/* Makes room for the chains of other environments, none of which is perceived. */
+enum cor_status cor_configuration_set_other_chains(struct cor_configuration *configuration,
+                                                   struct cor_error *error) COR_MUST_USE;
 
 /* Gives it attributes as they are declared, which it had none of: their rules FIXED, their values 0. */
 enum cor_status cor_configuration_set_attributes(struct cor_configuration *configuration, uint32_t count,

@@ -39,7 +39,7 @@ struct cor_structure {
 /* Agents of one type and one group, which live in the same environment and answer it alike. */
 struct cor_segment {
     uint32_t first, end; /* agents first .. end - 1 */
-    uint32_t chain;
+    uint32_t chain, group;
     bool is_taken_over; /* each relevant state leads to one state, whichever an agent is in */
     const struct cor_effect *effect;
 };

@@ -53,10 +53,13 @@ struct cor_attribute_law {
     struct cor_formula formula; /* COMPUTED */
 };
 
+#define COR_TYPE_OTHERS_MAX 3
+
 /* A type of agents. */
 struct cor_agent_type {
     char *name;           /* owned */
     uint32_t environment; /* the environment that influences it; COR_NOBODY: whichever its group lives in */
+    uint32_t others[COR_TYPE_OTHERS_MAX], other_count; /* further ones, which matter together with it */
     struct cor_influence
         *fixed; /* owned; NULL if the agent takes over its environment's state, with levels drawn */
     double level_low, level_high;         /* in this range for each suite */
