@@ -5,6 +5,8 @@
 #ifndef CORRIDOR_MODEL_INTERNAL_H
 #define CORRIDOR_MODEL_INTERNAL_H
 
+#include "formula.h"
+
 #include <corridor/attribute_json.h>
 #include <corridor/configurations.h>
 #include <corridor/expression.h>
@@ -33,14 +35,6 @@ enum cor_status interaction__read_attribute_laws(const struct cor_test_model *mo
                                                  struct cor_agent_type *type,
                                                  struct cor_error *error) COR_MUST_USE;
 void interaction__model_attributes_fini(struct cor_test_model *model);
-
-/* The formula of attribute `index` over the value and the attributes before it. Freed by
- * interaction__formula_fini. */
-enum cor_status interaction__read_formula(const struct cor_json *json,
-                                          const struct cor_agent_attribute *attributes, uint32_t count,
-                                          uint32_t index, struct cor_formula *formula,
-                                          struct cor_error *error) COR_MUST_USE;
-void interaction__formula_fini(struct cor_formula *formula);
 
 /* Fields that every file has. The version must be 1, the only one there is; a description must be text, and
  * nothing reads it. */
