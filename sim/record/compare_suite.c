@@ -23,7 +23,10 @@ struct comparison {
     struct cor_suite_difference *difference;
     void *rows[COR_TABLES_MAX]; /* owned; the file's, as the record has them */
     uint64_t count[COR_TABLES_MAX];
+    const unsigned char *now[COR_TABLES_MAX]; /* the record's */
+    uint64_t now_count[COR_TABLES_MAX];
     uint64_t base[COR_VECTORS_MAX];    /* items of earlier suites in the file */
+    uint64_t begins[COR_VECTORS_MAX];  /* the first item of the record that is compared */
     uint64_t differs[COR_VECTORS_MAX]; /* the first item that is not the same; UINT64_MAX: none */
 };
 
@@ -62,11 +65,25 @@ enum cor_status cor_result_read_suite(struct cor_result *result, uint32_t table,
     return *count == 0 ? COR_OK : cor_result_read(result, table, first, *count, *rows, error);
 }
 
-static const struct cor_column *sequence_column(const struct cor_table_schema *schema) {
+static const struct cor_column *find_column(const struct cor_table_schema *schema, const char *name,
+                                            enum cor_type type) {
     for (uint32_t i = 0; i < schema->column_count; i++)
-        if (strcmp(schema->columns[i].name, "sequence") == 0 && schema->columns[i].type == COR_TYPE_U16)
+        if (strcmp(schema->columns[i].name, name) == 0 && schema->columns[i].type == type)
             return &schema->columns[i];
     return NULL;
+}
+
+static const struct cor_column *sequence_column(const struct cor_table_schema *schema) {
+    return find_column(schema, "sequence", COR_TYPE_U16);
+}
+
+/* Whether a row is of the suite, from before the first case of a sequence. */
+static bool is_of_beginning(const struct cor_table_schema *schema, const unsigned char *row) {
+    const struct cor_column *column = find_column(schema, "case", COR_TYPE_U32);
+    uint32_t number = 1;
+    if (column)
+        memcpy(&number, row + column->offset, sizeof number);
+    return number == 0;
 }
 
 /* Of one sequence alone nothing is known that is counted over all of them. */
@@ -109,12 +126,12 @@ static bool find_base(struct comparison *c, uint32_t vector) {
             continue;
         any = true;
         const uint64_t there = least_offset(it, row_size, c->rows[it->table], c->count[it->table]);
-        const uint64_t here = least_offset(it, row_size, c->record->tables[it->table].items,
-                                           c->record->tables[it->table].count);
+        const uint64_t here = least_offset(it, row_size, c->now[it->table], c->now_count[it->table]);
         stored = there < stored ? there : stored;
         now = here < now ? here : now;
     }
     c->base[vector] = stored == UINT64_MAX || now == UINT64_MAX || stored < now ? 0 : stored - now;
+    c->begins[vector] = c->sequence == WHOLE_SUITE || now == UINT64_MAX ? 0 : now;
     return any;
 }
 
@@ -134,7 +151,7 @@ static enum cor_status compare_vector(struct comparison *c, uint32_t vector, str
     c->differs[vector] = both < count ? both : UINT64_MAX;
     if (both > 0)
         COR_TRY_OUT(cor_result_read_vector(c->result, vector, c->base[vector], both, stored, error));
-    for (uint64_t i = 0; i < both && c->differs[vector] >= both; i++)
+    for (uint64_t i = c->begins[vector]; i < both && c->differs[vector] >= both; i++)
         if (memcmp(now + i * size, stored + i * size, size) != 0)
             c->differs[vector] = i;
 out:
@@ -147,10 +164,10 @@ static uint64_t next_start(const struct comparison *c, uint32_t vector, uint64_t
     uint64_t next = UINT64_MAX;
     for (uint32_t o = 0; o < c->layer->offset_count; o++) {
         const struct cor_offset_column *it = &c->layer->offsets[o];
-        const size_t rows = it->vector == vector ? cor_record_size(c->record, it->table) : 0;
-        for (size_t row = 0; row < rows; row++) {
-            const uint64_t other = offset_of(c->record->tables[it->table].items,
-                                             c->layer->tables[it->table].row_size, row, it->offset);
+        const uint64_t rows = it->vector == vector ? c->now_count[it->table] : 0;
+        for (uint64_t row = 0; row < rows; row++) {
+            const uint64_t other =
+                offset_of(c->now[it->table], c->layer->tables[it->table].row_size, row, it->offset);
             if (other > start && other < next)
                 next = other;
         }
@@ -212,15 +229,15 @@ static enum cor_status tell_items(struct comparison *c, uint32_t vector, struct 
 /* Do the items at this offset begin where those of a later one do? Then they are none. */
 static bool is_empty(const struct comparison *c, const struct cor_offset_column *leads, uint64_t row,
                      uint64_t start) {
-    const struct record__store *store = &c->record->tables[leads->table];
+    const unsigned char *rows = c->now[leads->table];
     const size_t row_size = c->layer->tables[leads->table].row_size;
     for (uint32_t o = 0; o < c->layer->offset_count; o++) {
         const struct cor_offset_column *it = &c->layer->offsets[o];
         if (it->table != leads->table || it->vector != leads->vector)
             continue;
-        if (it->offset > leads->offset && offset_of(store->items, row_size, row, it->offset) == start)
+        if (it->offset > leads->offset && offset_of(rows, row_size, row, it->offset) == start)
             return true;
-        if (row + 1 < store->count && offset_of(store->items, row_size, row + 1, it->offset) == start)
+        if (row + 1 < c->now_count[leads->table] && offset_of(rows, row_size, row + 1, it->offset) == start)
             return true;
     }
     return false;
@@ -236,8 +253,7 @@ static enum cor_status compare_cell(struct comparison *c, uint32_t table, uint64
             leads = &c->layer->offsets[o];
     const unsigned char *stored =
         (const unsigned char *)c->rows[table] + row * schema->row_size + column->offset;
-    const unsigned char *now =
-        (const unsigned char *)c->record->tables[table].items + row * schema->row_size + column->offset;
+    const unsigned char *now = c->now[table] + row * schema->row_size + column->offset;
     if (leads) {
         const uint64_t start = offset_of(now, 0, 0, 0), differs = c->differs[leads->vector];
         const uint64_t before = offset_of(stored, 0, 0, 0) - c->base[leads->vector];
@@ -267,7 +283,7 @@ static enum cor_status compare_cell(struct comparison *c, uint32_t table, uint64
 
 static enum cor_status compare_table(struct comparison *c, uint32_t table, struct cor_error *error) {
     const struct cor_table_schema *schema = &c->layer->tables[table];
-    const uint64_t now = cor_record_size(c->record, table), there = c->count[table];
+    const uint64_t now = c->now_count[table], there = c->count[table];
     const uint64_t both = now < there ? now : there;
     for (uint64_t row = 0; row < both; row++)
         for (uint32_t column = 0; column < schema->column_count && c->difference->equal; column++)
@@ -281,7 +297,21 @@ static enum cor_status compare_table(struct comparison *c, uint32_t table, struc
     return COR_OK;
 }
 
+/* The record's rows; of a sequence alone without those of the suite, which come first. */
+static void find_now(struct comparison *c, uint32_t table) {
+    const struct cor_table_schema *schema = &c->layer->tables[table];
+    c->now[table] = c->record->tables[table].items;
+    c->now_count[table] = c->record->tables[table].count;
+    while (c->sequence != WHOLE_SUITE && sequence_column(schema) && c->now_count[table] > 0 &&
+           is_of_beginning(schema, c->now[table])) {
+        c->now[table] += schema->row_size;
+        c->now_count[table]--;
+    }
+}
+
 static enum cor_status compare_all(struct comparison *c, uint32_t first, struct cor_error *error) {
+    for (uint32_t t = 0; t < c->layer->table_count; t++)
+        find_now(c, t);
     for (uint32_t t = 0; t < c->layer->table_count; t++) {
         if (t != first && !is_compared(c, t))
             continue;
@@ -297,7 +327,7 @@ static enum cor_status compare_all(struct comparison *c, uint32_t first, struct 
         for (uint64_t i = 0; i < c->count[t]; i++) {
             uint16_t sequence;
             memcpy(&sequence, rows + i * schema->row_size + column->offset, sizeof sequence);
-            if (sequence == c->sequence)
+            if (sequence == c->sequence && !is_of_beginning(schema, rows + i * schema->row_size))
                 memmove(rows + kept++ * schema->row_size, rows + i * schema->row_size, schema->row_size);
         }
         c->count[t] = kept;

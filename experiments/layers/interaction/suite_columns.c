@@ -92,7 +92,9 @@ void interaction__suite_put_limits(struct cor_json_writer *writer, const struct 
     cor_json_put_real(writer, "idle_ratio", c->idle_ratio);
 }
 
-static void put_organizations(struct cor_json_writer *writer, const struct cor_lists *lists) {
+static void put_organizations(struct cor_json_writer *writer, const struct cor_configuration *c) {
+    const struct cor_lists *lists = &c->initial_organizations;
+    const uint32_t *parents = cor_lists_parents(lists);
     cor_json_open_array(writer, "initial_organizations");
     for (uint32_t o = 0; o < lists->block_count; o++) {
         cor_json_open_array(writer, NULL);
@@ -101,14 +103,14 @@ static void put_organizations(struct cor_json_writer *writer, const struct cor_l
         cor_json_close(writer);
     }
     cor_json_close(writer);
-    if (!lists->nests)
+    if (!cor_structure_nests(c->kind))
         return;
     cor_json_open_array(writer, "initial_parents");
     for (uint32_t o = 0; o < lists->block_count; o++)
-        if (lists->parent[o] == COR_NOBODY)
+        if (!parents || parents[o] == COR_NOBODY)
             cor_json_put_string(writer, NULL, NULL);
         else
-            cor_json_put_integer(writer, NULL, lists->parent[o]);
+            cor_json_put_integer(writer, NULL, parents[o]);
     cor_json_close(writer);
 }
 
@@ -124,7 +126,7 @@ void interaction__suite_put_columns(struct cor_json_writer *writer, const struct
     if (c->kind == COR_STRUCTURE_PARTITIONING)
         cor_json_put_integer(writer, "initial_partitions", c->initial_partitions);
     else
-        put_organizations(writer, &c->initial_organizations);
+        put_organizations(writer, c);
     cor_json_open_array(writer, "effects");
     for (size_t i = 0; i < (size_t)suite->configuration->type_count * suite->configuration->profile_count;
          i++) {

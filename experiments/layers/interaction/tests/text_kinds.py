@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Experiments of every kind of structure whose corridor is a text over attributes of agents: a sound arm, and
+faults of the algorithm, of adoption and of the monitor, each found by who alone can see it; repeated bit for
+bit, from suite files, too; failures as tests, and smaller.
+
+  text_kinds.py CORRIDOR SUITES
+"""
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CORRIDOR, SUITES = sys.argv[1], int(sys.argv[2])
+
+SKY = {"states": ["dark", "bright"],
+       "transitions": {"dark": {"dark": 0.7, "bright": 0.3}, "bright": {"dark": 0.4, "bright": 0.6}}}
+ATTRIBUTES = {
+    "capacity": {"real": [0, 500], "unit": "kW"},
+    "load": {"real": [0, 500], "unit": "kW", "draw": [10, 20]},
+    "tool": {"words": ["none", "crane", "drill"], "draw": {"crane": 1, "drill": 3}},
+    "crew": {"integer": [0, 9], "draw": [1, 3]},
+    "ready": "boolean",
+    "spare": {"real": True, "unit": "kW", "is": "capacity - load"},
+    "heavy": {"boolean": True, "is": "load > 15 or tool = 'crane'"},
+    "rate": {"real": [0, 1.2], "is": "load / (crew - 1) / 10"},
+    "hands": {"integer": [0, 20], "is": "crew * 2"}}
+MODEL = {
+    "corridor_model": 1, "agents": 24, "groups": {"count": 6}, "locations": "per_group", "mixed_groups": True,
+    "environments": {"sky": {"profile": SKY}}, "attributes": ATTRIBUTES, "inertia": [0.3, 0.9],
+    "types": {"lamp": {"environment": "sky", "states": {"on": 0.9, "off": 0.1},
+                       "influence": {"dark": "on", "bright": "off"},
+                       "attributes": {"capacity": {"level": {"on": 100, "off": 300}, "inertia": True},
+                                      "ready": {"level": {"on": True, "off": False}}}},
+              "roof": {"environment": "sky", "states": {"low": 0.2, "high": 0.8},
+                       "influence": {"dark": "low", "bright": "high"},
+                       "attributes": {"capacity": {"draw": [100, 300]}, "ready": True}}},
+    "invariant": {"threshold": 0.3}}
+
+# Attributes of each type and source; values that an agent does not have; all forms that the monitor keeps.
+# Nobody but an algorithm can keep sizes and number; the triggers may be violated as they like.
+TEXT = """structure %s
+attribute capacity: real 0 .. 500 [kW]
+attribute load: real [kW]
+attribute tool: words none, crane, drill
+attribute crew: integer 0 .. 9
+attribute ready: boolean
+attribute heavy: boolean
+attribute spare: real [kW]
+attribute rate: real
+attribute hands: integer
+parameter size_min, count_min, count_max: integer
+define supply(o): sum(a in o.members: a.capacity)
+invariant sizes: all(o in organizations: count(o.members) >= size_min)
+invariant number: count_min <= count(organizations) <= count_max
+invariant cranes: count(a in agents where a.tool == 'crane' and a.hands >= 2 * a.crew) <= 24
+trigger supplied: max(o in organizations: supply(o)) - min(o in organizations: supply(o)) <= 900
+trigger ready: all(o in organizations: any(a in o.members: a.ready))
+trigger ready for 2
+trigger spares: min(o in organizations: sum(a in o.members where a.heavy: a.spare)) >= -10
+trigger rates: all(o in organizations: all(a in o.members where a.rate >= 0: a.spare > 85))
+trigger fast: all(o in organizations: any(a in o.members where a.rate >= 1: a.ready) or count(o.members) > 1)
+trigger hands: sum(a in agents: a.hands) >= 10 and max(a in agents: a.crew) <= 3
+trigger crews: max(o in organizations: min(a in o.members where a.tool == 'drill': a.crew)) <= 3"""
+
+ALGORITHMS = {"partitioning": ("psopp", "f4"), "covering": ("greedy_cover", "forgets"),
+              "overlapping": ("greedy_cover", "joins_twice"), "hierarchy": ("balanced_tree", "loop"),
+              "tree": ("balanced_tree", "orphan")}
+
+
+def corridor(*arguments, code=0):
+    done = subprocess.run([CORRIDOR, *arguments], capture_output=True, text=True)
+    assert done.returncode == code, (arguments, done.returncode, done.stdout[-2000:], done.stderr)
+    return done.stdout
+
+
+def experiment(kind):
+    algorithm, fault = ALGORITHMS[kind]
+    model = json.loads(json.dumps(MODEL))
+    model["structure"] = {"kind": kind, "size_min": 1, "count_min": 2, "count_max": 8}
+    arms = {"sound": {}, "algorithm": {"fault": fault}, "adoption": {"adoption": {"fault": "lost", "probability": 0.02}},
+            "missed": {"monitor": {"fault": "missed", "probability": 0.3}},
+            "false": {"monitor": {"fault": "false", "probability": 0.3}}}
+    return {"corridor_experiment": 1, "name": kind, "seed": "0x4", "suites": SUITES, "sequences": 2, "cases": 30,
+            "model": model, "corridor": (TEXT % kind).split("\n"),
+            "arms": [dict(keys, name=name, algorithm=algorithm, returns=30) for name, keys in arms.items()]}
+
+
+def table(result, name):
+    return list(csv.DictReader(io.StringIO(corridor("export", result, "--table", name))))
+
+
+def run(source, result):
+    corridor("run", source, "-o", result, "--progress", "none", "--jobs", "1")
+    return result
+
+
+def who_found_what(kind, result):
+    found = {}
+    for row in table(result, "violations"):
+        found.setdefault(row["arm"], set()).add(row["box"])
+    # What an algorithm did wrong is seen in its result, and in the structure that it is adopted as.
+    assert found.pop("algorithm") >= {"gray"}, kind
+    # An agent that is nowhere is allowed where organizations overlap: then only agreement is broken.
+    assert found.pop("adoption") == {"black"}, kind
+    assert found == {"missed": {"detect"}, "false": {"detect"}}, (kind, found)
+    checks = {(row["arm"], row["check"]) for row in table(result, "violations") if row["box"] == "detect"}
+    assert checks == {("missed", "alarm_missed"), ("false", "alarm_false")}, (kind, checks)
+
+
+def constraints_were_seen(kind, result):
+    """Each trigger that can be violated was, and unknown values were met."""
+    rows = table(result, "constraints")
+    seen = {row["constraint"] for row in rows if row["verdict"] == "failed" and row["box"] == "detect"}
+    assert {"supplied", "ready", "rates"} <= seen, (kind, seen)
+    assert any(row["verdict"] == "undecided" for row in rows), kind
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        for kind in ALGORITHMS:
+            base = os.path.join(folder, kind)
+            with open(base + ".json", "w", encoding="utf-8") as out:
+                json.dump(experiment(kind), out)
+            result = run(base + ".json", base + ".h5")
+            who_found_what(kind, result)
+            constraints_were_seen(kind, result)
+            # The same once more, and from files of suites.
+            said = corridor("replay", result)
+            assert "equal: yes" in said, (kind, said)
+            corridor("plan", base + ".json", "-o", base, "--suites")
+            again = run(base, base + "-again.h5")
+            for name in ("cases", "reorganizations", "violations", "constraints", "formulas"):
+                assert table(again, name) == table(result, name), (kind, name)
+            for arm in ("algorithm", "adoption"):
+                smaller(kind, result, arm, base + "-" + arm)
+    print("%d kinds" % len(ALGORITHMS))
+
+
+def smaller(kind, result, arm, base):
+    """A failure of the arm is a test that fails, is made smaller, and fails still, for the same constraint."""
+    failure = next(row for row in table(result, "violations") if row["arm"] == arm)
+    key = "/".join(failure[name] for name in ("arm", "suite", "sequence", "case"))
+    corridor("replay", result, "--failure", key, "-o", base + ".json")
+    corridor("replay", base + ".json", "--expect", "failing")
+    corridor("shrink", base + ".json", "-o", base + "-small.json", "--budget", "100", "--free")
+    corridor("replay", base + "-small.json", "--expect", "failing")
+    with open(base + ".json", encoding="utf-8") as text:
+        whole = json.load(text)
+    with open(base + "-small.json", encoding="utf-8") as text:
+        small = json.load(text)
+    assert small["agents"] < whole["agents"], (kind, arm)
+    assert [a["name"] for a in small["attributes"]] == list(ATTRIBUTES), (kind, arm)
+    assert small["corridor"] == (TEXT % kind).split("\n"), (kind, arm)
+    assert small.get("kind", "partitioning") == kind, (kind, arm)
+
+
+main()
