@@ -455,8 +455,10 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
 
 /* Whether reals are compared that are as good as equal. */
 static bool is_close(const struct cor_node *node, int64_t left, int64_t right) {
-    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL &&
-           fabs(expression__real_of(left) - expression__real_of(right)) <= COR_EDGE;
+    if (node->operator<COR_OPERATOR_LESS || node->operator> COR_OPERATOR_NOT_EQUAL)
+        return false;
+    const double a = expression__real_of(left), b = expression__real_of(right);
+    return fabs(a - b) <= COR_EDGE * fmax(1, fmax(fabs(a), fabs(b)));
 }
 
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end) {

@@ -221,9 +221,10 @@ TRIGGERS = [
 
 def two_ways_agree(folder):
     due = 0
-    for number, trigger in enumerate(TRIGGERS):
+    triggers = TRIGGERS[::3] if SUITES == 1 else TRIGGERS  # each is a campaign, and takes its time to begin
+    for number, trigger in enumerate(triggers):
         corridor = ["structure partitioning", "parameter threshold", "trigger watched: " + trigger]
-        if number % 3 == 0:
+        if number % 2 == 0:
             corridor.append("trigger watched for 2")
         arms = [{"name": "right", "algorithm": "random"},
                 {"name": "wrong", "algorithm": "random", "monitor": {"fault": "missed", "probability": 1}}]
@@ -241,7 +242,7 @@ def two_ways_agree(folder):
                  for rows, column, value in ((right, "alarm", "1"), (wrong, "detect", "failed"))]
         assert first[0] == first[1], (trigger, first)
         due += any(row["alarm"] == "1" for row in right) and any(row["alarm"] == "0" for row in right)
-    assert due >= len(TRIGGERS) - 3, due
+    assert due >= len(triggers) - 3, due
 
 
 def the_initial_structure_is_said(folder):

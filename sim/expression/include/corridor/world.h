@@ -90,7 +90,8 @@ struct cor_population {
     const uint32_t *const *references; /* [reference][element]; what is no element is unknown */
 };
 
-#define COR_EDGE 1e-9 /* as close as that two ways of reckoning may differ */
+#define COR_EDGE 1e-9 /* as close as that two ways of reckoning may differ; of numbers above 1 such a share \
+                       */
 
 struct cor_world {
     const struct cor_population *populations; /* borrowed; [type] */
