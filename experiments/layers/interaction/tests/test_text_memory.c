@@ -35,7 +35,7 @@ static enum cor_status judge_case(struct interaction__text *text, struct interac
     if (status == COR_OK)
         status = cor_trigger_watch(trigger, state, &due, error);
     if (status == COR_OK)
-        status = interaction__text_look(judge, &lists, NULL, &kind, error);
+        status = interaction__text_look(judge, &lists, &kind, error);
     for (uint32_t c = 0; status == COR_OK && c < interaction__text_count(text); c++)
         if (interaction__text_kind(text, c) != COR_TEXT_TIME)
             truths[c] = interaction__text_ask(judge, c, &is_close);
@@ -55,10 +55,12 @@ static enum cor_status judge_case(struct interaction__text *text, struct interac
 
 static enum cor_status once(const struct cor_json *json, struct cor_state *state, struct cor_error *error) {
     static const char *const types[] = {"lamp", "roof", NULL};
-    static const struct interaction__column columns[] = {{"type", NULL, COR_COLUMN_WORDS, 0, 0, types, false},
-                                                         {"state", NULL, COR_COLUMN_WORDS, 0, 0, NULL, true},
-                                                         {"group", NULL, COR_COLUMN_WORDS, 0, 0, NULL, false},
-                                                         {"value", NULL, COR_COLUMN_REAL, 0, 1, NULL, true}};
+    static const struct interaction__column columns[] = {
+        {.name = "type", .type = COR_ATTRIBUTE_WORDS, .words = types},
+        {.name = "state", .type = COR_ATTRIBUTE_WORDS, .changes = true},
+        {.name = "group", .type = COR_ATTRIBUTE_WORDS},
+        {.name = "value", .type = COR_ATTRIBUTE_REAL, .high = 1, .changes = true}};
+    static const struct interaction__agents agents = {COR_STRUCTURE_PARTITIONING, "", columns, 4};
     static const struct interaction__number numbers[] = {{"limit", false, 0, 1}, {"most", true, 1, 9}};
     struct interaction__text *text = NULL;
     struct interaction__text_judge *judge = NULL;
@@ -69,7 +71,7 @@ static enum cor_status once(const struct cor_json *json, struct cor_state *state
     uint32_t found[2];
     enum cor_status status = interaction__text_read(json, &text, error);
     if (status == COR_OK)
-        status = interaction__text_check(text, COR_STRUCTURE_PARTITIONING, columns, 4, true, error);
+        status = interaction__text_check(text, &agents, true, error);
     if (status == COR_OK)
         status = interaction__text_find_parameters(text, "arm", numbers, 2, found, error);
     for (int i = 0; status == COR_OK && i < AGENTS; i++)
@@ -77,8 +79,9 @@ static enum cor_status once(const struct cor_json *json, struct cor_state *state
     if (status == COR_OK)
         status = interaction__text_judge_create(text, AGENTS, (const double[]){3, 0.2}, &judge, error);
     if (status == COR_OK) {
-        interaction__text_judge_column(judge, interaction__text_attribute(text, "type"), NULL, words);
-        interaction__text_judge_column(judge, interaction__text_attribute(text, "value"), state->value, NULL);
+        interaction__text_judge_column(judge, interaction__text_attribute(text, "type"), NULL, words, NULL);
+        interaction__text_judge_column(judge, interaction__text_attribute(text, "value"), state->value, NULL,
+                                       NULL);
         status = interaction__text_trigger(judge, &program, error);
     }
     if (status == COR_OK)
