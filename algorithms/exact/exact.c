@@ -3,12 +3,15 @@
  * exact: the best partitioning there is within the limits, by dynamic programming over subsets with the
  * number of blocks (Yeh 1986; Rothkopf, Pekec, Harstad 1998): the best way to cut S into j blocks is, for
  * some block T that holds the lowest agent of S, T and the best way to cut S less T into j - 1. O(k 3^n), so
- * up to 18 agents. What other algorithms reach can be held against it. */
+ * up to 18 agents. Objectives that are no sum, mean or maximum over blocks: by going through all
+ * partitionings, up to 12 agents. What other algorithms reach can be held against it. */
 #include <corridor/feasible.h>
+#include <corridor/objective.h>
 
 #include <math.h>
 
 #define AGENTS_MAX 18
+#define LISTED_MAX 12 /* agents whose partitionings are gone through: 4 million of them */
 
 enum parameter { MEASURE, PARAMETERS };
 enum counter { PARTITIONS, COUNTERS };
@@ -16,6 +19,12 @@ enum counter { PARTITIONS, COUNTERS };
 /* What is least: sums decompose over blocks for a given number of them, and so do maxima. A range does not.
  */
 enum measure { RMS, MAX_DEVIATION };
+
+/* How the cost of blocks makes that of all. */
+enum joint { ADDED, AVERAGED, HIGHEST };
+
+static const char no_number[] =
+    "no optimum: the objective is not known of any partitioning within the limits";
 
 static const struct cor_parameter parameters[] = {
     [MEASURE] = {"measure", "1", "what is least: 0 rms, 1 max_deviation (a range is at most twice that)", RMS,
@@ -28,7 +37,7 @@ static const struct cor_counter counters[] = {
 /* Sets of agents are bits. `best` has rows of `row` numbers of blocks; INFINITY: no such way. */
 struct table {
     uint32_t agent_count, size_min, size_max, count_low, count_high, row;
-    enum measure measure;
+    enum joint joint;
     double *cost; /* [set] of a block, INFINITY: too small or too large */
     double *best; /* [set * row + number of blocks] */
 };
@@ -42,7 +51,7 @@ static uint32_t lowest_of(uint32_t set) {
 }
 
 static double both(const struct table *table, double block, double rest) {
-    if (table->measure == RMS)
+    if (table->joint != HIGHEST)
         return block + rest;
     return block > rest ? block : rest;
 }
@@ -54,7 +63,7 @@ static int is_block(const struct table *table, uint32_t set) {
 
 /* (block mean - mean of all)^2, or its root, of every set, INFINITY where the limits allow no such block.
  * Values less the mean of all keep their digits. */
-static void price_blocks(struct table *table, const double *values) {
+static void price_blocks(struct table *table, enum measure measure, const double *values) {
     double sum = 0;
     for (uint32_t i = 0; i < table->agent_count; i++)
         sum += values[i];
@@ -67,7 +76,7 @@ static void price_blocks(struct table *table, const double *values) {
     }
     for (uint32_t set = 1; set < sets; set++) {
         double deviation = fabs(table->cost[set] / size_of(set));
-        double cost = table->measure == RMS ? deviation * deviation : deviation;
+        double cost = measure == RMS ? deviation * deviation : deviation;
         table->cost[set] = is_block(table, set) ? cost : INFINITY;
     }
 }
@@ -96,8 +105,8 @@ static uint32_t best_count(const struct table *table) {
     const double *best = table->best + (((size_t)1 << table->agent_count) - 1) * table->row;
     uint32_t count = table->count_low;
     for (uint32_t j = table->count_low; j <= table->count_high; j++) {
-        double least = table->measure == RMS ? best[count] / count : best[count];
-        if ((table->measure == RMS ? best[j] / j : best[j]) < least)
+        double least = table->joint == AVERAGED ? best[count] / count : best[count];
+        if ((table->joint == AVERAGED ? best[j] / j : best[j]) < least)
             count = j;
     }
     return count;
@@ -122,13 +131,139 @@ static int put_set(uint32_t set, const struct cor_host *host) {
     return host->put_block(host, members, count);
 }
 
+static int make_room(struct table *table, const struct cor_host *host) {
+    size_t sets = (size_t)1 << table->agent_count;
+    table->cost = host->alloc(host, sets * sizeof *table->cost);
+    table->best = host->alloc(host, sets * table->row * sizeof *table->best);
+    return table->cost && table->best;
+}
+
+/* The optimum, once blocks have their costs; `trouble`: what it means if it is no number. */
+static enum cor_progress find(struct table *table, const char *trouble, const struct cor_host *host) {
+    /* Blocks go by their lowest agent, so what is left of the first on never holds agent 0. */
+    uint32_t all = (UINT32_C(1) << table->agent_count) - 1;
+    for (uint32_t j = 0; j < table->row; j++)
+        table->best[j] = j > 0 ? INFINITY : table->joint == HIGHEST ? -INFINITY : 0;
+    for (uint32_t set = 2; set < all; set += 2)
+        cut(table, set);
+    cut(table, all);
+    uint32_t count = best_count(table), left = all;
+    if (!(table->best[(size_t)left * table->row + count] < INFINITY)) {
+        host->complain(host, trouble);
+        return COR_FAILED;
+    }
+    cor_count(host, PARTITIONS, count);
+    for (uint32_t j = count; j > 0; j--) {
+        uint32_t block = first_block(table, left, j);
+        if (!put_set(block, host))
+            return COR_FAILED;
+        left ^= block;
+    }
+    ++*host->spent;
+    return COR_DONE;
+}
+
+/* All partitionings within the limits, one after another, and the best so far. */
+struct search {
+    const struct table *table;
+    struct cor_objective_work *work;
+    uint32_t chosen[AGENTS_MAX], best[AGENTS_MAX], best_count; /* blocks, as sets; 0: none */
+    double least;
+};
+
+/* Blocks that hold the lowest agent of what is left, one after another. */
+static void go_on(struct search *search, uint32_t left, uint32_t count) {
+    const struct table *table = search->table;
+    if (left == 0) {
+        if (count < table->count_low)
+            return;
+        double total = cor_objective_total(search->work, search->chosen, count);
+        if (isnan(total) || !(search->best_count == 0 || total < search->least))
+            return;
+        search->least = total;
+        search->best_count = count;
+        for (uint32_t b = 0; b < count; b++)
+            search->best[b] = search->chosen[b];
+        return;
+    }
+    if (count == table->count_high)
+        return;
+    uint32_t low = lowest_of(left), others = left ^ low;
+    for (uint32_t taken = others;; taken = (taken - 1) & others) {
+        search->chosen[count] = taken | low;
+        if (is_block(table, taken | low))
+            go_on(search, left ^ (taken | low), count + 1);
+        if (taken == 0)
+            return;
+    }
+}
+
+static enum cor_progress list_all(const struct table *table, struct cor_objective_work *work,
+                                  const struct cor_host *host) {
+    struct search search = {.table = table, .work = work};
+    go_on(&search, (UINT32_C(1) << table->agent_count) - 1, 0);
+    if (search.best_count == 0) {
+        host->complain(host, no_number);
+        return COR_FAILED;
+    }
+    cor_count(host, PARTITIONS, search.best_count);
+    for (uint32_t b = 0; b < search.best_count; b++)
+        if (!put_set(search.best[b], host))
+            return COR_FAILED;
+    ++*host->spent;
+    return COR_DONE;
+}
+
+/* Measures every set as a block. */
+static int measure_sets(const struct table *table, const struct cor_task *task, const struct cor_host *host,
+                        struct cor_objective_work *work) {
+    uint32_t sets = UINT32_C(1) << table->agent_count, members[AGENTS_MAX];
+    void *memory = host->alloc(host, cor_objective_bytes(task->objective, sets, AGENTS_MAX));
+    if (!memory)
+        return 0;
+    cor_objective_begin(work, task, sets, AGENTS_MAX, memory);
+    for (uint32_t set = 1; set < sets; set++) {
+        uint32_t count = 0;
+        for (uint32_t left = set; left != 0; left ^= lowest_of(left))
+            members[count++] = (uint32_t)__builtin_ctz(left);
+        if (is_block(table, set))
+            cor_objective_measure(work, set, members, count);
+    }
+    return 1;
+}
+
+/* The optimum of the task's objective. */
+static enum cor_progress find_objective(struct table *table, const struct cor_task *task,
+                                        const struct cor_host *host) {
+    struct cor_objective_work work;
+    if (!measure_sets(table, task, host, &work))
+        return COR_FAILED;
+    enum cor_objective_form form = cor_objective_form(&work);
+    if (form == COR_OBJECTIVE_ANY && table->agent_count > LISTED_MAX) {
+        host->complain(host, "too many agents: the optimum of an objective that is no sum, mean or maximum "
+                             "over partitions is found for up to 12");
+        return COR_FAILED;
+    }
+    if (form == COR_OBJECTIVE_ANY)
+        return list_all(table, &work, host);
+    table->joint = form == COR_OBJECTIVE_ADDED ? ADDED : form == COR_OBJECTIVE_AVERAGED ? AVERAGED : HIGHEST;
+    if (!make_room(table, host))
+        return COR_FAILED;
+    for (uint32_t set = 1; set < UINT32_C(1) << table->agent_count; set++) {
+        double part = is_block(table, set) ? cor_objective_part(&work, set) : INFINITY;
+        table->cost[set] = isnan(part) ? INFINITY : part;
+    }
+    return find(table, no_number, host);
+}
+
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     const struct cor_rules *rules = task->rules;
+    const enum measure measure = rules->parameters[MEASURE] != 0 ? MAX_DEVIATION : RMS;
     struct table table = {.agent_count = task->agent_count,
                           .size_min = rules->size_min,
                           .size_max = rules->size_max,
-                          .measure = rules->parameters[MEASURE] != 0 ? MAX_DEVIATION : RMS};
+                          .joint = measure == RMS ? AVERAGED : HIGHEST};
     if (table.agent_count > AGENTS_MAX) {
         host->complain(host, "too many agents: an exact optimum is found for up to 18");
         return COR_FAILED;
@@ -138,33 +273,12 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
         return COR_FAILED;
     }
     table.row = table.count_high + 1;
-    size_t sets = (size_t)1 << table.agent_count;
-    table.cost = host->alloc(host, sets * sizeof *table.cost);
-    table.best = host->alloc(host, sets * table.row * sizeof *table.best);
-    if (!table.cost || !table.best)
+    if (task->objective)
+        return find_objective(&table, task, host);
+    if (!make_room(&table, host))
         return COR_FAILED;
-    price_blocks(&table, task->values[0]);
-    /* Blocks go by their lowest agent, so what is left of the first on never holds agent 0. */
-    uint32_t all = (UINT32_C(1) << table.agent_count) - 1;
-    for (uint32_t j = 0; j < table.row; j++)
-        table.best[j] = j == 0 ? 0 : INFINITY;
-    for (uint32_t set = 2; set < all; set += 2)
-        cut(&table, set);
-    cut(&table, all);
-    uint32_t count = best_count(&table), left = (UINT32_C(1) << table.agent_count) - 1;
-    if (!(table.best[(size_t)left * table.row + count] < INFINITY)) {
-        host->complain(host, "no optimum: the squares of the values are no finite numbers");
-        return COR_FAILED;
-    }
-    cor_count(host, PARTITIONS, count);
-    for (uint32_t j = count; j > 0; j--) {
-        uint32_t block = first_block(&table, left, j);
-        if (!put_set(block, host))
-            return COR_FAILED;
-        left ^= block;
-    }
-    ++*host->spent;
-    return COR_DONE;
+    price_blocks(&table, measure, task->values[0]);
+    return find(&table, "no optimum: the squares of the values are no finite numbers", host);
 }
 
 COR_EXPORT extern const struct cor_algorithm corridor_algorithm_1;
@@ -174,7 +288,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1.0",
     .summary = "the best partitioning within the limits, by dynamic programming; up to 18 agents",
     .budget_unit = "calls",
-    .capabilities = COR_LIMITS,
+    .capabilities = COR_LIMITS | COR_AIMS,
     .parameters = parameters,
     .counters = counters,
     .result = result,

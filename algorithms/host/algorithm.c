@@ -160,7 +160,8 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
         return "agent_size is for algorithms that have wake()";
     if ((a->capabilities & COR_ANYTIME) && !a->step && !a->wake)
         return "COR_ANYTIME is for algorithms that have step() or wake()";
-    if (a->capabilities & ~(uint32_t)(COR_ANYTIME | COR_KEEPS | COR_LIMITS | COR_COVERS | COR_NESTS))
+    if (a->capabilities &
+        ~(uint32_t)(COR_ANYTIME | COR_KEEPS | COR_LIMITS | COR_COVERS | COR_NESTS | COR_AIMS))
         return "it claims a capability of a newer version";
     return NULL;
 }

@@ -18,11 +18,12 @@ struct declared {
 };
 
 static const char *const shapes[] = {"one_shot", "centralised", "decentralised", NULL};
-static const char *const capabilities[] = {"anytime", "keeps",  "limits", "moves",
-                                           "restart", "covers", "nests",  NULL};
+static const char *const capabilities[] = {"anytime", "keeps", "limits", "moves", "restart",
+                                           "covers",  "nests", "aims",   NULL};
 
 static enum cor_status read_capabilities(const struct cor_json *json, void *into, struct cor_error *error) {
-    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS, COR_LIMITS, 0, 0, COR_COVERS, COR_NESTS};
+    static const uint32_t bits[] = {COR_ANYTIME, COR_KEEPS,  COR_LIMITS, 0,
+                                    0,           COR_COVERS, COR_NESTS,  COR_AIMS};
     struct declared *declared = into;
     COR_TRY(cor_json_expect_array(json, 0, sizeof bits / sizeof *bits, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {

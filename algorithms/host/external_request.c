@@ -43,6 +43,11 @@ void host__line_word(struct cor_bytes *text, uint64_t value) {
     host__line_put(text, word);
 }
 
+static void put_count(struct cor_bytes *text, const char *before, uint32_t count) {
+    host__line_put(text, before);
+    host__line_integer(text, count);
+}
+
 static void put_limit(struct cor_bytes *text, const char *key, uint32_t limit) {
     host__line_put(text, key);
     if (limit == COR_NO_LIMIT)
@@ -130,6 +135,49 @@ void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
     host__line_put(text, "\"");
 }
 
+/* What is to be small: steps by name, and filters as lists of the agents that pass. */
+static void put_objective(struct cor_bytes *text, const struct cor_task *task) {
+    static const char *const words[] = {
+        "constant",   "blocks",   "count",     "sum",      "least",       "greatest", "negate", "absolute",
+        "add",        "subtract", "multiply",  "divide",   "divide_down", "lower",    "higher", "less",
+        "less_equal", "equal",    "not_equal", "and",      "or",          "not",      "all_of", "any_of",
+        "one_of",     "count_of", "sum_of",    "least_of", "greatest_of", "mean_of"};
+    const struct cor_objective *objective = task->objective;
+    host__line_put(text, ",\"objective\":{\"steps\":[");
+    for (uint32_t i = 0; i < objective->step_count; i++) {
+        const struct cor_objective_step *step = &objective->steps[i];
+        const bool is_leaf = step->what <= COR_OBJECTIVE_GREATEST;
+        put_string(text, i > 0 ? ",{\"what\":" : "{\"what\":", words[step->what]);
+        if (step->by_block)
+            host__line_put(text, ",\"by_block\":true");
+        if (step->what == COR_OBJECTIVE_CONSTANT) {
+            host__line_put(text, ",\"constant\":");
+            host__line_real(text, step->constant);
+        }
+        if (is_leaf && step->what >= COR_OBJECTIVE_SUM)
+            put_count(text, ",\"column\":", step->column);
+        if (is_leaf && step->filter != COR_OBJECTIVE_NO_FILTER)
+            put_count(text, ",\"filter\":", step->filter);
+        if (!is_leaf && step->left != COR_NO_BLOCK)
+            put_count(text, ",\"left\":", step->left);
+        if (!is_leaf && step->right != COR_NO_BLOCK)
+            put_count(text, ",\"right\":", step->right);
+        host__line_put(text, "}");
+    }
+    host__line_put(text, "],\"filters\":[");
+    for (uint32_t f = 0; f < objective->filter_count; f++) {
+        const char *before = "";
+        host__line_put(text, f > 0 ? ",[" : "[");
+        for (uint32_t i = 0; i < task->agent_count; i++)
+            if (objective->filters[(size_t)f * task->agent_count + i]) {
+                put_count(text, before, i);
+                before = ",";
+            }
+        host__line_put(text, "]");
+    }
+    host__line_put(text, "]}");
+}
+
 void host__request_task(struct cor_bytes *text, const struct cor_task *task,
                         const struct cor_algorithm *algorithm, const struct cor_host *host) {
     host__line_put(text, "{");
@@ -163,7 +211,10 @@ void host__request_task(struct cor_bytes *text, const struct cor_task *task,
         }
         host__line_put(text, "]");
     }
-    host__line_put(text, "],");
+    host__line_put(text, "]");
+    if (task->objective)
+        put_objective(text, task);
+    host__line_put(text, ",");
     host__request_rules(text, task->rules, algorithm);
     host__line_put(text, ",\"seed\":");
     host__line_word(text, cor_random_word(host->random[COR_STREAM_ALGORITHM]));

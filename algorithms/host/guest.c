@@ -136,7 +136,8 @@ static void serve(struct cor_session *session, const double **columns, void *des
     struct cor_outcome *outcome = &answer->outcome;
     struct cor_rules rules;
     struct cor_task task;
-    host__request_take(shared.request, session, &rules, &task, columns, described);
+    struct cor_objective objective;
+    host__request_take(shared.request, session, &rules, &task, &objective, columns, described);
     answer->fault_address = answer->fault_offset = 0;
     answer->left = HOST__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;

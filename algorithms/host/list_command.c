@@ -24,11 +24,12 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
     cor_print("%s %s (%s)\n", a->name, a->version, origin);
     cor_print_text(stdout, a->summary, 0, 2);
     char promises[256];
-    snprintf(promises, sizeof promises, "budget in %s%s%s%s%s", a->budget_unit,
+    snprintf(promises, sizeof promises, "budget in %s%s%s%s%s%s", a->budget_unit,
              a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
              a->capabilities & COR_ANYTIME ? "; anytime" : "",
              a->capabilities & COR_COVERS ? "; makes coverings" : "",
-             a->capabilities & COR_NESTS ? "; makes hierarchies" : "");
+             a->capabilities & COR_NESTS ? "; makes hierarchies" : "",
+             a->capabilities & COR_AIMS ? "; goes with objectives" : "");
     cor_print_text(stdout, promises, 0, 2);
     if (cor_algorithm_fault_count(a) > 0)
         puts("  faults:");

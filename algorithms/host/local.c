@@ -38,6 +38,7 @@ static void close_local(struct cor_session *session) {
     host__strict_destroy(local->strict);
     free(local->kept_next.bytes);
     free(local->seen);
+    free(local->weighed);
     free(local->cells_are_lent ? NULL : local->cells);
     free(local->cell_start);
 }

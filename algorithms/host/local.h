@@ -114,6 +114,8 @@ struct host__local {
     int keeps_next;
     uint32_t *seen; /* owned; scratch of cost() */
     size_t seen_capacity;
+    unsigned char *weighed; /* owned; likewise, where the task has an objective */
+    size_t weighed_capacity;
 };
 
 /* services.c: fills session->host. */

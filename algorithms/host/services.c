@@ -3,6 +3,7 @@
  * What an algorithm may call: the functions behind struct cor_host. Each looks at the phase first, since the
  * algorithm is not trusted to keep to the tags in plugin.h. And the streams it draws from. */
 #include <corridor/array.h>
+#include <corridor/objective.h>
 
 #include "local.h"
 
@@ -154,27 +155,33 @@ static double cost_of_lists(enum cor_measure measure, const struct cor_task *tas
     return counted > 0 ? dissimilarity(measure, least, most, squares, counted) : (double)NAN;
 }
 
+/* Every agent once, no block empty. `seen` has task->agent_count entries of scratch. */
+static int is_partitioning(const struct cor_task *task, uint32_t block_count, const uint32_t *block_start,
+                           const uint32_t *members, uint32_t *seen) {
+    uint32_t n = task->agent_count;
+    if (block_count == 0 || block_count > n || block_start[0] != 0 || block_start[block_count] != n)
+        return 0;
+    for (uint32_t b = 0; b < block_count; b++)
+        if (block_start[b] >= block_start[b + 1])
+            return 0;
+    memset(seen, 0, n * sizeof *seen);
+    for (uint32_t i = 0; i < n; i++) {
+        if (members[i] >= n || seen[members[i]])
+            return 0;
+        seen[members[i]] = 1;
+    }
+    return 1;
+}
+
 /* The experiment's cost of a candidate, for algorithms that ask: the dissimilarity of the block means of
- * column 0, NaN if the blocks are no partitioning of all agents. `seen` has task->agent_count entries of
- * scratch. The oracle has a measure of its own and does not share this one: an algorithm that is misled here
- * is found out there. */
+ * column 0, NaN if the blocks are no partitioning of all agents. The oracle has a measure of its own and does
+ * not share this one: an algorithm that is misled here is found out there. */
 static double cost_of(enum cor_measure measure, const struct cor_task *task, uint32_t block_count,
                       const uint32_t *block_start, const uint32_t *members, uint32_t *seen) {
     if (task->rules->organized != COR_PARTITIONING)
         return cost_of_lists(measure, task, block_count, block_start, members);
-    /* Every agent once, no block empty. */
-    uint32_t n = task->agent_count;
-    if (block_count == 0 || block_count > n || block_start[0] != 0 || block_start[block_count] != n)
+    if (!is_partitioning(task, block_count, block_start, members, seen))
         return (double)NAN;
-    for (uint32_t b = 0; b < block_count; b++)
-        if (block_start[b] >= block_start[b + 1])
-            return (double)NAN;
-    memset(seen, 0, n * sizeof *seen);
-    for (uint32_t i = 0; i < n; i++) {
-        if (members[i] >= n || seen[members[i]])
-            return (double)NAN;
-        seen[members[i]] = 1;
-    }
     double centre = mean(task->values[0], task->members, task->agent_count, 0);
     double least = INFINITY, most = -INFINITY, squares = 0;
     for (uint32_t b = 0; b < block_count; b++) {
@@ -187,12 +194,46 @@ static double cost_of(enum cor_measure measure, const struct cor_task *task, uin
     return dissimilarity(measure, least, most, squares, block_count);
 }
 
+/* The number of the task's objective. */
+static double objective_of(struct host__local *session, uint32_t block_count, const uint32_t *block_start,
+                           const uint32_t *members) {
+    const struct cor_task *task = &session->task;
+    if (task->rules->organized == COR_PARTITIONING &&
+        !is_partitioning(task, block_count, block_start, members, session->seen))
+        return (double)NAN;
+    for (uint32_t b = 0; b < block_count; b++) {
+        if (block_start[b] > block_start[b + 1])
+            return (double)NAN;
+        for (uint32_t i = block_start[b]; i < block_start[b + 1]; i++)
+            if (members[i] >= task->agent_count)
+                return (double)NAN;
+    }
+    const size_t bytes = cor_objective_bytes(task->objective, block_count, block_count),
+                 before = ((size_t)block_count * sizeof(uint32_t) + 7) / 8 * 8;
+    enum cor_status status =
+        COR_RESERVE(&session->weighed, &session->weighed_capacity, before + bytes, session->error);
+    if (status != COR_OK) {
+        host__session_trouble(session, status);
+        return (double)NAN;
+    }
+    struct cor_objective_work work;
+    uint32_t *slots = (void *)session->weighed;
+    cor_objective_begin(&work, task, block_count, block_count, session->weighed + before);
+    for (uint32_t b = 0; b < block_count; b++) {
+        cor_objective_measure(&work, b, members + block_start[b], block_start[b + 1] - block_start[b]);
+        slots[b] = b;
+    }
+    return cor_objective_total(&work, slots, block_count);
+}
+
 static double cost(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members) {
     struct host__local *session = session_of(host);
     enum host__phase phase = session->phase;
     if (phase != HOST__BEGIN && phase != HOST__STEP && phase != HOST__RESULT && phase != HOST__INTERIM)
         return (double)NAN;
+    if (session->task.objective)
+        return objective_of(session, block_count, block_start, members);
     return cost_of(session->base.definition.measure, &session->task, block_count, block_start, members,
                    session->seen);
 }

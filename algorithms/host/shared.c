@@ -112,11 +112,13 @@ void host__shared_fini(struct host__shared *shared) {
 
 /* Where the arrays of a request begin in its data, in their order there. */
 struct layout {
-    size_t columns, parameters, block_start, members, parents, identities, kept, entries, described;
+    size_t columns, parameters, block_start, members, parents, identities, kept, entries, steps, filters,
+        described;
     size_t column_bytes; /* from one column of values to the next */
 };
 
-static struct layout lay(const struct cor_rules *rules, const struct cor_task *task, uint32_t members,
+static struct layout lay(const struct cor_rules *rules, const struct cor_task *task,
+                         const struct cor_objective *objective, uint32_t members,
                          const struct host__mail_plan *plan) {
     struct layout at = {.column_bytes = aligned(sizeof(double) * task->agent_count)};
     at.parameters = at.columns + at.column_bytes * rules->value_count;
@@ -126,13 +128,20 @@ static struct layout lay(const struct cor_rules *rules, const struct cor_task *t
     at.identities = at.parents + (task->block_parent ? aligned(sizeof(uint32_t) * task->block_count) : 0);
     at.kept = at.identities + aligned(sizeof(uint32_t) * task->agent_count);
     at.entries = at.kept + aligned(task->kept_size);
-    at.described = at.entries + aligned(sizeof *plan->entries * plan->count); /* to the end */
+    at.steps = at.entries + aligned(sizeof *plan->entries * plan->count);
+    at.filters = at.steps;
+    if (objective)
+        at.filters += aligned(sizeof *objective->steps * objective->step_count);
+    at.described = at.filters; /* to the end */
+    if (objective)
+        at.described += aligned((size_t)objective->filter_count * task->agent_count);
     return at;
 }
 
 size_t host__request_bytes(const struct cor_session *session, const struct cor_task *task) {
     return sizeof(struct host__request) +
-           lay(task->rules, task, task->block_start[task->block_count], &session->plan).described +
+           lay(task->rules, task, task->objective, task->block_start[task->block_count], &session->plan)
+               .described +
            host__columns_bytes(task->rules);
 }
 
@@ -144,7 +153,7 @@ static void put(unsigned char *to, const void *from, size_t bytes) {
 void host__request_put(struct host__request *request, const struct cor_session *session,
                        const struct cor_task *task, const struct cor_stream_name *name) {
     const uint32_t members = request->member_count = task->block_start[task->block_count];
-    const struct layout at = lay(task->rules, task, members, &session->plan);
+    const struct layout at = lay(task->rules, task, task->objective, members, &session->plan);
     request->described_bytes = host__columns_bytes(task->rules);
     COR_ASSERT(sizeof *request + at.described + request->described_bytes <= request->size);
     if (request->described_bytes > 0)
@@ -171,15 +180,23 @@ void host__request_put(struct host__request *request, const struct cor_session *
     put(request->data + at.kept, task->kept, task->kept_size);
     put(request->data + at.entries, session->plan.entries,
         sizeof *session->plan.entries * session->plan.count);
+    if (!task->objective)
+        return;
+    const struct cor_objective *objective = task->objective;
+    request->objective = *objective;
+    put(request->data + at.steps, objective->steps, sizeof *objective->steps * objective->step_count);
+    put(request->data + at.filters, objective->filters, (size_t)objective->filter_count * task->agent_count);
 }
 
 void host__request_take(const struct host__request *request, struct cor_session *session,
-                        struct cor_rules *rules, struct cor_task *task, const double **columns,
-                        void *described) {
+                        struct cor_rules *rules, struct cor_task *task, struct cor_objective *objective,
+                        const double **columns, void *described) {
     *rules = request->rules;
     *task = request->task;
+    *objective = request->objective;
     session->plan = request->plan;
-    const struct layout at = lay(rules, task, request->member_count, &session->plan);
+    const struct layout at =
+        lay(rules, task, task->objective ? objective : NULL, request->member_count, &session->plan);
     session->plan.entries = (const void *)(request->data + at.entries);
     rules->parameters = (const void *)(request->data + at.parameters);
     for (uint32_t c = 0; c < rules->value_count; c++)
@@ -194,6 +211,11 @@ void host__request_take(const struct host__request *request, struct cor_session 
     if (task->block_parent)
         task->block_parent = (const void *)(request->data + at.parents);
     task->kept = task->kept_size > 0 ? request->data + at.kept : NULL;
+    if (task->objective) {
+        objective->steps = (const void *)(request->data + at.steps);
+        objective->filters = request->data + at.filters;
+        task->objective = objective;
+    }
     session->slice_units = request->slice_units;
     const uint32_t identity_count = request->identity_count;
     cor_session_identify(session, identity_count > 0 ? (const void *)(request->data + at.identities) : NULL,

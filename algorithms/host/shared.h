@@ -34,6 +34,7 @@ struct host__request {
     struct host__mail_plan plan; /* its entries are in `data`, too */
     struct cor_rules rules;      /* the arrays that rules and task point to follow one another in `data` */
     struct cor_task task;
+    struct cor_objective objective; /* of the task, if it has one */
     _Alignas(16) unsigned char data[];
 };
 
@@ -100,10 +101,10 @@ void host__request_put(struct host__request *request, const struct cor_session *
 
 /* What there is to be done, as the algorithm sees it: pointers into the request. `columns` has
  * request->rules.value_count entries, `described` request->described_bytes. `session` is told what it does it
- * by. */
+ * by. `objective` is where that of the task is put, if it has one. */
 void host__request_take(const struct host__request *request, struct cor_session *session,
-                        struct cor_rules *rules, struct cor_task *task, const double **columns,
-                        void *described);
+                        struct cor_rules *rules, struct cor_task *task, struct cor_objective *objective,
+                        const double **columns, void *described);
 
 /* Cells that an answer begins with: the session's counters, then those that the algorithm is lent. */
 uint32_t host__counted_cells(const struct cor_session *session);

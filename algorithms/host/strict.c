@@ -122,6 +122,17 @@ static enum cor_status copy_task(struct host__local *session) {
         column[c] = copy;
     }
     task->values = column;
+    if (task->objective) {
+        struct cor_objective objective = *task->objective;
+        COR_TRY(copy_part(strict, "objective->steps", 0, objective.steps, sizeof *objective.steps,
+                          objective.step_count, &copy));
+        objective.steps = copy;
+        COR_TRY(
+            copy_part(strict, "objective->filters", 0, objective.filters, n, objective.filter_count, &copy));
+        objective.filters = copy;
+        COR_TRY(copy_part(strict, "objective", 0, &objective, sizeof objective, 1, &copy));
+        task->objective = copy;
+    }
     COR_TRY(copy_rules(strict, task));
     COR_TRY(copy_part(strict, "fields", 0, task, sizeof *task, 1, &copy));
     strict->task = (struct cor_task *)(uintptr_t)copy;

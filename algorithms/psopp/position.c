@@ -5,6 +5,7 @@
  * operator costs as much as the two blocks it touches, and nothing is allocated. */
 #include "psopp.h"
 
+#include <math.h>
 #include <string.h>
 
 bool psopp__position_create(struct psopp_position *position, struct psopp_space *space) {
@@ -24,6 +25,30 @@ bool psopp__position_create(struct psopp_position *position, struct psopp_space 
     return position->blocks && position->live && position->splittable && position->splittable_place &&
            position->label && position->times && position->size_count && position->sizes_present &&
            position->pool.members;
+}
+
+bool psopp__position_weigh(struct psopp_position *position) {
+    const struct psopp_space *space = position->space;
+    const uint32_t slots = space->nowhere + 1;
+    void *memory = space->host->alloc(space->host, cor_objective_bytes(space->task->objective, slots, slots));
+    position->stale = space->host->alloc(space->host, slots * sizeof *position->stale);
+    if (!memory || !position->stale)
+        return false;
+    cor_objective_begin(&position->work, space->task, slots, slots, memory);
+    return true;
+}
+
+double psopp__position_objective(struct psopp_position *position) {
+    for (uint32_t i = 0; i < position->live_count; i++) {
+        const uint32_t slot = position->live[i];
+        if (!position->stale[slot])
+            continue;
+        cor_objective_measure(&position->work, slot, psopp__position_members(position, slot),
+                              position->blocks[slot].size);
+        position->stale[slot] = false;
+    }
+    const double value = cor_objective_total(&position->work, position->live, position->live_count);
+    return isnan(value) ? (double)INFINITY : value;
 }
 
 /* Adds to a sum; what rounding loses goes to `low` (Knuth's TwoSum). */
@@ -53,6 +78,8 @@ static void block_in(struct psopp_position *position, uint32_t slot) {
         position->splittable[position->splittable_count++] = slot;
     }
     total_add(&position->total, square_of(block));
+    if (position->stale)
+        position->stale[slot] = true;
 }
 
 static void block_out(struct psopp_position *position, uint32_t slot) {
@@ -337,6 +364,8 @@ static void swap_last(struct psopp_position *position, uint32_t one, uint32_t ot
     second->print += agents[gone].print - agents[come].print;
     total_add(&position->total, square_of(first));
     total_add(&position->total, square_of(second));
+    if (position->stale)
+        position->stale[one] = position->stale[other] = true;
 }
 
 void psopp__position_exchange(struct psopp_position *position, uint32_t one, uint32_t one_count,

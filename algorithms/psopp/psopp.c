@@ -109,6 +109,8 @@ static bool space_create(struct psopp_space *space, const struct cor_task *task,
     size_t n = task->agent_count;
     *space = (struct psopp_space){
         .host = host,
+        .task = task,
+        .has_objective = task->objective != NULL,
         .agent_count = task->agent_count,
         .size_min = rules->size_min > 0 ? rules->size_min : 1,
         .size_max = rules->size_max < n ? rules->size_max : task->agent_count,
@@ -145,6 +147,8 @@ static void settings_read(struct psopp *psopp, const struct cor_task *task, cons
     while (psopp->stretch < STRETCH_MAX && psopp->stretch < 2 * (uint64_t)task->agent_count)
         psopp->stretch *= 2;
     psopp->stop_value = stop > 0 ? stop / psopp->space.unit * (stop / psopp->space.unit) : -1;
+    if (psopp->space.has_objective)
+        psopp->stop_value = stop > 0 ? stop : -(double)INFINITY;
     psopp->particle_count = (uint32_t)given[PSOPP_PARTICLES];
     uint8_t bucket = 0;
     for (uint32_t size = 0; size <= PSOPP_BUCKET_TOP; size++) {
@@ -170,6 +174,8 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
         if (!psopp__position_create(&particle->position, &psopp->space) ||
             !psopp__position_create(&particle->best, &psopp->space))
             return false;
+        if (psopp->space.has_objective && !psopp__position_weigh(&particle->position))
+            return false;
         particle->bar = particle->best_value = INFINITY;
         if (feasible && i < psopp->parameters[PSOPP_START_AT_CURRENT]) {
             psopp__position_load(&particle->position, task->block_count, task->block_start, task->members);
@@ -185,12 +191,15 @@ static bool particles_start(struct psopp *psopp, const struct cor_task *task) {
 static void consider(struct psopp *psopp, uint32_t index) {
     struct psopp_particle *particle = &psopp->particles[index];
     struct psopp_position *position = &particle->position;
-    double value = psopp__position_value(position);
-    if (!(value < particle->bar))
+    const bool by_objective = psopp->space.has_objective;
+    double value = by_objective ? psopp__position_objective(position) : psopp__position_value(position);
+    /* The first position is one, whatever is known of it. */
+    if (!(value < particle->bar) && !(by_objective && particle->best.live_count == 0))
         return;
     psopp__position_copy(&particle->best, position);
     particle->best_value = value;
-    particle->bar = value * (1 - LEAST_IMPROVEMENT);
+    particle->bar =
+        by_objective && value < 0 ? value * (1 + LEAST_IMPROVEMENT) : value * (1 - LEAST_IMPROVEMENT);
     bool best_of_all = index == psopp->best || value < psopp->particles[psopp->best].best_value;
     if (best_of_all)
         psopp->best = index;
@@ -311,7 +320,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1.0",
     .summary = "particle swarm optimizer for the partitioning problem",
     .budget_unit = "moves",
-    .capabilities = COR_ANYTIME | COR_LIMITS,
+    .capabilities = COR_ANYTIME | COR_LIMITS | COR_AIMS,
     .state_size = sizeof(struct psopp),
     .parameters = parameters,
     .constraints = constraints,

@@ -8,6 +8,7 @@
 #define COR_PSOPP_H
 
 #include <corridor/feasible.h>
+#include <corridor/objective.h>
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,6 +79,8 @@ struct psopp_agent {
 /* What all positions of a run share: the limits, the values, and scratch memory. */
 struct psopp_space {
     const struct cor_host *host; /* borrowed for the reorganization */
+    const struct cor_task *task; /* borrowed */
+    bool has_objective;          /* what the task wants small, instead of the deviation of block means */
     uint32_t agent_count;
     uint32_t size_min, size_max;   /* agents per block; size_min >= 1, size_max <= agent_count */
     uint32_t count_min, count_max; /* blocks; count_max <= agent_count */
@@ -140,13 +143,18 @@ struct psopp_position {
     uint32_t member_count; /* of all blocks; agent_count unless corrupted */
     uint32_t double_count; /* thereof not the agent's only one or first; 0 unless corrupted */
     uint32_t live_count, splittable_count;
-    struct psopp_total total; /* over the blocks, of (sum / size)^2; in units squared */
+    struct psopp_total total;       /* over the blocks, of (sum / size)^2; in units squared */
+    struct cor_objective_work work; /* has_objective: blocks measured by slot, */
+    bool *stale;                    /* but for those that have changed since */
     bool corrupted;
     bool out_of_memory; /* only a corrupted position can grow; then the run fails */
 };
 
 /* Memory for a position in `space`. false = out of memory. */
 bool psopp__position_create(struct psopp_position *position, struct psopp_space *space);
+
+/* Memory to measure the objective of the task by. false = out of memory. */
+bool psopp__position_weigh(struct psopp_position *position);
 
 /* Makes the position the given structure, a partition of all agents (layout as in cor_task). */
 void psopp__position_load(struct psopp_position *position, uint32_t block_count, const uint32_t *block_start,
@@ -161,6 +169,9 @@ static inline double psopp__position_value(const struct psopp_position *position
     double total = position->total.high + position->total.low;
     return total > 0 ? total / position->live_count : 0; /* rounding may leave -1e-40 */
 }
+
+/* The objective: blocks that have changed are measured again. INFINITY: it is not known. */
+double psopp__position_objective(struct psopp_position *position);
 
 /* The first `count` members of block `slot` and the rest become two blocks, neither empty; in this order in
  * the pair returned. */

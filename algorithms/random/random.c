@@ -157,7 +157,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1.0",
     .summary = "a random structure of any kind within the limits",
     .budget_unit = "calls",
-    .capabilities = COR_LIMITS | COR_COVERS | COR_NESTS,
+    .capabilities = COR_LIMITS | COR_COVERS | COR_NESTS | COR_AIMS,
     .parameters = parameters,
     .result = result,
 };

@@ -290,7 +290,8 @@ static enum cor_status list_all(const void *interaction, struct cor_catalogs *ca
 /* Who it is, what it was built against, and what it says it can. */
 static void put_algorithm(const struct cor_registry *registry, const struct cor_algorithm *algorithm,
                           struct cor_json_writer *writer) {
-    static const char *const capabilities[] = {"anytime", "keeps", "limits", "covers", "nests"}; /* by bit */
+    static const char *const capabilities[] = {"anytime", "keeps", "limits",
+                                               "covers",  "nests", "aims"}; /* by bit */
     char interface[32];
     const char *digest = cor_registry_digest(registry, algorithm);
     snprintf(interface, sizeof interface, "%u.%u", algorithm->major, algorithm->minor);

@@ -32,7 +32,7 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 2u /* 1: restart; 2: kinds of structure, columns */
+#define COR_PLUGIN_MINOR 3u /* 1: restart; 2: kinds of structure, columns; 3: objectives */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_NO_BLOCK UINT32_MAX
@@ -75,6 +75,56 @@ struct cor_rules {
     const struct cor_value_column *columns; /* [1.2] value_count entries; see cor_column */
 };
 
+/* [1.3] What is to be as small as it can be, instead of the experiment's measure: steps over numbers, of which a block
+ * each has one, or all together one. Those that are not known are NaN: the least of nothing, a quotient by 0. */
+enum cor_objective_operator {
+    COR_OBJECTIVE_CONSTANT,
+    COR_OBJECTIVE_BLOCKS, /* how many there are */
+    /* of the members of each block that the filter lets pass, or of all agents if not `by_block` */
+    COR_OBJECTIVE_COUNT,
+    COR_OBJECTIVE_SUM, /* of their values in the column, as both below */
+    COR_OBJECTIVE_LEAST,
+    COR_OBJECTIVE_GREATEST,
+    /* of `left`, or of `left` and `right`, block by block; what is not by block is the same for each */
+    COR_OBJECTIVE_NEGATE,
+    COR_OBJECTIVE_ABSOLUTE,
+    COR_OBJECTIVE_ADD,
+    COR_OBJECTIVE_SUBTRACT,
+    COR_OBJECTIVE_MULTIPLY,
+    COR_OBJECTIVE_DIVIDE,
+    COR_OBJECTIVE_DIVIDE_DOWN, /* of integers */
+    COR_OBJECTIVE_LOWER,       /* of the two */
+    COR_OBJECTIVE_HIGHER,
+    COR_OBJECTIVE_LESS, /* conditions are 0, 1, or not known */
+    COR_OBJECTIVE_LESS_EQUAL,
+    COR_OBJECTIVE_EQUAL,
+    COR_OBJECTIVE_NOT_EQUAL,
+    COR_OBJECTIVE_AND,
+    COR_OBJECTIVE_OR,
+    COR_OBJECTIVE_NOT,
+    /* over the blocks for which `left` is true, COR_NO_BLOCK: all; of `right`, COR_NO_BLOCK for a count */
+    COR_OBJECTIVE_ALL_OF,
+    COR_OBJECTIVE_ANY_OF,
+    COR_OBJECTIVE_ONE_OF,
+    COR_OBJECTIVE_COUNT_OF,
+    COR_OBJECTIVE_SUM_OF,
+    COR_OBJECTIVE_LEAST_OF,
+    COR_OBJECTIVE_GREATEST_OF,
+    COR_OBJECTIVE_MEAN_OF
+};
+#define COR_OBJECTIVE_NO_FILTER UINT32_MAX
+struct cor_objective_step {
+    uint32_t what, by_block; /* enum cor_objective_operator */
+    uint32_t left, right;    /* steps before it */
+    uint32_t column, filter; /* of values; of those below */
+    double constant;
+};
+struct cor_objective {
+    uint32_t step_count, filter_count;
+    const struct cor_objective_step *steps; /* the last is the objective */
+    const unsigned char *filters;           /* [filter * agent_count + agent]: 1 passes, else 0 */
+};
+
 /* The whole picture: for centralised algorithms, and for the conversions begin, result and adopt. */
 struct cor_task {
     uint32_t struct_size;
@@ -87,6 +137,7 @@ struct cor_task {
     const uint32_t *members;      /* block_start[block_count] entries, agent_count of them in a partitioning */
     const void *kept;             /* what keep() stored in the reorganization before */
     const uint32_t *block_parent; /* [1.2] block_count entries, COR_NO_BLOCK: none; NULL: blocks have no parents */
+    const struct cor_objective *objective; /* [1.3] what is to be small; NULL: the experiment's measure */
 };
 
 struct cor_agent { /* all that a handler may know and change */
@@ -136,7 +187,8 @@ struct cor_host {
 
     /* [begin, step, result] The experiment's cost of a candidate (layout as in cor_task): >= 0, lower is better, NaN
      * if it is no partitioning. General and slow; whoever knows the objective need not ask. [1.2] Of other kinds it
-     * is over the blocks that have members, NaN if there are none or an agent is unknown. */
+     * is over the blocks that have members, NaN if there are none or an agent is unknown. [1.3] Where the task has an
+     * objective its number over all blocks, which may be below 0; NaN also if that is not known. */
     double (*cost)(const struct cor_host *host, uint32_t block_count, const uint32_t *block_start,
                    const uint32_t *members);
 
@@ -199,7 +251,9 @@ enum cor_capability {
     COR_KEEPS = 2,   /* carries knowledge from one reorganization of a sequence to the next */
     COR_LIMITS = 4,  /* promises size_min .. size_max and count_min .. count_max; the oracle holds it to them */
     COR_COVERS = 8,  /* [1.2] makes coverings and overlapping structures, too, where rules ask for them, */
-    COR_NESTS = 16   /* [1.2] hierarchies and trees; without both: partitionings alone */
+    COR_NESTS = 16,  /* [1.2] hierarchies and trees; without both: partitionings alone */
+    COR_AIMS = 32    /* [1.3] makes the objective of the task small where there is one (by its steps, or by asking
+                      * cost), or makes nothing small at all; without it: never asked where there is one */
 };
 
 /* Lists end with an entry whose name is NULL; a NULL list is empty. Names: [a-z][a-z0-9_]*. */
