@@ -138,10 +138,10 @@ void host__request_rules(struct cor_bytes *text, const struct cor_rules *rules,
 /* What is to be small: steps by name, and filters as lists of the agents that pass. */
 static void put_objective(struct cor_bytes *text, const struct cor_task *task) {
     static const char *const words[] = {
-        "constant",   "blocks",   "count",     "sum",      "least",       "greatest", "negate", "absolute",
-        "add",        "subtract", "multiply",  "divide",   "divide_down", "lower",    "higher", "less",
-        "less_equal", "equal",    "not_equal", "and",      "or",          "not",      "all_of", "any_of",
-        "one_of",     "count_of", "sum_of",    "least_of", "greatest_of", "mean_of"};
+        "constant", "blocks",     "count",    "sum",       "unknowns", "least",       "greatest", "negate",
+        "absolute", "add",        "subtract", "multiply",  "divide",   "divide_down", "lower",    "higher",
+        "less",     "less_equal", "equal",    "not_equal", "and",      "or",          "not",      "all_of",
+        "any_of",   "one_of",     "count_of", "sum_of",    "least_of", "greatest_of", "mean_of"};
     const struct cor_objective *objective = task->objective;
     host__line_put(text, ",\"objective\":{\"steps\":[");
     for (uint32_t i = 0; i < objective->step_count; i++) {

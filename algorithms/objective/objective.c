@@ -42,14 +42,15 @@ static double gather(const struct cor_objective_work *work, const struct cor_obj
                                       ? NULL
                                       : work->objective->filters + (size_t)step->filter * work->agent_count;
     const double *column = step->what == COR_OBJECTIVE_COUNT ? NULL : work->values[step->column];
-    double made = step->what <= COR_OBJECTIVE_SUM ? 0 : (double)NAN;
+    const int adds_up = step->what <= COR_OBJECTIVE_UNKNOWNS;
+    double made = adds_up ? 0 : (double)NAN;
     for (uint32_t m = 0; m < count; m++) {
         uint32_t agent = members ? members[m] : m;
         if (filter && !filter[agent])
             continue;
         double value = column ? column[agent] : 1;
-        if (step->what <= COR_OBJECTIVE_SUM)
-            made += value;
+        if (adds_up)
+            made += step->what == COR_OBJECTIVE_UNKNOWNS ? (double)isnan(value) : value;
         else if (isnan(made) || (step->what == COR_OBJECTIVE_LEAST ? value < made : value > made))
             made = value;
     }

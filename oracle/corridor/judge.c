@@ -56,6 +56,7 @@ enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
     (*judge)->corridor = corridor;
     for (uint32_t i = 0; i < corridor->constraint_count; i++)
         note_needs(*judge, &corridor->constraints[i].condition);
+    note_needs(*judge, &corridor->objective.condition);
     return COR_OK;
 }
 
@@ -235,6 +236,12 @@ enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint
     const enum cor_truth truth = cor_corridor_ask(judge, constraint, NULL);
     judge->world.has_edge = false;
     return truth;
+}
+
+bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number) {
+    COR_ASSERT(judge->corridor->objective.name);
+    return cor_expression_reckon(&judge->corridor->objective.condition, judge->parameters, &judge->world,
+                                 number);
 }
 
 void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,

@@ -458,6 +458,7 @@ static const struct cor_relation of_organizations[] = {{"members", COR_AGENT},
                                                        {"children", COR_ORGANIZATION}};
 static const struct cor_relation of_nodes[] = {{"parent", COR_ORGANIZATION}};
 static const struct cor_domain levels = {.type = COR_VALUE_TYPE_INTEGER, .name = "integer"};
+static const struct cor_domain numbers = {.type = COR_VALUE_TYPE_REAL, .name = "real"};
 static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
 static const struct cor_attribute of_places[] = {{"level", &levels, NULL}, {"is_root", &truths, NULL}};
 
@@ -541,17 +542,23 @@ static bool says_word(const char *text, const char *word) {
     return false;
 }
 
-/* A condition is of one state: what is wrong with one that speaks of time is said first. */
-static enum cor_status read_condition(const struct reader *r, struct cor_expression *condition) {
+/* A condition, or a number, is of one state: what is wrong with one that speaks of time is said first. */
+static enum cor_status read_condition(const struct reader *r, enum cor_constraint_kind kind,
+                                      struct cor_expression *condition) {
     static const char *const words[] = {"always",       "eventually", "until",    "next", "once",
                                         "historically", "since",      "previous", NULL};
     struct cor_error said = COR_NO_ERROR;
-    const enum cor_status status =
-        cor_expression_parse_condition(r->at, &r->corridor->scope, r->name, condition, &said);
+    const bool is_number = kind == COR_CONSTRAINT_OBJECTIVE;
+    const enum cor_status status = cor_expression_parse_value(
+        r->at, &r->corridor->scope, is_number ? &numbers : &truths, r->name, condition, &said);
     for (size_t w = 0; status == COR_STATUS_INPUT && words[w]; w++)
         if (says_word(r->at, words[w]))
-            return complain(r, r->at, "write temporal NAME: FORMULA",
-                            "a condition is of one state, and \"%s\" speaks of time", words[w]);
+            return complain(r, r->at,
+                            is_number ? "what is to be small is a number of one state, such as a sum over "
+                                        "organizations"
+                                      : "write temporal NAME: FORMULA",
+                            "%s is of one state, and \"%s\" speaks of time",
+                            is_number ? "an objective" : "a condition", words[w]);
     if (status != COR_OK && r->error)
         *r->error = said;
     return status;
@@ -578,15 +585,34 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
         return complain_expected(r, kind == COR_CONSTRAINT_TEMPORAL ? "a formula" : "a condition", NULL);
     made.text = r->at;
     if (kind != COR_CONSTRAINT_TEMPORAL)
-        COR_TRY(read_condition(r, &made.condition));
+        COR_TRY(read_condition(r, kind, &made.condition));
     corridor->constraints[corridor->constraint_count++] = made;
+    return COR_OK;
+}
+
+static enum cor_status read_objective(struct reader *r) {
+    struct cor_constraint made = {.kind = COR_CONSTRAINT_OBJECTIVE};
+    struct cor_constraint *objective = &r->corridor->objective;
+    const char *at;
+    COR_TRY(read_name(r, "the name of an objective", &made.name, &at));
+    if (objective->name)
+        return complain(r, at, "make one of the two, such as a sum with weights",
+                        "there is an objective above, \"%s\"", objective->name);
+    if (!take(r, ":"))
+        return complain_expected(r, "\":\"", "an objective is written NAME: EXPRESSION");
+    skip_blanks(r);
+    if (!*r->at)
+        return complain_expected(r, "an expression", NULL);
+    made.text = r->at;
+    COR_TRY(read_condition(r, made.kind, &made.condition));
+    *objective = made;
     return COR_OK;
 }
 
 /* A statement; a constraint only once there is a scope, else it is put off. */
 static enum cor_status read_statement(struct reader *r) {
-    static const char *const words[] = {"structure", "attribute", "parameter", "define",
-                                        "invariant", "trigger",   "temporal",  NULL};
+    static const char *const words[] = {"structure", "attribute", "parameter", "define", "invariant",
+                                        "trigger",   "temporal",  "objective", NULL};
     char word[64], remedy[256];
     const size_t length = name_length(r);
     size_t w = 0;
@@ -608,7 +634,8 @@ static enum cor_status read_statement(struct reader *r) {
         return read_definition(r);
     default:
         if (r->corridor->scope.shape)
-            return read_constraint(r, (enum cor_constraint_kind)(w - 4));
+            return w == 4 + COR_CONSTRAINT_OBJECTIVE ? read_objective(r)
+                                                     : read_constraint(r, (enum cor_constraint_kind)(w - 4));
         COR_TRY(COR_RESERVE(&r->constraints, &r->constraint_capacity, r->constraint_count + 1, r->error));
         r->constraints[r->constraint_count++] = r->at - length;
         return COR_OK;
@@ -707,6 +734,7 @@ void cor_corridor_destroy(struct cor_corridor *corridor) {
     struct corridor__read *read = corridor->read;
     for (uint32_t i = 0; i < corridor->constraint_count; i++)
         cor_expression_fini(&corridor->constraints[i].condition);
+    cor_expression_fini(&corridor->objective.condition);
     if (read) {
         for (size_t i = 0; i < read->text_count; i++)
             free(read->texts[i]);

@@ -518,3 +518,14 @@ enum cor_truth cor_expression_ask(const struct cor_expression *expression, const
         *unknown = (struct cor_unknown){COR_NONE, COR_NONE, false, ask.first.is_close};
     return ask.unknown[root] ? COR_TRUTH_UNKNOWN : ask.known[root] ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
 }
+
+bool cor_expression_reckon(const struct cor_expression *expression, const struct cor_value *values,
+                           const struct cor_world *world, double *number) {
+    COR_ASSERT(expression->result == COR_VALUE_REAL && expression->spans);
+    const uint32_t root = expression->node_count - 1;
+    struct expression__ask ask;
+    expression__ask_begin(&ask, expression, values, world);
+    expression__ask_nodes(&ask, 0, expression->node_count);
+    *number = expression__real_of(ask.known[root]);
+    return !ask.unknown[root];
+}

@@ -198,6 +198,7 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
         .block_start = r->structure.start,
         .members = r->structure.members,
         .block_parent = cor_lists_parents(&r->structure),
+        .objective = interaction__text_suite_objective(r),
     };
     bool again = cor_session_can_confirm(r->session);
     if (again || r->keeps_questions)
@@ -324,6 +325,18 @@ static void note_smoke(const struct cor_runner *r, struct cor_reorganization_row
     row->dissimilarity_after = NAN;
 }
 
+static enum cor_status note_objective(struct cor_runner *r, uint32_t number, double before, double after,
+                                      struct cor_error *error) {
+    struct cor_objective_row *row = cor_record_row(r->record, COR_TABLE_OBJECTIVES, error);
+    if (!row)
+        return error->status;
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = number;
+    row->before = before;
+    row->after = after;
+    return COR_OK;
+}
+
 static void count_mail(struct cor_sequence *s, const struct cor_reorganization_row *row, uint32_t chains) {
     bool failed = cor_is_detection(row->gray) || cor_is_detection(row->black);
     s->mail.reorganizations++;
@@ -342,6 +355,8 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
     row->partitions_before = r->structure.block_count;
     /* NaN: started by an alarm some cases ago */
     row->dissimilarity_before = isnan(this_case->looked) ? dissimilarity_now(r) : this_case->looked;
+    double weighed_before, weighed_after = NAN;
+    COR_TRY(interaction__text_weigh(r, &r->structure, &weighed_before, error));
     COR_TRY(ask_algorithm(r, this_case, error));
     COR_TRY(cor_lists_copy(&r->before, &r->structure, error));
     note_outcome(&r->outcome, row);
@@ -353,7 +368,10 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
         COR_TRY(judge_solution(r, this_case, row, error));
         COR_TRY(adopt_solution(r, this_case, row, error));
         COR_TRY(judge_structure(r, this_case, row, error));
+        COR_TRY(interaction__text_weigh(r, &r->structure, &weighed_after, error));
     }
+    if (interaction__text_suite_objective(r))
+        COR_TRY(note_objective(r, this_case->number, weighed_before, weighed_after, error));
     count_mail(&r->sequence, row, r->outcome.chains);
     case_row->reorganized = 1;
     case_row->gray = row->gray;
@@ -573,6 +591,7 @@ bool cor_sequence_question(const struct cor_runner *runner, struct cor_question 
                                       .name = runner->asked_name,
                                       .rules = runner->rules,
                                       .columns = runner->asked_columns,
+                                      .objective = interaction__text_suite_objective(runner),
                                       .before = &runner->before,
                                       .solution = &runner->outcome.solution,
                                       .after = &runner->structure,

@@ -153,6 +153,31 @@ enum cor_status interaction__text_trigger(const struct interaction__text_judge *
                                           struct cor_trigger_program *program,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* ---- what algorithms are to make small */
+
+/* Whether the text says what. */
+bool interaction__text_has_objective(const struct interaction__text *text);
+
+/* Complains about an algorithm that does not go with an objective, of which there is one. */
+enum cor_status interaction__text_refuse_objective(const struct interaction__text *text, const char *arm,
+                                                   const char *algorithm,
+                                                   struct cor_error *error) COR_MUST_USE;
+
+struct cor_objective;
+struct cor_rules;
+/* The objective as algorithms get it, for the parameters and columns of the judge, on values that are columns
+ * of the rules; destroying it frees it, NULL is allowed. */
+struct interaction__objective;
+enum cor_status interaction__text_objective_create(const struct interaction__text_judge *judge,
+                                                   const struct cor_rules *rules,
+                                                   struct interaction__objective **objective,
+                                                   struct cor_error *error) COR_MUST_USE;
+void interaction__text_objective_destroy(struct interaction__objective *objective);
+const struct cor_objective *interaction__text_objective(const struct interaction__objective *objective);
+
+/* The number of it in the lists looked at last, NaN: it is not known. */
+double interaction__text_reckon(const struct interaction__text_judge *judge);
+
 /* ---- time */
 
 struct interaction__text_time;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c and text_time.c. */
+ * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c, text_objective.c and
+ * text_time.c. */
 #ifndef CORRIDOR_TEXT_INTERNAL_H
 #define CORRIDOR_TEXT_INTERNAL_H
 
@@ -45,5 +46,11 @@ enum cor_status interaction__text_lower(const struct interaction__text *text,
                                         const struct interaction__text_judge *judge,
                                         struct cor_trigger_program *program,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* Lowers the objective, which there is, into an empty program, as above; *root: the node that it is. */
+enum cor_status interaction__text_lower_objective(const struct interaction__text *text,
+                                                  const struct interaction__text_judge *judge,
+                                                  struct cor_trigger_program *program, uint32_t *root,
+                                                  struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -259,7 +259,7 @@ int interaction__text_attribute(const struct interaction__text *text, const char
     for (uint32_t c = 0; a < corridor->attribute_count && c < corridor->constraint_count; c++)
         if (reads(&corridor->constraints[c].condition, a))
             return (int)a;
-    return -1;
+    return a < corridor->attribute_count && reads(&corridor->objective.condition, a) ? (int)a : -1;
 }
 
 bool interaction__text_is_fixed(const struct interaction__text *text, uint32_t constraint) {
@@ -391,7 +391,7 @@ static enum cor_status check_attribute(struct interaction__text *text, uint32_t 
         COR_TRY(check_quantity(text, quantity, &columns[found], error));
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         COR_TRY(check_literals(text, &corridor->constraints[c].condition, attribute, &columns[found], error));
-    return COR_OK;
+    return check_literals(text, &corridor->objective.condition, attribute, &columns[found], error);
 }
 
 /* Both say the same kind; an experiment that says none has partitionings, and is not given another one by
@@ -423,9 +423,13 @@ enum cor_status interaction__text_check(struct interaction__text *text,
     COR_TRY(cor_made(text->is_partial, error));
     for (uint32_t a = 0; a < text->corridor->attribute_count; a++)
         COR_TRY(check_attribute(text, a, agents->columns, agents->column_count, error));
-    struct cor_trigger_program program = {0};
-    const enum cor_status status = is_watched ? interaction__text_lower(text, NULL, &program, error) : COR_OK;
+    struct cor_trigger_program program = {0}, objective = {0};
+    uint32_t root;
+    enum cor_status status = is_watched ? interaction__text_lower(text, NULL, &program, error) : COR_OK;
+    if (status == COR_OK && is_watched && text->corridor->objective.name)
+        status = interaction__text_lower_objective(text, NULL, &objective, &root, error);
     cor_trigger_program_fini(&program);
+    cor_trigger_program_fini(&objective);
     return status;
 }
 

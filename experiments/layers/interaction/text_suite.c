@@ -50,6 +50,7 @@ struct interaction__text_suite {
     const struct interaction__text *text;  /* borrowed */
     struct interaction__text_judge *judge; /* owned, as all here */
     struct cor_trigger *trigger;
+    struct interaction__objective *objective; /* NULL: the text has none */
     struct interaction__text_time *time;
     uint32_t count;                   /* constraints */
     uint32_t *kinds;                  /* [constraint] */
@@ -238,8 +239,13 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
     uint32_t *found = cor_calloc(interaction__text_parameter_count(text), sizeof *found);
     COR_TRY(cor_made(found, error));
     enum cor_status status = check_model(text, experiment, is_watched, error);
-    for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++)
-        status = find_parameters(text, &experiment->arms[a], found, error);
+    for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++) {
+        const struct cor_arm *arm = &experiment->arms[a];
+        status = find_parameters(text, arm, found, error);
+        if (status == COR_OK && is_watched && interaction__text_has_objective(text) &&
+            !(arm->algorithm->capabilities & COR_AIMS))
+            status = interaction__text_refuse_objective(text, arm->name, arm->algorithm->name, error);
+    }
     free(found);
     return status;
 }
@@ -476,6 +482,8 @@ enum cor_status interaction__text_suite_create(struct cor_runner *r, const struc
     COR_TRY_OUT(make_columns(r, s, error));
     if (is_watched)
         COR_TRY_OUT(make_trigger(r, s, error));
+    if (is_watched && interaction__text_has_objective(text))
+        COR_TRY_OUT(interaction__text_objective_create(s->judge, &r->rules, &s->objective, error));
     COR_TRY_OUT(interaction__text_time_create(text, r->suite->arm->return_cases, &s->time, error));
     COR_TRY_OUT(judge_initial(r, error));
 out:
@@ -488,6 +496,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
         return;
     interaction__text_judge_destroy(suite->judge);
     cor_trigger_destroy(suite->trigger);
+    interaction__text_objective_destroy(suite->objective);
     interaction__text_time_destroy(suite->time);
     free(suite->kinds);
     free(suite->is_fixed);
@@ -695,6 +704,24 @@ enum cor_status interaction__text_note(struct cor_runner *r, uint32_t number, en
     for (uint32_t c = 0; c < r->text->count; c++)
         if (r->text->asked[c] != COR_HOLDS)
             COR_TRY(note_one(r, number, box, c, r->text->asked[c], error));
+    return COR_OK;
+}
+
+/* ---- what algorithms are to make small */
+
+const struct cor_objective *interaction__text_suite_objective(const struct cor_runner *r) {
+    return r->text ? interaction__text_objective(r->text->objective) : NULL;
+}
+
+enum cor_status interaction__text_weigh(struct cor_runner *r, const struct cor_lists *lists, double *number,
+                                        struct cor_error *error) {
+    struct cor_judgement kind;
+    *number = NAN;
+    if (!r->text || !r->text->objective)
+        return COR_OK;
+    r->text->is_looked_at = false;
+    COR_TRY(interaction__text_look(r->text->judge, lists, &kind, error));
+    *number = interaction__text_reckon(r->text->judge);
     return COR_OK;
 }
 

@@ -25,6 +25,13 @@ enum cor_status interaction__text_restore(struct cor_runner *runner,
                                           const struct interaction__text_saved *saved,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* What algorithms are to make small; NULL: the measure of the experiment. */
+const struct cor_objective *interaction__text_suite_objective(const struct cor_runner *runner);
+
+/* The number of it in these lists, by the oracle: NaN, it is not known, or there is none. */
+enum cor_status interaction__text_weigh(struct cor_runner *runner, const struct cor_lists *lists,
+                                        double *number, struct cor_error *error) COR_MUST_USE;
+
 /* Before the first case of a sequence. */
 enum cor_status interaction__text_begin(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 

@@ -29,6 +29,13 @@ static enum cor_status refuse(const struct lowering *l, uint32_t node, const cha
     char part[400];
     const struct cor_span *span = &l->constraint->condition.spans[node];
     cor_span_text(span, part, sizeof part);
+    if (l->constraint->kind == COR_CONSTRAINT_OBJECTIVE)
+        return interaction__text_complain(l->text, span->at, l->error,
+                                          "what is followed: counts, sums, least and greatest values of "
+                                          "members, with filters over what does "
+                                          "not change",
+                                          "the objective \"%s\" cannot be followed by algorithms: \"%s\" %s",
+                                          l->constraint->name, part, what);
     return interaction__text_complain(
         l->text, span->at, l->error,
         "what is kept: counts, sums, least and greatest values of members, with filters over what does not "
@@ -275,7 +282,7 @@ static enum cor_status add_column(struct lowering *l, uint32_t attribute, uint32
     COR_TRY(COR_RESERVE(&program->columns, &program->column_capacity, program->column_count + 1, l->error));
     *column = program->column_count;
     program->columns[program->column_count++] =
-        (struct cor_trigger_column){numbers, l->text->changes[attribute]};
+        (struct cor_trigger_column){numbers, l->text->changes[attribute], attribute};
     return COR_OK;
 }
 
@@ -632,6 +639,22 @@ enum cor_status interaction__text_lower(const struct interaction__text *text,
             (struct cor_trigger_condition){root, constraint->cases};
     }
     return COR_OK;
+}
+
+enum cor_status interaction__text_lower_objective(const struct interaction__text *text,
+                                                  const struct interaction__text_judge *judge,
+                                                  struct cor_trigger_program *program, uint32_t *root,
+                                                  struct cor_error *error) {
+    struct cor_error ignored = COR_NO_ERROR;
+    const struct cor_constraint *objective = &text->corridor->objective;
+    struct lowering l = {
+        text, judge, objective, objective->condition.nodes, program, COR_NONE, error ? error : &ignored};
+    uint32_t last = objective->condition.node_count - 1;
+    /* An argument of a definition that is the whole is the lower of itself and itself. */
+    while (l.nodes[last].operator== COR_OPERATOR_TO_REAL ||(
+        l.nodes[last].operator== COR_OPERATOR_MIN && l.nodes[last].left == l.nodes[last].right))
+        last = l.nodes[last].left;
+    return lower(&l, last, root);
 }
 
 enum cor_status interaction__text_trigger(const struct interaction__text_judge *judge,

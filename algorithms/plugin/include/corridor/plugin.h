@@ -82,8 +82,9 @@ enum cor_objective_operator {
     COR_OBJECTIVE_BLOCKS, /* how many there are */
     /* of the members of each block that the filter lets pass, or of all agents if not `by_block` */
     COR_OBJECTIVE_COUNT,
-    COR_OBJECTIVE_SUM, /* of their values in the column, as both below */
-    COR_OBJECTIVE_LEAST,
+    COR_OBJECTIVE_SUM,      /* of their values in the column, as those below */
+    COR_OBJECTIVE_UNKNOWNS, /* how many of these are not known */
+    COR_OBJECTIVE_LEAST,    /* of those that are, as below */
     COR_OBJECTIVE_GREATEST,
     /* of `left`, or of `left` and `right`, block by block; what is not by block is the same for each */
     COR_OBJECTIVE_NEGATE,

@@ -12,6 +12,7 @@
  *   trigger NAME: CONDITION          an invariant that the system watches
  *   trigger NAME for N               of a constraint above: once it is violated in N cases on end
  *   temporal NAME: FORMULA           kept as a text
+ *   objective NAME: EXPRESSION       a number that algorithms are to make small; judged by nobody
  *
  * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
  * Conditions may use all that is declared anywhere, definitions those above them.
@@ -37,7 +38,12 @@ struct cor_quantity {
     const char *at;           /* where it is declared, in the source; NULL: nowhere */
 };
 
-enum cor_constraint_kind { COR_CONSTRAINT_INVARIANT, COR_CONSTRAINT_TRIGGER, COR_CONSTRAINT_TEMPORAL };
+enum cor_constraint_kind {
+    COR_CONSTRAINT_INVARIANT,
+    COR_CONSTRAINT_TRIGGER,
+    COR_CONSTRAINT_TEMPORAL,
+    COR_CONSTRAINT_OBJECTIVE /* none, but written like one; never among the constraints */
+};
 
 struct cor_constraint {
     const char *name;
@@ -55,6 +61,7 @@ struct cor_corridor {
     struct cor_quantity *attributes; /* type, state, group and value are the first */
     struct cor_quantity *parameters;
     struct cor_constraint *constraints;
+    struct cor_constraint objective; /* whose condition is a number; name NULL: there is none */
     uint32_t attribute_count, parameter_count, constraint_count;
     struct cor_words words;
     struct cor_scope scope; /* that of the conditions: symbol p is parameter p; its shape has types.. */
@@ -109,6 +116,9 @@ enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t
 
 /* The same, where what depends on reals that are closer than COR_EDGE is unknown. */
 enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint);
+
+/* The number of the objective, which there is, in the state looked at last; false: it is unknown. */
+bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number);
 
 /* What is unknown in it, as a sentence. */
 void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,

@@ -71,6 +71,7 @@ struct cor_trigger_condition {
 struct cor_trigger_column {
     const double *numbers; /* borrowed; of the state that is watched; NaN: not known */
     bool changes;          /* while a sequence runs */
+    uint32_t attribute;    /* what it is to whoever lowered it */
 };
 
 /* What is watched; begins with zeros, filled by whoever lowers it, freed by cor_trigger_program_fini. */

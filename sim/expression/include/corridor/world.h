@@ -113,6 +113,10 @@ struct cor_unknown {
 enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world, struct cor_unknown *unknown);
 
+/* The number that a value of reals, parsed over a shape, is in the world; false: it is unknown. */
+bool cor_expression_reckon(const struct cor_expression *expression, const struct cor_value *values,
+                           const struct cor_world *world, double *number);
+
 #define COR_BREACHES_KEPT 8
 #define COR_BREACH_VALUES 6
 

@@ -286,6 +286,11 @@
     X(R, double, value, "attribute", NONE,                                          \
       "at the beginning: a number, 0 or 1, the index of a word in catalog/attribute; NaN: none")
 
+#define COR_OBJECTIVE_COLUMNS(X, R)                                                                      \
+    COR_CASE_KEYS(X, R)                                                                                  \
+    X(R, double, before, "1", NONE, "the objective before reorganizing; NaN: it is not known, as below") \
+    X(R, double, after, "1", NONE, "the objective after adoption; NaN also where there was no result")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                      \
@@ -328,7 +333,9 @@
       "agents that were in several organizations before what is in failures", 5)                           \
     X(FAILED_ORGANIZATIONS, "failed_organizations", failed_organization, COR_FAILED_ORGANIZATION_COLUMNS,  \
       "organizations before what is in failures, and of its solution, where they stand below others", 5)   \
-    X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)
+    X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)               \
+    X(OBJECTIVES, "objectives", objective, COR_OBJECTIVE_COLUMNS,                                          \
+      "what algorithms were to make small, where a corridor as text says so", 5)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \

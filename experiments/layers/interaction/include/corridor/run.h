@@ -73,7 +73,8 @@ struct cor_question {
     const struct cor_suite *suite;
     struct cor_stream_name name; /* of the case in which it was asked */
     struct cor_rules rules;
-    const double *const *columns; /* [column][agent], as struct cor_task has them */
+    const double *const *columns;          /* [column][agent], as struct cor_task has them */
+    const struct cor_objective *objective; /* of the task; NULL: it has none */
     const struct cor_lists *before,
         *solution;                 /* of the solution what the arm's fault of the result made of it */
     const struct cor_lists *after; /* the structure that was adopted, or stayed */
