@@ -50,7 +50,7 @@ static double gather(const struct cor_objective_work *work, const struct cor_obj
             continue;
         double value = column ? column[agent] : 1;
         if (adds_up)
-            made += step->what == COR_OBJECTIVE_UNKNOWNS ? (double)isnan(value) : value;
+            made += step->what == COR_OBJECTIVE_UNKNOWNS ? (isnan(value) ? 1 : 0) : value;
         else if (isnan(made) || (step->what == COR_OBJECTIVE_LEAST ? value < made : value > made))
             made = value;
     }
