@@ -18,7 +18,7 @@ enum counter { PARTITIONS, COUNTERS };
 
 /* What is least: sums decompose over blocks for a given number of them, and so do maxima. A range does not.
  */
-enum measure { RMS, MAX_DEVIATION };
+enum measure { RMS, MAX_DEVIATION, RANGE };
 
 /* How the cost of blocks makes that of all. */
 enum joint { ADDED, AVERAGED, HIGHEST };
@@ -27,8 +27,8 @@ static const char no_number[] =
     "no optimum: the objective is not known of any partitioning within the limits";
 
 static const struct cor_parameter parameters[] = {
-    [MEASURE] = {"measure", "1", "what is least: 0 rms, 1 max_deviation (a range is at most twice that)", RMS,
-                 RMS, MAX_DEVIATION, 1},
+    [MEASURE] = {"measure", "1", "what is least: 0 rms, 1 max_deviation, 2 range (up to 12 agents)", RMS, RMS,
+                 RANGE, 1},
     {0}};
 
 static const struct cor_counter counters[] = {
@@ -232,6 +232,16 @@ static int measure_sets(const struct table *table, const struct cor_task *task, 
     return 1;
 }
 
+/* max(o in organizations: mean(o)) - min(o in organizations: mean(o)), of the value. */
+static const struct cor_objective_step range_steps[] = {
+    {COR_OBJECTIVE_SUM, 1, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_COUNT, 1, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_DIVIDE, 1, 0, 1, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_GREATEST_OF, 0, COR_NO_BLOCK, 2, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_LEAST_OF, 0, COR_NO_BLOCK, 2, 0, COR_OBJECTIVE_NO_FILTER, 0},
+    {COR_OBJECTIVE_SUBTRACT, 0, 3, 4, 0, COR_OBJECTIVE_NO_FILTER, 0}};
+static const struct cor_objective range = {sizeof range_steps / sizeof *range_steps, 0, range_steps, NULL};
+
 /* The optimum of the task's objective. */
 static enum cor_progress find_objective(struct table *table, const struct cor_task *task,
                                         const struct cor_host *host) {
@@ -240,7 +250,7 @@ static enum cor_progress find_objective(struct table *table, const struct cor_ta
         return COR_FAILED;
     enum cor_objective_form form = cor_objective_form(&work);
     if (form == COR_OBJECTIVE_ANY && table->agent_count > LISTED_MAX) {
-        host->complain(host, "too many agents: the optimum of an objective that is no sum, mean or maximum "
+        host->complain(host, "too many agents: the optimum of what is no sum, mean or maximum "
                              "over partitions is found for up to 12");
         return COR_FAILED;
     }
@@ -259,7 +269,7 @@ static enum cor_progress find_objective(struct table *table, const struct cor_ta
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {
     (void)state;
     const struct cor_rules *rules = task->rules;
-    const enum measure measure = rules->parameters[MEASURE] != 0 ? MAX_DEVIATION : RMS;
+    const enum measure measure = (enum measure)rules->parameters[MEASURE];
     struct table table = {.agent_count = task->agent_count,
                           .size_min = rules->size_min,
                           .size_max = rules->size_max,
@@ -273,8 +283,10 @@ static enum cor_progress result(void *state, const struct cor_task *task, const 
         return COR_FAILED;
     }
     table.row = table.count_high + 1;
-    if (task->objective)
-        return find_objective(&table, task, host);
+    struct cor_task ranged = *task;
+    ranged.objective = task->objective ? task->objective : &range;
+    if (task->objective || measure == RANGE)
+        return find_objective(&table, &ranged, host);
     if (!make_room(&table, host))
         return COR_FAILED;
     price_blocks(&table, measure, task->values[0]);

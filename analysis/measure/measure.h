@@ -33,6 +33,10 @@ void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_
 enum cor_status measure__measure_performance(struct measure__suite_work *work,
                                              struct cor_error *error) COR_MUST_USE;
 
+/* Finds arms of `exact`; notes what a suite reached, if there is one (gap.c). COR_STATUS_MEMORY. */
+enum cor_status measure__gap_begin(struct cor_measurement *measurement, struct cor_error *error) COR_MUST_USE;
+enum cor_status measure__gap_suite(struct measure__suite_work *work, struct cor_error *error) COR_MUST_USE;
+
 /* What the chains of a sequence cover on average; NaN without chains. */
 struct measure__walk_coverage {
     double states, arcs;                 /* of the profiles */

@@ -159,7 +159,8 @@ static enum cor_status measure_tables(struct measure__suite_work *work, struct m
 }
 
 /* The tables and columns that the parts need. */
-static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABLE_COUNT]) {
+static size_t list_readings(const struct cor_measurement *m, struct cor_reading readings[COR_TABLE_COUNT]) {
+    const unsigned parts = m->parts;
     static const char *const runs[] = {"sequence", "case", "gray", "black", "fault_activated", NULL};
     static const char *const runs_of_performance[] = {"sequence",
                                                       "case",
@@ -197,6 +198,10 @@ static size_t list_readings(unsigned parts, struct cor_reading readings[COR_TABL
         readings[count++] = (struct cor_reading){COR_TABLE_CASES, tables && performance ? NULL
                                                                   : tables              ? cases_of_tables
                                                                            : cases_of_performance};
+    if (m->has_exact) {
+        readings[count++] = (struct cor_reading){COR_TABLE_PARAMETERS, NULL};
+        readings[count++] = (struct cor_reading){COR_TABLE_OBJECTIVES, NULL};
+    }
     if (tables || parts & COR_MEASURE_KILLS)
         readings[count++] = (struct cor_reading){COR_TABLE_VIOLATIONS, NULL};
     if (!tables)
@@ -221,7 +226,7 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
     struct cor_suite_reader *reader = NULL;
     struct measure__walker *walker = NULL;
     const struct cor_suite_rows *suite;
-    COR_TRY_OUT(cor_suite_reader_create(result, readings, list_readings(m->parts, readings), &reader, error));
+    COR_TRY_OUT(cor_suite_reader_create(result, readings, list_readings(m, readings), &reader, error));
     if (m->parts & COR_MEASURE_TABLES)
         COR_TRY_OUT(measure__walker_create(result, &walker, error));
     for (;;) {
@@ -246,6 +251,8 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
         }
         if (m->parts & COR_MEASURE_PERFORMANCE)
             COR_TRY_OUT(measure__measure_performance(&work, error));
+        if (m->has_exact)
+            COR_TRY_OUT(measure__gap_suite(&work, error));
         if (m->parts & COR_MEASURE_KILLS)
             COR_TRY_OUT(measure__count_kills(&work, error));
         if (m->parts & COR_MEASURE_TABLES)
@@ -276,6 +283,8 @@ enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts
         arm->head = made->head;
         COR_TRY_OUT(cor_arm_has_fault(arm->entry, &arm->has_fault, error));
     }
+    if (parts & COR_MEASURE_PERFORMANCE)
+        COR_TRY_OUT(measure__gap_begin(made, error));
     COR_TRY_OUT(cor_announced_init(&made->announced, made->head, error));
     COR_TRY_OUT(measure_all(made, result, error));
 out:
@@ -300,6 +309,7 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
     free(measurement->arm);
     free(measurement->suite);
     free(measurement->bin);
+    free(measurement->reached);
     free(measurement);
 }
 

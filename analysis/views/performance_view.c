@@ -102,6 +102,22 @@ COR_SHEET_DEFINITION(quality, "quality",
                      "Quality over budget  (dissimilarity / threshold: at most 1 is inside)",
                      "reorganizations of an arm that spent alike", 0, 0);
 
+static const struct cor_column_definition gap_columns[] = {
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"compared", "n", "",
+     "reorganizations that no box failed, and in whose case an arm of exact reorganized, too, in the same "
+     "suite",
+     COR_CELL_COUNT, 0, 0},
+    {"gap_pct", "gap", "%",
+     "sum of what was reached less the optimum / sum of the size of the optimum: of the objective, or the "
+     "dissimilarity; below 0: the algorithm is not held to limits that exact keeps",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, COR_COLUMN_SHORT},
+    {"within_tenth_pct", "within 10 %", "%", "share of them within a tenth of the optimum", COR_CELL_ESTIMATE,
+     COR_DIGITS_FOUR, 0},
+    {"at_optimum_pct", "optimal", "%", "share of them at the optimum", COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(gap, "gap", "Gap to the optimum", "an arm that shares suites with one of exact", 0, 0);
+
 struct missing {
     const char *figure, *why;
 };
@@ -114,7 +130,7 @@ COR_SHEET_DEFINITION(not_available, "not_available", "Not available", "a figure 
                      0);
 
 /* Streams of random numbers of an arm that no metric has. */
-enum figure { FIGURE_STOP = 100, FIGURE_SMOKE = 120, FIGURE_QUALITY = 200 };
+enum figure { FIGURE_GAP = 90, FIGURE_STOP = 100, FIGURE_SMOKE = 120, FIGURE_QUALITY = 200 };
 
 /* Sums y, x of the suites of one arm, filled for one figure after the other. */
 struct work {
@@ -250,6 +266,33 @@ static enum cor_status fill_quality(const struct work *work, struct cor_sheet *s
     return COR_OK;
 }
 
+/* An arm of which nothing is compared has no row; *any: one has. */
+static enum cor_status fill_gap(const struct work *work, struct cor_sheet *sheet, bool *any,
+                                struct cor_error *error) {
+    struct cor_estimate figure[3];
+    double compared = 0;
+    for (int f = 0; f < 3; f++) {
+        compared = 0;
+        for (size_t s = 0; s < work->it->suites; s++) {
+            const struct cor_gap it =
+                cor_suite_gap(work->measurement, &work->measurement->suite[work->it->first_suite + s]);
+            compared += it.compared;
+            work->y[s] = 100 * (f == 0 ? it.above : f == 1 ? it.within_tenth : it.at_optimum);
+            work->x[s] = f == 0 ? it.optimum : it.compared;
+        }
+        if (compared == 0)
+            return COR_OK;
+        COR_TRY(estimate(work, FIGURE_GAP + (uint32_t)f, f == 0 ? 0 : 100, &figure[f], error));
+    }
+    *any = true;
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, name_of(work));
+    cor_sheet_count(sheet, (uint64_t)compared);
+    for (int f = 0; f < 3; f++)
+        cor_sheet_estimate(sheet, &figure[f]);
+    return COR_OK;
+}
+
 static void fill_about(const struct cor_measurement *measurement, double level, struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_real(sheet, level);
@@ -273,7 +316,8 @@ static enum cor_status fill(struct work *work, size_t first, size_t last, struct
                      *metrics_sheet = cor_sheets_add(sheets, &metrics),
                      *lengths_sheet = cor_sheets_add(sheets, &lengths),
                      *endings_sheet = cor_sheets_add(sheets, &endings),
-                     *quality_sheet = cor_sheets_add(sheets, &quality);
+                     *quality_sheet = cor_sheets_add(sheets, &quality),
+                     *gap_sheet = cor_sheets_add(sheets, &gap);
     fill_about(work->measurement, work->level, about_sheet);
     for (size_t a = first; a < last; a++)
         fill_arm(at(work, a), arms_sheet);
@@ -295,14 +339,19 @@ static enum cor_status fill(struct work *work, size_t first, size_t last, struct
             COR_TRY(fill_endings(at(work, a), smoke, endings_sheet, error));
     for (size_t a = first; a < last; a++)
         COR_TRY(fill_quality(at(work, a), quality_sheet, error));
+    bool has_gap = false;
+    for (size_t a = first; a < last; a++)
+        COR_TRY(fill_gap(at(work, a), gap_sheet, &has_gap, error));
     struct cor_sheet *sheet = cor_sheets_add(sheets, &not_available);
     static const struct missing rows[] = {
-        {"gap_to_optimum", "the file has values of agents at the beginning of suites only: the best "
-                           "partitioning later is open"},
+        {"gap_to_optimum",
+         "no arm of exact that makes the same small shares suites (\"mode\": \"paired\") and "
+         "reorganized in the same case"},
         {"time_performance", "times are taken of suites as a whole, not of reorganizations alone"},
         {"cpu_times", "there is no file RESULTS.h5.times.csv"},
     };
-    COR_SHEET_PUT_ALL(sheet, struct missing, rows, work->measurement->times ? 2 : 3);
+    COR_SHEET_PUT_ALL(sheet, struct missing, rows + has_gap,
+                      (work->measurement->times ? 2u : 3u) - (has_gap ? 1u : 0u));
     return COR_OK;
 }
 
@@ -334,7 +383,7 @@ out:
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {
-    &figures, &metrics, &arms, &lengths, &endings, &quality, &not_available, &about, NULL};
+    &figures, &metrics, &arms, &lengths, &endings, &quality, &gap, &not_available, &about, NULL};
 
 const struct cor_view views__view_performance = {
     .name = "performance",
@@ -342,7 +391,9 @@ const struct cor_view views__view_performance = {
     .summary = "show how well the algorithms do their work",
     .manual = "For each arm, with intervals over suites: reorganizations, success, agents affected and "
               "involved, moves, messages, rounds, budget, time between reorganizations, stays outside the "
-              "corridor, stop reasons, and the quality reached over the budget spent. CPU times come from "
+              "corridor, stop reasons, the quality reached over the budget spent, and the gap to the optimum "
+              "where an arm of exact "
+              "shares suites. CPU times come from "
               "RESULTS.h5.times.csv, if it lies beside the file, and are true of that one run only. "
               "docs/statistics.md defines every figure.",
     .options = "arm level",

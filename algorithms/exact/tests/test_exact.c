@@ -19,12 +19,12 @@ static struct test_task task;
 /* All partitionings of the agents of `task`, one after another, as restricted growth strings. */
 struct listing {
     uint32_t label[16], size[16], found;
-    double least_rms, least_deviation;
+    double least_rms, least_deviation, least_range;
 };
 
 static void judge(struct listing *listing, uint32_t blocks) {
     uint32_t n = task.task.agent_count;
-    double sum[16] = {0}, all = 0, squares = 0, most = 0;
+    double sum[16] = {0}, all = 0, squares = 0, most = 0, low = INFINITY, high = -INFINITY;
     if (blocks < task.rules.count_min || blocks > task.rules.count_max)
         return;
     for (uint32_t b = 0; b < blocks; b++)
@@ -38,8 +38,11 @@ static void judge(struct listing *listing, uint32_t blocks) {
         double deviation = sum[b] / listing->size[b] - all;
         squares += deviation * deviation;
         most = fabs(deviation) > most ? fabs(deviation) : most;
+        low = fmin(low, deviation);
+        high = fmax(high, deviation);
     }
     listing->found++;
+    listing->least_range = fmin(listing->least_range, high - low);
     listing->least_rms = fmin(listing->least_rms, sqrt(squares / blocks));
     listing->least_deviation = fmin(listing->least_deviation, most);
 }
@@ -58,7 +61,7 @@ static void list_from(struct listing *listing, uint32_t agent, uint32_t blocks) 
 }
 
 static struct listing list_all(void) {
-    struct listing listing = {.least_rms = INFINITY, .least_deviation = INFINITY};
+    struct listing listing = {.least_rms = INFINITY, .least_deviation = INFINITY, .least_range = INFINITY};
     list_from(&listing, 0, 0);
     return listing;
 }
@@ -72,9 +75,10 @@ static void run(struct cor_outcome *outcome) {
     cor_session_destroy(session);
 }
 
-/* Of a solution: root mean square and largest of the deviations of block means from the mean of all. */
-static double measure_of(const struct cor_lists *solution, int largest) {
-    double all = 0, squares = 0, most = 0;
+/* Of a solution: root mean square, largest and range of the deviations of block means from the mean of all.
+ */
+static double measure_of(const struct cor_lists *solution, int measure) {
+    double all = 0, squares = 0, most = 0, low = INFINITY, high = -INFINITY;
     for (uint32_t i = 0; i < task.task.agent_count; i++)
         all += task.values[i] / task.task.agent_count;
     for (uint32_t b = 0; b < solution->block_count; b++) {
@@ -83,8 +87,10 @@ static double measure_of(const struct cor_lists *solution, int largest) {
             mean += task.values[cor_lists_block(solution, b)[m]] / cor_lists_size(solution, b);
         squares += (mean - all) * (mean - all);
         most = fmax(most, fabs(mean - all));
+        low = fmin(low, mean);
+        high = fmax(high, mean);
     }
-    return largest ? most : sqrt(squares / solution->block_count);
+    return measure == 2 ? high - low : measure == 1 ? most : sqrt(squares / solution->block_count);
 }
 
 static void make(uint32_t n, uint32_t size_min, uint32_t size_max, uint32_t count_min, uint32_t count_max,
@@ -118,8 +124,11 @@ static void no_partitioning_within_the_limits_is_better(void **state) {
         uint32_t size_max = size_min + cor_rng_below(&rng, n), count_min = 1 + cor_rng_below(&rng, 3);
         make(n, size_min, size_max, count_min, count_min + cor_rng_below(&rng, n), seed);
         const struct listing listing = list_all();
-        for (int largest = 0; largest <= 1; largest++) {
-            test_set(&task, exact, "measure", largest);
+        for (int measure = 0; measure <= 2; measure++) {
+            const double least = measure == 2   ? listing.least_range
+                                 : measure == 1 ? listing.least_deviation
+                                                : listing.least_rms;
+            test_set(&task, exact, "measure", measure);
             run(&outcome);
             assert_int_equal(outcome.smoke, listing.found > 0 ? COR_SMOKE_NONE : COR_SMOKE_COMPLAINED);
             if (listing.found == 0)
@@ -128,8 +137,7 @@ static void no_partitioning_within_the_limits_is_better(void **state) {
             assert_in_range(outcome.solution.block_count, task.rules.count_min, task.rules.count_max);
             for (uint32_t b = 0; b < outcome.solution.block_count; b++)
                 assert_in_range(cor_lists_size(&outcome.solution, b), size_min, size_max);
-            double least = largest ? listing.least_deviation : listing.least_rms;
-            assert_true(fabs(measure_of(&outcome.solution, largest) - least) < 1e-12);
+            assert_true(fabs(measure_of(&outcome.solution, measure) - least) < 1e-12);
             possible++;
         }
     }
@@ -169,6 +177,15 @@ static void up_to_eighteen_agents(void **state) {
         assert_int_equal(test_is_partitioning(&outcome.solution, n), n == 18);
     }
     assert_string_equal(outcome.complaint, "too many agents: an exact optimum is found for up to 18");
+    for (uint32_t n = 12; n <= 13; n++) {
+        make(n, 4, 5, 3, 3, 1);
+        test_set(&task, exact, "measure", 2);
+        run(&outcome);
+        assert_int_equal(outcome.smoke, n == 12 ? COR_SMOKE_NONE : COR_SMOKE_COMPLAINED);
+    }
+    assert_string_equal(outcome.complaint,
+                        "too many agents: the optimum of what is no sum, mean "
+                        "or maximum over partitions is found for up to 12");
     cor_outcome_fini(&outcome);
 }
 

@@ -30,7 +30,9 @@ struct cor_suite_sums {
     uint64_t sequences, executed, reorganizations;   /* without continuations of failed sequences */
     double y[COR_METRIC_COUNT], x[COR_METRIC_COUNT]; /* x = 0: nothing observed */
     uint64_t stop[COR_ENDING_CODES],
-        smoke[COR_ENDING_CODES]; /* reorganizations by code of terms.h; 0 = not said */
+        smoke[COR_ENDING_CODES];         /* reorganizations by code of terms.h; 0 = not said */
+    size_t first_reached, reached_count; /* in measurement->reached */
+    bool is_optimal;                     /* what was reached is the least that there is */
 };
 
 /* In which case of a sequence each box first saw something. */
@@ -133,6 +135,7 @@ struct cor_arm_measurement {
     const struct cor_catalog_entry *entry;       /* borrowed from the result: code, name, description */
     const struct cor_result_header *head;        /* of the result; names its constraints */
     bool has_fault;                              /* see cor_arm_has_fault */
+    bool is_exact;                               /* the algorithm `exact` without a fault */
     uint64_t suites, sequences, cases, executed; /* cases: generated */
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
@@ -169,6 +172,13 @@ struct cor_spent_bin {
 };
 #define COR_SPENT_BINS 65
 
+/* What a reorganization reached that gave a result which no box failed: the objective of the corridor as a
+ * text where there is one, else the dissimilarity. */
+struct cor_reached {
+    uint32_t sequence, case_;
+    double number;
+};
+
 /* A result, measured; made by cor_measurement_create, freed by cor_measurement_destroy. `parts`:
  * COR_MEASURE_... bits that were asked for. */
 struct cor_measurement {
@@ -181,6 +191,9 @@ struct cor_measurement {
     size_t suite_count, suite_capacity;
     struct cor_spent_bin *bin; /* owned; in the order of the suites, ascending bins */
     size_t bin_count, bin_capacity;
+    struct cor_reached *reached; /* owned; by suite, sequence, case; only if an arm is exact */
+    size_t reached_count, reached_capacity;
+    bool has_exact; /* an arm is */
     uint64_t
         not_numbers; /* dissimilarities or thresholds that are none, or no positive threshold: left out */
     bool times;      /* times have been read */
@@ -203,6 +216,17 @@ enum cor_status cor_measurement_read_times(struct cor_measurement *measurement, 
 
 /* Sequences that continue failed ones, over all arms. */
 uint64_t cor_measurement_left_out(const struct cor_measurement *measurement);
+
+/* Sums over the reorganizations of a suite in whose case an arm of `exact` reorganized, too, in the same
+ * suite. */
+struct cor_gap {
+    double compared;
+    double above, optimum; /* what was reached less the optimum, and the size of the optimum */
+    double at_optimum, within_tenth;
+};
+
+/* The gap of a suite to the optimum; all is 0 where nothing can be compared, and of `exact` itself. */
+struct cor_gap cor_suite_gap(const struct cor_measurement *measurement, const struct cor_suite_sums *suite);
 
 /* Suites of one arm, in ascending order of their numbers. */
 struct cor_suite_list {

@@ -136,6 +136,7 @@ static struct {
     struct interaction__text text;
     struct interaction__text_judge *judge;
     struct interaction__objective *objective;
+    uint32_t label[AGENTS_MAX], blocks; /* of the solution of the last run */
 } s;
 
 static const struct cor_value_column described[COLUMNS] = {{.name = "value", .unit = ""},
@@ -235,29 +236,37 @@ static bool alike(double a, double b) {
     return (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-9 * (1 + fabs(a));
 }
 
+/* The number of a partitioning by labels; false: it is outside of the limits. */
+static bool number_of(const uint32_t *label, uint32_t blocks, double *number) {
+    uint32_t start[AGENTS_MAX + 1] = {0}, members[AGENTS_MAX], at = 0;
+    const struct cor_rules *rules = &s.test.rules;
+    if (blocks < rules->count_min || blocks > rules->count_max)
+        return false;
+    for (uint32_t b = 0; b < blocks; b++) {
+        for (uint32_t i = 0; i < s.test.task.agent_count; i++)
+            if (label[i] == b)
+                members[at++] = i;
+        start[b + 1] = at;
+        if (at - start[b] < rules->size_min || at - start[b] > rules->size_max)
+            return false;
+    }
+    const struct cor_lists lists = {
+        .block_count = blocks, .member_count = at, .start = start, .members = members};
+    *number = reckon(&lists);
+    assert_true(alike(*number, follow(&lists)));
+    return true;
+}
+
 /* All partitionings within the limits, as restricted growth strings. */
 struct listing {
-    uint32_t label[AGENTS_MAX], size[AGENTS_MAX], found, known;
+    uint32_t label[AGENTS_MAX], found, known;
     double least;
 };
 
 static void judge(struct listing *listing, uint32_t blocks) {
-    uint32_t start[AGENTS_MAX + 1] = {0}, members[AGENTS_MAX], at = 0;
-    const struct cor_rules *rules = &s.test.rules;
-    if (blocks < rules->count_min || blocks > rules->count_max)
+    double number;
+    if (!number_of(listing->label, blocks, &number))
         return;
-    for (uint32_t b = 0; b < blocks; b++) {
-        if (listing->size[b] < rules->size_min || listing->size[b] > rules->size_max)
-            return;
-        for (uint32_t i = 0; i < s.test.task.agent_count; i++)
-            if (listing->label[i] == b)
-                members[at++] = i;
-        start[b + 1] = at;
-    }
-    const struct cor_lists lists = {
-        .block_count = blocks, .member_count = at, .start = start, .members = members};
-    const double number = reckon(&lists);
-    assert_true(alike(number, follow(&lists)));
     listing->found++;
     if (isnan(number))
         return;
@@ -272,9 +281,7 @@ static void list_from(struct listing *listing, uint32_t agent, uint32_t blocks) 
     }
     for (uint32_t b = 0; b <= blocks; b++) {
         listing->label[agent] = b;
-        listing->size[b]++;
         list_from(listing, agent + 1, b == blocks ? blocks + 1 : blocks);
-        listing->size[b]--;
     }
 }
 
@@ -301,10 +308,32 @@ static double run(const struct cor_algorithm *algorithm, const struct cor_sessio
     if (outcome.smoke == COR_SMOKE_NONE) {
         assert_true(test_is_partitioning(&outcome.solution, s.test.task.agent_count));
         number = reckon(&outcome.solution);
+        s.blocks = outcome.solution.block_count;
+        for (uint32_t b = 0; b < s.blocks; b++)
+            for (uint32_t m = 0; m < cor_lists_size(&outcome.solution, b); m++)
+                s.label[cor_lists_block(&outcome.solution, b)[m]] = b;
     }
     cor_session_destroy(session);
     cor_outcome_fini(&outcome);
     return number;
+}
+
+/* Whatever two agents of the solution that change places, or one that changes sides, bring, it is no gain. */
+static void exchange_has_nothing_to_gain(double reached) {
+    for (uint32_t i = 0; i < s.test.task.agent_count; i++)
+        for (uint32_t j = 0; j < s.test.task.agent_count + s.blocks; j++) {
+            const bool is_swap = j < s.test.task.agent_count;
+            const uint32_t own = s.label[i], other = is_swap ? s.label[j] : j - s.test.task.agent_count;
+            double number = INFINITY;
+            s.label[i] = other;
+            if (is_swap)
+                s.label[j] = own;
+            if (number_of(s.label, s.blocks, &number))
+                assert_true(number >= reached - 1e-9 * (1 + fabs(reached)));
+            if (is_swap)
+                s.label[j] = other;
+            s.label[i] = own;
+        }
 }
 
 static void exact_is_optimal_and_the_others_are_no_worse_than_random(void **state) {
@@ -312,7 +341,7 @@ static void exact_is_optimal_and_the_others_are_no_worse_than_random(void **stat
     const struct cor_algorithm *const others[] = {&cor_algorithm_psopp, &cor_algorithm_exchange,
                                                   &cor_algorithm_random};
     double gap[3] = {0};
-    uint32_t done = 0, best[3] = {0};
+    uint32_t done = 0, compared = 0, best[3] = {0};
     for (uint64_t seed = 0; done < 100; seed++) {
         struct cor_rng rng = test_rng(seed);
         struct pen pen = {.rng = &rng};
@@ -332,15 +361,19 @@ static void exact_is_optimal_and_the_others_are_no_worse_than_random(void **stat
         for (int a = 0; a < 3 && listing.found > 0 && listing.known == listing.found; a++) {
             definition = cor_default_session(others[a]);
             const double reached = run(others[a], &definition);
+            compared += a == 0;
             assert_true(reached >= listing.least - 1e-9 * (1 + fabs(listing.least)));
             gap[a] += (reached - listing.least) / (1 + fabs(listing.least));
             best[a] += alike(reached, listing.least);
+            if (a == 1)
+                exchange_has_nothing_to_gain(reached);
         }
         done += listing.known > 0;
         end();
     }
-    assert_true(gap[0] <= gap[2] && gap[1] <= gap[2]);
-    assert_true(best[0] >= best[2] && best[1] >= best[2] && best[2] < best[0]);
+    /* Small as they are, psopp misses hardly any optimum. */
+    assert_true(compared > 70 && gap[0] < 0.001 * compared && best[0] > 0.95 * compared);
+    assert_true(gap[1] < gap[2] && best[1] > best[2]);
 }
 
 /* Sums, means and maxima over organizations go by a way of their own, which is no way through all. */
