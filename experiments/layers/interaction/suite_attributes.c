@@ -272,6 +272,20 @@ static enum cor_status read_rule(const struct cor_json *json, struct cor_configu
                : COR_OK;
 }
 
+/* Numbers may be others than those that the model gives, but what changes, and what follows from what, is the
+ * model's: a corridor as a text was held against it. */
+static enum cor_status check_source(const struct cor_json *json, const struct cor_attribute_rule *rule,
+                                    const struct cor_attribute_law *law, struct cor_error *error) {
+    static const char *const sources[] = {"fixed", "a level", "computed"};
+    if (rule->source != law->source)
+        return cor_json_fail(json, error, NULL, "is %s, which the model says is %s", sources[rule->source],
+                             sources[law->source]);
+    if (rule->source != COR_ATTRIBUTE_COMPUTED || strcmp(rule->formula.text, law->formula.text) == 0)
+        return COR_OK;
+    return cor_json_fail(json, error, NULL, "is another expression than that of the model: %.200s",
+                         law->formula.text);
+}
+
 static enum cor_status read_initial(const struct cor_json *json, const struct cor_configuration *c,
                                     struct cor_agent_attribute *attribute, struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, c->agent_count, c->agent_count, error));
@@ -305,6 +319,7 @@ enum cor_status interaction__suite_read_attributes(const struct cor_json *json, 
         for (uint32_t t = 0; t < c->type_count; t++) {
             const struct cor_json rule = cor_json_at(&child, t);
             COR_TRY(read_rule(&rule, c, a, t, error));
+            COR_TRY(check_source(&rule, &c->attributes[a].rules[t], &model->types[t].attributes[a], error));
         }
         c->attributes[a].is_one_formula = is_one_formula(c, &c->attributes[a]);
         COR_TRY(cor_json_need(&item, "initial", &child, error));
