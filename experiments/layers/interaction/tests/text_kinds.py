@@ -82,6 +82,7 @@ TRIGGERS = [
     "max(o in organizations: sum(a in o.members where not a.heavy: a.drive)) <= 300",
     "max(o in organizations: max(a in o.members where a.crew < 2: a.drive)) <= 150",
     "any(o in organizations: min(a in o.members where a.tool == 'drill': a.drive) >= 60)",
+    "max(a in agents: a.drive) <= 150 or min(a in agents where a.crew > 1: a.drive) < 9",
     "all(o in organizations: count(a in o.members where a.rate > 1) <= 0)",
     "all(o in organizations: all(a in o.members: a.rate <= 1.1))",
     "any(o in organizations: one(a in o.members: a.rate > 1.1))",
@@ -144,6 +145,7 @@ def two_ways_agree(folder):
         cases = table(run(path + ".json", path + ".h5"), "cases")
         for row in cases:  # what is not known is no pass, and nobody's failure
             assert row["detect"] == ("undecided" if row["inside"] == "unknown" else "passed"), (kind, trigger, row)
+            assert (row["alarm"] == "1") == (row["inside"] == "outside"), (kind, trigger, row)
         due += any(row["alarm"] == "1" for row in cases) and any(row["alarm"] == "0" for row in cases)
     assert due >= len(TRIGGERS) - 3, due
 
