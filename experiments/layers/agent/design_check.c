@@ -50,7 +50,7 @@ void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
         const bool told = it->ground == COR_GROUND_STRUCTURE && it->severity == COR_SEVERITY_NOTE;
         const bool shown =
             it->ground == COR_GROUND_WITNESS && !(of_event && it->severity == COR_SEVERITY_NOTE);
-        if (shown || told) {
+        if (shown || told || it->beyond) {
             free(it->about);
             free(it->plan);
             free(it->text);
@@ -644,6 +644,16 @@ out:
     return status;
 }
 
+/* The value at an end of a class, or the one next to it where the end is not in the class; false: neither is.
+ */
+static bool find_end(const struct check *check, const struct cor_unit_variable *variable, uint32_t class,
+                     int64_t *end, int64_t inwards) {
+    if (agent_layer__class_of(&check->cases, variable, cor_integer(*end)) == class)
+        return true;
+    return !__builtin_add_overflow(*end, inwards, end) &&
+           agent_layer__class_of(&check->cases, variable, cor_integer(*end)) == class;
+}
+
 /* The least and the greatest valid value of an integer. */
 static bool find_extremes(const struct check *check, const struct cor_unit_variable *variable,
                           int64_t extremes[2]) {
@@ -655,16 +665,16 @@ static bool find_extremes(const struct check *check, const struct cor_unit_varia
         const bool is_value = class->kind == COR_CLASS_VALUE;
         const struct cor_value low = is_value ? class->sample : class->low,
                                high = is_value ? class->sample : class->high;
-        if (!class->valid)
+        int64_t least = low.kind == COR_VALUE_INTEGER ? low.as.integer : INT64_MIN;
+        int64_t most = high.kind == COR_VALUE_INTEGER ? high.as.integer : INT64_MAX;
+        if (!class->valid || !find_end(check, variable, c, &least, 1) ||
+            !find_end(check, variable, c, &most, -1))
             continue;
-        const int64_t least = low.kind == COR_VALUE_INTEGER ? low.as.integer : INT64_MIN;
-        const int64_t most = high.kind == COR_VALUE_INTEGER ? high.as.integer : INT64_MAX;
         extremes[0] = !any || least < extremes[0] ? least : extremes[0];
         extremes[1] = !any || most > extremes[1] ? most : extremes[1];
         any = true;
     }
-    return any && agent_layer__class_of(&check->cases, variable, cor_integer(extremes[0])) != COR_NONE &&
-           agent_layer__class_of(&check->cases, variable, cor_integer(extremes[1])) != COR_NONE;
+    return any;
 }
 
 #define CORNERS_MAX 256 /* ways to put integers at their extremes, of each case that they are tried with */
@@ -776,6 +786,8 @@ static enum cor_status find_leaving(struct check *check, uint32_t entry, const s
                                 "bits, and the context so does not hold: %s.",
                                 event->name, values)
                    : NULL);
+        if (status == COR_OK)
+            check->findings->items[check->findings->count - 1].beyond = true;
         free(values);
     }
 out:

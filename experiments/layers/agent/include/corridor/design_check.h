@@ -29,6 +29,7 @@ struct cor_design_finding {
     enum cor_ground ground;
     char *about, *plan; /* owned; what it is about, and the plan that has it: "" if none */
     char *text;         /* owned; a sentence, with the values of a witness */
+    bool beyond;        /* only where a number leaves 64 bits: of the design alone, no matter for a test */
 };
 
 /* What was found of one design. Begins as {0}. */
