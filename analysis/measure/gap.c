@@ -109,7 +109,8 @@ struct cor_gap cor_suite_gap(const struct cor_measurement *m, const struct cor_s
         const double size = fabs(best->number), above = mine->number - best->number;
         gap.compared++;
         gap.above += above;
-        gap.optimum += size;
+        gap.optimum += best->number;
+        gap.optimum_size += size;
         gap.at_optimum += above <= TOLERANCE * (1 + size);
         gap.within_tenth += above <= size / 10 + TOLERANCE * (1 + size);
     }

@@ -108,10 +108,15 @@ static const struct cor_column_definition gap_columns[] = {
      "reorganizations that no box failed, and in whose case an arm of exact reorganized, too, in the same "
      "suite",
      COR_CELL_COUNT, 0, 0},
-    {"gap_pct", "gap", "%",
-     "sum of what was reached less the optimum / sum of the size of the optimum: of the objective, or the "
-     "dissimilarity; below 0: the algorithm is not held to limits that exact keeps",
-     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, COR_COLUMN_SHORT},
+    {"optimum", "optimum", "",
+     "mean optimum: of the objective of the corridor as a text, or the dissimilarity", COR_CELL_REAL,
+     COR_DIGITS_FOUR, 0},
+    {"above", "above", "",
+     "mean of what was reached less the optimum; below 0: the algorithm is not held to limits that exact "
+     "keeps",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+    {"gap_pct", "gap", "%", "the mean above / the mean size of the optimum; not available where that is 0",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"within_tenth_pct", "within 10 %", "%", "share of them within a tenth of the optimum", COR_CELL_ESTIMATE,
      COR_DIGITS_FOUR, 0},
     {"at_optimum_pct", "optimal", "%", "share of them at the optimum", COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
@@ -158,6 +163,7 @@ static enum cor_status estimate(const struct work *work, uint32_t figure, double
     const struct cor_suite_sample sample = {.y = work->y,
                                             .x = work->x,
                                             .suites = (uint32_t)work->it->suites,
+                                            .least = figure == FIGURE_GAP ? -(double)INFINITY : 0,
                                             .whole = whole,
                                             .level = work->level,
                                             .stream = {.seed = work->measurement->head->seed,
@@ -270,15 +276,18 @@ static enum cor_status fill_quality(const struct work *work, struct cor_sheet *s
 static enum cor_status fill_gap(const struct work *work, struct cor_sheet *sheet, bool *any,
                                 struct cor_error *error) {
     struct cor_estimate figure[3];
-    double compared = 0;
+    double compared = 0, above = 0, optimum = 0, size = 0;
     for (int f = 0; f < 3; f++) {
-        compared = 0;
+        compared = above = optimum = size = 0;
         for (size_t s = 0; s < work->it->suites; s++) {
             const struct cor_gap it =
                 cor_suite_gap(work->measurement, &work->measurement->suite[work->it->first_suite + s]);
             compared += it.compared;
-            work->y[s] = 100 * (f == 0 ? it.above : f == 1 ? it.within_tenth : it.at_optimum);
-            work->x[s] = f == 0 ? it.optimum : it.compared;
+            above += it.above;
+            optimum += it.optimum;
+            size += it.optimum_size;
+            work->y[s] = f == 0 ? it.above : 100 * (f == 1 ? it.within_tenth : it.at_optimum);
+            work->x[s] = it.compared;
         }
         if (compared == 0)
             return COR_OK;
@@ -288,8 +297,11 @@ static enum cor_status fill_gap(const struct work *work, struct cor_sheet *sheet
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name_of(work));
     cor_sheet_count(sheet, (uint64_t)compared);
-    for (int f = 0; f < 3; f++)
-        cor_sheet_estimate(sheet, &figure[f]);
+    cor_sheet_real(sheet, optimum / compared);
+    cor_sheet_estimate(sheet, &figure[0]);
+    cor_sheet_real(sheet, size > 0 ? 100 * above / size : (double)NAN);
+    cor_sheet_estimate(sheet, &figure[1]);
+    cor_sheet_estimate(sheet, &figure[2]);
     return COR_OK;
 }
 

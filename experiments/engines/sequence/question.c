@@ -320,6 +320,10 @@ enum cor_status cor_question_text(const struct cor_question *question, const str
     const struct cor_arm *arm = question->suite->arm;
     const struct cor_configuration *c = question->suite->configuration;
     const struct cor_algorithm *algorithm = arm->algorithm;
+    if (question->objective)
+        return cor_fail(
+            error, COR_STATUS_INPUT, NULL, "corridor replay executes the sequence itself",
+            "a task with an objective of the corridor as a text is not kept in a file of its own");
     const struct cor_asked asked = {
         .said = said,
         .algorithm = algorithm->name,

@@ -221,7 +221,8 @@ uint64_t cor_measurement_left_out(const struct cor_measurement *measurement);
  * suite. */
 struct cor_gap {
     double compared;
-    double above, optimum; /* what was reached less the optimum, and the size of the optimum */
+    double above, optimum; /* what was reached less the optimum, and that */
+    double optimum_size;   /* the size of the optimum, below 0 or not */
     double at_optimum, within_tenth;
 };
 

@@ -37,7 +37,7 @@ MODEL = {
     "invariant": {"threshold": 0.3}}
 
 
-def run(experiment, folder):
+def run(experiment, folder, *options):
     """Runs an experiment; its tables by name."""
     global COUNT
     COUNT += 1
@@ -45,7 +45,7 @@ def run(experiment, folder):
     with open(path, "w", encoding="utf-8") as out:
         json.dump(experiment, out)
     result = path[:-5] + ".h5"
-    subprocess.run([CORRIDOR, "run", path, "-o", result, "--progress", "none", "--jobs", "1"], check=True,
+    subprocess.run([CORRIDOR, "run", path, "-o", result, "--progress", "none", "--jobs", "1", *options], check=True,
                    stdout=subprocess.DEVNULL)
 
     def table(name):
@@ -281,6 +281,103 @@ def a_test_stands_alone(folder):
     assert "constraint_violated" in again.stdout, (again.stdout, again.stderr)
 
 
+# A program that follows the steps of an objective by itself, and says what it makes of the present structure.
+FOLLOWER = """#!/usr/bin/env python3
+import json, sys
+HELLO = {"protocol": 1, "name": "follower", "version": "1", "summary": "keeps what there is",
+         "budget_unit": "billionths",
+         "capabilities": ["aims"]}
+def number(task):
+    blocks, objective, values = task["structure"], task["objective"], task["values"]
+    made = []
+    for step in objective["steps"]:
+        what = step["what"]
+        def of(side, b):
+            it = made[step[side]]
+            return it[b] if isinstance(it, list) else it
+        def leaf(members):
+            if "filter" in step:
+                members = [a for a in members if a in objective["filters"][step["filter"]]]
+            if what == "count":
+                return len(members)
+            it = [values[step["column"]][a] for a in members]
+            return sum(it) if what == "sum" else min(it) if what == "least" else max(it)
+        two = {"add": lambda a, b: a + b, "subtract": lambda a, b: a - b, "multiply": lambda a, b: a * b,
+               "divide": lambda a, b: a / b}
+        if what == "constant":
+            made.append(step["constant"])
+        elif what == "blocks":
+            made.append(len(blocks))
+        elif what in ("count", "sum", "least", "greatest"):
+            made.append([leaf(m) for m in blocks] if step.get("by_block") else leaf(range(len(values[0]))))
+        elif what.endswith("_of"):
+            it = [of("right", b) for b in range(len(blocks))]
+            made.append({"sum_of": sum, "least_of": min, "greatest_of": max}[what](it))
+        elif what == "absolute":
+            made.append([abs(of("left", b)) for b in range(len(blocks))] if step.get("by_block") else
+                        abs(made[step["left"]]))
+        elif step.get("by_block"):
+            made.append([two[what](of("left", b), of("right", b)) for b in range(len(blocks))])
+        else:
+            made.append(two[what](made[step["left"]], made[step["right"]]))
+    return made[-1]
+for line in sys.stdin:
+    request = json.loads(line)
+    if "hello" in request:
+        answer = HELLO
+    elif "task" in request:
+        answer = {"spent": round(1e9 * number(request["task"])), "blocks": request["task"]["structure"]}
+    else:
+        break
+    print(json.dumps({"id": request["id"], **answer}), flush=True)
+"""
+
+OBJECTIVES = ["max(o in organizations: level(o)) - min(o in organizations: level(o))",
+              "sum(o in organizations: abs(sum(a in o.members where a.type == 'lamp': a.value) - "
+              "sum(a in agents: a.value) / count(organizations)))"]
+
+
+def objectives_are_made_small(folder):
+    """Paired arms: in this process and in cells alike; a program reckons what the oracle does; the gap to exact."""
+    program = os.path.join(folder, "follower.py")
+    with open(program, "w", encoding="utf-8") as out:
+        out.write(FOLLOWER)
+    os.chmod(program, 0o755)
+    arms = [{"name": name, "algorithm": name} for name in ("exact", "psopp", "exchange", "random")]
+    for number, objective in enumerate(OBJECTIVES):
+        made = experiment(PAPER.split("\n") + ["objective even: " + objective], arms, suites=4, seed=hex(number + 9))
+        made["mode"] = "paired"
+        made["model"] = dict(MODEL, agents=10, structure={"size_min": 2, "size_max": 6, "count_min": 2, "count_max": 4})
+        table, result = run(made, folder)
+        in_cells, _ = run(made, folder, "--isolate", "always")
+        rows = table("objectives")
+        assert rows == in_cells("objectives") and len(rows) == len(table("reorganizations"))
+        least = {(r["suite"], r["sequence"], r["case"]): float(r["after"]) for r in rows if r["arm"] == "exact"}
+        said = {row["arm"]: row for row in json.loads(subprocess.run(
+            [CORRIDOR, "show", result, "performance", "--json"], check=True, capture_output=True,
+            text=True).stdout)["sheets"]["gap"]["rows"]}
+        assert set(said) == {"psopp", "exchange", "random"}
+        for arm, row in said.items():
+            pairs = [(float(r["after"]), least[r["suite"], r["sequence"], r["case"]]) for r in rows
+                     if r["arm"] == arm and (r["suite"], r["sequence"], r["case"]) in least]
+            assert len(pairs) == row["compared"] > 0 and all(a >= b - 1e-9 for a, b in pairs), (arm, pairs)
+            above = sum(a - b for a, b in pairs) / len(pairs)
+            gap = 100 * sum(a - b for a, b in pairs) / sum(b for _, b in pairs)
+            assert abs(above - row["above"]["mean"]) <= 1e-9 * (1 + abs(above)), (arm, above, row)
+            assert abs(gap - row["gap_pct"]) <= 1e-6 * (1 + abs(gap)), (arm, gap, row)
+            within = 100 * sum(a <= 1.1 * b + 1e-9 for a, b in pairs) / len(pairs)
+            assert abs(within - row["within_tenth_pct"]["mean"]) < 1e-6, (arm, within, row)
+        gaps = {arm: row["gap_pct"] for arm, row in said.items()}
+        assert gaps["psopp"] < gaps["random"] and gaps["exchange"] < gaps["random"], gaps
+        made["arms"] = [{"name": "follower", "algorithm": program}]
+        made.update(suites=1, sequences=1)
+        table, _ = run(made, folder, "--isolate", "never")
+        reckoned = [int(row["spent"]) for row in table("reorganizations")]
+        expected = [1e9 * float(row["before"]) for row in table("objectives")]
+        assert len(expected) == len(reckoned) > 2
+        assert all(abs(a - b) <= 1 for a, b in zip(expected, reckoned)), (expected, reckoned)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         cases = beside_the_built_in(folder, "demo.json") + beside_the_built_in(folder, "paper.json")
@@ -289,6 +386,7 @@ def main():
         two_ways_agree(folder)
         the_initial_structure_is_said(folder)
         a_test_stands_alone(folder)
+        objectives_are_made_small(folder)
     print("%d cases beside the built-in corridor, %d campaigns" % (cases, COUNT))
 
 
