@@ -5,6 +5,8 @@
 
 #include "failing_allocations.h"
 
+#include <corridor/plugin.h>
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,6 +20,8 @@ static const char lines[] =
     " \"invariant sizes: all(o in organizations: count(o.members) <= most)\","
     " \"trigger balance: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= limit\","
     " \"trigger lit: all(o in organizations: any(a in o.members where a.type == 'lamp': a.value > limit))\","
+    " \"objective dim: sum(o in organizations: abs(sum(a in o.members where a.type == 'lamp': a.value) - "
+    "2))\","
     " \"trigger balance for 2\", \"temporal soon: always (alarm implies eventually[0, 2] lit)\"]";
 
 enum { AGENTS = 6 };
@@ -67,6 +71,7 @@ static enum cor_status once(const struct cor_json *json, struct cor_state *state
     struct interaction__text_time *time = NULL;
     struct cor_trigger_program program = {0};
     struct cor_trigger *trigger = NULL;
+    struct interaction__objective *objective = NULL;
     int64_t words[AGENTS] = {0};
     uint32_t found[2];
     enum cor_status status = interaction__text_read(json, &text, error);
@@ -87,11 +92,15 @@ static enum cor_status once(const struct cor_json *json, struct cor_state *state
     if (status == COR_OK)
         status = cor_trigger_create(&program, AGENTS, &trigger, error);
     if (status == COR_OK)
+        status = interaction__text_objective_create(judge, &(struct cor_rules){.value_count = 1}, &objective,
+                                                    error);
+    if (status == COR_OK)
         status = interaction__text_time_create(text, 3, &time, error);
     if (status == COR_OK)
         status = judge_case(text, judge, state, trigger, time, error);
     cor_trigger_program_fini(&program);
     cor_trigger_destroy(trigger);
+    interaction__text_objective_destroy(objective);
     interaction__text_time_destroy(time);
     interaction__text_judge_destroy(judge);
     interaction__text_destroy(text);
