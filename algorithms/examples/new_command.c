@@ -20,10 +20,17 @@ static const struct kind {
 } kinds[] = {
     {"algorithm", "my_algo"}, {"experiment", "my_experiment"}, {"agent", "my_agent"}, {"model", "my_model"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
-enum { ALGORITHM, AGENT = 2 };
+enum { ALGORITHM, EXPERIMENT, AGENT };
+
+/* Systems that an experiment can be begun as: that of experiments/library/new, and those of
+ * experiments/library/gallery, each in a folder of its word; names as above. */
+static const char *const systems[] = {"experiment", "robots", "sensors", "teams", "replicas", "zones", NULL};
+static const char *const system_names[] = {"my_experiment", "delivery_robots", "sensor_heads",
+                                           "plant_teams",   "server_replicas", "traffic_zones"};
 
 struct request {
     int language;
+    int system;
 };
 
 /* The text with the example's name, `old`, replaced; NULL when memory is out. */
@@ -207,13 +214,19 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one name; only a new agent has a design before it");
     if (kind != &kinds[ALGORITHM] && cor_given(arguments, "lang"))
         return cor_misuse(arguments->command, "--lang is for algorithms, and agents of a design");
+    if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
+        return cor_misuse(arguments->command, "--like is for experiments");
     const char *name = arguments->words[1];
     if (!cor_algorithm_is_name(name))
         return cor_misuse(
             arguments->command,
             "\"%s\" is no name: small letters, digits and _, a letter first, at most 63 of them", name);
-    if (write_project(kind == &kinds[ALGORITHM] ? languages[request->language] : kind->word, kind->name, name,
-                      &error) != COR_OK)
+    const bool is_experiment = kind == &kinds[EXPERIMENT];
+    const char *folder = is_experiment               ? systems[request->system]
+                         : kind == &kinds[ALGORITHM] ? languages[request->language]
+                                                     : kind->word;
+    if (write_project(folder, is_experiment ? system_names[request->system] : kind->name, name, &error) !=
+        COR_OK)
         return cor_report(&error);
     printf("%s: written\nnext: cd %s && cat README.md\n", name, name);
     return COR_EXIT_DONE;
@@ -231,16 +244,23 @@ const struct cor_command cor_command_new = {
         "the agents by value, an experiment of three arms, and how to build it (if it is C). A module "
         "in C is built against the installed header; nothing is linked. A program speaks lines of "
         "JSON, see corridor-protocol(7), and may be in any language.\nexperiment: an experiment of "
-        "three arms and the model of the system that it tests, to be changed.\nagent: the design of an "
+        "three arms and the model of the system that it tests, to be changed; with --like a system of the "
+        "gallery with a corridor of its own as a text: robots, teams with a crane each and batteries alike "
+        "(an algorithm in C); sensors, each of which belongs to a cluster head (a covering); teams of power "
+        "plants, with other teams among their members (a tree); replicas of files on servers in racks (an "
+        "algorithm in Python); zones of traffic that overlap, and are back inside within three cases "
+        "(C).\nagent: the design of an "
         "agent and an agent in Python that keeps to it, for corridor agent. Of a design that is there, agent "
         "DESIGN.json, the agent itself: contexts and bodies translated, stubs for plans that have none, and "
         "what is done is reported.\nmodel: a model of a "
         "system with two goals, for corridor efsm.",
     .options = {{"lang", 'l', "LANGUAGE", "write the algorithm, or the agent of a design, in this language",
-                 COR_NAME(language, languages, 0, 0)}},
+                 COR_NAME(language, languages, 0, 0)},
+                {"like", 0, "SYSTEM", "begin the experiment as this system of the gallery",
+                 COR_NAME(system, systems, 0, 0)}},
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
                  "corridor new algorithm my_algo --lang python", "corridor new experiment first",
-                 "corridor new agent courier", "corridor new agent courier.json --lang python",
-                 "corridor new model gate"},
+                 "corridor new experiment fleet --like robots",
+                 "corridor new agent courier.json --lang python", "corridor new model gate"},
     .run = run,
 };

@@ -54,6 +54,10 @@ void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_
         tally->alarms_false += row->detect == COR_VERDICT_FAILED && row->alarm;
         tally->alarms_missed += row->detect == COR_VERDICT_FAILED && !row->alarm;
     }
+    for (size_t v = 0; v < sequence->violation_count; v++) {
+        tally->time_failed += sequence->violations[v].box == COR_BOX_TIME;
+        tally->moves_failed += sequence->violations[v].box == COR_BOX_MOVE;
+    }
 }
 
 uint64_t cor_tally_smoke(const struct cor_tally *tally) {
@@ -63,7 +67,7 @@ uint64_t cor_tally_smoke(const struct cor_tally *tally) {
     return count;
 }
 
-size_t cor_found_by(const struct cor_tally *tally, const char *words[2]) {
+size_t cor_found_by(const struct cor_tally *tally, const char *words[COR_FOUND_BY]) {
     size_t count = 0;
     if (tally->gray > 0)
         words[count++] = "gray";
@@ -75,5 +79,9 @@ size_t cor_found_by(const struct cor_tally *tally, const char *words[2]) {
         words[count++] = "agreement";
     if (tally->alarms_missed + tally->alarms_false > 0)
         words[count++] = "detect";
+    if (tally->time_failed > 0)
+        words[count++] = "time";
+    if (tally->moves_failed > 0)
+        words[count++] = "move";
     return count;
 }

@@ -47,7 +47,8 @@ static const struct cor_column_definition found_columns[] = {
      COR_CELL_WORD, 0, 0},
     {"found_by", "by", "",
      "gray, black: the boxes that saw something; else agreement: the structure is not the accepted solution "
-     "(C7), detect: alarms missed or false (R-Detect)",
+     "(C7), detect: alarms missed or false (R-Detect), time: a rule over the cases of a sequence, move: a "
+     "structure on the way of an adoption",
      COR_CELL_WORD, 0, 0},
     {"sequences_detected", "detecting", "1", "sequences with a detection", MEASURED(sequences_detected)},
     {"sequences_detected_pct", "", "%", "... of all sequences", COR_CELL_REAL, 1, 0},
@@ -318,14 +319,18 @@ static void put_about(const struct cor_tables *tables, struct cor_sheet *sheet,
 static void put_found_arm(const struct cor_arm_tables *arm, struct cor_sheet *sheet) {
     const struct cor_arm_measurement *m = arm->measured;
     struct cor_arm_verdict verdict = cor_arm_verdict(m);
-    const char *words[2];
+    const char *words[COR_FOUND_BY];
     size_t by = cor_found_by(&m->tally, words);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, arm->name);
     COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
     cor_sheet_word(sheet, cor_arm_outcome_word(verdict.outcome));
     cor_sheet_tone(sheet, cor_arm_outcome_is_good(verdict.outcome) ? COR_TONE_GOOD : COR_TONE_BAD);
-    cor_sheet_text(sheet, "%s%s%s", by > 0 ? words[0] : "", by > 1 ? ", " : "", by > 1 ? words[1] : "");
+    char finders[64] = "";
+    for (size_t i = 0, length = 0; i < by; i++)
+        length +=
+            (size_t)snprintf(finders + length, sizeof finders - length, "%s%s", i > 0 ? ", " : "", words[i]);
+    cor_sheet_text(sheet, "%s", finders);
     COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);
     cor_sheet_real(sheet, percent(m->sequences_detected, m->sequences));
     COR_SHEET_PUT(sheet, struct cor_arm_measurement, m);

@@ -52,7 +52,7 @@ static uint32_t violated_beside(const struct cor_arm_measurement *arm) {
 }
 
 static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
-    const char *words[2];
+    const char *words[COR_FOUND_BY];
     bool found = cor_found_by(&arm->tally, words) > 0;
     if (arm->suites == 0)
         return COR_ARM_NO_SUITES;
@@ -70,12 +70,16 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                     size_t size) {
     const struct cor_tally *tally = &arm->tally;
     const struct cor_identity_tally *broken = broken_identity(arm);
-    const char *by[2];
+    const char *by[COR_FOUND_BY];
     size_t count = cor_found_by(tally, by);
     switch (outcome) {
     case COR_ARM_FOUND:
-        snprintf(text, size, "fault found by %s%s%s", by[0], count == 2 ? " and " : "",
-                 count == 2 ? by[1] : "");
+        for (size_t i = 0, length = 0; i < count; i++)
+            length += (size_t)snprintf(text + length, size - length, "%s%s",
+                                       i == 0          ? "fault found by "
+                                       : i + 1 < count ? ", "
+                                                       : " and ",
+                                       by[i]);
         break;
     case COR_ARM_NOT_FOUND:
         snprintf(text, size,
@@ -109,9 +113,11 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
         }
         snprintf(text, size,
                  "a check failed without a fault: gray %" PRIu64 ", black %" PRIu64 " (smoke %" PRIu64
-                 "), agreement %" PRIu64 ", alarms missed %" PRIu64 ", false %" PRIu64,
+                 "), agreement %" PRIu64 ", alarms missed %" PRIu64 ", false %" PRIu64 "%s%.0" PRIu64
+                 "%s%.0" PRIu64,
                  tally->gray, tally->black, cor_tally_smoke(tally), tally->agreement_failed,
-                 tally->alarms_missed, tally->alarms_false);
+                 tally->alarms_missed, tally->alarms_false, tally->time_failed > 0 ? ", rules of time " : "",
+                 tally->time_failed, tally->moves_failed > 0 ? ", moves " : "", tally->moves_failed);
         break;
     case COR_ARM_CONTRADICTION:
         snprintf(text, size,
@@ -441,7 +447,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     summary->counted = "sequences";
     for (size_t a = 0; a < tables->arm_count; a++) {
         const struct cor_arm_measurement *arm = tables->arm[a].measured;
-        const char *words[2];
+        const char *words[COR_FOUND_BY];
         const enum cor_arm_outcome outcome = judge(arm);
         summary->suites += arm->suites;
         summary->cases += arm->executed;

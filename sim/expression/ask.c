@@ -453,9 +453,10 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
         make_unknown_by(ask, index, node);
 }
 
-/* Whether reals are compared that are as good as equal. */
-static bool is_close(const struct cor_node *node, int64_t left, int64_t right) {
-    if (node->operator<COR_OPERATOR_LESS || node->operator> COR_OPERATOR_NOT_EQUAL)
+/* Whether reals are compared that are as good as equal, and rounding had a say in them. */
+static bool is_close(const struct cor_node *nodes, const struct cor_node *node, int64_t left, int64_t right) {
+    if (node->operator<COR_OPERATOR_LESS || node->operator>
+        COR_OPERATOR_NOT_EQUAL || !(nodes[node->left].rounds || nodes[node->right].rounds))
         return false;
     const double a = expression__real_of(left), b = expression__real_of(right);
     return fabs(a - b) <= COR_EDGE * fmax(1, fmax(fabs(a), fabs(b)));
@@ -487,7 +488,7 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
         default: {
             const int64_t left = ask->known[node->left], right = ask->known[node->right];
             bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]);
-            if (is_known && node->reals && is_close(node, left, right)) {
+            if (is_known && node->reals && is_close(ask->nodes, node, left, right)) {
                 ask->first.is_close = true;
                 is_known = !ask->world->has_edge;
             }

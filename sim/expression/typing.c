@@ -24,6 +24,31 @@ bool expression__too_deep(struct expression__parser *parser, const char *at) {
                                 "it is nested more than 200 deep");
 }
 
+/* Parameters, constants and integers, also as reals, are as they are said. */
+static bool may_round(const struct expression__parser *parser, const struct cor_node *node) {
+    switch (node->operator) {
+    case COR_OPERATOR_ADD:
+    case COR_OPERATOR_SUBTRACT:
+    case COR_OPERATOR_MULTIPLY:
+    case COR_OPERATOR_DIVIDE:
+    case COR_OPERATOR_ATTRIBUTE:
+    case COR_OPERATOR_SUM:
+        return node->reals;
+    case COR_OPERATOR_MEAN:
+        return true;
+    case COR_OPERATOR_NEGATE:
+    case COR_OPERATOR_MIN:
+    case COR_OPERATOR_MAX:
+    case COR_OPERATOR_ABS:
+        return parser->nodes[node->left].rounds || parser->nodes[node->right].rounds;
+    case COR_OPERATOR_LEAST:
+    case COR_OPERATOR_GREATEST:
+        return parser->nodes[node->right].rounds;
+    default:
+        return false;
+    }
+}
+
 bool expression__put(struct expression__parser *parser, const char *at, struct cor_node node,
                      enum cor_node_type type, uint32_t *index) {
     if (parser->node_count == EXPRESSION__NODES_MAX)
@@ -44,6 +69,7 @@ bool expression__put(struct expression__parser *parser, const char *at, struct c
     *index = parser->node_count++;
     parser->nodes[*index] = node;
     parser->nodes[*index].type = (uint8_t)type;
+    parser->nodes[*index].rounds = may_round(parser, &node);
     parser->depths[*index] = (uint16_t)(depth + 1);
     return true;
 }

@@ -77,6 +77,16 @@ static void what_was_never_activated_is_not_reached_and_not_said_to_be_missed(vo
     expect_outcome(faulty, &(struct cor_tally){.reorganizations = 9, .activated = 2, .gray = 1, .black = 1},
                    COR_ARM_FOUND, "fault found by gray and black");
     expect_outcome(faulty, &(struct cor_tally){.alarms_missed = 1}, COR_ARM_FOUND, "fault found by detect");
+    expect_outcome(faulty, &(struct cor_tally){.agreement_failed = 1, .alarms_false = 1, .time_failed = 2},
+                   COR_ARM_FOUND, "fault found by agreement, detect and time");
+    expect_outcome(
+        sound, &(struct cor_tally){.reorganizations = 9, .time_failed = 3}, COR_ARM_FAILS,
+        "a check failed without a fault: gray 0, black 0 (smoke 0), agreement 0, alarms missed 0, false 0, "
+        "rules of time 3");
+    expect_outcome(
+        sound, &(struct cor_tally){.reorganizations = 9, .moves_failed = 3}, COR_ARM_FAILS,
+        "a check failed without a fault: gray 0, black 0 (smoke 0), agreement 0, alarms missed 0, false 0, "
+        "moves 3");
     expect_outcome(sound, &(struct cor_tally){.reorganizations = 9}, COR_ARM_PASSES,
                    "no fault, and no check failed in 9 reorganizations");
     expect_outcome(

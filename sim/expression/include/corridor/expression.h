@@ -91,8 +91,9 @@ struct cor_node {
     };
     uint32_t variable; /* VARIABLE: index among the names given to the parser */
     bool reals;        /* it works on reals: what it joins or compares, its constant, its variable */
-    uint8_t type;      /* over a shape: enum cor_node_type of what it gives */
-    uint8_t element;   /* over a shape: a type of elements, by its index */
+    bool rounds;  /* what it gives may be off by rounding: reals of elements, and what is reckoned of reals */
+    uint8_t type; /* over a shape: enum cor_node_type of what it gives */
+    uint8_t element; /* over a shape: a type of elements, by its index */
 };
 
 /* What a node gives. */
