@@ -105,7 +105,7 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
     for (uint32_t q = 0; q < r.corridor->attribute_count; q++)
         if (strcmp(r.corridor->attributes[q].name, "value") == 0)
             columns[q].reals = values;
-    r.state = (struct cor_snapshot){AGENTS, &lists, NULL, columns, NULL};
+    r.state = (struct cor_snapshot){.agent_count = AGENTS, .organizations = &lists, .columns = columns};
     for (r.constraint = 0; r.constraint < 3; r.constraint++)
         figures[1 + r.constraint] =
             (struct bench_figure){1e3 * bench_measure(find_reason, NULL, &r, bench_careful).seconds, 0, ""};

@@ -9,26 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL, IS_ROOT };    /* attributes of organizations */
-enum { MEMBERS, CHILDREN }; /* their collections */
+enum { MEMBERS, CHILDREN }; /* collections of organizations */
+
+/* Attributes of organizations that are reckoned; owned. */
+struct places {
+    int64_t *levels, *is_root;
+    uint8_t *has_no_level;
+};
 
 struct cor_corridor_judge {
     const struct cor_corridor *corridor;
     struct cor_oracle *oracle;                             /* owned; of partitionings */
     uint32_t agent_count, organization_count, entry_count; /* that there is room for */
     struct corridor__marks marks;                          /* owned */
-    bool needs_organizations, needs_children, needs_levels;
+    bool needs_organizations, needs_children, needs_levels, needs_before;
 
     uint32_t *organization_start, *organizations; /* owned; of agents */
     uint32_t *child_start, *children;             /* owned; of organizations */
     uint32_t *parents;                            /* owned; where a state has none */
-    int64_t *levels, *is_root;                    /* owned */
-    uint8_t *has_no_level;                        /* owned */
+    struct places places, places_before;
+    uint8_t *all_unknown; /* owned; [organization] of an attribute that a state does not say */
 
-    struct cor_column columns[2];
+    struct cor_column *columns, *columns_before; /* owned; of organizations */
     struct cor_memberships of_agents, of_organizations[2];
     const uint32_t *references;
-    struct cor_population populations[2];
+    struct cor_population populations[2], before[2];
     struct cor_world world;
     const struct cor_value *parameters; /* of the state */
 };
@@ -38,8 +43,10 @@ static void note_needs(struct cor_corridor_judge *judge, const struct cor_expres
     for (uint32_t i = 0; i < condition->node_count; i++) {
         const struct cor_node *node = &condition->nodes[i];
         const enum cor_operator kind = node->operator;
-        const bool is_attribute = kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_ORGANIZATION;
-        judge->needs_levels |= is_attribute;
+        const bool is_attribute = kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE;
+        judge->needs_levels |=
+            is_attribute && node->element == COR_ORGANIZATION && node->variable < COR_ORGANIZATION_DECLARED;
+        judge->needs_before |= kind == COR_OPERATOR_BEFORE;
         if (node->variable == COR_NONE ||
             (kind != COR_OPERATOR_BIND && kind != COR_OPERATOR_SIZE && kind != COR_OPERATOR_IN))
             continue;
@@ -54,6 +61,14 @@ enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
     *judge = cor_calloc(1, sizeof **judge);
     COR_TRY(cor_made(*judge, error));
     (*judge)->corridor = corridor;
+    const size_t columns = (size_t)COR_ORGANIZATION_DECLARED + corridor->organization_attribute_count;
+    (*judge)->columns = cor_calloc(columns, sizeof *(*judge)->columns);
+    (*judge)->columns_before = cor_calloc(columns, sizeof *(*judge)->columns_before);
+    if (!(*judge)->columns || !(*judge)->columns_before) {
+        cor_corridor_judge_destroy(*judge);
+        *judge = NULL;
+        return cor_fail_memory(error);
+    }
     for (uint32_t i = 0; i < corridor->constraint_count; i++)
         note_needs(*judge, &corridor->constraints[i].condition);
     note_needs(*judge, &corridor->objective.condition);
@@ -63,10 +78,21 @@ enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
 static void free_memory(struct cor_corridor_judge *judge) {
     cor_oracle_destroy(judge->oracle);
     judge->oracle = NULL;
-    void *const all[] = {
-        judge->marks.agents,  judge->marks.passed, judge->marks.has_children, judge->organization_start,
-        judge->organizations, judge->child_start,  judge->children,           judge->parents,
-        judge->levels,        judge->is_root,      judge->has_no_level};
+    void *const all[] = {judge->marks.agents,
+                         judge->marks.passed,
+                         judge->marks.has_children,
+                         judge->organization_start,
+                         judge->organizations,
+                         judge->child_start,
+                         judge->children,
+                         judge->parents,
+                         judge->places.levels,
+                         judge->places.is_root,
+                         judge->places.has_no_level,
+                         judge->places_before.levels,
+                         judge->places_before.is_root,
+                         judge->places_before.has_no_level,
+                         judge->all_unknown};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
@@ -75,7 +101,16 @@ void cor_corridor_judge_destroy(struct cor_corridor_judge *judge) {
     if (!judge)
         return;
     free_memory(judge);
+    free(judge->columns);
+    free(judge->columns_before);
     free(judge);
+}
+
+static bool make_places(struct places *places, uint32_t organizations) {
+    places->levels = cor_calloc(organizations, sizeof *places->levels);
+    places->is_root = cor_calloc(organizations, sizeof *places->is_root);
+    places->has_no_level = cor_calloc(organizations, 1);
+    return places->levels && places->is_root && places->has_no_level;
 }
 
 /* Memory for so many; what was in it is lost. */
@@ -93,16 +128,17 @@ static enum cor_status make_room(struct cor_corridor_judge *judge, uint32_t agen
     judge->child_start = cor_calloc((size_t)organizations + 2, sizeof *judge->child_start);
     judge->children = cor_calloc(organizations, sizeof *judge->children);
     judge->parents = cor_calloc(organizations, sizeof *judge->parents);
-    judge->levels = cor_calloc(organizations, sizeof *judge->levels);
-    judge->is_root = cor_calloc(organizations, sizeof *judge->is_root);
-    judge->has_no_level = cor_calloc(organizations, 1);
+    judge->all_unknown = cor_calloc(organizations, 1);
+    const bool has_places =
+        make_places(&judge->places, organizations) & make_places(&judge->places_before, organizations);
     judge->agent_count = agents;
     judge->organization_count = organizations;
     judge->entry_count = entries;
     if (!judge->marks.agents || !judge->marks.passed || !judge->marks.has_children ||
         !judge->organization_start || !judge->organizations || !judge->child_start || !judge->children ||
-        !judge->parents || !judge->levels || !judge->is_root || !judge->has_no_level)
+        !judge->parents || !judge->all_unknown || !has_places)
         return cor_fail_memory(error);
+    memset(judge->all_unknown, 1, organizations);
     return cor_oracle_create(agents, &judge->oracle, error);
 }
 
@@ -157,12 +193,13 @@ static void make_children(struct cor_corridor_judge *judge, uint32_t count, cons
 
 /* How many parents stand above each organization; none is known where they end in a cycle or nowhere. The
  * way up is gone once: on the way back down each gets its level. */
-static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const uint32_t *parents) {
+static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const uint32_t *parents,
+                        struct places *places) {
     uint32_t *passed = judge->marks.passed;
     memset(passed, 0, count * sizeof *passed);
     for (uint32_t o = 0; o < count; o++) {
         uint32_t at = o, length = 0;
-        judge->is_root[o] = parents[o] == COR_NOBODY;
+        places->is_root[o] = parents[o] == COR_NOBODY;
         while (at < count && passed[at] == 0) {
             passed[at] = o + 1;
             at = parents[at];
@@ -170,20 +207,50 @@ static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const 
         }
         /* Above the way: nothing, an organization whose level is settled, or a place on the way itself. */
         const bool is_cycle = at < count && passed[at] == o + 1;
-        const bool is_lost = is_cycle || (at >= count ? at != COR_NOBODY : judge->has_no_level[at]);
-        int64_t level = at < count && !is_lost ? judge->levels[at] + length : (int64_t)length - 1;
+        const bool is_lost = is_cycle || (at >= count ? at != COR_NOBODY : places->has_no_level[at]);
+        int64_t level = at < count && !is_lost ? places->levels[at] + length : (int64_t)length - 1;
         at = o;
         for (uint32_t i = 0; i < length; i++, at = parents[at]) {
-            judge->has_no_level[at] = is_lost;
-            judge->levels[at] = level--;
+            places->has_no_level[at] = is_lost;
+            places->levels[at] = level--;
         }
     }
+}
+
+/* The attributes of the organizations of a state, the levels where they are asked for. */
+static void make_columns(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
+                         const uint32_t *parents, struct places *places, struct cor_column *columns) {
+    if (judge->needs_levels)
+        make_levels(judge, state->organizations->block_count, parents, places);
+    columns[COR_LEVEL] = (struct cor_column){NULL, places->levels, places->has_no_level};
+    columns[COR_IS_ROOT] = (struct cor_column){NULL, places->is_root, NULL};
+    for (uint32_t a = 0; a < judge->corridor->organization_attribute_count; a++)
+        columns[COR_ORGANIZATION_DECLARED + a] = state->organization_columns
+                                                     ? state->organization_columns[a]
+                                                     : (struct cor_column){NULL, NULL, judge->all_unknown};
+}
+
+/* What is asked of the state before is attributes. */
+static void make_before(struct cor_corridor_judge *judge, const struct cor_snapshot *state) {
+    const uint32_t *parents = state->parents;
+    if (!parents) {
+        memset(judge->parents, 0xFF, state->organizations->block_count * sizeof *judge->parents);
+        parents = judge->parents;
+    }
+    make_columns(judge, state, parents, &judge->places_before, judge->columns_before);
+    judge->before[COR_AGENT] = (struct cor_population){state->agent_count, state->columns, NULL, NULL};
+    judge->before[COR_ORGANIZATION] =
+        (struct cor_population){state->organizations->block_count, judge->columns_before, NULL, NULL};
+    judge->world.before = judge->before;
 }
 
 static void make_world(struct cor_corridor_judge *judge, const struct cor_snapshot *state) {
     const struct cor_lists *lists = state->organizations;
     const uint32_t count = lists->block_count;
     const uint32_t *parents = state->parents;
+    judge->world.before = NULL;
+    if (judge->needs_before && state->before)
+        make_before(judge, state->before);
     if (!parents) {
         memset(judge->parents, 0xFF, count * sizeof *judge->parents);
         parents = judge->parents;
@@ -192,13 +259,10 @@ static void make_world(struct cor_corridor_judge *judge, const struct cor_snapsh
         make_organizations(judge, state);
     if (judge->needs_children)
         make_children(judge, count, parents);
-    if (judge->needs_levels)
-        make_levels(judge, count, parents);
+    make_columns(judge, state, parents, &judge->places, judge->columns);
     judge->of_organizations[MEMBERS] =
         (struct cor_memberships){lists->start, lists->members ? lists->members : judge->organizations};
     judge->references = parents;
-    judge->columns[LEVEL] = (struct cor_column){NULL, judge->levels, judge->has_no_level};
-    judge->columns[IS_ROOT] = (struct cor_column){NULL, judge->is_root, NULL};
     judge->populations[COR_AGENT] =
         (struct cor_population){state->agent_count, state->columns, &judge->of_agents, NULL};
     judge->populations[COR_ORGANIZATION] =
@@ -210,7 +274,10 @@ static void make_world(struct cor_corridor_judge *judge, const struct cor_snapsh
 enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
                                         struct cor_judgement *judgement, struct cor_error *error) {
     const struct cor_lists *lists = state->organizations;
-    COR_TRY(make_room(judge, state->agent_count, lists->block_count, lists->member_count, error));
+    uint32_t organizations = lists->block_count;
+    if (state->before && state->before->organizations->block_count > organizations)
+        organizations = state->before->organizations->block_count;
+    COR_TRY(make_room(judge, state->agent_count, organizations, lists->member_count, error));
     if (judge->corridor->kind == COR_STRUCTURE_PARTITIONING)
         cor_oracle_judge(judge->oracle, lists, state->agent_count, &COR_NO_LIMITS, judgement);
     else
@@ -231,9 +298,10 @@ enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t
                               unknown);
 }
 
-enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint) {
+enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint,
+                                          struct cor_unknown *unknown) {
     judge->world.has_edge = true;
-    const enum cor_truth truth = cor_corridor_ask(judge, constraint, NULL);
+    const enum cor_truth truth = cor_corridor_ask(judge, constraint, unknown);
     judge->world.has_edge = false;
     return truth;
 }
@@ -242,6 +310,19 @@ bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number)
     COR_ASSERT(judge->corridor->objective.name);
     return cor_expression_reckon(&judge->corridor->objective.condition, judge->parameters, &judge->world,
                                  number);
+}
+
+void cor_corridor_edge_text(const struct cor_corridor *corridor, uint32_t constraint,
+                            const struct cor_unknown *unknown, char *text, size_t size) {
+    const struct cor_expression *condition = condition_of(corridor, constraint);
+    const struct cor_node *node = unknown->node == COR_NONE ? NULL : &condition->nodes[unknown->node];
+    char part[400];
+    if (!node || node->operator<COR_OPERATOR_LESS || node->operator> COR_OPERATOR_NOT_EQUAL) {
+        snprintf(text, size, "Rounding decides.");
+        return;
+    }
+    cor_span_text(&condition->spans[unknown->node], part, sizeof part);
+    snprintf(text, size, "%s compares numbers that are within 1e-9 of each other: rounding decides.", part);
 }
 
 void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
@@ -269,7 +350,9 @@ void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t con
         snprintf(text, size, "The parameter %s is not given.", part);
     else if (unknown->element != COR_NONE)
         snprintf(text, size, "%s of %s %u is not known.", part,
-                 kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_AGENT ? "agent" : "organization",
+                 (kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE) && node->element == COR_AGENT
+                     ? "agent"
+                     : "organization",
                  unknown->element);
     else
         snprintf(text, size, "%s has no value.", part);

@@ -5,6 +5,7 @@
 #include "corridor_file.h"
 #include "judge_reason.h"
 #include "judge_states.h"
+#include "judge_time.h"
 #include "judging.h"
 #include "output.h"
 
@@ -23,10 +24,13 @@ struct request {
     bool reasons;
 };
 
+/* From good to bad, as they are joined. */
+enum verdict { HOLDS, EDGE, UNKNOWN, VIOLATED };
+
 /* How often a constraint, or the kind, was found so. */
 struct tally {
-    size_t holds, violated, unknown;
-    size_t first; /* state in which it does not hold */
+    size_t of[VIOLATED + 1]; /* [enum verdict] */
+    size_t first;            /* state in which it does not hold */
 };
 
 /* What comes of judging all states. */
@@ -34,10 +38,17 @@ struct judging {
     struct cor_corridor *corridor;
     struct cor_corridor_judge *judge;
     struct judge_states states;
-    struct cor_json_writer *writer;              /* NULL: for readers */
-    struct tally kind, all;                      /* all: states in which all holds */
-    struct tally tallies[COR_CORRIDOR_ROWS_MAX]; /* [constraint] */
-    char *sentences[SENTENCES_SHOWN];            /* owned */
+    struct judge_time time;
+    struct cor_json_writer *writer;               /* NULL: for readers */
+    struct tally kind, all;                       /* all: states in which all holds */
+    struct tally tallies[COR_CORRIDOR_ROWS_MAX];  /* [constraint] */
+    enum cor_truth truths[COR_CORRIDOR_ROWS_MAX]; /* [constraint] in the state; at the edge unknown */
+    struct formula {
+        enum verdict verdict;
+        uint64_t decided;              /* COR_TEMPORAL_OPEN: by the end */
+    } formulas[COR_CORRIDOR_ROWS_MAX]; /* [constraint] of those of time */
+    bool has_broken, has_open;         /* a formula is violated, is unknown */
+    char *sentences[SENTENCES_SHOWN];  /* owned */
     size_t sentence_count, sentence_total;
     bool is_cut; /* there may be more sentences: there was too much to look at */
     struct cor_judgement judgement;
@@ -46,15 +57,21 @@ struct judging {
     struct cor_reason reason;
 };
 
-static const char *const truth_words[] = {
-    [COR_TRUTH_FALSE] = "violated", [COR_TRUTH_TRUE] = "holds", [COR_TRUTH_UNKNOWN] = "unknown"};
+static const char *const verdict_words[] = {
+    [HOLDS] = "holds", [EDGE] = "edge", [UNKNOWN] = "unknown", [VIOLATED] = "violated"};
 
-static void count_verdict(struct tally *tally, enum cor_truth truth, size_t state) {
-    if (truth != COR_TRUTH_TRUE && tally->violated + tally->unknown == 0)
+static enum verdict verdict_of(enum cor_truth truth) {
+    return truth == COR_TRUTH_TRUE ? HOLDS : truth == COR_TRUTH_FALSE ? VIOLATED : UNKNOWN;
+}
+
+static enum cor_truth truth_of(enum verdict verdict) {
+    return verdict == HOLDS ? COR_TRUTH_TRUE : verdict == VIOLATED ? COR_TRUTH_FALSE : COR_TRUTH_UNKNOWN;
+}
+
+static void count_verdict(struct tally *tally, enum verdict verdict, size_t state) {
+    if (verdict != HOLDS && tally->of[EDGE] + tally->of[UNKNOWN] + tally->of[VIOLATED] == 0)
         tally->first = state;
-    tally->holds += truth == COR_TRUTH_TRUE;
-    tally->violated += truth == COR_TRUTH_FALSE;
-    tally->unknown += truth == COR_TRUTH_UNKNOWN;
+    tally->of[verdict]++;
 }
 
 /* Keeps a sentence for readers, in front of it the state, where there are several, and what it is about. */
@@ -143,7 +160,7 @@ static enum cor_status say_reason(struct judging *judging, size_t state, uint32_
 
 /* Why a constraint does not hold, or is not known to. */
 static enum cor_status say_constraint(struct judging *judging, size_t state, uint32_t constraint,
-                                      enum cor_truth truth, const struct cor_unknown *unknown,
+                                      enum verdict verdict, const struct cor_unknown *unknown,
                                       struct cor_error *error) {
     const char *name = judging->corridor->constraints[constraint].name;
     struct cor_json_writer *w = judging->writer;
@@ -151,7 +168,7 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
     char text[2000];
     breaches->count = breaches->kept_count = 0;
     breaches->is_cut = false;
-    if (truth == COR_TRUTH_FALSE)
+    if (verdict == VIOLATED)
         cor_corridor_explain(judging->judge, constraint, breaches);
     judging->is_cut = judging->is_cut || breaches->is_cut;
     if (w)
@@ -166,18 +183,30 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
     }
     if (w)
         cor_json_close(w);
-    if (w && truth == COR_TRUTH_FALSE)
+    if (w && verdict == VIOLATED)
         cor_json_put_integer(w, "violation_count", (int64_t)breaches->count);
     if (w && breaches->is_cut)
         cor_json_put_bool(w, "more_possible", true);
-    if (truth == COR_TRUTH_FALSE && judging->state)
+    if (verdict == VIOLATED && judging->state)
         return say_reason(judging, state, constraint, error);
-    if (truth != COR_TRUTH_UNKNOWN)
+    if (verdict == HOLDS || verdict == VIOLATED)
         return COR_OK;
-    cor_corridor_unknown_text(judging->corridor, constraint, unknown, text, sizeof text);
+    if (verdict == EDGE)
+        cor_corridor_edge_text(judging->corridor, constraint, unknown, text, sizeof text);
+    else
+        cor_corridor_unknown_text(judging->corridor, constraint, unknown, text, sizeof text);
     if (w)
-        cor_json_put_string(w, "unknown", text);
+        cor_json_put_string(w, verdict_words[verdict], text);
     return keep_sentence(judging, state, name, text, 0, error);
+}
+
+/* The verdict of a constraint on the state that is looked at; *unknown: why it is none. */
+static enum verdict ask(const struct judging *judging, uint32_t constraint, struct cor_unknown *unknown) {
+    const enum cor_truth truth = cor_corridor_ask(judging->judge, constraint, unknown);
+    if (truth == COR_TRUTH_UNKNOWN || !unknown->is_close)
+        return verdict_of(truth);
+    return cor_corridor_ask_with_edge(judging->judge, constraint, unknown) == truth ? verdict_of(truth)
+                                                                                    : EDGE;
 }
 
 static enum cor_status judge_state(struct judging *judging, size_t index, bool with_reasons,
@@ -187,13 +216,13 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
     struct cor_snapshot state;
     COR_TRY(judge_states_at(&judging->states, index, judging->corridor, &state, error));
     COR_TRY(cor_corridor_judge_look(judging->judge, &state, &judging->judgement, error));
-    const enum cor_truth kind = judging->judgement.violation_count > 0 ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
-    enum cor_truth whole = kind;
-    judging->state = with_reasons && kind == COR_TRUTH_TRUE ? &state : NULL;
+    const enum verdict kind = judging->judgement.violation_count > 0 ? VIOLATED : HOLDS;
+    enum verdict whole = kind;
+    judging->state = with_reasons && kind == HOLDS ? &state : NULL;
     count_verdict(&judging->kind, kind, index);
     if (w) {
         cor_json_open_object(w, NULL);
-        cor_json_put_string(w, "kind", truth_words[kind]);
+        cor_json_put_string(w, "kind", verdict_words[kind]);
     }
     COR_TRY(say_kind(judging, index, error));
     if (w)
@@ -202,15 +231,16 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
         struct cor_unknown unknown;
         if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
             continue;
-        const enum cor_truth truth = cor_corridor_ask(judging->judge, c, &unknown);
-        count_verdict(&judging->tallies[c], truth, index);
-        whole = whole == COR_TRUTH_FALSE || truth == COR_TRUTH_TRUE ? whole : truth;
+        const enum verdict verdict = ask(judging, c, &unknown);
+        count_verdict(&judging->tallies[c], verdict, index);
+        judging->truths[c] = truth_of(verdict);
+        whole = verdict > whole ? verdict : whole;
         if (w) {
             cor_json_open_object(w, NULL);
             cor_json_put_string(w, "name", corridor->constraints[c].name);
-            cor_json_put_string(w, "verdict", truth_words[truth]);
+            cor_json_put_string(w, "verdict", verdict_words[verdict]);
         }
-        COR_TRY(say_constraint(judging, index, c, truth, &unknown, error));
+        COR_TRY(say_constraint(judging, index, c, verdict, &unknown, error));
         if (w)
             cor_json_close(w);
     }
@@ -219,28 +249,77 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
         cor_json_close(w);
         cor_json_close(w);
     }
-    return COR_OK;
+    return judge_time_step(&judging->time, judging->truths, truth_of(whole), error);
+}
+
+/* What the states, as a trace, say of the formulas. */
+static void judge_formulas(struct judging *judging) {
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
+        struct formula *formula = &judging->formulas[c];
+        if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        formula->verdict = verdict_of(judge_time_verdict(&judging->time, c, &formula->decided));
+        judging->has_broken = judging->has_broken || formula->verdict == VIOLATED;
+        judging->has_open = judging->has_open || formula->verdict == UNKNOWN;
+    }
+}
+
+static void put_formulas(const struct judging *judging) {
+    struct cor_json_writer *w = judging->writer;
+    cor_json_open_array(w, "formulas");
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
+        const struct cor_constraint *constraint = &judging->corridor->constraints[c];
+        const struct formula *formula = &judging->formulas[c];
+        if (constraint->kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        char text[2000];
+        const size_t length = strlen(constraint->text);
+        const struct cor_span span = {constraint->text, (uint32_t)length};
+        cor_span_text(&span, text, sizeof text);
+        for (size_t end = strlen(text); end > 0 && text[end - 1] == ' '; end--)
+            text[end - 1] = '\0';
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", constraint->name);
+        cor_json_put_string(w, "formula", text);
+        cor_json_put_string(w, "verdict", verdict_words[formula->verdict]);
+        if (formula->decided == COR_TEMPORAL_OPEN)
+            cor_json_put_string(w, "decided_at", NULL);
+        else
+            cor_json_put_integer(w, "decided_at", (int64_t)formula->decided);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+}
+
+static bool is_bad(const struct tally *tally) {
+    return tally->of[VIOLATED] + tally->of[UNKNOWN] + tally->of[EDGE] > 0;
 }
 
 static void print_tally(const char *name, size_t width, const struct tally *tally) {
-    const size_t bad = tally->violated + tally->unknown;
-    printf("%-*.*s  %9zu  %9zu  %9zu", (int)width, (int)width, name, tally->holds, tally->violated,
-           tally->unknown);
-    if (bad > 0)
+    printf("%-*.*s  %9zu  %9zu  %9zu  %9zu", (int)width, (int)width, name, tally->of[HOLDS],
+           tally->of[VIOLATED], tally->of[UNKNOWN], tally->of[EDGE]);
+    if (is_bad(tally))
         printf("  state %zu", tally->first);
     putchar('\n');
 }
 
-/* Constraints about time have no verdict here, which nobody shall take for one. */
-static void print_not_judged(const struct cor_corridor *corridor) {
+/* The verdicts of formulas, and with which state they were fixed. */
+static void print_formulas(const struct judging *judging, size_t width) {
     bool is_first = true;
-    for (uint32_t c = 0; c < corridor->constraint_count; c++)
-        if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL) {
-            printf("%s%s", is_first ? "not judged, since about time: " : ", ", corridor->constraints[c].name);
-            is_first = false;
-        }
-    if (!is_first)
-        putchar('\n');
+    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++) {
+        const struct formula *formula = &judging->formulas[c];
+        if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        if (is_first)
+            printf("\n%-*s  %9s  decided\n", (int)width, "over time", "verdict");
+        is_first = false;
+        printf("%-*.*s  %9s  ", (int)width, (int)width, judging->corridor->constraints[c].name,
+               verdict_words[formula->verdict]);
+        if (formula->decided == COR_TEMPORAL_OPEN)
+            printf("by the end\n");
+        else
+            printf("state %" PRIu64 "\n", formula->decided);
+    }
 }
 
 /* One screen: a line a constraint, those that hold everywhere together if they are many; then why. */
@@ -254,16 +333,16 @@ static void print_judging(const struct judging *judging) {
         width = length > width ? length : width;
     }
     width = width > 34 ? 34 : width;
-    printf("%zu state%s: all holds in %zu, violated %zu, unknown %zu\n\n", judging->states.count,
-           judging->states.count == 1 ? "" : "s", judging->all.holds, judging->all.violated,
-           judging->all.unknown);
-    printf("%-*s  %9s  %9s  %9s  first not\n", (int)width, "constraint", "holds", "violated", "unknown");
+    printf("%zu state%s: all holds in %zu, violated %zu, unknown %zu, edge %zu\n\n", judging->states.count,
+           judging->states.count == 1 ? "" : "s", judging->all.of[HOLDS], judging->all.of[VIOLATED],
+           judging->all.of[UNKNOWN], judging->all.of[EDGE]);
+    printf("%-*s  %9s  %9s  %9s  %9s  first not\n", (int)width, "constraint", "holds", "violated", "unknown",
+           "edge");
     print_tally(cor_structure_words[corridor->kind], width, &judging->kind);
-    for (int is_bad = 1; is_bad >= 0; is_bad--)
+    for (int bad_ones = 1; bad_ones >= 0; bad_ones--)
         for (uint32_t c = 0; c < corridor->constraint_count; c++) {
             const struct tally *tally = &judging->tallies[c];
-            if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL ||
-                (tally->violated + tally->unknown > 0) != is_bad)
+            if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL || is_bad(tally) != bad_ones)
                 continue;
             if (lines++ < lines_most)
                 print_tally(corridor->constraints[c].name, width, tally);
@@ -272,7 +351,7 @@ static void print_judging(const struct judging *judging) {
         }
     if (left_out > 0)
         printf("and %zu more: --json has all\n", left_out);
-    print_not_judged(corridor);
+    print_formulas(judging, width);
     if (judging->sentence_count > 0)
         putchar('\n');
     for (size_t s = 0; s < judging->sentence_count; s++) {
@@ -289,6 +368,8 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     const struct request *request = arguments->request;
     COR_TRY(corridor_file_read(arguments->words[0], &judging->corridor, error));
     COR_TRY(cor_corridor_judge_create(judging->corridor, &judging->judge, error));
+    COR_TRY(
+        judge_time_init(&judging->time, judging->corridor, cor_json_path_name(arguments->words[0]), error));
     COR_TRY(judge_states_read(arguments->words[1], &judging->states, error));
     if (request->options.json) {
         COR_TRY(cor_document_open("corridor-judge", 1, &judging->writer, error));
@@ -296,16 +377,13 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     }
     for (size_t i = 0; i < judging->states.count; i++)
         COR_TRY(judge_state(judging, i, request->reasons, error));
+    judge_formulas(judging);
     if (!request->options.json) {
         print_judging(judging);
         return cor_stream_status(stdout, error);
     }
     cor_json_close(judging->writer);
-    cor_json_open_array(judging->writer, "not_judged");
-    for (uint32_t c = 0; c < judging->corridor->constraint_count; c++)
-        if (judging->corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
-            cor_json_put_string(judging->writer, NULL, judging->corridor->constraints[c].name);
-    cor_json_close(judging->writer);
+    put_formulas(judging);
     cor_json_close(judging->writer);
     struct cor_json_writer *writer = judging->writer;
     judging->writer = NULL;
@@ -326,13 +404,14 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         status = judge_all(arguments, judging, &error);
     if (status != COR_OK)
         exit = cor_report(&error);
-    else if (judging->all.violated > 0 && !request->options.no_fail)
+    else if ((judging->all.of[VIOLATED] > 0 || judging->has_broken) && !request->options.no_fail)
         exit = COR_EXIT_EXPECTATION;
-    else if (judging->all.unknown > 0)
+    else if (judging->all.of[UNKNOWN] + judging->all.of[EDGE] > 0 || judging->has_open)
         exit = COR_EXIT_UNDECIDED;
     if (judging) {
         cor_json_writer_destroy(judging->writer);
         judge_states_fini(&judging->states);
+        judge_time_fini(&judging->time);
         cor_reason_fini(&judging->reason);
         cor_corridor_judge_destroy(judging->judge);
         cor_corridor_destroy(judging->corridor);
@@ -351,19 +430,22 @@ const struct cor_command cor_command_judge = {
     .request_size = sizeof(struct request),
     .manual =
         "Says of each state whether the structure is of its kind, and of each constraint whether it "
-        "holds, is violated, or is unknown since something that it reads is not there; with the agents and "
+        "holds, is violated, is unknown since something that it reads is not there, or is at the edge: "
+        "numbers "
+        "that are compared are within 1e-9 of each other, and rounding decides; with the agents and "
         "organizations for which it is violated, and the values. The language is in "
         "docs/corridor-language.md. "
         "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
         "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
         "\"parameters\": "
-        "{\"s_min\": 1}}. Constraints about time are not judged, but listed. Of a result file all sequences "
+        "{\"s_min\": 1}}. Several states are a trace, over which constraints about time are judged. Of a "
+        "result file all sequences "
         "are executed "
         "again as they were, also by a corridor that was written after them: judged is the state that each "
         "case leaves behind, the initial structure of each suite, and what is said of time over the cases of "
         "each sequence, where \"returns\" without a rule of its own means within three cases (and the "
         "arm's delay). Exits with 1 if "
-        "something is violated, else with 7 if something is unknown.",
+        "something is violated, else with 7 if something is unknown or at the edge.",
     .options =
         {
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},

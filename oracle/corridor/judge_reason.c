@@ -14,6 +14,9 @@ static void put_fact(struct cor_json_writer *w, const struct cor_fact *fact,
     if (fact->kind == COR_FACT_ATTRIBUTE) {
         cor_json_put_integer(w, "agent", fact->agent);
         cor_json_put_string(w, "attribute", corridor->attributes[fact->attribute].name);
+    } else if (fact->kind == COR_FACT_ORGANIZATION_ATTRIBUTE) {
+        cor_json_put_integer(w, "organization", fact->organization);
+        cor_json_put_string(w, "attribute", corridor->organization_attributes[fact->attribute].name);
     } else if (fact->kind == COR_FACT_PARENT) {
         cor_json_put_integer(w, "organization", fact->organization);
         if (state->parents[fact->organization] == COR_NOBODY)

@@ -60,7 +60,8 @@ enum cor_status judge_states_read(const char *path, struct judge_states *states,
     size_t length;
     enum cor_status status = COR_OK;
     *states = (struct judge_states){0};
-    cor_lists_init(&states->organizations);
+    for (int i = 0; i < 2; i++)
+        cor_lists_init(&states->kept[i].organizations);
     COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
     if (is_lines(text)) {
         COR_TRY_OUT(read_lines(states, path, text, error));
@@ -78,25 +79,29 @@ out:
     return status;
 }
 
-static void free_state(struct judge_states *states) {
-    free(states->parents);
-    free(states->columns);
-    free(states->reals);
-    free(states->integers);
-    free(states->unknown);
-    free(states->parameters);
-    states->parents = NULL;
-    states->columns = NULL;
-    states->reals = NULL;
-    states->integers = NULL;
-    states->unknown = NULL;
-    states->parameters = NULL;
+static void free_columns(struct judge_columns *of) {
+    free(of->columns);
+    free(of->reals);
+    free(of->integers);
+    free(of->unknown);
+    *of = (struct judge_columns){NULL, NULL, NULL, NULL};
+}
+
+static void free_state(struct judge_state *state) {
+    free_columns(&state->of_agents);
+    free_columns(&state->of_organizations);
+    free(state->parents);
+    free(state->parameters);
+    state->parents = NULL;
+    state->parameters = NULL;
 }
 
 void judge_states_fini(struct judge_states *states) {
-    free_state(states);
+    for (int i = 0; i < 2; i++) {
+        free_state(&states->kept[i]);
+        cor_lists_fini(&states->kept[i].organizations);
+    }
     free(states->members);
-    cor_lists_fini(&states->organizations);
     for (size_t i = 0; i < states->document_count; i++) {
         cor_json_destroy(states->documents[i]);
         free(states->names[i]);
@@ -153,41 +158,79 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
     }
 }
 
-/* The columns of the agents; attributes that the corridor does not know are passed over. */
-static enum cor_status read_agents(struct judge_states *states, const struct cor_json *agents,
-                                   struct cor_corridor *corridor, struct cor_error *error) {
-    const size_t count = cor_json_size(agents), columns = corridor->attribute_count;
-    states->columns = cor_calloc(columns, sizeof *states->columns);
-    states->reals = cor_calloc(columns * count, sizeof *states->reals);
-    states->integers = cor_calloc(columns * count, sizeof *states->integers);
-    states->unknown = cor_calloc(columns * count, 1);
-    if (!states->columns || !states->reals || !states->integers || !states->unknown)
+/* Columns for so many elements, in which nothing is known. */
+static enum cor_status make_columns(struct judge_columns *of, size_t columns, size_t count,
+                                    struct cor_error *error) {
+    of->columns = cor_calloc(columns, sizeof *of->columns);
+    of->reals = cor_calloc(columns * count, sizeof *of->reals);
+    of->integers = cor_calloc(columns * count, sizeof *of->integers);
+    of->unknown = cor_calloc(columns * count, 1);
+    if (!of->columns || !of->reals || !of->integers || !of->unknown)
         return cor_fail_memory(error);
+    memset(of->unknown, 1, columns * count);
     for (size_t c = 0; c < columns; c++)
-        states->columns[c] = (struct cor_column){states->reals + c * count, states->integers + c * count,
-                                                 states->unknown + c * count};
+        of->columns[c] =
+            (struct cor_column){of->reals + c * count, of->integers + c * count, of->unknown + c * count};
+    return COR_OK;
+}
+
+/* Reads the value at a place of all columns. */
+static enum cor_status read_cell(const struct cor_json *json, const struct cor_quantity *quantity,
+                                 struct cor_corridor *corridor, struct judge_columns *of, size_t at,
+                                 struct cor_error *error) {
+    struct cor_value value;
+    COR_TRY(read_value(json, quantity, corridor, &value, error));
+    of->unknown[at] = value.kind == COR_VALUE_NULL;
+    if (value.kind == COR_VALUE_REAL)
+        of->reals[at] = value.as.real;
+    else if (value.kind != COR_VALUE_NULL)
+        of->integers[at] = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+    return COR_OK;
+}
+
+/* The columns of the agents; attributes that the corridor does not know are passed over. */
+static enum cor_status read_agents(struct judge_state *state, const struct cor_json *agents,
+                                   struct cor_corridor *corridor, struct cor_error *error) {
+    const size_t count = cor_json_size(agents);
+    COR_TRY(make_columns(&state->of_agents, corridor->attribute_count, count, error));
     for (size_t a = 0; a < count; a++) {
         const struct cor_json agent = cor_json_at(agents, a);
         COR_TRY(cor_json_expect_object(&agent, NULL, error));
-        for (size_t c = 0; c < columns; c++) {
+        for (size_t c = 0; c < corridor->attribute_count; c++) {
             struct cor_json child;
-            struct cor_value value = cor_null();
             if (cor_json_find(&agent, corridor->attributes[c].name, &child))
-                COR_TRY(read_value(&child, &corridor->attributes[c], corridor, &value, error));
-            const size_t at = c * count + a;
-            states->unknown[at] = value.kind == COR_VALUE_NULL;
-            if (value.kind == COR_VALUE_REAL)
-                states->reals[at] = value.as.real;
-            else if (value.kind != COR_VALUE_NULL)
-                states->integers[at] = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+                COR_TRY(read_cell(&child, &corridor->attributes[c], corridor, &state->of_agents,
+                                  c * count + a, error));
         }
     }
     return COR_OK;
 }
 
-static enum cor_status read_organizations(struct judge_states *states, const struct cor_json *lists,
-                                          struct cor_error *error) {
-    cor_lists_clear(&states->organizations);
+/* Those of the organizations, an array each; likewise. */
+static enum cor_status read_organization_attributes(struct judge_state *state, const struct cor_json *json,
+                                                    struct cor_corridor *corridor, struct cor_error *error) {
+    const size_t count = state->organizations.block_count;
+    struct cor_json all, column;
+    COR_TRY(make_columns(&state->of_organizations, corridor->organization_attribute_count, count, error));
+    if (!cor_json_find(json, "organization_attributes", &all))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&all, NULL, error));
+    for (size_t c = 0; c < corridor->organization_attribute_count; c++) {
+        const struct cor_quantity *quantity = &corridor->organization_attributes[c];
+        if (!cor_json_find(&all, quantity->name, &column))
+            continue;
+        COR_TRY(cor_json_expect_array(&column, count, count, error));
+        for (size_t o = 0; o < count; o++) {
+            const struct cor_json item = cor_json_at(&column, o);
+            COR_TRY(read_cell(&item, quantity, corridor, &state->of_organizations, c * count + o, error));
+        }
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_organizations(struct judge_states *states, struct judge_state *state,
+                                          const struct cor_json *lists, struct cor_error *error) {
+    cor_lists_clear(&state->organizations);
     COR_TRY(cor_json_expect_array(lists, 0, UINT32_MAX - 2, error));
     for (size_t o = 0; o < cor_json_size(lists); o++) {
         const struct cor_json list = cor_json_at(lists, o);
@@ -200,14 +243,14 @@ static enum cor_status read_organizations(struct judge_states *states, const str
             COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &member, error));
             states->members[i] = (uint32_t)member;
         }
-        COR_TRY(cor_lists_put(&states->organizations, states->members, size, error));
+        COR_TRY(cor_lists_put(&state->organizations, states->members, size, error));
     }
     return COR_OK;
 }
 
-static enum cor_status read_parents(struct judge_states *states, const struct cor_json *json,
+static enum cor_status read_parents(struct judge_state *state, const struct cor_json *json,
                                     const struct cor_corridor *corridor, struct cor_error *error) {
-    const uint32_t count = states->organizations.block_count;
+    const uint32_t count = state->organizations.block_count;
     struct cor_json parents;
     if (!cor_structure_nests(corridor->kind)) {
         if (!cor_json_find(json, "parents", &parents) || cor_json_is_null(&parents))
@@ -218,25 +261,25 @@ static enum cor_status read_parents(struct judge_states *states, const struct co
     }
     COR_TRY(cor_json_need(json, "parents", &parents, error));
     COR_TRY(cor_json_expect_array(&parents, count, count, error));
-    states->parents = cor_calloc(count, sizeof *states->parents);
-    COR_TRY(cor_made(states->parents, error));
+    state->parents = cor_calloc(count, sizeof *state->parents);
+    COR_TRY(cor_made(state->parents, error));
     for (uint32_t o = 0; o < count; o++) {
         const struct cor_json item = cor_json_at(&parents, o);
         int64_t parent = COR_NOBODY;
         if (!cor_json_is_null(&item))
             COR_TRY(cor_json_integer(&item, 0, UINT32_MAX - 1, &parent, error));
-        states->parents[o] = (uint32_t)parent;
+        state->parents[o] = (uint32_t)parent;
     }
     return COR_OK;
 }
 
-static enum cor_status read_parameters(struct judge_states *states, const struct cor_json *json,
+static enum cor_status read_parameters(struct judge_state *state, const struct cor_json *json,
                                        struct cor_corridor *corridor, struct cor_error *error) {
     const uint32_t count = corridor->parameter_count;
     const char *names[COR_CORRIDOR_ROWS_MAX + 1] = {NULL};
     struct cor_json parameters, child;
-    states->parameters = cor_calloc(count, sizeof *states->parameters);
-    COR_TRY(cor_made(states->parameters, error));
+    state->parameters = cor_calloc(count, sizeof *state->parameters);
+    COR_TRY(cor_made(state->parameters, error));
     for (uint32_t p = 0; p < count; p++)
         names[p] = corridor->parameters[p].name;
     if (!cor_json_find(json, "parameters", &parameters))
@@ -244,7 +287,7 @@ static enum cor_status read_parameters(struct judge_states *states, const struct
     COR_TRY(cor_json_expect_object(&parameters, names, error));
     for (uint32_t p = 0; p < count; p++)
         if (cor_json_find(&parameters, names[p], &child))
-            COR_TRY(read_value(&child, &corridor->parameters[p], corridor, &states->parameters[p], error));
+            COR_TRY(read_value(&child, &corridor->parameters[p], corridor, &state->parameters[p], error));
     return COR_OK;
 }
 
@@ -268,21 +311,31 @@ static enum cor_status expect_kind(const struct cor_json *json, const struct cor
 
 enum cor_status judge_states_at(struct judge_states *states, size_t index, struct cor_corridor *corridor,
                                 struct cor_snapshot *state, struct cor_error *error) {
-    static const char *const keys[] = {"kind", "agents", "organizations", "parents", "parameters", NULL};
+    static const char *const keys[] = {
+        "kind", "agents", "organizations", "organization_attributes", "parents", "parameters", NULL};
     const struct cor_json root = cor_json_root(states->documents[states->is_array ? 0 : index]);
     const struct cor_json json = states->is_array ? cor_json_at(&root, index) : root;
+    struct judge_state *made = &states->kept[index % 2];
     struct cor_json agents, organizations;
-    free_state(states);
+    free_state(made);
     COR_TRY(cor_json_expect_object(&json, keys, error));
     COR_TRY(expect_kind(&json, corridor, error));
     COR_TRY(cor_json_need(&json, "agents", &agents, error));
     COR_TRY(cor_json_expect_array(&agents, 0, UINT32_MAX - 2, error));
     COR_TRY(cor_json_need(&json, "organizations", &organizations, error));
-    COR_TRY(read_agents(states, &agents, corridor, error));
-    COR_TRY(read_organizations(states, &organizations, error));
-    COR_TRY(read_parents(states, &json, corridor, error));
-    COR_TRY(read_parameters(states, &json, corridor, error));
-    *state = (struct cor_snapshot){(uint32_t)cor_json_size(&agents), &states->organizations, states->parents,
-                                   states->columns, states->parameters};
+    COR_TRY(read_agents(made, &agents, corridor, error));
+    COR_TRY(read_organizations(states, made, &organizations, error));
+    COR_TRY(read_organization_attributes(made, &json, corridor, error));
+    COR_TRY(read_parents(made, &json, corridor, error));
+    COR_TRY(read_parameters(made, &json, corridor, error));
+    made->snapshot =
+        (struct cor_snapshot){.agent_count = (uint32_t)cor_json_size(&agents),
+                              .organizations = &made->organizations,
+                              .parents = made->parents,
+                              .columns = made->of_agents.columns,
+                              .parameters = made->parameters,
+                              .organization_columns = made->of_organizations.columns,
+                              .before = index > 0 ? &states->kept[(index - 1) % 2].snapshot : NULL};
+    *state = made->snapshot;
     return COR_OK;
 }

@@ -13,16 +13,22 @@ struct judge_states {
     size_t document_count, document_capacity, name_capacity;
     bool is_array; /* the one document is an array of states */
     size_t count;
-
-    /* The state read last; owned. */
-    struct cor_lists organizations;
-    uint32_t *members, *parents;
-    struct cor_column *columns;
-    double *reals;     /* of all columns, one behind the other */
-    int64_t *integers; /* likewise */
-    uint8_t *unknown;
-    struct cor_value *parameters;
+    uint32_t *members; /* owned; of an organization, while it is read */
     size_t member_capacity;
+
+    /* The state read last, and the one before it; what they own. */
+    struct judge_state {
+        struct cor_snapshot snapshot;
+        struct cor_lists organizations;
+        uint32_t *parents;
+        struct judge_columns {
+            struct cor_column *columns;
+            double *reals;     /* of all columns, one behind the other */
+            int64_t *integers; /* likewise */
+            uint8_t *unknown;
+        } of_agents, of_organizations;
+        struct cor_value *parameters;
+    } kept[2];
 };
 
 /* Reads the file, "-" is standard input; judge_states_fini frees it in any case. */
@@ -30,7 +36,8 @@ enum cor_status judge_states_read(const char *path, struct judge_states *states,
                                   struct cor_error *error) COR_MUST_USE;
 void judge_states_fini(struct judge_states *states);
 
-/* State number `index`, borrowed until the next is read. Gets words that are new into the corridor. */
+/* State number `index`, with the one before it, which is `index` - 1 and was read last; borrowed until the
+ * next is read. Gets words that are new into the corridor. */
 enum cor_status judge_states_at(struct judge_states *states, size_t index, struct cor_corridor *corridor,
                                 struct cor_snapshot *state, struct cor_error *error) COR_MUST_USE;
 

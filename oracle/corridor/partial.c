@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL, IS_ROOT };    /* attributes of organizations */
-enum { MEMBERS, CHILDREN }; /* their collections */
+enum { MEMBERS, CHILDREN }; /* collections of organizations */
 enum { IS_OUT, IS_OPEN, IS_IN };
 
 #define EXACT_MAX 9007199254740992.0 /* integers up to here are doubles */
@@ -111,6 +110,10 @@ void corridor__partial_set(struct corridor__partial *p, const struct cor_fact *f
     case COR_FACT_ATTRIBUTE:
         p->has_attribute[(size_t)fact->attribute * p->agents + fact->agent] = is_known;
         break;
+    case COR_FACT_ORGANIZATION_ATTRIBUTE:
+        p->has_organization_attribute[(size_t)fact->attribute * p->organizations + fact->organization] =
+            is_known;
+        break;
     case COR_FACT_PARENT:
         p->has_parent[fact->organization] = is_known;
         break;
@@ -130,26 +133,65 @@ static bound value_of(const struct cor_quantity *quantity, struct cor_value valu
     return fabs(number) <= EXACT_MAX || value.kind == COR_VALUE_REAL ? point(number) : anything();
 }
 
-/* The attribute of an agent: one value, or all that it may have. */
-static bound agent_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t agent) {
-    const struct cor_quantity *quantity = &p->corridor->attributes[attribute];
-    const struct cor_column *column = &p->state->columns[attribute];
-    const enum cor_value_type type = quantity->domain.type;
-    if (agent == COR_NONE || lacks(column, agent))
-        return anything();
-    if (p->has_attribute[(size_t)attribute * p->agents + agent])
-        return type == COR_VALUE_TYPE_REAL ? point(column->reals[agent])
-                                           : value_of(quantity, cor_integer(column->integers[agent]));
-    if (type == COR_VALUE_TYPE_BOOLEAN)
+static bound cell_value(const struct cor_quantity *quantity, const struct cor_column *column,
+                        uint32_t element) {
+    return quantity->domain.type == COR_VALUE_TYPE_REAL
+               ? point(column->reals[element])
+               : value_of(quantity, cor_integer(column->integers[element]));
+}
+
+/* What an attribute is that is there: one value, or all that it may have. */
+static bound attribute_value(const struct cor_quantity *quantity, const struct cor_column *column,
+                             uint32_t element, bool is_known) {
+    if (is_known)
+        return cell_value(quantity, column, element);
+    if (quantity->domain.type == COR_VALUE_TYPE_BOOLEAN)
         return truth(CORRIDOR__TRUE | CORRIDOR__FALSE);
     return between(quantity->low, quantity->high, false);
+}
+
+static bound agent_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t agent) {
+    const struct cor_column *column = &p->state->columns[attribute];
+    if (agent == COR_NONE || lacks(column, agent))
+        return anything();
+    return attribute_value(&p->corridor->attributes[attribute], column, agent,
+                           p->has_attribute[(size_t)attribute * p->agents + agent]);
+}
+
+static bound declared_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t o) {
+    const struct cor_column *columns = p->state->organization_columns;
+    if (!columns || lacks(&columns[attribute], o))
+        return anything();
+    return attribute_value(&p->corridor->organization_attributes[attribute], &columns[attribute], o,
+                           p->has_organization_attribute[(size_t)attribute * p->organizations + o]);
+}
+
+/* The state before is as it is, whatever the facts of this one are. */
+static bound attribute_before(const struct corridor__partial *p, const struct cor_node *node,
+                              uint32_t element) {
+    const struct cor_snapshot *before = p->state->before;
+    const bool is_of_agent = node->element == COR_AGENT;
+    if (!before)
+        return nothing();
+    if (element == COR_NONE || (!is_of_agent && node->variable < COR_ORGANIZATION_DECLARED))
+        return anything();
+    const uint32_t attribute = is_of_agent ? node->variable : node->variable - COR_ORGANIZATION_DECLARED;
+    const struct cor_column *columns = is_of_agent ? before->columns : before->organization_columns;
+    const uint32_t count = is_of_agent ? before->agent_count : before->organizations->block_count;
+    if (!columns || element >= count || lacks(&columns[attribute], element))
+        return nothing();
+    return cell_value(is_of_agent ? &p->corridor->attributes[attribute]
+                                  : &p->corridor->organization_attributes[attribute],
+                      &columns[attribute], element);
 }
 
 static bound organization_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t o) {
     int64_t level = 0;
     if (o == COR_NONE)
         return anything();
-    if (attribute == IS_ROOT) {
+    if (attribute >= COR_ORGANIZATION_DECLARED)
+        return declared_attribute(p, attribute - COR_ORGANIZATION_DECLARED, o);
+    if (attribute == COR_IS_ROOT) {
         if (!is_flat(p) && !p->has_parent[o])
             return truth(CORRIDOR__TRUE | CORRIDOR__FALSE);
         return truth(parent_in_state(p, o) == COR_NOBODY ? CORRIDOR__TRUE : CORRIDOR__FALSE);
@@ -665,6 +707,8 @@ static bound ask_node(const struct corridor__partial *p, const struct cor_node *
             return nothing();
         return node->element == COR_AGENT ? agent_attribute(p, node->variable, a->element)
                                           : organization_attribute(p, node->variable, a->element);
+    case COR_OPERATOR_BEFORE:
+        return a->must_lack ? nothing() : attribute_before(p, node, a->element);
     case COR_OPERATOR_REFERENCE:
         return ask_parent(p, node);
     case COR_OPERATOR_IN:
@@ -720,6 +764,7 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
     p->home = cor_calloc(n, sizeof *p->home);
     p->out_count = cor_calloc(n, sizeof *p->out_count);
     p->has_attribute = cor_calloc(n * corridor->attribute_count, 1);
+    p->has_organization_attribute = cor_calloc(count * corridor->organization_attribute_count, 1);
     p->has_parent = cor_calloc(count, 1);
     p->open = cor_calloc(n * count, sizeof *p->open);
     p->open_at = cor_calloc(n * count, sizeof *p->open_at);
@@ -728,7 +773,8 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
     p->focus = cor_calloc(p->condition->node_count, sizeof *p->focus);
     p->bounds = cor_calloc(p->condition->node_count, sizeof *p->bounds);
     if (!p->is_member || !p->is_in || !p->is_out || !p->home || !p->out_count || !p->has_attribute ||
-        !p->has_parent || !p->open || !p->open_at || !p->open_count || !p->widest || !p->focus || !p->bounds)
+        !p->has_organization_attribute || !p->has_parent || !p->open || !p->open_at || !p->open_count ||
+        !p->widest || !p->focus || !p->bounds)
         return cor_fail_memory(error);
     memset(p->home, 0xFF, n * sizeof *p->home);
     for (uint32_t i = 0; i < p->condition->node_count; i++)
@@ -746,9 +792,21 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
 }
 
 void corridor__partial_fini(struct corridor__partial *p) {
-    void *const all[] = {p->open,       p->open_at, p->open_count, p->widest,    p->is_member,
-                         p->is_in,      p->is_out,  p->home,       p->out_count, p->has_attribute,
-                         p->has_parent, p->focus,   p->bounds,     p->values};
+    void *const all[] = {p->open,
+                         p->open_at,
+                         p->open_count,
+                         p->widest,
+                         p->is_member,
+                         p->is_in,
+                         p->is_out,
+                         p->home,
+                         p->out_count,
+                         p->has_attribute,
+                         p->has_organization_attribute,
+                         p->has_parent,
+                         p->focus,
+                         p->bounds,
+                         p->values};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     *p = (struct corridor__partial){.corridor = NULL};

@@ -33,7 +33,8 @@ struct corridor__partial {
     uint32_t *open, *open_count; /* [organization * agents ..] agents that may be in it; how many */
     uint32_t *open_at;           /* [organization * agents + agent] its place among them, COR_NONE */
     uint8_t *has_attribute;      /* [attribute * agents + agent] the fact is known */
-    uint8_t *has_parent;         /* [organization] the fact is known */
+    uint8_t *has_organization_attribute; /* [declared attribute * organizations + organization] likewise */
+    uint8_t *has_parent;                 /* [organization] the fact is known */
     uint32_t *focus; /* [node] of a query: the one element that decides it, COR_NONE: all are looked at */
     struct corridor__bound *widest; /* [node] of a query: what it is whatever the facts are */
     enum { CORRIDOR__USE_FOCUS, CORRIDOR__FIND_FOCUS, CORRIDOR__FIND_WIDEST } mode;

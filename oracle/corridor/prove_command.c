@@ -147,6 +147,17 @@ static void put_state(struct cor_json_writer *w, const struct proving *p) {
                 cor_json_put_integer(w, NULL, state->parents[o]);
         cor_json_close(w);
     }
+    if (corridor->organization_attribute_count > 0) {
+        cor_json_open_object(w, "organization_attributes");
+        for (uint32_t q = 0; q < corridor->organization_attribute_count; q++) {
+            const struct cor_quantity *quantity = &corridor->organization_attributes[q];
+            cor_json_open_array(w, quantity->name);
+            for (uint32_t o = 0; o < state->organizations->block_count; o++)
+                put_value(w, p, quantity, NULL, value_at(quantity, &state->organization_columns[q], o));
+            cor_json_close(w);
+        }
+        cor_json_close(w);
+    }
     cor_json_open_object(w, "parameters");
     for (uint32_t i = 0; i < corridor->parameter_count; i++)
         put_value(w, p, &corridor->parameters[i], corridor->parameters[i].name, state->parameters[i]);
@@ -334,11 +345,32 @@ static void print_open(const struct proving *p) {
         putchar('\n');
 }
 
+/* Proofs are about structures, and a structure says nothing of the state before. */
+static enum cor_status expect_one_state(const struct proving *p, struct cor_error *error) {
+    for (uint32_t c = 0; c < p->corridor->constraint_count; c++) {
+        const struct cor_expression *condition = &constraint_of(p, c)->condition;
+        for (uint32_t i = 0; i < condition->node_count; i++) {
+            char place[600], part[200];
+            size_t line, column;
+            if (condition->nodes[i].operator!= COR_OPERATOR_BEFORE)
+                continue;
+            cor_corridor_place(p->corridor, condition->spans[i].at, &line, &column);
+            cor_span_text(&condition->spans[i], part, sizeof part);
+            snprintf(place, sizeof place, "%.500s:%zu:%zu", p->name, line, column);
+            return cor_fail(error, COR_STATUS_INPUT, place,
+                            "leave the constraint out: judge looks at several states",
+                            "\"%s\" asks for the state before, and prove looks at one state", part);
+        }
+    }
+    return COR_OK;
+}
+
 static enum cor_status prove_all(const struct cor_arguments *arguments, struct proving *p,
                                  struct cor_error *error) {
     const struct request *request = arguments->request;
     p->name = cor_json_path_name(arguments->words[0]);
     COR_TRY(corridor_file_read(arguments->words[0], &p->corridor, error));
+    COR_TRY(expect_one_state(p, error));
     COR_TRY(cor_prove(p->corridor, &p->bounds, &p->proof, error));
     p->open = count_open(p);
     if (!request->json) {

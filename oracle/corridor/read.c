@@ -23,7 +23,7 @@ struct corridor__read {
     size_t text_count, text_capacity;
     uint32_t **words; /* owned, and each: of enumerations */
     size_t word_count, word_capacity;
-    size_t attribute_capacity, parameter_capacity, constraint_capacity;
+    size_t attribute_capacity, parameter_capacity, constraint_capacity, organization_capacity;
     struct cor_definition *definitions;                                 /* owned */
     const char *(*definition_parameters)[PARAMETERS_OF_DEFINITION_MAX]; /* owned; of each */
     size_t definition_capacity, definition_parameter_capacity;
@@ -32,7 +32,7 @@ struct corridor__read {
     /* The scope, made when all that it names has been read. */
     struct cor_symbol *symbols;
     const char **units;
-    struct cor_attribute *agent_attributes;
+    struct cor_attribute *agent_attributes, *organization_attributes;
     struct cor_element_type types[2];
     struct cor_shape shape;
 };
@@ -349,12 +349,40 @@ static enum cor_status add_built_in(const struct reader *r) {
     return add_attribute(r, &quantity);
 }
 
+/* attribute NAME of organizations: TYPE, up to "organizations". */
+static enum cor_status read_organization_attribute(struct reader *r, struct cor_quantity *made) {
+    static const char *const taken[] = {"members", "children", "parent", "level", "is_root"};
+    struct cor_corridor *corridor = r->corridor;
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(made->name, taken[i]) == 0)
+            return complain(r, made->at, "choose another name",
+                            "organizations have something called \"%s\" already", made->name);
+    if (!take(r, ":"))
+        return complain_expected(r, "\":\" and a type",
+                                 "for example: attribute demand of organizations: real 0 .. 500");
+    COR_TRY(read_type(r, made));
+    COR_TRY(expect_end(r));
+    for (uint32_t i = 0; i < corridor->organization_attribute_count; i++)
+        COR_TRY(expect_new(r, made->at, strcmp(corridor->organization_attributes[i].name, made->name) == 0,
+                           made->name));
+    COR_TRY(expect_room(r, corridor->organization_attribute_count));
+    COR_TRY(COR_RESERVE(&corridor->organization_attributes, &r->read->organization_capacity,
+                        corridor->organization_attribute_count + 1, r->error));
+    corridor->organization_attributes[corridor->organization_attribute_count++] = *made;
+    return COR_OK;
+}
+
 static enum cor_status read_attribute(struct reader *r) {
     struct cor_corridor *corridor = r->corridor;
     struct cor_quantity made = unbounded();
     const char *at;
     COR_TRY(read_name(r, "the name of an attribute", &made.name, &at));
     made.at = at;
+    if (take_word(r, "of"))
+        return take_word(r, "organizations")
+                   ? read_organization_attribute(r, &made)
+                   : complain_expected(r, "\"organizations\"",
+                                       "attributes are of agents, or \"of organizations\"");
     if (strcmp(made.name, "organizations") == 0)
         return complain(r, at, "choose another name", "agents have something called \"%s\" already",
                         made.name);
@@ -460,7 +488,14 @@ static const struct cor_relation of_nodes[] = {{"parent", COR_ORGANIZATION}};
 static const struct cor_domain levels = {.type = COR_VALUE_TYPE_INTEGER, .name = "integer"};
 static const struct cor_domain numbers = {.type = COR_VALUE_TYPE_REAL, .name = "real"};
 static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "boolean"};
-static const struct cor_attribute of_places[] = {{"level", &levels, NULL}, {"is_root", &truths, NULL}};
+static const struct cor_attribute of_places[] = {
+    [COR_LEVEL] = {"level", &levels, NULL}, [COR_IS_ROOT] = {"is_root", &truths, NULL}};
+static const struct cor_attribute nowhere[] = {
+    [COR_LEVEL] = {"", &levels, NULL}, [COR_IS_ROOT] = {"", &truths, NULL}};
+
+static struct cor_attribute attribute_made(const struct cor_quantity *quantity) {
+    return (struct cor_attribute){quantity->name, &quantity->domain, quantity->unit};
+}
 
 /* What there is to ask about. */
 static enum cor_status make_scope(struct reader *r) {
@@ -472,22 +507,33 @@ static enum cor_status make_scope(struct reader *r) {
     read->symbols = cor_calloc(corridor->parameter_count, sizeof *read->symbols);
     read->units = cor_calloc(corridor->parameter_count, sizeof *read->units);
     read->agent_attributes = cor_calloc(corridor->attribute_count, sizeof *read->agent_attributes);
-    if (!read->symbols || !read->units || !read->agent_attributes)
+    read->organization_attributes =
+        cor_calloc((size_t)COR_ORGANIZATION_DECLARED + corridor->organization_attribute_count,
+                   sizeof *read->organization_attributes);
+    if (!read->symbols || !read->units || !read->agent_attributes || !read->organization_attributes)
         return cor_fail_memory(r->error);
     for (uint32_t i = 0; i < corridor->parameter_count; i++) {
         const struct cor_quantity *parameter = &corridor->parameters[i];
         read->symbols[i] = (struct cor_symbol){parameter->name, &parameter->domain};
         read->units[i] = parameter->unit;
     }
-    for (uint32_t i = 0; i < corridor->attribute_count; i++) {
-        const struct cor_quantity *attribute = &corridor->attributes[i];
-        read->agent_attributes[i] =
-            (struct cor_attribute){attribute->name, &attribute->domain, attribute->unit};
-    }
+    for (uint32_t i = 0; i < corridor->attribute_count; i++)
+        read->agent_attributes[i] = attribute_made(&corridor->attributes[i]);
+    memcpy(read->organization_attributes, nests ? of_places : nowhere, sizeof of_places);
+    for (uint32_t i = 0; i < corridor->organization_attribute_count; i++)
+        read->organization_attributes[COR_ORGANIZATION_DECLARED + i] =
+            attribute_made(&corridor->organization_attributes[i]);
     read->types[COR_AGENT] = (struct cor_element_type){
         "agent", "agents", read->agent_attributes, corridor->attribute_count, of_agents, NULL, 1, 0};
-    read->types[COR_ORGANIZATION] = (struct cor_element_type){
-        "organization", "organizations", of_places, 2 * nests, of_organizations, of_nodes, 1 + nests, nests};
+    read->types[COR_ORGANIZATION] =
+        (struct cor_element_type){"organization",
+                                  "organizations",
+                                  read->organization_attributes,
+                                  COR_ORGANIZATION_DECLARED + corridor->organization_attribute_count,
+                                  of_organizations,
+                                  of_nodes,
+                                  1 + nests,
+                                  nests};
     read->shape = (struct cor_shape){read->types, 2, read->definitions, read->definition_count, read->units};
     corridor->scope = (struct cor_scope){.symbols = read->symbols,
                                          .symbol_count = corridor->parameter_count,
@@ -748,9 +794,11 @@ void cor_corridor_destroy(struct cor_corridor *corridor) {
         free(read->symbols);
         free(read->units);
         free(read->agent_attributes);
+        free(read->organization_attributes);
         free(read);
     }
     free(corridor->attributes);
+    free(corridor->organization_attributes);
     free(corridor->parameters);
     free(corridor->constraints);
     cor_words_fini(&corridor->words);

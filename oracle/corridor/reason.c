@@ -16,6 +16,7 @@
 struct needs {
     bool members, parents, extremes;
     bool attributes[COR_CORRIDOR_ROWS_MAX]; /* of agents */
+    bool declared[COR_CORRIDOR_ROWS_MAX];   /* of organizations */
 };
 
 /* Elements that decide by themselves; NULL: there are none, so all are looked at. */
@@ -30,12 +31,15 @@ static void note_needs(const struct cor_corridor *corridor, const struct cor_exp
     for (uint32_t i = 0; i < condition->node_count; i++) {
         const struct cor_node *node = &condition->nodes[i];
         const enum cor_operator kind = node->operator;
-        needs->extremes =
-            needs->extremes || kind == COR_OPERATOR_LEAST || kind == COR_OPERATOR_GREATEST;
+        needs->extremes = needs->extremes || kind == COR_OPERATOR_LEAST || kind == COR_OPERATOR_GREATEST;
         if (kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_AGENT)
             needs->attributes[node->variable] = true;
-        needs->parents = needs->parents || kind == COR_OPERATOR_REFERENCE ||
-                         (kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_ORGANIZATION);
+        const bool is_of_organization = kind == COR_OPERATOR_ATTRIBUTE && node->element == COR_ORGANIZATION,
+                   is_declared = is_of_organization && node->variable >= COR_ORGANIZATION_DECLARED;
+        if (is_declared)
+            needs->declared[node->variable - COR_ORGANIZATION_DECLARED] = true;
+        needs->parents =
+            needs->parents || kind == COR_OPERATOR_REFERENCE || (is_of_organization && !is_declared);
         if (node->variable == COR_NONE ||
             (kind != COR_OPERATOR_BIND && kind != COR_OPERATOR_SIZE && kind != COR_OPERATOR_IN))
             continue;
@@ -114,10 +118,23 @@ static enum cor_status add_attributes(const struct corridor__partial *p, const s
     return COR_OK;
 }
 
+static enum cor_status add_declared(const struct corridor__partial *p, const struct needs *needs,
+                                    struct cor_reason *reason, struct cor_error *error) {
+    for (uint32_t q = 0; q < p->corridor->organization_attribute_count; q++)
+        for (uint32_t o = 0; o < p->organizations && needs->declared[q]; o++) {
+            const struct cor_column *columns = p->state->organization_columns;
+            if (columns && !(columns[q].unknown && columns[q].unknown[o]))
+                COR_TRY(
+                    add(reason, (struct cor_fact){COR_FACT_ORGANIZATION_ATTRIBUTE, COR_NOBODY, o, q}, error));
+        }
+    return COR_OK;
+}
+
 static enum cor_status list_facts(const struct corridor__partial *p, const struct needs *needs,
                                   const struct scope *scope, struct cor_reason *reason,
                                   struct cor_error *error) {
     reason->count = 0;
+    COR_TRY(add_declared(p, needs, reason, error));
     COR_TRY(add_attributes(p, needs, scope, false, reason, error));
     if (needs->members)
         COR_TRY(add_members(p, scope, false, reason, error));
@@ -217,24 +234,35 @@ void cor_reason_fini(struct cor_reason *reason) {
     *reason = (struct cor_reason){.facts = NULL};
 }
 
+/* "capacity of agent 3 is 12". */
+static void put_value_text(const struct cor_quantity *quantity, const struct cor_column *column,
+                           const char *whose, uint32_t element, const struct cor_corridor *corridor,
+                           char *text, size_t size) {
+    const enum cor_value_type type = quantity->domain.type;
+    char shown[200];
+    if (type == COR_VALUE_TYPE_REAL) {
+        snprintf(shown, sizeof shown, "%.12g", column->reals[element]);
+    } else {
+        struct cor_value value = cor_integer(column->integers[element]);
+        if (type == COR_VALUE_TYPE_STRING || type == COR_VALUE_TYPE_ENUMERATION)
+            value = cor_word((uint32_t)value.as.integer);
+        cor_value_text(value, &quantity->domain, &corridor->words, shown, sizeof shown);
+    }
+    snprintf(text, size, "%s of %s %u is %s", quantity->name, whose, element, shown);
+}
+
 void cor_fact_text(const struct cor_fact *fact, const struct cor_corridor *corridor,
                    const struct cor_snapshot *state, char *text, size_t size) {
     if (fact->kind == COR_FACT_MEMBER || fact->kind == COR_FACT_NO_MEMBER) {
         snprintf(text, size, "agent %u is %sin organization %u", fact->agent,
                  fact->kind == COR_FACT_MEMBER ? "" : "not ", fact->organization);
     } else if (fact->kind == COR_FACT_ATTRIBUTE) {
-        const struct cor_quantity *quantity = &corridor->attributes[fact->attribute];
-        const struct cor_column *column = &state->columns[fact->attribute];
-        const enum cor_value_type type = quantity->domain.type;
-        struct cor_value value = cor_integer(column->integers[fact->agent]);
-        char shown[200];
-        if (type == COR_VALUE_TYPE_STRING || type == COR_VALUE_TYPE_ENUMERATION)
-            value = cor_word((uint32_t)value.as.integer);
-        if (type == COR_VALUE_TYPE_REAL)
-            snprintf(shown, sizeof shown, "%.12g", column->reals[fact->agent]);
-        else
-            cor_value_text(value, &quantity->domain, &corridor->words, shown, sizeof shown);
-        snprintf(text, size, "%s of agent %u is %s", quantity->name, fact->agent, shown);
+        put_value_text(&corridor->attributes[fact->attribute], &state->columns[fact->attribute], "agent",
+                       fact->agent, corridor, text, size);
+    } else if (fact->kind == COR_FACT_ORGANIZATION_ATTRIBUTE) {
+        put_value_text(&corridor->organization_attributes[fact->attribute],
+                       &state->organization_columns[fact->attribute], "organization", fact->organization,
+                       corridor, text, size);
     } else if (state->parents[fact->organization] == COR_NOBODY) {
         snprintf(text, size, "organization %u has no parent", fact->organization);
     } else {

@@ -14,7 +14,6 @@
 #define STATE_INTEGER_MAX 9e15 /* as judge reads states */
 
 enum { MEMBERS, CHILDREN }; /* collections of organizations, see corridor.h */
-enum { ATTRIBUTE_LEVEL, ATTRIBUTE_IS_ROOT };
 
 /* What a node gives for the elements that are bound at the moment. */
 struct term {
@@ -364,29 +363,40 @@ static struct term quantity_term(struct solve__expansion *e, const struct cor_qu
         .value = value, .known = known, .low = quantity_low(e, quantity), .high = quantity_high(e, quantity)};
 }
 
-/* In the state, the attribute of the agent is not known. */
-static bool lacks(const struct solve__expansion *e, uint32_t attribute, uint32_t agent) {
-    return e->state && e->state->columns[attribute].unknown && e->state->columns[attribute].unknown[agent];
+/* In the state, the attribute of the element is not known. */
+static bool lacks(const struct cor_column *columns, uint32_t attribute, uint32_t element) {
+    return !columns || (columns[attribute].unknown && columns[attribute].unknown[element]);
+}
+
+/* The attribute of one element, and whether the state says it. */
+static Z3_ast attribute_at(struct solve__expansion *e, const struct cor_node *node, uint32_t i,
+                           bool *is_there) {
+    *is_there = true;
+    if (node->element == COR_AGENT) {
+        *is_there = !e->state || !lacks(e->state->columns, node->variable, i);
+        return e->attributes[node->variable * e->agents + i];
+    }
+    if (node->variable == COR_IS_ROOT)
+        return negation(e, some_of(e, &e->parents[i * e->organizations], e->organizations));
+    if (node->variable == COR_LEVEL)
+        return e->levels[i];
+    const uint32_t declared = node->variable - COR_ORGANIZATION_DECLARED;
+    *is_there = !e->state || !lacks(e->state->organization_columns, declared, i);
+    return e->organization_attributes[declared * e->organizations + i];
 }
 
 static struct term attribute_of(struct expander *x, const struct cor_node *node) {
     struct solve__expansion *e = x->e;
     const struct term *owner = &x->terms[node->left];
     const uint32_t count = element_count(e, node->element);
-    const bool is_root = node->element == COR_ORGANIZATION && node->variable == ATTRIBUTE_IS_ROOT;
+    const bool is_root = node->element == COR_ORGANIZATION && node->variable == COR_IS_ROOT;
     Z3_ast value = NULL, known = e->no;
     for (uint32_t i = 0; i < count; i++) {
-        Z3_ast one;
         if (owner->at[i] == e->no)
             continue;
-        if (node->element == COR_AGENT)
-            one = e->attributes[node->variable * e->agents + i];
-        else if (is_root)
-            one = negation(e, some_of(e, &e->parents[i * e->organizations], e->organizations));
-        else
-            one = e->levels[i];
-        known = either(e, known,
-                       node->element == COR_AGENT && lacks(e, node->variable, i) ? e->no : owner->at[i]);
+        bool is_there;
+        Z3_ast one = attribute_at(e, node, i, &is_there);
+        known = either(e, known, is_there ? owner->at[i] : e->no);
         value = value ? choose(e, owner->at[i], one, value) : one;
     }
     known = both(e, owner->known, known);
@@ -394,6 +404,10 @@ static struct term attribute_of(struct expander *x, const struct cor_node *node)
         value = is_root || node->type == COR_NODE_TRUTH ? e->no : number(e, 0, node->reals);
     if (node->element == COR_AGENT)
         return quantity_term(e, &e->corridor->attributes[node->variable], value, known, node->reals);
+    if (node->variable >= COR_ORGANIZATION_DECLARED)
+        return quantity_term(
+            e, &e->corridor->organization_attributes[node->variable - COR_ORGANIZATION_DECLARED], value,
+            known, node->reals);
     return is_root ? condition(e, known, value)
                    : (struct term){.value = value, .known = known, .high = e->organizations};
 }
@@ -870,11 +884,12 @@ static enum cor_status make_structure(struct solve__expansion *e, const struct c
     e->parents = cor_calloc(count * count, sizeof(Z3_ast));
     e->levels = cor_calloc(count, sizeof(Z3_ast));
     e->attributes = cor_calloc(n * corridor->attribute_count, sizeof(Z3_ast));
+    e->organization_attributes = cor_calloc(count * corridor->organization_attribute_count, sizeof(Z3_ast));
     e->parameters = cor_calloc(corridor->parameter_count, sizeof(Z3_ast));
     e->holds = cor_calloc(corridor->constraint_count, sizeof(Z3_ast));
     e->is_violated = cor_calloc(corridor->constraint_count, sizeof(Z3_ast));
     if (!e->agent_there || !e->organization_there || !e->members || !e->parents || !e->levels ||
-        !e->attributes || !e->parameters || !e->holds || !e->is_violated)
+        !e->attributes || !e->organization_attributes || !e->parameters || !e->holds || !e->is_violated)
         return cor_fail_memory(e->formulas->error);
     make_there(e, e->agent_there, bounds->agents_low, e->agents);
     make_there(e, e->organization_there, bounds->organizations_low, e->organizations);
@@ -886,6 +901,10 @@ static enum cor_status make_structure(struct solve__expansion *e, const struct c
     for (uint32_t q = 0; q < corridor->attribute_count; q++)
         for (size_t a = 0; a < n; a++)
             e->attributes[q * n + a] = make_quantity(e, &corridor->attributes[q]);
+    for (uint32_t q = 0; q < corridor->organization_attribute_count; q++)
+        for (size_t o = 0; o < count; o++)
+            e->organization_attributes[q * count + o] =
+                make_quantity(e, &corridor->organization_attributes[q]);
     for (uint32_t p = 0; p < corridor->parameter_count; p++)
         e->parameters[p] = make_quantity(e, &corridor->parameters[p]);
     for (uint32_t p = 0; p < corridor->parameter_count && e->state; p++)
@@ -894,18 +913,29 @@ static enum cor_status make_structure(struct solve__expansion *e, const struct c
     return e->status;
 }
 
-Z3_ast solve__as_in_state(struct solve__expansion *e, bool is_parent, uint32_t index) {
-    if (is_parent) {
+/* That the attribute is what the column says of the element. */
+static Z3_ast as_in_column(struct solve__expansion *e, Z3_ast value, const struct cor_quantity *quantity,
+                           const struct cor_column *column, uint32_t element) {
+    return is_value(e, value, quantity,
+                    quantity->domain.type == COR_VALUE_TYPE_REAL ? cor_real(column->reals[element])
+                                                                 : cor_integer(column->integers[element]));
+}
+
+Z3_ast solve__as_in_state(struct solve__expansion *e, uint32_t what, uint32_t index) {
+    if (what == SOLVE__PARENT) {
         const uint32_t parent = e->state->parents[index];
         const Z3_ast *row = &e->parents[index * e->organizations];
         return parent == COR_NOBODY ? negation(e, some_of(e, row, e->organizations)) : row[parent];
     }
-    const struct cor_quantity *quantity = &e->corridor->attributes[index / e->agents];
-    const struct cor_column *column = &e->state->columns[index / e->agents];
-    const uint32_t agent = index % e->agents;
-    return is_value(e, e->attributes[index], quantity,
-                    quantity->domain.type == COR_VALUE_TYPE_REAL ? cor_real(column->reals[agent])
-                                                                 : cor_integer(column->integers[agent]));
+    if (what == SOLVE__ORGANIZATION_ATTRIBUTE) {
+        const uint32_t attribute = index / e->organizations;
+        return as_in_column(e, e->organization_attributes[index],
+                            &e->corridor->organization_attributes[attribute],
+                            &e->state->organization_columns[attribute], index % e->organizations);
+    }
+    const uint32_t attribute = index / e->agents;
+    return as_in_column(e, e->attributes[index], &e->corridor->attributes[attribute],
+                        &e->state->columns[attribute], index % e->agents);
 }
 
 enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas *formulas,
@@ -942,9 +972,18 @@ enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas
 }
 
 void solve__expansion_fini(struct solve__expansion *e) {
-    void *const all[] = {e->agent_there, e->organization_there, e->members,    e->parents,
-                         e->levels,      e->attributes,         e->parameters, e->holds,
-                         e->is_violated, e->premises,           e->axioms};
+    void *const all[] = {e->agent_there,
+                         e->organization_there,
+                         e->members,
+                         e->parents,
+                         e->levels,
+                         e->attributes,
+                         e->organization_attributes,
+                         e->parameters,
+                         e->holds,
+                         e->is_violated,
+                         e->premises,
+                         e->axioms};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     *e = (struct solve__expansion){.status = COR_OK};

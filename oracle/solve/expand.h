@@ -19,8 +19,8 @@ struct solve__expansion {
     struct solve__formulas *formulas;
     const struct cor_corridor *corridor;
     const struct cor_snapshot *state; /* NULL: none is given */
-    uint32_t agents, organizations;    /* that there is room for */
-    Z3_ast yes, no;                    /* true, false */
+    uint32_t agents, organizations;   /* that there is room for */
+    Z3_ast yes, no;                   /* true, false */
 
     /* Owned arrays. An element is there from the first on: there[e] implies there[e - 1]. */
     Z3_ast *agent_there, *organization_there;
@@ -28,6 +28,7 @@ struct solve__expansion {
     Z3_ast *parents;                 /* [organization * organizations + parent], NULL where there are none */
     Z3_ast *levels;                  /* [organization], NULL where there are none */
     Z3_ast *attributes;              /* [attribute * agents + agent] */
+    Z3_ast *organization_attributes; /* [declared attribute * organizations + organization] */
     Z3_ast *parameters;              /* [parameter] */
     Z3_ast *holds, *is_violated;     /* [constraint]; NULL of those about time */
     struct solve__premise *premises; /* owned */
@@ -43,8 +44,8 @@ struct solve__expansion {
 enum cor_status solve__expand(struct solve__expansion *expansion, struct solve__formulas *formulas,
                               const struct solve__proof_task *task) COR_MUST_USE;
 
-/* That the attribute of the agent, or the parent of the organization, is what it is in the task's state. */
-Z3_ast solve__as_in_state(struct solve__expansion *expansion, bool is_parent, uint32_t index);
+/* That what is assumed of an attribute or a parent (prover.h) is what it is in the task's state. */
+Z3_ast solve__as_in_state(struct solve__expansion *expansion, uint32_t what, uint32_t index);
 void solve__expansion_fini(struct solve__expansion *expansion);
 
 #endif

@@ -96,37 +96,52 @@ static enum cor_status read_lists(struct prover *p, struct cor_bytes_reader *rea
     return COR_OK;
 }
 
+/* Column number `index`, of `count` elements, into the cells from `first` on. */
+static enum cor_status read_column(struct prover *p, struct cor_bytes_reader *reader,
+                                   const struct cor_domain *domain, size_t index, size_t first,
+                                   size_t count) {
+    struct cor_proof_state *s = &p->state;
+    struct cor_value value;
+    s->columns[index] = (struct cor_column){s->reals + first, s->integers + first, NULL};
+    for (size_t i = first; i < first + count; i++) {
+        COR_TRY(read_value(p, reader, domain, &value));
+        if (value.kind == COR_VALUE_REAL)
+            s->reals[i] = value.as.real;
+        else
+            s->integers[i] = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+    }
+    return COR_OK;
+}
+
 static enum cor_status read_structure(struct prover *p, const struct solve__proof_reply *reply) {
     const struct cor_corridor *corridor = p->corridor;
-    const size_t n = reply->agents, columns = corridor->attribute_count;
+    const size_t n = reply->agents, count = reply->organizations, columns = corridor->attribute_count,
+                 declared = corridor->organization_attribute_count, cells = columns * n + declared * count;
     struct cor_proof_state *s = &p->state;
     struct cor_bytes_reader reader = cor_bytes_reader(p->message.bytes, p->message.size);
-    struct cor_value value;
     cor_proof_state_fini(s);
     cor_lists_init(&s->organizations);
     s->parents = cor_calloc(reply->organizations, sizeof *s->parents);
-    s->columns = cor_calloc(columns, sizeof *s->columns);
-    s->reals = cor_calloc(columns * n, sizeof *s->reals);
-    s->integers = cor_calloc(columns * n, sizeof *s->integers);
+    s->columns = cor_calloc(columns + declared, sizeof *s->columns);
+    s->reals = cor_calloc(cells, sizeof *s->reals);
+    s->integers = cor_calloc(cells, sizeof *s->integers);
     s->parameters = cor_calloc(corridor->parameter_count, sizeof *s->parameters);
     if (!s->parents || !s->columns || !s->reals || !s->integers || !s->parameters)
         return cor_fail_memory(p->error);
     COR_TRY(read_lists(p, &reader, reply->agents, reply->organizations));
-    for (size_t q = 0; q < columns; q++) {
-        s->columns[q] = (struct cor_column){s->reals + q * n, s->integers + q * n, NULL};
-        for (size_t a = 0; a < n; a++) {
-            COR_TRY(read_value(p, &reader, &corridor->attributes[q].domain, &value));
-            if (value.kind == COR_VALUE_REAL)
-                s->reals[q * n + a] = value.as.real;
-            else
-                s->integers[q * n + a] = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
-        }
-    }
+    for (size_t q = 0; q < columns; q++)
+        COR_TRY(read_column(p, &reader, &corridor->attributes[q].domain, q, q * n, n));
+    for (size_t q = 0; q < declared; q++)
+        COR_TRY(read_column(p, &reader, &corridor->organization_attributes[q].domain, columns + q,
+                            columns * n + q * count, count));
     for (uint32_t i = 0; i < corridor->parameter_count; i++)
         COR_TRY(read_value(p, &reader, &corridor->parameters[i].domain, &s->parameters[i]));
-    s->state = (struct cor_snapshot){reply->agents, &s->organizations,
-                                      cor_structure_nests(corridor->kind) ? s->parents : NULL, s->columns,
-                                      s->parameters};
+    s->state = (struct cor_snapshot){.agent_count = reply->agents,
+                                     .organizations = &s->organizations,
+                                     .parents = cor_structure_nests(corridor->kind) ? s->parents : NULL,
+                                     .columns = s->columns,
+                                     .parameters = s->parameters,
+                                     .organization_columns = s->columns + columns};
     return COR_OK;
 }
 

@@ -64,14 +64,12 @@ static void close_server(struct server *server) {
     cor_bytes_fini(&server->answer);
 }
 
-/* Reals are multiples of 1/64. */
-static Z3_ast grid(struct server *server) {
+/* The values among them that are reals are multiples of 1/64, and `all` holds. */
+static Z3_ast on_grid(struct server *server, Z3_ast all, const Z3_ast *values, uint32_t count) {
     struct solve__expansion *e = &server->expansion;
     Z3_context c = e->formulas->context;
-    Z3_ast all = e->yes;
-    const uint32_t columns = e->corridor->attribute_count * e->agents;
-    for (uint32_t i = 0; i < columns + e->corridor->parameter_count; i++) {
-        Z3_ast value = i < columns ? e->attributes[i] : e->parameters[i - columns];
+    for (uint32_t i = 0; i < count; i++) {
+        Z3_ast value = values[i];
         if (Z3_get_sort_kind(c, Z3_get_sort(c, value)) != Z3_REAL_SORT)
             continue;
         Z3_ast scale = solve__hold(e->formulas, Z3_mk_numeral(c, "64", Z3_mk_real_sort(c)));
@@ -80,6 +78,16 @@ static Z3_ast grid(struct server *server) {
         all = solve__hold(e->formulas, Z3_mk_and(c, 2, (Z3_ast[]){all, whole}));
     }
     return all;
+}
+
+/* Reals are multiples of 1/64. */
+static Z3_ast grid(struct server *server) {
+    const struct solve__expansion *e = &server->expansion;
+    const struct cor_corridor *corridor = e->corridor;
+    Z3_ast all = on_grid(server, e->yes, e->attributes, corridor->attribute_count * e->agents);
+    all = on_grid(server, all, e->organization_attributes,
+                  corridor->organization_attribute_count * e->organizations);
+    return on_grid(server, all, e->parameters, corridor->parameter_count);
 }
 
 static Z3_ast formula_of(struct server *server, uint32_t what, uint32_t index) {
@@ -102,8 +110,9 @@ static Z3_ast formula_of(struct server *server, uint32_t what, uint32_t index) {
     case SOLVE__NO_MEMBER:
         return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->members[index]));
     case SOLVE__ATTRIBUTE:
+    case SOLVE__ORGANIZATION_ATTRIBUTE:
     case SOLVE__PARENT:
-        return solve__as_in_state(e, what == SOLVE__PARENT, index);
+        return solve__as_in_state(e, what, index);
     case SOLVE__NOT_VIOLATED:
         return solve__hold(e->formulas, Z3_mk_not(e->formulas->context, e->is_violated[index]));
     default:
@@ -197,6 +206,9 @@ static bool put_structure(struct server *server, struct solve__proof_reply *repl
     for (uint32_t q = 0; q < e->corridor->attribute_count; q++)
         for (uint32_t a = 0; a < reply->agents; a++)
             put_value(server, model, e->attributes[q * e->agents + a], &read);
+    for (uint32_t q = 0; q < e->corridor->organization_attribute_count; q++)
+        for (uint32_t o = 0; o < reply->organizations; o++)
+            put_value(server, model, e->organization_attributes[q * e->organizations + o], &read);
     for (uint32_t p = 0; p < e->corridor->parameter_count; p++)
         put_value(server, model, e->parameters[p], &read);
     Z3_model_dec_ref(c, model);

@@ -18,12 +18,13 @@ enum {
     SOLVE__PREMISE,  /* premise: it holds for some elements */
     SOLVE__AGENTS,   /* there are at most so many */
     SOLVE__ORGANIZATIONS,
-    SOLVE__GRID,        /* reals are multiples of 1/64: what is reckoned with them is not rounded */
-    SOLVE__MEMBER,      /* agent * organizations + organization: as a fact; these are of one state alone */
-    SOLVE__NO_MEMBER,   /* likewise */
-    SOLVE__ATTRIBUTE,   /* attribute * agents + agent: the agent has its value */
-    SOLVE__PARENT,      /* organization: it has its parent, or none */
-    SOLVE__NOT_VIOLATED /* constraint: it holds or is unknown */
+    SOLVE__GRID,      /* reals are multiples of 1/64: what is reckoned with them is not rounded */
+    SOLVE__MEMBER,    /* agent * organizations + organization: as a fact; these are of one state alone */
+    SOLVE__NO_MEMBER, /* likewise */
+    SOLVE__ATTRIBUTE, /* attribute * agents + agent: the agent has its value */
+    SOLVE__ORGANIZATION_ATTRIBUTE, /* attribute * organizations + organization: it has its value */
+    SOLVE__PARENT,                 /* organization: it has its parent, or none */
+    SOLVE__NOT_VIOLATED            /* constraint: it holds or is unknown */
 };
 
 struct solve__proof_task {
@@ -42,8 +43,9 @@ struct solve__proof_request {
 
 /* Behind it: EMPTY: what was needed of what was assumed [core_count], 32 bits each; SATISFIABLE: a structure,
  * all as 64 bits: members [agent][organization] as 0 or 1, parents [organization] as 1 + index or 0,
- * attributes [attribute][agent] and parameters, reals as doubles. The first answer, to a request without
- * assumptions, has premises behind it, instead: constraint and node of each, 32 bits. */
+ * attributes [attribute][agent], those of organizations likewise, and parameters, reals as doubles. The first
+ * answer, to a request without assumptions, has premises behind it, instead: constraint and node of each, 32
+ * bits. */
 struct solve__proof_reply {
     uint64_t size; /* with what is behind it */
     enum cor_status status;

@@ -21,6 +21,9 @@ static uint32_t assumption_of(const struct cor_fact *fact, const struct solve__p
         return SOLVE__NO_MEMBER * SOLVE__ASSUMED + place;
     case COR_FACT_ATTRIBUTE:
         return SOLVE__ATTRIBUTE * SOLVE__ASSUMED + fact->attribute * agents + fact->agent;
+    case COR_FACT_ORGANIZATION_ATTRIBUTE:
+        return SOLVE__ORGANIZATION_ATTRIBUTE * SOLVE__ASSUMED +
+               fact->attribute * task->state->organizations->block_count + fact->organization;
     default:
         return SOLVE__PARENT * SOLVE__ASSUMED + fact->organization;
     }
@@ -58,6 +61,14 @@ static enum cor_status try_without(struct solve__process *process, const struct 
     return COR_OK;
 }
 
+/* Whether the state before is asked, which z3 is not told. */
+static bool asks_before(const struct cor_expression *condition) {
+    for (uint32_t i = 0; i < condition->node_count; i++)
+        if (condition->nodes[i].operator== COR_OPERATOR_BEFORE)
+            return true;
+    return false;
+}
+
 enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                    uint32_t constraint, struct cor_reason *reason, struct cor_error *error) {
     const uint32_t n = state->agent_count, count = state->organizations->block_count;
@@ -69,7 +80,9 @@ enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const st
     bool all_decided = true;
     if (!reason->is_there || n > COR_PROOF_AGENTS_MAX || count > COR_PROOF_ORGANIZATIONS_MAX ||
         n * count > PLACES_MAX || reason->count > FACTS_MAX ||
-        corridor->attribute_count * n >= SOLVE__ASSUMED)
+        corridor->attribute_count * n >= SOLVE__ASSUMED ||
+        corridor->organization_attribute_count * count >= SOLVE__ASSUMED ||
+        asks_before(&corridor->constraints[constraint].condition))
         return COR_OK;
     COR_TRY_OUT(solve__proof_ask(&process, &task, NULL, 0, &message, &reply, error));
     for (size_t i = 0; i < reason->count;) {

@@ -56,10 +56,15 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
     ask->first.node = COR_NONE; /* a parameter that nothing reads is no reason */
 }
 
-static void ask_attribute(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
-    const struct cor_population *population = population_of(ask, node->element);
-    const struct cor_column *column = &population->columns[node->variable];
+static void ask_attribute(struct expression__ask *ask, uint32_t index, const struct cor_node *node,
+                          const struct cor_population *populations) {
     const int64_t element = ask->known[node->left];
+    if (!populations) {
+        make_unknown(ask, index, ask->unknown[node->left] ? COR_NONE : (uint32_t)element);
+        return;
+    }
+    const struct cor_population *population = &populations[node->element];
+    const struct cor_column *column = &population->columns[node->variable];
     if (ask->unknown[node->left]) {
         make_unknown(ask, index, COR_NONE);
         return;
@@ -453,13 +458,13 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
         make_unknown_by(ask, index, node);
 }
 
-/* Whether reals are compared that are as good as equal, and rounding had a say in them. */
-static bool is_close(const struct cor_node *nodes, const struct cor_node *node, int64_t left, int64_t right) {
-    if (node->operator<COR_OPERATOR_LESS || node->operator>
-        COR_OPERATOR_NOT_EQUAL || !(nodes[node->left].rounds || nodes[node->right].rounds))
-        return false;
-    const double a = expression__real_of(left), b = expression__real_of(right);
-    return fabs(a - b) <= COR_EDGE * fmax(1, fmax(fabs(a), fabs(b)));
+/* Whether reals are compared that are as good as equal, and may be so by rounding. */
+static bool is_close(const struct expression__ask *ask, const struct cor_node *node, int64_t left,
+                     int64_t right) {
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL &&(
+               ask->nodes[node->left].is_rounded || ask->nodes[node->right].is_rounded) &&
+           fabs(expression__real_of(left) - expression__real_of(right)) <=
+               COR_EDGE * fmax(1, fmax(fabs(expression__real_of(left)), fabs(expression__real_of(right))));
 }
 
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end) {
@@ -474,7 +479,10 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
             i = ask_query(ask, i);
             break;
         case COR_OPERATOR_ATTRIBUTE:
-            ask_attribute(ask, i, node);
+            ask_attribute(ask, i, node, ask->world->populations);
+            break;
+        case COR_OPERATOR_BEFORE:
+            ask_attribute(ask, i, node, ask->world->before);
             break;
         case COR_OPERATOR_REFERENCE:
             ask_reference(ask, i, node);
@@ -488,7 +496,7 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
         default: {
             const int64_t left = ask->known[node->left], right = ask->known[node->right];
             bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]);
-            if (is_known && node->reals && is_close(ask->nodes, node, left, right)) {
+            if (is_known && node->reals && is_close(ask, node, left, right)) {
                 ask->first.is_close = true;
                 is_known = !ask->world->has_edge;
             }

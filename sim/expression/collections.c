@@ -45,7 +45,7 @@ static const struct cor_element_type *type_of(const struct expression__parser *p
 }
 
 static bool is_called(struct part part, const char *name) {
-    return strlen(name) == part.length && memcmp(name, part.at, part.length) == 0;
+    return part.length > 0 && strlen(name) == part.length && memcmp(name, part.at, part.length) == 0;
 }
 
 static bool is_reserved(struct part part) {
@@ -73,7 +73,7 @@ struct offer {
 };
 
 static void add_offer(struct offer *offer, const char *name) {
-    if (offer->count < 256)
+    if (*name && offer->count < 256)
         offer->names[offer->count++] = name;
 }
 
@@ -104,7 +104,7 @@ static bool complain_no_member(struct expression__parser *parser, struct part pa
 }
 
 static bool put_attribute(struct expression__parser *parser, struct part part, uint32_t attribute,
-                          uint32_t *node) {
+                          enum cor_operator kind, uint32_t *node) {
     static const enum cor_node_type types[] = {[COR_VALUE_TYPE_INTEGER] = COR_NODE_INTEGER,
                                                [COR_VALUE_TYPE_REAL] = COR_NODE_REAL,
                                                [COR_VALUE_TYPE_BOOLEAN] = COR_NODE_TRUTH,
@@ -112,7 +112,7 @@ static bool put_attribute(struct expression__parser *parser, struct part part, u
                                                [COR_VALUE_TYPE_ENUMERATION] = COR_NODE_WORD};
     const struct cor_attribute *meant = &type_of(parser, *node)->attributes[attribute];
     const enum cor_node_type type = types[meant->domain->type];
-    struct cor_node made = {.operator= COR_OPERATOR_ATTRIBUTE,
+    struct cor_node made = {.operator= kind,
                             .left = *node,
                             .right = *node,
                             .variable = attribute,
@@ -131,14 +131,32 @@ static bool note_path(const struct expression__parser *parser, uint32_t node, co
     return true;
 }
 
+/* Takes what is asked for before off the part. */
+static bool take_before(struct part *part) {
+    const size_t length = strlen(EXPRESSION__BEFORE);
+    const bool is_before =
+        part->length > length && memcmp(part->at + part->length - length, EXPRESSION__BEFORE, length) == 0;
+    part->length -= is_before ? length : 0;
+    return is_before;
+}
+
 /* One step of a path from an element; *done: it led to a collection, which has nothing behind it. */
-static bool follow(struct expression__parser *parser, const char *from, struct part part,
+static bool follow(struct expression__parser *parser, const char *from, struct part whole,
                    struct target *target) {
     const struct cor_element_type *type = type_of(parser, target->node);
+    struct part part = whole;
+    const bool is_before = take_before(&part);
     for (uint32_t i = 0; i < type->attribute_count; i++)
         if (is_called(part, type->attributes[i].name))
-            return put_attribute(parser, part, i, &target->node) &&
-                   note_path(parser, target->node, from, part);
+            return put_attribute(parser, part, i, is_before ? COR_OPERATOR_BEFORE : COR_OPERATOR_ATTRIBUTE,
+                                 &target->node) &&
+                   note_path(parser, target->node, from, whole);
+    for (uint32_t i = 0; is_before && i < type->collection_count + type->reference_count; i++)
+        if (is_called(part, i < type->collection_count ? type->collections[i].name
+                                                       : type->references[i - type->collection_count].name))
+            return expression__complain(parser, part.at + part.length,
+                                        "ask for an attribute: name.attribute@before",
+                                        "only attributes are known of the state before");
     for (uint32_t i = 0; i < type->collection_count; i++)
         if (is_called(part, type->collections[i].name)) {
             target->is_collection = true;
@@ -290,7 +308,7 @@ static bool bind(struct expression__parser *parser, struct part name, uint32_t n
         is_taken |= is_called(name, parser->scope->symbols[i].name);
     for (uint32_t i = 0; i < parser->scope->shape->type_count; i++)
         is_taken |= is_called(name, parser->scope->shape->types[i].plural);
-    if (is_taken || memchr(name.at, '.', name.length)) {
+    if (is_taken || memchr(name.at, '.', name.length) || memchr(name.at, '@', name.length)) {
         snprintf(what, sizeof what,
                  is_reserved(name) ? "\"%s\" is a word of the language"
                  : is_taken        ? "\"%s\" is something else already"

@@ -10,6 +10,7 @@
 #define EXPRESSION__NODES_MAX COR_EXPRESSION_NODES_MAX
 #define EXPRESSION__DEPTH_MAX 200
 #define EXPRESSION__QUOTED_MAX 160 /* letters of the user's text in a message */
+#define EXPRESSION__BEFORE "@before"
 
 enum expression__token_kind {
     EXPRESSION__TOKEN_END,

@@ -134,11 +134,16 @@ static bool read_number(struct expression__parser *parser, struct expression__to
     return true;
 }
 
-/* A name, "set.Field" among values, or one of the words that are operators. */
+/* A name, "set.Field" among values, "name.attribute@before" over a shape, or one of the words that are
+ * operators. */
 static void read_word(const struct expression__parser *parser, struct expression__token *token) {
     const char *end = token->at;
     while (is_letter(*end) || is_digit(*end) || (parser->has_values && *end == '.' && is_letter(end[1])))
         end++;
+    const size_t before = strlen(EXPRESSION__BEFORE);
+    if (parser->collections && strncmp(end, EXPRESSION__BEFORE, before) == 0 && !is_letter(end[before]) &&
+        !is_digit(end[before]))
+        end += before;
     token->length = (size_t)(end - token->at);
     token->kind = EXPRESSION__TOKEN_NAME;
     if (expression__is_word(token, "not"))
@@ -188,6 +193,8 @@ static bool read_sign(struct expression__parser *parser, struct expression__toke
     const char *remedy = *token->at == '&' ? "write \"and\"" : *token->at == '|' ? "write \"or\"" : NULL;
     if (*token->at == '"' && parser->has_values)
         remedy = "words stand in single quotes: 'word'";
+    if (*token->at == '@' && parser->collections)
+        remedy = "what an attribute was in the state before: name.attribute@before";
     char what[64];
     if (*token->at > ' ' && *token->at <= '~')
         snprintf(what, sizeof what, "\"%c\" means nothing here", *token->at);

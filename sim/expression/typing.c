@@ -24,26 +24,41 @@ bool expression__too_deep(struct expression__parser *parser, const char *at) {
                                 "it is nested more than 200 deep");
 }
 
-/* Parameters, constants and integers, also as reals, are as they are said. */
-static bool may_round(const struct expression__parser *parser, const struct cor_node *node) {
+/* A node that asks the same and is known where the next one will be: not within a query that is over. */
+static uint32_t find_same(const struct expression__parser *parser, const struct cor_node *node) {
+    const enum cor_operator kind = node->operator;
+    const bool asks = kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE ||
+                      kind == COR_OPERATOR_REFERENCE || kind == COR_OPERATOR_SIZE;
+    for (uint32_t i = parser->node_count; asks && i-- > 0;) {
+        const struct cor_node *other = &parser->nodes[i];
+        if (other->operator>= COR_OPERATOR_COUNT)
+            i = other->variable;
+        else if (other->operator== kind && other->left == node->left &&
+                 other->variable == node->variable && other->element == node->element)
+            return i;
+    }
+    return COR_NONE;
+}
+
+/* Whether another way of reckoning could give a real that is a little different. */
+static bool is_rounded(const struct expression__parser *parser, const struct cor_node *node,
+                       enum cor_node_type type) {
     switch (node->operator) {
     case COR_OPERATOR_ADD:
     case COR_OPERATOR_SUBTRACT:
     case COR_OPERATOR_MULTIPLY:
     case COR_OPERATOR_DIVIDE:
-    case COR_OPERATOR_ATTRIBUTE:
     case COR_OPERATOR_SUM:
-        return node->reals;
     case COR_OPERATOR_MEAN:
-        return true;
+        return type == COR_NODE_REAL;
     case COR_OPERATOR_NEGATE:
+    case COR_OPERATOR_ABS:
     case COR_OPERATOR_MIN:
     case COR_OPERATOR_MAX:
-    case COR_OPERATOR_ABS:
-        return parser->nodes[node->left].rounds || parser->nodes[node->right].rounds;
+        return parser->nodes[node->left].is_rounded || parser->nodes[node->right].is_rounded;
     case COR_OPERATOR_LEAST:
     case COR_OPERATOR_GREATEST:
-        return parser->nodes[node->right].rounds;
+        return parser->nodes[node->right].is_rounded;
     default:
         return false;
     }
@@ -51,6 +66,14 @@ static bool may_round(const struct expression__parser *parser, const struct cor_
 
 bool expression__put(struct expression__parser *parser, const char *at, struct cor_node node,
                      enum cor_node_type type, uint32_t *index) {
+    if (parser->collections) {
+        const uint32_t same = find_same(parser, &node);
+        if (same != COR_NONE) {
+            *index = same;
+            return true;
+        }
+        node.is_rounded = is_rounded(parser, &node, type);
+    }
     if (parser->node_count == EXPRESSION__NODES_MAX)
         return expression__complain(parser, at, "split it into several constraints",
                                     "it has more than 1000 parts");
@@ -69,7 +92,6 @@ bool expression__put(struct expression__parser *parser, const char *at, struct c
     *index = parser->node_count++;
     parser->nodes[*index] = node;
     parser->nodes[*index].type = (uint8_t)type;
-    parser->nodes[*index].rounds = may_round(parser, &node);
     parser->depths[*index] = (uint16_t)(depth + 1);
     return true;
 }
@@ -168,7 +190,7 @@ void expression__describe(const struct expression__parser *parser, uint32_t inde
         snprintf(text, size, "the word '%s'", quoted);
     } else if (kind == COR_OPERATOR_CONSTANT && type == COR_NODE_INTEGER) {
         snprintf(text, size, "the number %lld", (long long)node->constant);
-    } else if (kind == COR_OPERATOR_ATTRIBUTE) {
+    } else if (kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE) {
         const struct cor_attribute *attribute = attribute_of(parser, node);
         snprintf(text, size, "\"%.60s\" (%.60s)", attribute->name, attribute->domain->name);
     } else if (type == COR_NODE_ELEMENT) {
@@ -182,7 +204,7 @@ void expression__describe(const struct expression__parser *parser, uint32_t inde
 /* The domain of a node that is a name or an attribute, else NULL. */
 static const struct cor_domain *named_domain(const struct expression__parser *parser, uint32_t index) {
     enum cor_operator kind = parser->nodes[index].operator;
-    if (kind == COR_OPERATOR_ATTRIBUTE)
+    if (kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE)
         return attribute_of(parser, &parser->nodes[index])->domain;
     return kind == COR_OPERATOR_VARIABLE ? domain_of(parser, parser->nodes[index].variable) : NULL;
 }

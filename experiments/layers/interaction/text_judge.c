@@ -64,8 +64,11 @@ void interaction__text_judge_column(struct interaction__text_judge *judge, int a
 
 enum cor_status interaction__text_look(struct interaction__text_judge *judge, const struct cor_lists *lists,
                                        struct cor_judgement *kind, struct cor_error *error) {
-    const struct cor_snapshot state = {judge->agent_count, lists, cor_lists_parents(lists), judge->columns,
-                                       judge->parameters};
+    const struct cor_snapshot state = {.agent_count = judge->agent_count,
+                                       .organizations = lists,
+                                       .parents = cor_lists_parents(lists),
+                                       .columns = judge->columns,
+                                       .parameters = judge->parameters};
     return cor_corridor_judge_look(judge->judge, &state, kind, error);
 }
 
@@ -83,7 +86,7 @@ enum interaction__truth interaction__text_ask(struct interaction__text_judge *ju
 
 enum interaction__truth interaction__text_ask_with_edge(struct interaction__text_judge *judge,
                                                         uint32_t constraint) {
-    return truth_of(cor_corridor_ask_with_edge(judge->judge, constraint));
+    return truth_of(cor_corridor_ask_with_edge(judge->judge, constraint, NULL));
 }
 
 void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint,

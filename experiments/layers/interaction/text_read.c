@@ -411,10 +411,36 @@ static enum cor_status check_kind(const struct interaction__text *text,
                                             place, theirs);
 }
 
+/* What no experiment gives: the state before, and attributes of organizations. */
+static enum cor_status check_asked(const struct interaction__text *text, struct cor_error *error) {
+    const struct cor_corridor *corridor = text->corridor;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        const struct cor_expression *condition = &corridor->constraints[c].condition;
+        for (uint32_t i = 0; i < condition->node_count; i++) {
+            char part[200];
+            if (condition->nodes[i].operator!= COR_OPERATOR_BEFORE)
+                continue;
+            cor_span_text(&condition->spans[i], part, sizeof part);
+            return interaction__text_complain(text, condition->spans[i].at, error,
+                                              "write a formula of time: temporal NAME: FORMULA",
+                                              "\"%s\" asks for the state before, which an experiment does "
+                                              "not keep",
+                                              part);
+        }
+    }
+    return corridor->organization_attribute_count == 0
+               ? COR_OK
+               : interaction__text_complain(text, corridor->organization_attributes[0].at, error,
+                                            "write a parameter, or judge states that have it",
+                                            "the organizations of an experiment have no \"%s\"",
+                                            corridor->organization_attributes[0].name);
+}
+
 enum cor_status interaction__text_check(struct interaction__text *text,
                                         const struct interaction__agents *agents, bool is_watched,
                                         struct cor_error *error) {
     COR_TRY(check_kind(text, agents, error));
+    COR_TRY(check_asked(text, error));
     free(text->changes);
     free(text->is_partial);
     text->changes = cor_calloc(text->corridor->attribute_count, sizeof *text->changes);

@@ -100,7 +100,7 @@ static void expect_kind(const char *kind, uint32_t agents, const uint32_t *membe
             assert_int_equal(cor_lists_put(&lists, members + from, i - from, NULL), COR_OK);
             from = i + 1;
         }
-    const struct cor_snapshot state = {agents, &lists, parents, NULL, NULL};
+    const struct cor_snapshot state = {.agent_count = agents, .organizations = &lists, .parents = parents};
     assert_int_equal(cor_corridor_judge_create(corridor, &judge, NULL), COR_OK);
     assert_int_equal(cor_corridor_judge_look(judge, &state, &judgement, NULL), COR_OK);
     for (uint32_t v = 0; v < judgement.kept_count; v++) {
@@ -301,7 +301,7 @@ static void what_takes_too_long_is_unknown(void **state) {
     struct cor_lists lists;
     char text[200];
     cor_lists_init(&lists);
-    const struct cor_snapshot structure = {AGENTS, &lists, NULL, NULL, NULL};
+    const struct cor_snapshot structure = {.agent_count = AGENTS, .organizations = &lists};
     assert_int_equal(cor_corridor_judge_create(corridor, &judge, NULL), COR_OK);
     assert_int_equal(cor_corridor_judge_look(judge, &structure, &judgement, NULL), COR_OK);
     assert_int_equal(cor_corridor_ask(judge, 0, &unknown), COR_TRUTH_UNKNOWN);

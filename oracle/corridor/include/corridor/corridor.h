@@ -6,6 +6,7 @@
  *   structure partitioning | covering | overlapping | hierarchy | tree
  *   attribute NAME: real | integer [LOW .. HIGH] [[UNIT]]
  *   attribute NAME: words WORD, .. | boolean
+ *   attribute NAME of organizations: ..
  *   parameter NAME, ..               or with a type, as an attribute
  *   define NAME(PARAMETER, ..): EXPRESSION
  *   invariant NAME: CONDITION
@@ -17,7 +18,8 @@
  * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
  * Conditions may use all that is declared anywhere, definitions those above them.
  * Agents have the attributes type, state, group (words) and value (real), organizations have members; where
- * they nest, children, parent, level (0: no parent) and is_root, too. Conditions are those of world.h. */
+ * they nest, children, parent, level (0: no parent) and is_root, too. Conditions are those of world.h; agents
+ * and organizations of the state before are those with the same number. */
 #ifndef CORRIDOR_CORRIDOR_H
 #define CORRIDOR_CORRIDOR_H
 
@@ -29,7 +31,7 @@
 #define COR_CORRIDOR_BYTES_MAX (1u << 20) /* a longer text is refused */
 #define COR_CORRIDOR_ROWS_MAX 1000        /* of attributes, parameters, definitions, constraints, each */
 
-/* An attribute of agents, or a parameter. */
+/* An attribute of agents or organizations, or a parameter. */
 struct cor_quantity {
     const char *name;         /* owned by the corridor, as all here */
     struct cor_domain domain; /* of an enumeration: its words */
@@ -62,12 +64,16 @@ struct cor_corridor {
     struct cor_quantity *parameters;
     struct cor_constraint *constraints;
     struct cor_constraint objective; /* whose condition is a number; name NULL: there is none */
-    uint32_t attribute_count, parameter_count, constraint_count;
+    struct cor_quantity *organization_attributes; /* that the text declares */
+    uint32_t attribute_count, parameter_count, constraint_count, organization_attribute_count;
     struct cor_words words;
     struct cor_scope scope; /* that of the conditions: symbol p is parameter p; its shape has types.. */
     struct corridor__read *read;
 };
 enum { COR_AGENT, COR_ORGANIZATION }; /* .. by this number */
+
+/* Attributes of organizations in conditions: where they do not nest, nobody can write the first two. */
+enum { COR_LEVEL, COR_IS_ROOT, COR_ORGANIZATION_DECLARED /* organization_attributes, from here on */ };
 
 /* Reads a text; `name` stands for its file in messages: "name:line:column: what is wrong". */
 enum cor_status cor_corridor_parse(const char *text, const char *name, struct cor_corridor **corridor,
@@ -84,8 +90,10 @@ struct cor_snapshot {
     uint32_t agent_count;
     const struct cor_lists *organizations;
     const uint32_t *parents; /* [organization], COR_NOBODY: none has; NULL: no organization has one */
-    const struct cor_column *columns;   /* [attribute of the corridor], by agent */
-    const struct cor_value *parameters; /* [parameter of the corridor]; null: not known */
+    const struct cor_column *columns;              /* [attribute of the corridor], by agent */
+    const struct cor_value *parameters;            /* [parameter of the corridor]; null: not known */
+    const struct cor_column *organization_columns; /* [organization_attributes]; NULL: nothing is known */
+    const struct cor_snapshot *before;             /* NULL: it is the first */
 };
 
 /* Judges states; holds memory that is used again. */
@@ -114,8 +122,14 @@ void cor_corridor_kind_text(const struct cor_corridor *corridor, const struct co
 enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t constraint,
                                 struct cor_unknown *unknown);
 
-/* The same, where what depends on reals that are closer than COR_EDGE is unknown. */
-enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint);
+/* The same, where what depends on reals that are closer than COR_EDGE, and one of them reckoned, is unknown:
+ * where this is unknown and that above is not, rounding decides, and either answer is right. */
+enum cor_truth cor_corridor_ask_with_edge(struct cor_corridor_judge *judge, uint32_t constraint,
+                                          struct cor_unknown *unknown);
+
+/* What is at the edge in it, by what that said, as a sentence. */
+void cor_corridor_edge_text(const struct cor_corridor *corridor, uint32_t constraint,
+                            const struct cor_unknown *unknown, char *text, size_t size);
 
 /* The number of the objective, which there is, in the state looked at last; false: it is unknown. */
 bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number);

@@ -8,20 +8,21 @@
 #include <corridor/corridor.h>
 
 enum cor_fact_kind {
-    COR_FACT_MEMBER,    /* the agent is in the organization */
-    COR_FACT_NO_MEMBER, /* it is not */
-    COR_FACT_ATTRIBUTE, /* the agent has the value that it has */
-    COR_FACT_PARENT     /* the organization has the parent that it has, or none */
+    COR_FACT_MEMBER,                 /* the agent is in the organization */
+    COR_FACT_NO_MEMBER,              /* it is not */
+    COR_FACT_ATTRIBUTE,              /* the agent has the value that it has */
+    COR_FACT_ORGANIZATION_ATTRIBUTE, /* the organization has the value that it has */
+    COR_FACT_PARENT                  /* the organization has the parent that it has, or none */
 };
 
 struct cor_fact {
     enum cor_fact_kind kind;
     uint32_t agent, organization; /* COR_NOBODY where it is about none */
-    uint32_t attribute;           /* ATTRIBUTE: of the corridor */
+    uint32_t attribute; /* ATTRIBUTE: of the corridor; ORGANIZATION_ATTRIBUTE: of those it declares */
 };
 
-/* In every structure of the kind with as many agents and organizations and the same parameters that agrees
- * with the facts the constraint is violated. */
+/* In every structure of the kind with as many agents and organizations, the same parameters and the same
+ * state before that agrees with the facts the constraint is violated. */
 struct cor_reason {
     struct cor_fact *facts; /* owned */
     size_t count, capacity;

@@ -46,9 +46,9 @@ struct cor_proof_state {
     struct cor_snapshot state;
     struct cor_lists organizations;
     uint32_t *parents;
-    struct cor_column *columns;
-    double *reals;     /* of all columns, one behind the other */
-    int64_t *integers; /* likewise */
+    struct cor_column *columns; /* of agents, then of organizations */
+    double *reals;              /* of all columns, one behind the other */
+    int64_t *integers;          /* likewise */
     struct cor_value *parameters;
 };
 
@@ -70,8 +70,8 @@ struct cor_proof {
     uint64_t asked; /* questions to z3 */
 };
 
-/* Proves. Gets names into the corridor for words that the example has, and the text has not. A build without
- * z3 leaves all undecided. */
+/* Proves. No condition asks for the state before. Gets names into the corridor for words that the example
+ * has, and the text has not. A build without z3 leaves all undecided. */
 enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
                           struct cor_proof *proof, struct cor_error *error) COR_MUST_USE;
 

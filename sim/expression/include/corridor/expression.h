@@ -68,6 +68,7 @@ enum cor_operator {
      * that is COR_NONE, all of the type `element`. */
     COR_OPERATOR_BIND,      /* of the collection one after the other; `constant`: the node of its query */
     COR_OPERATOR_ATTRIBUTE, /* `variable` of the element `left`, whose type is `element` */
+    COR_OPERATOR_BEFORE,    /* the same, in the state before */
     COR_OPERATOR_REFERENCE, /* likewise; gives an element */
     COR_OPERATOR_IN,        /* the element `right` is in the collection */
     COR_OPERATOR_SIZE,      /* of the collection */
@@ -91,9 +92,9 @@ struct cor_node {
     };
     uint32_t variable; /* VARIABLE: index among the names given to the parser */
     bool reals;        /* it works on reals: what it joins or compares, its constant, its variable */
-    bool rounds;  /* what it gives may be off by rounding: reals of elements, and what is reckoned of reals */
-    uint8_t type; /* over a shape: enum cor_node_type of what it gives */
-    uint8_t element; /* over a shape: a type of elements, by its index */
+    uint8_t type;      /* over a shape: enum cor_node_type of what it gives */
+    uint8_t element;   /* over a shape: a type of elements, by its index */
+    bool is_rounded;   /* over a shape: a real that was reckoned, which another way of reckoning may miss */
 };
 
 /* What a node gives. */

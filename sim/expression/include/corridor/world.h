@@ -6,7 +6,7 @@
  *   query      := all | any | one | sum | min | max | mean ( NAME in COLLECTION [where condition] : body )
  *               | count ( NAME in COLLECTION [where condition] ) | count ( COLLECTION )
  *   COLLECTION := NAME, all elements of a type | path
- *   path       := NAME.attribute, NAME.reference.attribute, NAME.collection, ..
+ *   path       := NAME.attribute, NAME.reference.attribute, NAME.collection, .., NAME.attribute@before
  *   element in COLLECTION, element = element, element != element are conditions
  *
  * all, any and one have a condition as their body, the others a number. A definition is a text with
@@ -19,7 +19,8 @@
  * exactly one, whatever is unknown of others makes it unknown unless two are known. A count, a sum, the least
  * and the greatest are unknown if a filter or what is summed up is, of one element.
  *
- * There is no null to compare with: what has no value is unknown.
+ * There is no null to compare with: what has no value is unknown. So is what an attribute was before of an
+ * element that was not there, and of all in the first state.
  *
  * Numbers with units are not compared, added, or chosen among those of another unit; products, quotients and
  * numbers without a unit go with all. */
@@ -95,7 +96,9 @@ struct cor_population {
 
 struct cor_world {
     const struct cor_population *populations; /* borrowed; [type] */
-    bool has_edge; /* whether a comparison of reals that are closer than COR_EDGE is unknown */
+    const struct cor_population *before; /* borrowed; their columns in the state before, NULL: no state */
+    bool has_edge; /* whether a comparison of reals that are closer than COR_EDGE is unknown: of those of
+                      which one at least was reckoned, since what is only read is the same for all */
 };
 
 enum cor_truth { COR_TRUTH_FALSE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN };
@@ -105,7 +108,7 @@ struct cor_unknown {
     uint32_t node;
     uint32_t element;  /* whose attribute or reference it is, COR_NONE of others */
     bool is_exhausted; /* there was too much to look at */
-    bool is_close;     /* reals were compared that are closer than COR_EDGE, whether or not it mattered */
+    bool is_close;     /* reals were compared as by `has_edge`, whether or not it mattered */
 };
 
 /* Does the condition, parsed over a shape, hold in the world? A symbol whose value is null is unknown.
