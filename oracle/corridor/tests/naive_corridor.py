@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Corridors at random over structures at random, broken ones included, judged by the program and by an evaluator that shares nothing
-with it: a parser by recursive descent, elements as tuples, None for unknown, every element looked at.
+with it: a parser by recursive descent, elements as tuples, None for unknown, every element looked at. The states of a file are a trace:
+formulas over it are judged by their definition (naive_temporal.py).
 
 usage: naive_corridor.py CORRIDOR_BINARY PAIRS
 """
@@ -14,11 +15,16 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "temporal" / "tests"))
+import naive_temporal  # noqa: E402
+
 KINDS = ("partitioning", "covering", "overlapping", "hierarchy", "tree")
 HEAD = """attribute x: real -9 .. 9
 attribute n: integer -9 .. 9   -- a count of something
 attribute kind: words crane, truck, 'fork lift'
 attribute ready: boolean
+attribute demand of organizations: real -9 .. 9
+attribute rank of organizations: integer -9 .. 9
 parameter p, q
 parameter k: integer -5 .. 5
 parameter mode: words day, night
@@ -33,7 +39,7 @@ DEFINITIONS = {name: (parameters.replace(" ", "").split(","), text)
                for name, parameters, text in re.findall(r"^define (\w+)\(([^)]*)\): (.*)$", HEAD, re.M)}
 
 # ---------------------------------------------------------------------------------------------------- a parser of its own
-TOKEN = re.compile(r"\s*(?:(--[^\n]*)|(\d+\.\d+|\d+)|('(?:[^']|'')*')|([A-Za-z_]\w*)|(<=|>=|==|!=|&&|\|\||[-+*/%<>=!(),:.]))")
+TOKEN = re.compile(r"\s*(?:(--[^\n]*)|(\d+\.\d+|\d+)|('(?:[^']|'')*')|([A-Za-z_]\w*(?:@before)?)|(<=|>=|==|!=|&&|\|\||[-+*/%<>=!(),:.]))")
 
 
 def tokens(text):
@@ -177,7 +183,9 @@ def kleene_not(value):
 
 
 class World:
-    def __init__(self, state):
+    def __init__(self, state, before=None):
+        self.before, self.has_edge = before and World(before), False
+        self.of_organizations = state.get("organization_attributes", {})
         self.agents, self.lists = state["agents"], state["organizations"]
         self.parents = state.get("parents", [None] * len(self.lists))
         self.parameters = state["parameters"]
@@ -196,6 +204,8 @@ class World:
 
     def step(self, element, name):
         """A value, a list of elements, or None: unknown."""
+        if name.endswith("@before"):
+            return self.before.step(element, name.removesuffix("@before")) if self.before else None
         if not self.there(element):
             return None
         kind, index = element
@@ -211,6 +221,9 @@ class World:
         if name == "parent":
             parent = ("organization", self.parents[index]) if self.parents[index] is not None else None
             return parent if self.there(parent) else None
+        if name in ("demand", "rank"):
+            value = self.of_organizations.get(name, [None] * len(self.lists))[index]
+            return float(value) if value is not None and name == "demand" else value
         return {"level": self.level(index), "is_root": self.parents[index] is None}[name]
 
     def path(self, names, bound):
@@ -241,11 +254,13 @@ class World:
             return None
         return bounded(value)
 
-    def compare(self, sign, a, b):
+    def compare(self, sign, a, b, is_rounded):
         if a is None or b is None:
             return None
         if isinstance(a, float) or isinstance(b, float):
             a, b = float(a), float(b)
+        if self.has_edge and is_rounded and abs(float(a) - float(b)) <= 1e-9:
+            return None
         return {"<": lambda: a < b, "<=": lambda: a <= b, "==": lambda: a == b, "!=": lambda: a != b, ">": lambda: a > b,
                 ">=": lambda: a >= b}[sign]()
 
@@ -276,10 +291,40 @@ class World:
             return total if word == "sum" or total is None else float(total) / len(values)
         return min(values) if word == "min" else max(values)
 
+    def nature(self, node, bound):
+        """Whether a node gives a real, and whether one that was reckoned, whatever the values are."""
+        kind, *rest = node
+        if kind == "constant":
+            return isinstance(rest[0], float), False
+        if kind == "path":
+            name = rest[0][-1].removesuffix("@before")
+            return bound.get("#" + name, (False, False)) if len(rest[0]) == 1 and name in bound else (name in ("x", "value", "demand", "p", "q"), False)
+        if kind == "reckon":
+            if rest[3:] == ["negate"]:
+                return self.nature(rest[2], bound)
+            is_real = any(self.nature(side, bound)[0] for side in rest[1:3])
+            return is_real, is_real
+        if kind == "query":
+            word, name, _, _, body = rest
+            if word in ("sum", "mean"):
+                is_real = word == "mean" or self.nature(body, {**bound, name: None})[0]
+                return is_real, is_real
+            return self.nature(body, {**bound, name: None}) if word in ("min", "max") else (False, False)
+        if kind == "call" and rest[0] in DEFINITIONS:
+            parameters, text = DEFINITIONS[rest[0]]
+            return self.nature(parse(text), self.arguments(parameters, rest[1], bound, [None] * len(parameters)))
+        if kind == "call" and rest[0] in ("min", "max", "abs"):
+            natures = [self.nature(side, bound) for side in rest[1]]
+            return any(n[0] for n in natures), any(n[1] for n in natures)
+        return False, False
+
+    def arguments(self, parameters, nodes, bound, values):
+        return {**dict(zip(parameters, values)), **{"#" + p: self.nature(a, bound) for p, a in zip(parameters, nodes)}}
+
     def call(self, word, arguments, bound):
         if word in DEFINITIONS:
             parameters, text = DEFINITIONS[word]
-            return self.value(parse(text), dict(zip(parameters, (self.value(a, bound) for a in arguments))))
+            return self.value(parse(text), self.arguments(parameters, arguments, bound, [self.value(a, bound) for a in arguments]))
         values = [self.value(a, bound) for a in arguments]
         if word == "count":
             return None if values[0] is None else len(values[0])
@@ -305,7 +350,8 @@ class World:
         if kind == "or":
             return kleene_not(kleene_and(kleene_not(self.value(side, bound)) for side in rest))
         if kind == "compare":
-            return self.compare(rest[0], self.value(rest[1], bound), self.value(rest[2], bound))
+            return self.compare(rest[0], self.value(rest[1], bound), self.value(rest[2], bound),
+                                self.has_edge and (self.nature(rest[1], bound)[1] or self.nature(rest[2], bound)[1]))
         if kind == "reckon":
             return self.reckon(rest[0], self.value(rest[1], bound), self.value(rest[2], bound))
         if kind == "in":
@@ -314,6 +360,14 @@ class World:
         if kind == "query":
             return self.query(*rest, bound)
         return self.call(*rest, bound)
+
+    def verdict(self, node):
+        """A word: at the edge where it is not known whether a comparison of what was reckoned holds."""
+        value = self.value(node, {})
+        self.has_edge = True
+        at_edge = self.value(node, {})
+        self.has_edge = False
+        return "edge" if value is not None and at_edge is None else WORDS[value]
 
 
 def kind_violations(kind, state):
@@ -375,12 +429,16 @@ class Writer:
         where = f" where {self.condition(depth - 1, inner)}" if self.rng.random() < 0.3 else ""
         return f"{word}({name} in {collection}{where}{': ' + body(depth - 1, inner) if body else ''})"
 
+    def before(self, path):
+        return path + ("@before" if path and self.rng.random() < 0.15 else "")
+
     def number(self, depth, bound, integer=False):
         rng, agent, organization = self.rng, self.element("agent", bound), self.element("organization", bound)
         leaves = ["k", str(rng.randint(0, 4))] + ([] if integer else ["p", "q", f"{rng.random():.2f}"])
-        leaves += 3 * ([f"{agent}.n"] + ([] if integer else [f"{agent}.x", f"{agent}.value"])) if agent else []
+        leaves += 3 * ([self.before(f"{agent}.n")] + ([] if integer else [self.before(f"{agent}.x"), f"{agent}.value"])) if agent else []
         leaves += 2 * [f"count({organization}.members)", f"ready_ones({organization})", f"level_of({organization})"] if organization else []
-        leaves += 2 * [f"{organization}.level", f"{organization}.parent.level"] if organization and self.nests else []
+        leaves += [self.before(f"{organization}.rank")] + ([] if integer else [self.before(f"{organization}.demand")]) if organization else []
+        leaves += 2 * [self.before(f"{organization}.level"), f"{organization}.parent.level"] if organization and self.nests else []
         leaves += ["count(organizations)"]
         if depth <= 0 or rng.random() < 0.25:
             return rng.choice(leaves)
@@ -402,10 +460,10 @@ class Writer:
         other = self.element("agent", [b for b in bound if b[0] != agent])
         leaves = ["on", "mode = 'day'", "mode != 'night'", "true"]
         if agent:
-            leaves += 2 * [f"{agent}.ready", f"{agent}.kind == '{rng.choice(('crane', 'truck', 'fork lift'))}'", f"{agent}.type != 'w'"]
+            leaves += 2 * [self.before(f"{agent}.ready"), f"{self.before(agent + '.kind')} == '{rng.choice(('crane', 'truck', 'fork lift'))}'", f"{agent}.type != 'w'"]
             leaves += 2 * [f"{agent} in agents"] + ([f"{agent} in {organization}.members", f"{organization} in {agent}.organizations"] if organization else [])
             leaves += 2 * [f"{agent} = {other}", f"{agent}.kind = {other}.kind", f"{agent}.ready = {other}.ready"] if other else []
-        leaves += 2 * [f"{organization}.is_root", f"{organization}.parent.is_root"] if organization and self.nests else []
+        leaves += 2 * [self.before(f"{organization}.is_root"), f"{organization}.parent.is_root"] if organization and self.nests else []
         choice = rng.randrange(10)
         if depth <= 0:
             return rng.choice(leaves)
@@ -440,6 +498,8 @@ def random_state(rng, kind):
                             **some({"mode": rng.choice(("day", "night"))}), **some({"on": rng.random() < 0.5})}}
     if rng.random() < 0.5:
         state["kind"] = kind
+    state.update(some({"organization_attributes": {**some({"demand": [rng.choice((None, rng.randint(-2, 4), 0.1)) for _ in lists]}),
+                                                   **some({"rank": [rng.choice((None, 0, 1, 2, 3)) for _ in lists]})}}))
     if kind in ("hierarchy", "tree"):
         state["parents"] = [rng.choice([None, rng.randrange(o)] if o and kind == "hierarchy" else [rng.randrange(o)]) if o else None
                             for o in range(blocks)]
@@ -463,43 +523,90 @@ def hold_violations(about, node, world, said):
     assert found == bad, (about, found, bad)
 
 
+TRUTHS = {"violated": naive_temporal.VIOLATED, "holds": naive_temporal.HOLDS, "unknown": naive_temporal.UNKNOWN, "edge": naive_temporal.UNKNOWN}
+
+
+def alarm_of(passed, patience):
+    """Whether an alarm is due, by the verdicts of each constraint so far: of those with a patience so many on end were violated."""
+    alarm = naive_temporal.VIOLATED
+    for name, cases in patience.items():
+        last = [TRUTHS[word] for word in passed[name][-cases:]]
+        if len(last) == cases:
+            alarm = max(alarm, min(naive_temporal.HOLDS - value for value in last))
+    return alarm
+
+
+def hold_formulas(seed, formulas, trace, said):
+    """The verdict of each formula by its definition; one that was fixed with a state is what it was then, and from then on."""
+    assert len(said) == len(formulas), (seed, said)
+    for (text, formula), row in zip(formulas, said):
+        value = naive_temporal.evaluate(formula, trace)
+        word = {v: w for w, v in TRUTHS.items() if w != "edge"}[value]
+        assert row["formula"] == text and row["verdict"] == word, (seed, text, trace, row, word)
+        if row["decided_at"] is not None:
+            assert row["decided_at"] < len(trace), (seed, text, row)
+            for end in range(row["decided_at"] + 1, len(trace) + 1):
+                assert naive_temporal.evaluate(formula, trace[:end]) == value, (seed, text, trace, row)
+    return [row["verdict"] for row in said]
+
+
 def compare(binary, folder, rng, seed, constraints, states):
     kind = KINDS[seed % len(KINDS)]
     writer = Writer(rng, kind in ("hierarchy", "tree"))
     texts = [writer.condition(3, []) for _ in range(constraints)]
     made = [random_state(rng, kind) for _ in range(states)]
-    lines = [f"{rng.choice(('invariant', 'trigger'))} c{i}: {text}" for i, text in enumerate(texts)]
+    words = [rng.choice(("invariant", "trigger")) for _ in texts]
+    lines = [f"{word} c{i}: {text}" for i, (word, text) in enumerate(zip(words, texts))]
+    patience = {f"c{i}": 1 for i, word in enumerate(words) if word == "trigger"}
+    for name in rng.sample([f"c{i}" for i in range(constraints)], 1):
+        patience[name] = rng.randint(1, 3)
+        lines.append(f"trigger {name} for {patience[name]}")
+    formulas = []
+    for i in range(2):
+        formula = naive_temporal.draw(rng, rng.randint(1, 7), 3)
+        names = {"p": "alarm", "q": "inside", "r": f"c{i}"}
+        formulas.append((re.sub(r"\b[pqr]\b", lambda m: names[m[0]], naive_temporal.text(rng, formula)), formula))
+        lines.append(f"temporal f{i}: {formulas[i][0]}")
     (folder / "it.corridor").write_text(f"-- seed {seed}\nstructure {kind}\n{HEAD}" + "\n".join(lines).replace(" and ", " and  -- go on\n   ") + "\n")
     written = "\n".join(map(json.dumps, made)) if seed % 3 == 0 else json.dumps(made)
     (folder / "states.json").write_text(written)
     done = subprocess.run([binary, "judge", folder / "it.corridor", folder / "states.json", "--json"], capture_output=True, text=True)
     assert done.returncode in (0, 1, 7), (seed, done.returncode, done.stderr)
-    answer, verdicts = json.loads(done.stdout)["states"], set()
+    document = json.loads(done.stdout)
+    answer, verdicts, trace = document["states"], set(), [[] for _ in formulas]
+    passed = {f"c{i}": [] for i in range(constraints)}
     assert len(answer) == states, (seed, len(answer))
-    tally = {word: 0 for word in WORDS.values()}
+    tally = {word: 0 for word in TRUTHS}
     parsed = [parse(text) for text in texts]
     for s, (state, said) in enumerate(zip(made, answer)):
-        world, about = World(state), f"seed {seed}, {kind}, state {s}: {json.dumps(state)}"
+        world, about = World(state, made[s - 1] if s else None), f"seed {seed}, {kind}, state {s}: {json.dumps(state)}"
         expected = kind_violations(kind, state)
         found = [(v["check"], v["bindings"].get("agent"), v["bindings"].get("organization")) for v in said["violations"]]
         assert said["kind"] == WORDS[not expected] and said["violation_count"] == len(expected), (about, found, expected)
         assert all(violation in expected for violation in found) and (len(found) < 4 or len(set(found)) > 1), (about, found, expected)
         verdicts.add(said["kind"])
         for i, (text, node) in enumerate(zip(texts, parsed)):
-            row, value = said["constraints"][i], world.value(node, {})
-            assert row["name"] == f"c{i}" and row["verdict"] == WORDS[value], (about, text, row, value)
-            assert bool(row["violations"]) == (value is False) and ("unknown" in row) == (value is None), (about, text, row)
-            if value is False:
+            row, verdict = said["constraints"][i], world.verdict(node)
+            assert row["name"] == f"c{i}" and row["verdict"] == verdict, (about, text, row, verdict)
+            assert bool(row["violations"]) == (verdict == "violated"), (about, text, row)
+            assert [word for word in ("unknown", "edge") if word in row] == [word for word in ("unknown", "edge") if word == verdict], (about, text, row)
+            if verdict == "violated":
                 hold_violations((about, text), node, world, row)
-            tally[WORDS[value]] += 1
-            verdicts.add(WORDS[value])
-    code = 1 if "violated" in verdicts else 7 if "unknown" in verdicts else 0
+            tally[verdict] += 1
+            verdicts.add(verdict)
+            passed[row["name"]].append(verdict)
+        inside = min(TRUTHS[word] for word in [said["kind"]] + [row["verdict"] for row in said["constraints"]])
+        for i, one in enumerate(trace):
+            one.append((alarm_of(passed, patience), inside, TRUTHS[passed[f"c{i}"][-1]]))
+    for i, one in enumerate(trace):
+        verdicts.update(hold_formulas(seed, formulas[i:i + 1], one, document["formulas"][i:i + 1]))
+    code = 1 if "violated" in verdicts else 7 if verdicts & {"unknown", "edge"} else 0
     assert done.returncode == code, (seed, done.returncode, verdicts)
     return tally
 
 
 def hold_too_many(binary, folder):
-    """Violations that are too many to look at are said to be perhaps more; constraints about time to be not judged; a file of lines may begin with a blank one."""
+    """Violations that are too many to look at are said to be perhaps more; constraints about time are judged; a file of lines may begin with a blank one."""
     count = 7000
     state = {"agents": [{"value": a % 7} for a in range(count)], "organizations": [[a] for a in range(count)]}
     (folder / "it.corridor").write_text("structure partitioning\ninvariant apart: all(a in agents: all(b in agents: a = b or a.value != b.value))\n"
@@ -510,9 +617,9 @@ def hold_too_many(binary, folder):
     rows = [state["constraints"][0] for state in said["states"]]
     assert rows[0]["more_possible"] is True and rows[0]["violation_count"] < count * (count / 7 - 1), rows
     assert "more_possible" not in rows[1] and rows[1]["verdict"] == "holds", rows
-    assert said["not_judged"] == ["later"], said["not_judged"]
+    assert said["formulas"] == [{"name": "later", "formula": "always apart", "verdict": "violated", "decided_at": 0}], said["formulas"]
     text = subprocess.run(arguments, capture_output=True, text=True).stdout
-    assert "not judged, since about time: later\n" in text and text.endswith(" more at least: there was too much to look at\n"), text
+    assert "later          violated  state 0\n" in text and text.endswith(" more at least: there was too much to look at\n"), text
 
 
 def main():
@@ -528,7 +635,7 @@ def main():
             done += constraints * states
             seed += 1
         hold_too_many(binary, pathlib.Path(name))
-    assert min(total.values()) > done / 20, total
+    assert min(total[word] for word in WORDS.values()) > done / 20 and total["edge"] > 0, total
     print(f"{done} pairs of a text and a structure agree: {total}")
 
 

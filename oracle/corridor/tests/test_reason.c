@@ -36,7 +36,7 @@ static void count_facts(const char *name, uint32_t members, uint32_t no_members,
     struct cor_reason reason = {.facts = NULL};
     static double values[AGENTS];
     static int64_t ready[AGENTS];
-    uint32_t found[4] = {0}, c = 0;
+    uint32_t found[COR_FACT_PARENT + 1] = {0}, c = 0;
     assert_int_equal(cor_corridor_parse(text, "it", &corridor, &error), COR_OK);
     cor_lists_init(&lists);
     for (uint32_t o = 0; o < ORGANIZATIONS; o++) {
@@ -50,7 +50,7 @@ static void count_facts(const char *name, uint32_t members, uint32_t no_members,
     struct cor_column *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
     for (uint32_t q = 0; q < corridor->attribute_count; q++)
         columns[q] = (struct cor_column){values, ready, NULL};
-    const struct cor_snapshot state = {AGENTS, &lists, NULL, columns, NULL};
+    const struct cor_snapshot state = {.agent_count = AGENTS, .organizations = &lists, .columns = columns};
     while (strcmp(corridor->constraints[c].name, name) != 0)
         c++;
     assert_int_equal(cor_corridor_reason(corridor, &state, c, &reason, &error), COR_OK);
