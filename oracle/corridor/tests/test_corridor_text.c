@@ -212,6 +212,9 @@ static char *random_text(struct cor_rng *rng) {
                                          "x(a)",
                                          "define x(a): ",
                                          "define y(b): x(x(",
+                                         "@before",
+                                         "attribute b of organizations: real\n",
+                                         "o.b",
                                          "invariant i: "};
     char *text = cor_strdup(cor_rng_below(rng, 2) ? "structure tree\ndefine x(o): count(o.members)\n" : "");
     for (uint32_t i = (uint32_t)cor_rng_below(rng, 40); i > 0; i--)
@@ -235,12 +238,57 @@ static char *damaged_text(struct cor_rng *rng, const char *valid) {
     return text;
 }
 
+/* Asks all that a text asks of a small structure of which no values are known, and of the same after it. */
+static void ask_all(const struct cor_corridor *corridor, const struct cor_lists *lists) {
+    static const uint8_t unknown[3] = {1, 1, 1};
+    static const uint32_t parents[] = {COR_NOBODY, 0};
+    struct cor_column *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
+    struct cor_value *parameters = cor_calloc(corridor->parameter_count, sizeof *parameters);
+    for (uint32_t a = 0; a < corridor->attribute_count; a++)
+        columns[a].unknown = unknown;
+    for (uint32_t p = 0; p < corridor->parameter_count; p++)
+        parameters[p] = cor_null();
+    struct cor_snapshot state = {.agent_count = 3,
+                                 .organizations = lists,
+                                 .parents = cor_structure_nests(corridor->kind) ? parents : NULL,
+                                 .columns = columns,
+                                 .parameters = parameters};
+    const struct cor_snapshot before = state;
+    struct cor_corridor_judge *judge;
+    struct cor_judgement judgement;
+    struct cor_unknown why;
+    struct cor_breaches breaches;
+    char text[2000];
+    assert_int_equal(cor_corridor_judge_create(corridor, &judge, NULL), COR_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(cor_corridor_judge_look(judge, &state, &judgement, NULL), COR_OK);
+        for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+            if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
+                continue;
+            const enum cor_truth truth = cor_corridor_ask(judge, c, &why);
+            if (truth == COR_TRUTH_UNKNOWN)
+                cor_corridor_unknown_text(corridor, c, &why, text, sizeof text);
+            if (truth == COR_TRUTH_FALSE)
+                cor_corridor_explain(judge, c, &breaches);
+            assert_true(truth != COR_TRUTH_FALSE || breaches.count > 0);
+        }
+        state.before = &before;
+    }
+    cor_corridor_judge_destroy(judge);
+    free(columns);
+    free(parameters);
+}
+
 static void any_text_is_read_or_refused(void **state) {
     (void)state;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 31, .purpose = COR_PURPOSE_TEST});
     char *valid;
     size_t length;
     long accepted = 0;
+    struct cor_lists lists;
+    cor_lists_init(&lists);
+    assert_int_equal(cor_lists_put(&lists, (const uint32_t[]){0, 1}, 2, NULL), COR_OK);
+    assert_int_equal(cor_lists_put(&lists, (const uint32_t[]){2}, 1, NULL), COR_OK);
     assert_int_equal(chdir(CORPUS), 0);
     assert_int_equal(cor_json_read_text("valid.corridor", &valid, &length, NULL), COR_OK);
     for (long i = 0; i < texts; i++) {
@@ -250,10 +298,13 @@ static void any_text_is_read_or_refused(void **state) {
         const enum cor_status status = cor_corridor_parse(text, "text", &corridor, &error);
         assert_true(status == COR_OK ? corridor != NULL : error.cause[0] != '\0' && error.place[0] != '\0');
         accepted += status == COR_OK;
+        if (status == COR_OK)
+            ask_all(corridor, &lists);
         cor_corridor_destroy(corridor);
         free(text);
     }
     assert_true(accepted > texts / 100);
+    cor_lists_fini(&lists);
     free(valid);
 }
 
