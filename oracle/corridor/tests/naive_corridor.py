@@ -407,8 +407,9 @@ def kind_violations(kind, state):
 
 # ---------------------------------------------------------------------------------------------------- texts at random
 class Writer:
-    def __init__(self, rng, nests):
-        self.rng, self.nests, self.names = rng, nests, 0
+    def __init__(self, rng, nests, is_wide=False):
+        """is_wide: with the state before, and attributes of organizations."""
+        self.rng, self.nests, self.names, self.is_wide = rng, nests, 0, is_wide
 
     def element(self, kind, bound):
         return self.rng.choice([name for name, k in bound if k == kind] or [None])
@@ -430,14 +431,14 @@ class Writer:
         return f"{word}({name} in {collection}{where}{': ' + body(depth - 1, inner) if body else ''})"
 
     def before(self, path):
-        return path + ("@before" if path and self.rng.random() < 0.15 else "")
+        return path + ("@before" if self.is_wide and path and self.rng.random() < 0.15 else "")
 
     def number(self, depth, bound, integer=False):
         rng, agent, organization = self.rng, self.element("agent", bound), self.element("organization", bound)
         leaves = ["k", str(rng.randint(0, 4))] + ([] if integer else ["p", "q", f"{rng.random():.2f}"])
         leaves += 3 * ([self.before(f"{agent}.n")] + ([] if integer else [self.before(f"{agent}.x"), f"{agent}.value"])) if agent else []
         leaves += 2 * [f"count({organization}.members)", f"ready_ones({organization})", f"level_of({organization})"] if organization else []
-        leaves += [self.before(f"{organization}.rank")] + ([] if integer else [self.before(f"{organization}.demand")]) if organization else []
+        leaves += [self.before(f"{organization}.rank")] + ([] if integer else [self.before(f"{organization}.demand")]) if organization and self.is_wide else []
         leaves += 2 * [self.before(f"{organization}.level"), f"{organization}.parent.level"] if organization and self.nests else []
         leaves += ["count(organizations)"]
         if depth <= 0 or rng.random() < 0.25:
@@ -552,7 +553,7 @@ def hold_formulas(seed, formulas, trace, said):
 
 def compare(binary, folder, rng, seed, constraints, states):
     kind = KINDS[seed % len(KINDS)]
-    writer = Writer(rng, kind in ("hierarchy", "tree"))
+    writer = Writer(rng, kind in ("hierarchy", "tree"), is_wide=True)
     texts = [writer.condition(3, []) for _ in range(constraints)]
     made = [random_state(rng, kind) for _ in range(states)]
     words = [rng.choice(("invariant", "trigger")) for _ in texts]

@@ -233,12 +233,40 @@ def hold_one(binary, folder, seed, share):
         hold_example(about, kind, said, parsed, agents, organizations)
 
 
+def hold_organizations(binary, folder):
+    """Attributes of organizations have any value of their ranges, and are in the example; the state before is refused."""
+    text = ("structure partitioning\nattribute load: integer 0 .. 10\nattribute demand of organizations: integer 5 .. 40\n"
+            "attribute size of organizations: words small, large\n"
+            "invariant served: all(o in organizations: sum(a in o.members: a.load) >= o.demand)\n"
+            "invariant some: all(o in organizations: o.demand > 4)\n"
+            "invariant large: any(o in organizations: o.size = 'large' and o.demand >= 25)\n"
+            "invariant whole: sum(o in organizations: o.demand) <= sum(a in agents: a.load)\n")
+
+    def prove(added):
+        (folder / "it.corridor").write_text(text + added)
+        done = subprocess.run([binary, "prove", folder / "it.corridor", "--agents", "2..4", "--organizations", "1..3", "--json"], capture_output=True, text=True)
+        return done.returncode, json.loads(done.stdout) if done.returncode < 3 else done.stderr
+    code, said = prove("")
+    rows, example = {row["name"]: row for row in said["constraints"]}, said["example"]
+    assert code == 0 and said["answer"] == "satisfiable", said
+    assert rows["some"]["can_be_violated"] == "no" and rows["whole"]["implied_by"] == ["served"], rows
+    demands, sizes = (example["organization_attributes"][name] for name in ("demand", "size"))
+    loads = [sum(example["agents"][a]["load"] for a in members) for members in example["organizations"]]
+    assert all(5 <= demand <= load for demand, load in zip(demands, loads)), example
+    assert any(size == "large" and demand >= 25 for size, demand in zip(sizes, demands)), example
+    code, said = prove("invariant scarce: all(a in agents: a.load <= 6)\n")
+    assert code == 1 and said["conflict"] in (["served", "large", "scarce"], ["large", "whole", "scarce"]), said
+    code, said = prove("invariant calm: all(a in agents: a.load = a.load@before)\n")
+    assert code == 3 and 'it.corridor:9:42: "a.load@before" asks for the state before' in said, said
+
+
 def main():
     binary, count = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[3])
     share = collections.Counter()
     with tempfile.TemporaryDirectory() as name:
         for seed in range(count):
             hold_one(binary, pathlib.Path(name), seed, share)
+        hold_organizations(binary, pathlib.Path(name))
     part = share["undecided"] / (share["undecided"] + share["decided"])
     assert part <= 0.01, share
     for what in ("empty", "implied", "never violated", "equivalent", "premises that never hold"):

@@ -29,6 +29,9 @@ FLAT = ["all(o in organizations: any(a in o.members: a.kind = 'crane'))", "all(o
         "all(a in agents: all(b in agents: a = b or a.kind != b.kind))", "count(a in agents where a.kind = 'truck') <= 1",
         "not any(o in organizations: count(a in o.members where a.ready) >= 2)", "all(o in organizations: ready_ones(o) = 1)",
         "sum(o in organizations: min(a in o.members: a.n)) >= 1", "all(a in agents: any(o in organizations: a in o.members and ready_ones(o) > 1))"]
+DEMANDS = {"demand": ("integer 0 .. 2", (0, 1, 2))}  # of organizations
+DEMANDING = ["all(o in organizations: sum(a in o.members: a.n) <= o.demand)", "any(o in organizations: o.demand > 1 and count(o.members) > 1)",
+             "sum(o in organizations: o.demand) <= 2"]
 EMPTY = "all(o in organizations where o.is_root: count(o.members) < 1)"  # a root with children may be empty
 NESTED = ["all(o in organizations: o.level < 1)",
           "all(o in organizations: count(a in o.members where a = a) < 1)", "all(o in organizations: mean(a in o.members: a.n) < 0)", "all(o in organizations: count(o.children) < 2)", "any(o in organizations: o.is_root and count(o.members) >= 2)",
@@ -50,8 +53,13 @@ def all_forests(kind, count):
 
 def numbered(kind, n, count, attributes, state):
     """All structures with so many agents and organizations; values that are missing stay so."""
-    values = [list(itertools.product(*([None] if name not in state["agents"][a] else proofs.ATTRIBUTES[name][1] for name in attributes))) for a in range(n)]
     size = len(proofs.rows(kind, count)) ** n * len(all_forests(kind, count))
+    demands = [state["organization_attributes"]["demand"]]
+    if "demand" in attributes:
+        demands = list(itertools.product(*([None] if value is None else DEMANDS["demand"][1] for value in demands[0])))
+    attributes = [name for name in attributes if name not in DEMANDS]
+    values = [list(itertools.product(*([None] if name not in state["agents"][a] else proofs.ATTRIBUTES[name][1] for name in attributes))) for a in range(n)]
+    size *= len(demands)
     for options in values:
         size *= len(options)
     if size > STRUCTURES_MOST:
@@ -64,11 +72,14 @@ def numbered(kind, n, count, attributes, state):
                 continue
             for way in itertools.product(*values):
                 agents = [{name: v for name, v in zip(attributes, agent) if v is not None} for agent in way]
-                made.append({"agents": agents, "organizations": lists, "parents": parents, "parameters": state["parameters"]})
+                made += [{"agents": agents, "organizations": lists, "parents": parents, "parameters": state["parameters"],
+                          "organization_attributes": {"demand": demand}} for demand in demands]
     return made
 
 
 def agrees(structure, fact, state):
+    if fact.get("attribute") in DEMANDS:
+        return len({s["organization_attributes"][fact["attribute"]][fact["organization"]] for s in (structure, state)}) == 1
     if "attribute" in fact:
         return structure["agents"][fact["agent"]].get(fact["attribute"]) == state["agents"][fact["agent"]].get(fact["attribute"])
     if "parent" in fact:
@@ -96,6 +107,7 @@ def hold_reason(about, row, node, state, structures, share):
     share["minimal" if row["reason_is_minimal"] else "not proved minimal"] += 1
     share["facts"] += len(reason)
     share["parents"] += any("parent" in fact for fact in reason)
+    share["demands"] += any(fact.get("attribute") in DEMANDS for fact in reason)
     share["values"] += any("attribute" in fact for fact in reason)
     share["memberships"] += any("member" in fact for fact in reason)
 
@@ -105,27 +117,29 @@ def random_state(rng, kind, attributes):
     rows = proofs.rows(kind, count)
     way = [rng.choice(rows) for _ in range(n)]
     agents = [{name: rng.choice(proofs.ATTRIBUTES[name][1]) for name in attributes if rng.random() < 0.95} for _ in range(n)]
-    return {"agents": agents, "organizations": [[a for a in range(n) if o in way[a]] for o in range(count)],
+    return {"organization_attributes": {"demand": [rng.choice((0, 1, 2, 2, None)) for _ in range(count)]},
+            "agents": agents, "organizations": [[a for a in range(n) if o in way[a]] for o in range(count)],
             "parents": rng.choice(all_forests(kind, count)), "parameters": {name: rng.choice(proofs.PARAMETERS[name][1]) for name in proofs.PARAMETERS}}
 
 
 def attributes_of(text):
     text += " z.ready z.x" if re.search(r"ready_ones|total|level_of", text) else ""
-    return [name for name in proofs.ATTRIBUTES if re.search(rf"\.{name}\b", text)]
+    return [name for name in [*proofs.ATTRIBUTES, *DEMANDS] if re.search(rf"\.{name}\b", text)]
 
 
 def hold_one(binary, folder, seed, share):
     rng, kind = random.Random(seed), naive.KINDS[seed % len(naive.KINDS)]
     nests = kind in ("hierarchy", "tree")
-    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 1) + rng.sample(FLAT, 5) + ([EMPTY] + rng.sample(NESTED, 2) if nests else [])
+    texts = proofs.write_texts(rng, naive.Writer(rng, nests), 1) + rng.sample(FLAT, 5) + rng.sample(DEMANDING, 1) + ([EMPTY] + rng.sample(NESTED, 2) if nests else [])
     other = rng.choice(texts[1:])
     texts += [f"({other}) and ({rng.choice(texts)})"]
-    attributes = attributes_of(" ".join(texts))
+    attributes = [name for name in attributes_of(" ".join(texts)) if name not in DEMANDS]
     states = [state for state in (random_state(rng, kind, attributes) for _ in range(4))
               if not naive.kind_violations(kind, state)]
     if not states:
         return
     declared = "".join(f"attribute {name}: {proofs.ATTRIBUTES[name][0]}\n" for name in proofs.ATTRIBUTES)
+    declared += "".join(f"attribute {name} of organizations: {DEMANDS[name][0]}\n" for name in DEMANDS)
     declared += "".join(f"parameter {name}: {proofs.PARAMETERS[name][0]}\n" for name in proofs.PARAMETERS)
     (folder / "it.corridor").write_text(f"structure {kind}\n{declared}{proofs.DEFINITIONS}"
                                         + "".join(f"invariant c{i}: {text}\n" for i, text in enumerate(texts)))
@@ -157,7 +171,7 @@ def main():
             hold_one(binary, pathlib.Path(name), seed, share)
             seed += 1
     assert share["not proved minimal"] <= 0.05 * count and min(share[what] for what in ("values", "memberships")) >= count // 10, share
-    assert count < 100 or share["parents"] > 0, share
+    assert count < 100 or min(share["parents"], share["demands"]) > 0, share
     print(f"{count} reasons: {dict(share)}")
 
 
