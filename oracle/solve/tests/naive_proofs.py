@@ -257,7 +257,7 @@ def hold_organizations(binary, folder):
     code, said = prove("invariant scarce: all(a in agents: a.load <= 6)\n")
     assert code == 1 and said["conflict"] in (["served", "large", "scarce"], ["large", "whole", "scarce"]), said
     code, said = prove("invariant calm: all(a in agents: a.load = a.load@before)\n")
-    assert code == 3 and 'it.corridor:9:42: "a.load@before" asks for the state before' in said, said
+    assert code == 3 and 'it.corridor:9:43: "a.load@before" asks for the state before' in said, said
 
 
 def main():
