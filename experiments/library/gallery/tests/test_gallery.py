@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The systems of the gallery: begun by corridor new, their planted faults found by whom it should be, and the sound algorithm without a
-failure in so many reorganizations.
+failure in so many reorganizations; with 0 of these the pages of docs/gallery are left to run the systems.
 
 usage: test_gallery.py CORRIDOR_BINARY SOURCE_DIRECTORY REORGANIZATIONS
 """
@@ -87,7 +87,7 @@ class Gallery(unittest.TestCase):
         self.assertEqual((row["verdict"], row["found_by"]), ("FAILS", "gray, black"), row["why"])
 
 
-for name in SYSTEMS:
+for name in SYSTEMS if REORGANIZATIONS > 0 else ():
     setattr(Gallery, f"test_{name}", lambda self, name=name: self.look_at(name))
 
 if __name__ == "__main__":
