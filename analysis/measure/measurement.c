@@ -147,12 +147,15 @@ static enum cor_status measure_tables(struct measure__suite_work *work, struct m
                 observe(work, COR_METRIC_EP_TRANSITION_COVERAGE, coverage.arc_coverage);
             }
         }
+        bool is_seen = false;
         if (cor_is_sample(sequence))
             for (size_t v = 0; v < sequence->violation_count; v++) {
                 const struct cor_violation_row *row = &sequence->violations[v];
+                is_seen = is_seen || row->box != COR_BOX_INTERIM;
                 if (row->box > 0 && row->box < COR_BOX_CODES && work->arm->first_violation[row->box].box == 0)
                     work->arm->first_violation[row->box] = *row;
             }
+        work->arm->sequences_seen += is_seen;
     }
     COR_TRY(measure__count_constraints(work, error));
     return cor_identities_of_suite(work->suite, &work->measurement->announced, work->arm->identity, error);

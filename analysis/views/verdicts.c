@@ -449,18 +449,19 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         const struct cor_arm_measurement *arm = tables->arm[a].measured;
         const char *words[COR_FOUND_BY];
         const enum cor_arm_outcome outcome = judge(arm);
+        /* What no box saw is counted by the checks that did. */
+        const uint64_t seen = arm->sequences_detected > 0 ? arm->sequences_detected : arm->sequences_seen;
         summary->suites += arm->suites;
         summary->cases += arm->executed;
-        views__summary_arm(summary, &(struct views__summary_arm){.name = arm->entry->name,
-                                                                 .verdict = outcomes[outcome].word,
-                                                                 .is_good = cor_arm_outcome_is_good(outcome),
-                                                                 .is_found = outcome == COR_ARM_FOUND,
-                                                                 .hits = cor_found_by(&arm->tally, words) > 0
-                                                                             ? arm->sequences_detected
-                                                                             : 0,
-                                                                 .tries = arm->sequences,
-                                                                 .activated = arm->failures,
-                                                                 .masked = arm->tally.masked});
+        views__summary_arm(
+            summary, &(struct views__summary_arm){.name = arm->entry->name,
+                                                  .verdict = outcomes[outcome].word,
+                                                  .is_good = cor_arm_outcome_is_good(outcome),
+                                                  .is_found = outcome == COR_ARM_FOUND,
+                                                  .hits = cor_found_by(&arm->tally, words) > 0 ? seen : 0,
+                                                  .tries = arm->sequences,
+                                                  .activated = arm->failures,
+                                                  .masked = arm->tally.masked});
     }
     say_smoke(tables->measurement, summary);
     COR_TRY_OUT(say_doubt(tables->measurement, summary, error));

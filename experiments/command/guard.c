@@ -103,7 +103,8 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
     if (WIFEXITED(how))
         return (enum cor_exit)WEXITSTATUS(how);
     cor_report_remove_left(cor_given(arguments, "figures"));
-    if (is_handed_on(WTERMSIG(how)))
+    /* A pipe that nobody reads any more ends this program as it ends others. */
+    if (is_handed_on(WTERMSIG(how)) || WTERMSIG(how) == SIGPIPE)
         end_by(WTERMSIG(how));
     return say_end(arguments, WTERMSIG(how));
 }

@@ -34,6 +34,11 @@ class New(e2e.Case):
             for path in project.iterdir():
                 self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model)")
             project.rename(self.folder / f"ours_{kind}")
+        for system in ("robots", "sensors", "teams", "replicas", "zones"):
+            self.corridor("new", "experiment", "ours", "--like", system)
+            for path in (self.folder / "ours").iterdir():
+                self.assertNotRegex(path.name + path.read_text(), "delivery_robots|sensor_heads|plant_teams|server_replicas|traffic_zones")
+            (self.folder / "ours").rename(self.folder / system)
 
     def test_an_experiment_finds_its_fault_and_nothing_else(self):
         project = self.begin_project("experiment", "first")
@@ -57,6 +62,8 @@ class New(e2e.Case):
     def test_what_cannot_be_begun_is_told(self):
         self.assertIn('cannot begin "agnt"; did you mean "agent"?', self.corridor("new", "agnt", "x", code=2).stderr)
         self.assertIn("needs a name for it: corridor new agent NAME", self.corridor("new", "agent", code=2).stderr)
+        self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
+        self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
         self.assertIn("--lang is for algorithms", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
         (self.folder / "there").mkdir()

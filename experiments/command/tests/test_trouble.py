@@ -159,6 +159,16 @@ class Outputs(e2e.Case):
         for words in (("show", "a.h5", "tables"), ("verify", "a.h5")):
             self.assertEqual(self.corridor(*words, preexec_fn=leave).stdout, self.corridor(*words).stdout)
 
+    def test_who_stops_reading_is_no_error(self):
+        self.corridor("run", self.experiment("a.json", arms=[SPADA]), "-o", "a.h5", "--progress", "none")
+        for words in (("show", "a.h5", "--all"), ("export", "a.h5", "--table", "agents")):
+            there, here = os.pipe()
+            os.close(there)
+            done = subprocess.run([e2e.BINARY, *words], cwd=self.folder, env=e2e.ENVIRONMENT, stdout=here, stderr=subprocess.PIPE, text=True,
+                                  check=False, restore_signals=True)
+            os.close(here)
+            self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""), words)
+
     def test_a_limit_of_memory_is_not_blamed_where_there_may_be_no_further_process(self):
         self.run_into("a.h5", self.experiment())
 

@@ -142,6 +142,7 @@ struct cor_arm_measurement {
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
         sequences_both;
+    uint64_t sequences_seen; /* in which any check failed but of interim solutions, by /violations */
     uint64_t continuations;   /* sequences that continue a failed one: in no other figure */
     uint64_t steered;         /* others, steered to traps: in no other figure */
     uint64_t suites_fallback; /* suites whose parameters follow the fallback law */
