@@ -129,14 +129,14 @@ static enum cor_status make_room(struct cor_corridor_judge *judge, uint32_t agen
     judge->children = cor_calloc(organizations, sizeof *judge->children);
     judge->parents = cor_calloc(organizations, sizeof *judge->parents);
     judge->all_unknown = cor_calloc(organizations, 1);
-    const bool has_places =
-        make_places(&judge->places, organizations) & make_places(&judge->places_before, organizations);
+    const bool has_now = make_places(&judge->places, organizations),
+               has_before = make_places(&judge->places_before, organizations);
     judge->agent_count = agents;
     judge->organization_count = organizations;
     judge->entry_count = entries;
     if (!judge->marks.agents || !judge->marks.passed || !judge->marks.has_children ||
         !judge->organization_start || !judge->organizations || !judge->child_start || !judge->children ||
-        !judge->parents || !judge->all_unknown || !has_places)
+        !judge->parents || !judge->all_unknown || !has_now || !has_before)
         return cor_fail_memory(error);
     memset(judge->all_unknown, 1, organizations);
     return cor_oracle_create(agents, &judge->oracle, error);

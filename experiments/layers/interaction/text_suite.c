@@ -58,7 +58,8 @@ struct interaction__text_suite {
     enum interaction__truth *truths;  /* [constraint] of the structure, as it was asked last */
     enum interaction__truth *edges;   /* [constraint] the same at rounding errors */
     enum interaction__truth *asked;   /* [constraint] of the lists judged last */
-    bool is_looked_at;                /* the judge looks at the structure */
+    bool is_looked_at;                /* the judge looks at the structure, */
+    bool is_of_kind;                  /* and found it of its kind */
     bool is_new;                      /* the structure: fixed constraints are asked again */
     enum cor_inside inside;           /* of all that must hold, by `truths` */
     int64_t *types, *groups, *states; /* [agent] words; NULL: nothing reads them */
@@ -739,8 +740,9 @@ static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *err
         struct cor_judgement kind;
         COR_TRY(interaction__text_look(s->judge, &r->structure, &kind, error));
         s->is_looked_at = true;
+        s->is_of_kind = kind.violation_count == 0;
     }
-    bool is_violated = false, is_edge = false, is_unknown = false;
+    bool is_violated = !s->is_of_kind, is_edge = false, is_unknown = false;
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
@@ -792,6 +794,7 @@ enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor
     follow_state(r);
     COR_TRY(interaction__text_look(s->judge, &r->structure, kind, error));
     s->is_looked_at = true;
+    s->is_of_kind = kind->violation_count == 0;
     s->is_new = true;
     COR_TRY(ask_structure(r, error));
     for (uint32_t c = 0; c < s->count; c++) {

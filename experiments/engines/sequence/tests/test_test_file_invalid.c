@@ -52,10 +52,10 @@ static void the_example_of_the_page_is_a_test_that_repeats(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document;
-    struct cor_test *test;
+    struct cor_test *test = NULL;
     struct cor_tester *tester;
     struct cor_test_result result, again;
-    char *page = read_page(), *begin = strstr(page, "```json test\n"), *warnings;
+    char *page = read_page(), *begin = strstr(page, "```json test\n"), *warnings = NULL;
     assert_non_null(begin);
     begin += strlen("```json test\n");
     *strstr(begin, "```") = '\0';

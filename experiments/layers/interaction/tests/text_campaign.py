@@ -125,7 +125,9 @@ def each_sees_its_own(folder):
     for row in table("returns"):
         late = int(row["back"]) - int(row["case"]) if row["back"] != "0" else None
         assert late is None or late == int(row["outside"]), row
-        assert (row["constraint"] == "65535") == (row["outside"] == "0"), row
+        # of none: it was inside at once, or not of its kind, which only a fault of adoption makes it
+        assert row["constraint"] != "65535" if row["outside"] != "0" and row["arm"] != "black" else True, row
+        assert row["outside"] != "0" or row["constraint"] == "65535", row
     assert {row["constraint"] for row in table("constraints") if row["arm"] == "moves"} >= {"number"}
     shown = subprocess.run([CORRIDOR, "show", result, "tables", "--json"], capture_output=True, text=True,
                            check=True).stdout

@@ -251,9 +251,8 @@
     X(R, uint32_t, back, "cases", NONE, "test case at whose end the system was inside again; 0 = in none")   \
     X(R, uint32_t, outside, "cases", NONE, "test cases, the first included, at whose end it was not inside") \
     X(R, uint16_t, constraint, "1", NONE,                                                                    \
-      "what was not met in most of them: its number in the catalog of constraints; 65535 = nothing: it was " \
-      "inside at "                                                                                           \
-      "once")
+      "what was not met in most of them: its number in the catalog of constraints; 65535 = none: it was "    \
+      "inside at once, or not of its kind")
 
 #define COR_MEMBERSHIP_COLUMNS(X, R)                                                                       \
     COR_SUITE_KEYS(X, R)                                                                                   \
