@@ -98,7 +98,9 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  tally->reorganizations);
         break;
     case COR_ARM_FAILS:
-        if (cor_found_by(tally, by) == 0) {
+        if (violated_beside(arm) != UINT32_MAX && tally->gray + tally->black + tally->agreement_failed +
+                                                          tally->alarms_missed + tally->alarms_false ==
+                                                      0) {
             const struct cor_constraint_tally *it = &arm->constraint[violated_beside(arm)];
             const char *name = arm->head->catalog[COR_CATALOG_CONSTRAINT][violated_beside(arm)].name;
             if (it->is_of_time)
