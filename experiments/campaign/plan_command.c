@@ -12,6 +12,7 @@
 #include <corridor/configuration_traps.h>
 #include <corridor/configurations.h>
 #include <corridor/interaction.h>
+#include <corridor/model_diagram.h>
 #include <corridor/process.h>
 
 #include <inttypes.h>
@@ -283,6 +284,8 @@ out:
 }
 
 struct request {
+    const char *diagram;
+    bool force;
     const char *output;
     double pilot; /* seconds; -1: not said */
     bool suites, json;
@@ -342,6 +345,27 @@ out:
     return status;
 }
 
+/* The model as a class diagram, in the language that the ending of the path says. */
+static enum cor_status write_diagram(const struct request *request, const struct cor_opened *opened,
+                                     struct cor_error *error) {
+    const char *ending = strrchr(request->diagram, '.');
+    const bool is_plantuml = ending && strcmp(ending, ".puml") == 0;
+    if (opened->layer != &cor_interaction_layer)
+        return cor_fail(error, COR_STATUS_INPUT, request->diagram,
+                        "corridor agent order and efsm show draw others",
+                        "only models of interacting agents are drawn as class diagrams");
+    char *text = cor_model_diagram(((const struct cor_interaction *)opened->experiment)->experiment,
+                                   is_plantuml ? COR_DIAGRAM_PLANTUML : COR_DIAGRAM_DOT, error);
+    if (!text)
+        return COR_STATUS_MEMORY;
+    cor_progress_doing(NULL);
+    const enum cor_status status = is_plantuml
+                                       ? cor_output_text(request->diagram, text, request->force, error)
+                                       : cor_output_drawing(request->diagram, text, request->force, error);
+    free(text);
+    return status;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_opened opened = {0};
@@ -370,7 +394,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     cor_place_fini(&there);
     cor_progress_doing("asking whether the constraints can hold");
     COR_TRY_OUT(cor_open_experiment(place.experiment, &request->options, &opened, &error));
-    COR_TRY_OUT(plan_target(arguments, &target, &opened, &error));
+    COR_TRY_OUT(request->diagram ? write_diagram(request, &opened, &error)
+                                 : plan_target(arguments, &target, &opened, &error));
 out:
     cor_progress_doing(NULL);
     cor_opened_fini(&opened);
@@ -409,9 +434,13 @@ const struct cor_command cor_command_plan = {
              COR_TEXT(options.algorithm)},
             COR_ISOLATE_OPTION(options.isolation),
             COR_FRESH_OPTION(options),
+            {"diagram", 0, "FILE",
+             "draw the model as a class diagram instead: .svg, .pdf, .png, .dot or .puml", COR_TEXT(diagram)},
+            {"force", 'f', NULL, "replace the diagram if it exists", COR_FLAG(force), .needs = "diagram"},
             {"json", 0, NULL, "print one JSON document", COR_FLAG(json)},
         },
     .examples = {"corridor plan experiments/library/demo.json",
+                 "corridor plan experiments/library/demo.json --diagram model.svg",
                  "corridor plan experiments/library/demo.json -o camp/     # then: corridor run camp/",
                  "corridor plan camp/                              # what is still to do, and why",
                  "corridor plan experiments/library/demo.json -o suites --suites"},

@@ -124,6 +124,62 @@ enum cor_status cor_output_text(const char *path, const char *text, bool overwri
     return cor_output_close(&output, status, error);
 }
 
+/* The name of a kind of picture that graphviz makes, from the ending of a path; NULL if it is none. */
+static const char *picture_format(const char *path) {
+    static const char *const formats[] = {"svg", "pdf", "png", "dot", NULL};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && formats[i]; i++)
+        if (strcmp(ending + 1, formats[i]) == 0)
+            return formats[i];
+    return NULL;
+}
+
+/* Copies what graphviz writes, and says whether there was anything. */
+static bool copy(FILE *from, FILE *to) {
+    char bytes[65536];
+    size_t count, total = 0;
+    while ((count = fread(bytes, 1, sizeof bytes, from)) > 0) {
+        fwrite(bytes, 1, count, to); /* an error sticks to the stream */
+        total += count;
+    }
+    return total > 0 && !ferror(from);
+}
+
+/* Draws through graphviz' dot. Its picture comes back through a pipe, since dot does not say when its last
+ * bytes found no room. */
+static enum cor_status render(const char *dot, const char *format, FILE *picture, struct cor_error *error) {
+    char command[64];
+    FILE *graph = tmpfile();
+    if (!graph || fputs(dot, graph) == EOF || fflush(graph) != 0) {
+        enum cor_status status =
+            cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot write a temporary file");
+        if (graph)
+            fclose(graph);
+        return status;
+    }
+    snprintf(command, sizeof command, "dot -T%s /dev/fd/%d", format, fileno(graph));
+    FILE *pipe = popen(command, "r");
+    bool copied = pipe && copy(pipe, picture);
+    bool drawn = pipe && pclose(pipe) == 0 && copied;
+    fclose(graph);
+    return drawn ? COR_OK
+                 : cor_fail(error, COR_STATUS_FILE, NULL, "install graphviz, or write a .dot file",
+                            "cannot draw with dot");
+}
+
+enum cor_status cor_output_drawing(const char *path, const char *dot, bool overwrite,
+                                   struct cor_error *error) {
+    struct cor_output output;
+    const char *format = picture_format(path);
+    if (!format)
+        return cor_fail(error, COR_STATUS_INPUT, path, "end it in .svg, .pdf, .png or .dot",
+                        "is no kind of picture");
+    if (strcmp(format, "dot") == 0)
+        return cor_output_text(path, dot, overwrite, error);
+    COR_TRY(cor_output_open(path, overwrite, &output, error));
+    return cor_output_close(&output, render(dot, format, output.file, error), error);
+}
+
 enum cor_status cor_document_open(const char *schema, int version, struct cor_json_writer **writer,
                                   struct cor_error *error) {
     COR_TRY(cor_json_writer_create(writer, error));

@@ -41,6 +41,11 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
 enum cor_status cor_output_text(const char *path, const char *text, bool overwrite,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* Writes a graph in Graphviz' language as a picture, by the ending of the path: .svg, .pdf, .png, or .dot as
+ * it is. Others are COR_STATUS_INPUT. */
+enum cor_status cor_output_drawing(const char *path, const char *dot, bool overwrite,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* Begins a document of a command: an open object with "schema" and "version". What fills it closes it, and
  * ends it with cor_json_print_take. */
 enum cor_status cor_document_open(const char *schema, int version, struct cor_json_writer **writer,

@@ -24,6 +24,26 @@ class Plan(e2e.Case):
         self.assertEqual([arm["suites_sampled"] for arm in plan["arms"]], [3, 3])
         self.assertNotIn("estimate", plan)
 
+    def test_the_model_is_drawn_as_a_class_diagram(self):
+        self.corridor("new", "experiment", "sense", "--like", "sensors")
+        self.corridor("plan", "sense/sense.json", "--diagram", "model.puml")
+        drawn = (self.folder / "model.puml").read_text()
+        model = json.loads((self.folder / "sense/sense.json").read_text())["model"]
+        for name in [*model["types"], *model["environments"], *model["attributes"], "covering"]:
+            self.assertIn(name, drawn)
+        for line in (self.folder / "sense/sense.corridor").read_text().splitlines():
+            if line.startswith("invariant "):
+                self.assertIn(f"{{field}} {line.split()[1]} ", drawn)
+        self.assertEqual(drawn.count("@startuml"), drawn.count("@enduml"))
+        self.corridor("plan", "sense/sense.json", "--diagram", "model.dot")
+        self.assertIn("digraph model {", (self.folder / "model.dot").read_text())
+        if shutil.which("dot"):
+            self.corridor("plan", "sense/sense.json", "--diagram", "model.svg")
+            self.assertIn("<svg", (self.folder / "model.svg").read_text())
+        self.assertIn("model.dot", self.corridor("plan", "sense/sense.json", "--diagram", "model.dot", code=4).stderr)
+        self.corridor("plan", "sense/sense.json", "--diagram", "model.dot", "--force")
+        self.assertIn("end it in .svg, .pdf, .png or .dot", self.corridor("plan", "sense/sense.json", "--diagram", "model.gif", code=3).stderr)
+
     def test_standard_input_is_read_once_and_says_the_same(self):
         experiment = self.experiment()
         text = (self.folder / experiment).read_text()
