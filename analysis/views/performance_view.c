@@ -357,8 +357,7 @@ static enum cor_status fill(struct work *work, size_t first, size_t last, struct
     struct cor_sheet *sheet = cor_sheets_add(sheets, &not_available);
     static const struct missing rows[] = {
         {"gap_to_optimum",
-         "no arm of exact that makes the same small shares suites (\"mode\": \"paired\") and "
-         "reorganized in the same case"},
+         "no arm of exact shares suites (\"mode\": \"paired\"), makes the same small and ran beside"},
         {"time_performance", "times are taken of suites as a whole, not of reorganizations alone"},
         {"cpu_times", "there is no file RESULTS.h5.times.csv"},
     };

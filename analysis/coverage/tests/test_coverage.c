@@ -380,7 +380,7 @@ static void contradictions_are_refused_with_place_and_cause(void **state) {
     }
 }
 
-static void probabilities_that_are_none_make_no_law(void **state) {
+static void probabilities_that_are_none_are_refused(void **state) {
     static const double values[] = {NAN, INFINITY, -INFINITY, -1, 1e300};
     (void)state;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -389,19 +389,13 @@ static void probabilities_that_are_none_make_no_law(void **state) {
         put_open(&small);
         ((struct cor_transition_row *)cor_record_at(small.record, COR_TABLE_TRANSITIONS, 0))->probability =
             values[i];
-        ((struct cor_suite_row *)cor_record_at(small.record, COR_TABLE_SUITES, 0))->threshold = values[i];
         small_append(&small);
         struct cor_result *result = small_finish(&small, arms, 2);
-        struct cor_coverage *coverage = make_coverage(result);
-        const struct cor_environment_coverage *environment = coverage->arm[1].environment[1];
-        assert_false(environment->lawful);
-        assert_true(isnan(environment->suite.law));
-        assert_near(environment->suite.good_turing, 1.0 / 8);
-        char *text = write_all(result, COR_ANY_SUITE);
-        assert_null(strstr(text, "nan"));
-        assert_null(strstr(text, " inf"));
-        free(text);
-        cor_coverage_destroy(coverage);
+        struct cor_coverage_options options = cor_default_coverage();
+        struct cor_coverage *coverage = NULL;
+        struct cor_error error = COR_NO_ERROR;
+        assert_int_equal(cor_coverage_create(result, &options, &coverage, &error), COR_STATUS_INPUT);
+        assert_non_null(strstr(error.cause, "probability is"));
         small_close(&small, result);
     }
 }
@@ -528,7 +522,7 @@ int main(void) {
         cmocka_unit_test(one_arm_and_one_suite_can_be_chosen),
         cmocka_unit_test(almost_empty_files_are_shown_without_nan_or_inf),
         cmocka_unit_test(contradictions_are_refused_with_place_and_cause),
-        cmocka_unit_test(probabilities_that_are_none_make_no_law),
+        cmocka_unit_test(probabilities_that_are_none_are_refused),
         cmocka_unit_test(memory_is_bounded_and_does_not_grow_with_suites),
         cmocka_unit_test(every_failing_allocation_is_a_status_and_leaks_nothing),
     };
