@@ -395,8 +395,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     const char *what, *reader;
     if (strcmp(arguments->words[1], "-") != 0 && (what = cor_what_file(arguments->words[1], &reader)) &&
-        strncmp(what, "a result file", strlen("a result file")) == 0)
+        strncmp(what, "a result file", strlen("a result file")) == 0) {
+        if (request->reasons)
+            return cor_misuse(arguments->command, "--reasons is of states, not of a result file");
         return cor_judge_result(arguments->words[0], arguments->words[1], &request->options);
+    }
     struct judging *judging = cor_calloc(1, sizeof *judging);
     enum cor_status status = cor_made(judging, &error);
     enum cor_exit exit = COR_EXIT_DONE;

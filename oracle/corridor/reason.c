@@ -223,6 +223,8 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
     COR_TRY_OUT(shrink(&p, reason, error));
     reason->is_there = true;
 out:
+    if (status == COR_OK && p.is_short)
+        status = cor_fail_memory(error);
     corridor__partial_fini(&p);
     free(scope.agents);
     free(scope.organizations);

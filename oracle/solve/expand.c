@@ -131,8 +131,6 @@ static void demand(struct solve__expansion *e, Z3_ast axiom) {
 static Z3_ast number(struct solve__expansion *e, double value, bool is_real) {
     char text[1500];
     snprintf(text, sizeof text, "%.*f", is_real && value != floor(value) ? 1074 : 0, value);
-    if (strchr(text, '.'))
-        text[strcspn(text, ".") + 1 + strlen(strchr(text, '.') + 1)] = '\0';
     char *end = text + strlen(text);
     while (strchr(text, '.') && end[-1] == '0')
         *--end = '\0';
@@ -450,6 +448,12 @@ struct seen {
 
 static void expand_nodes(struct expander *x, uint32_t first, uint32_t end);
 
+/* Whether expanding has stopped: terms behind that are not made. */
+static bool is_over(const struct solve__expansion *e) {
+    return e->is_too_big || e->status != COR_OK;
+}
+
+/* Where it stops, `seen` is not complete. */
 static void see_elements(struct expander *x, uint32_t start, const struct cor_node *query, uint8_t type,
                          const Z3_ast *items, struct seen *seen) {
     struct solve__expansion *e = x->e;
@@ -467,13 +471,15 @@ static void see_elements(struct expander *x, uint32_t start, const struct cor_no
         for (uint32_t j = 0; j < count; j++)
             bound->at[j] = j == i ? e->yes : e->no;
         x->context[x->depth - 1] = both(e, outer, items[i]);
-        const uint32_t n = seen->count++;
         const bool has_filter = query->left != start;
         const uint32_t body = has_filter && query->left > start ? query->left + 1 : start + 1;
         expand_nodes(x, start + 1, body);
-        if (has_filter)
+        if (has_filter && !is_over(e))
             x->context[x->depth - 1] = both(e, x->context[x->depth - 1], x->terms[query->left].yes);
         expand_nodes(x, body, end);
+        if (is_over(e))
+            break;
+        const uint32_t n = seen->count++;
         seen->in[n] = both(e, items[i], has_filter ? x->terms[query->left].yes : e->yes);
         seen->out[n] = either(e, negation(e, items[i]), has_filter ? x->terms[query->left].no : e->no);
         seen->body[n] = query->right != start ? x->terms[query->right] : (struct term){.known = e->yes};
@@ -587,6 +593,10 @@ static uint32_t expand_query(struct expander *x, uint32_t start) {
     }
     const Z3_ast known = range_of(x, bind, type, items);
     see_elements(x, start, query, type, items, seen);
+    if (is_over(e)) {
+        free(seen);
+        return end;
+    }
     struct term made = is_condition ? conclude_condition(e, query->operator, seen)
                                     : conclude_number(e, query, is_real, seen);
     if (is_condition) {
@@ -719,7 +729,7 @@ static struct term expand_node(struct expander *x, uint32_t index) {
 }
 
 static void expand_nodes(struct expander *x, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end && !x->e->is_too_big && x->e->status == COR_OK; i++) {
+    for (uint32_t i = first; i < end && !is_over(x->e); i++) {
         if (x->e->steps == 0) {
             x->e->is_too_big = true;
             return;
@@ -962,6 +972,8 @@ enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas
         x->expression = &corridor->constraints[c].condition;
         e->status = list_premises(x);
         expand_nodes(x, 0, x->expression->node_count);
+        if (is_over(e))
+            break;
         e->holds[c] = x->terms[x->expression->node_count - 1].yes;
         e->is_violated[c] = x->terms[x->expression->node_count - 1].no;
     }

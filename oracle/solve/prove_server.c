@@ -218,12 +218,14 @@ static bool put_structure(struct server *server, struct solve__proof_reply *repl
 static void answer_question(struct server *server, const struct solve__proof_request *request,
                             struct solve__proof_reply *reply) {
     Z3_context c = server->formulas.context;
+    if (server->expansion.is_too_big) /* there are no literals to ask by */
+        return;
     reply->status = limit_work(server, request->work);
     for (uint32_t i = 0; i < request->count && reply->status == COR_OK; i++) {
         server->literals[i] = literal_of(server, server->assumed[i]);
         reply->status = solve__formulas_status(&server->formulas);
     }
-    if (reply->status != COR_OK || server->expansion.is_too_big)
+    if (reply->status != COR_OK)
         return;
     const Z3_lbool found = Z3_solver_check_assumptions(c, server->solver, request->count, server->literals);
     if (found == Z3_L_FALSE) {

@@ -164,9 +164,10 @@ static void hang(struct cor_adopter *a, struct core__moving *moving, uint32_t bl
         return;
     if (spoilt) {
         /* Neither where it should be nor below itself. */
+        const uint32_t right = parent;
         do
-            parent = draw_other_block(moving, parent < moving->blocks ? parent : block);
-        while (parent == block);
+            parent = draw_other_block(moving, block);
+        while (parent == right);
     } else if (parent >= moving->blocks || closes_circle) {
         return;
     }

@@ -190,7 +190,8 @@ static enum cor_status keep(struct chi *chi, const struct cor_candidate *candida
     const uint32_t width = chi->offline.model->variable_count;
     COR_TRY(COR_RESERVE(&chi->candidates, &chi->candidate_capacity, chi->count + 1, chi->error));
     COR_TRY(COR_RESERVE(&chi->values, &chi->value_capacity, ((size_t)chi->count + 1) * width, chi->error));
-    memcpy(chi->values + (size_t)chi->count * width, values, width * sizeof *values);
+    if (width > 0) /* of a model without variables there is nothing */
+        memcpy(chi->values + (size_t)chi->count * width, values, width * sizeof *values);
     chi->candidates[chi->count++] = *candidate;
     return COR_OK;
 }

@@ -493,8 +493,9 @@ static enum cor_status walk_component(struct postman *p, uint32_t *at) {
     const uint32_t end = exit == COR_NONE ? COR_NONE : p->arcs[exit][0];
     struct ways ways = {0};
     enum cor_status status = COR_OK;
-    bool *before = cor_calloc(2 * traps, sizeof *before), *after = before + traps;
+    bool *before = cor_calloc(2 * traps, sizeof *before), *after = NULL;
     COR_TRY_OUT(cor_made(before, p->error));
+    after = before + traps;
     const uint32_t from = p->first_member[component], to = p->first_member[component + 1];
     for (uint32_t m = from; m < to; m++)
         p->local[p->members[m]] = m - from;
@@ -526,9 +527,10 @@ out:
 static enum cor_status write_plan(struct postman *p, const uint64_t *covered, struct plan__plan *plan) {
     const struct cor_planning_problem *problem = p->graph->problem;
     const size_t words = problem->trap_words;
-    uint64_t *now = cor_calloc(2 * words, sizeof *now), *hits = now + words;
+    uint64_t *now = cor_calloc(2 * words, sizeof *now), *hits = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(now, p->error));
+    hits = now + words;
     memcpy(now, covered, words * sizeof *now);
     for (uint32_t i = 0; i < p->walk.count; i++) {
         const uint32_t arc = p->walk.arcs[i], state = p->arcs[arc][0], number = arc - p->first[state];

@@ -30,6 +30,17 @@ static void put(struct cor_bytes *text, const char *words) {
     cor_bytes_print(text, "%s", words);
 }
 
+/* A name within a comment, which it cannot end. */
+static void put_remark(struct cor_bytes *text, const char *words) {
+    for (const char *at = words; *at; at++)
+        cor_bytes_print(text, "%c",
+                        (unsigned char)*at < ' '    ? ' '
+                        : *at == '"' || *at == '\\' ? '\''
+                        : ((*at == '/' || *at == '*') && at > words && (at[-1] == '*' || at[-1] == '/'))
+                            ? ' '
+                            : *at);
+}
+
 /* A text in double quotes, as both languages read it. */
 static void put_quoted(struct cor_bytes *text, const char *words) {
     put(text, "\"");
@@ -417,8 +428,8 @@ static void put_uses(struct source *s, const struct cor_design_plan *plan, const
                                : k == 1 ? s->design->messages[at].name
                                : k == 2 ? s->design->actions[at].name
                                         : s->design->beliefs[at].name;
-            cor_bytes_print(&s->text, "%s%s%s %s", between, i == 0 ? kinds[k].word : "", i == 0 ? "" : "",
-                            name);
+            cor_bytes_print(&s->text, "%s%s ", between, i == 0 ? kinds[k].word : "");
+            put_remark(&s->text, name);
             between = i + 1 < kinds[k].uses->count ? "," : "; ";
         }
 }
@@ -602,7 +613,10 @@ static bool is_stub(const struct cor_design_plan *plan) {
 static void put_c_plan(struct source *s, uint32_t number) {
     const struct cor_design_plan *plan = &s->design->plans[number];
     uint32_t instruction = 0;
-    cor_bytes_print(&s->text, "\n/* %s, for %s", plan->name, s->design->events[plan->trigger].name);
+    put(&s->text, "\n/* ");
+    put_remark(&s->text, plan->name);
+    put(&s->text, ", for ");
+    put_remark(&s->text, s->design->events[plan->trigger].name);
     put_uses(s, plan, ": ");
     put(&s->text, ". */\n");
     if (plan->code.has_context) {
@@ -676,10 +690,9 @@ static void put_c_key(struct source *s, uint32_t event, uint32_t field) {
 
 static void put_c(struct source *s) {
     const struct cor_design *design = s->design;
-    cor_bytes_print(&s->text,
-                    "/* The agent %s, as its design says; begun by corridor new agent. */\n"
-                    "#include <corridor/agent_kit.h>\n",
-                    design->name);
+    put(&s->text, "/* The agent ");
+    put_remark(&s->text, design->name);
+    put(&s->text, ", as its design says; begun by corridor new agent. */\n#include <corridor/agent_kit.h>\n");
     for (uint32_t p = 0; p < design->plan_count; p++)
         put_c_plan(s, p);
     put_c_rules(s);
@@ -697,7 +710,9 @@ static void put_c(struct source *s) {
         put_quoted(&s->text, plan->name);
         put(&s->text, ", ");
         if (is_stub(plan)) {
-            cor_bytes_print(&s->text, "NULL /* %s */", design->events[plan->trigger].name);
+            put(&s->text, "NULL /* ");
+            put_remark(&s->text, design->events[plan->trigger].name);
+            put(&s->text, " */");
         } else {
             put_quoted(&s->text, design->events[plan->trigger].name);
         }
@@ -773,11 +788,11 @@ static void put_python_events(struct source *s) {
 
 static void put_python(struct source *s) {
     const struct cor_design *design = s->design;
-    cor_bytes_print(
-        &s->text,
-        "#!/usr/bin/env python3\n\"\"\"The agent %s, as its design says; begun by corridor new agent.\"\"\"\n"
-        "from corridor_agent import Agent, ceil_div, checked, real  # noqa: F401\n\nagent = Agent(",
-        design->name);
+    put(&s->text, "#!/usr/bin/env python3\n\"\"\"The agent ");
+    put_remark(&s->text, design->name);
+    put(&s->text,
+        ", as its design says; begun by corridor new agent.\"\"\"\n"
+        "from corridor_agent import Agent, ceil_div, checked, real  # noqa: F401\n\nagent = Agent(");
     put_quoted(&s->text, design->name);
     put(&s->text, ", beliefs={");
     for (uint32_t f = 0; f < design->field_count; f++) {

@@ -60,8 +60,7 @@ const char *cor_onlooker_says(const struct cor_onlooker *onlooker, uint32_t cons
 }
 
 const char *cor_onlooker_kind(const struct cor_onlooker *onlooker) {
-    (void)onlooker; /* which was held against the experiment's */
-    return cor_structure_words[COR_STRUCTURE_PARTITIONING];
+    return cor_structure_words[interaction__text_structure(onlooker->text)];
 }
 
 enum cor_status cor_onlooker_begin(struct cor_onlooker *onlooker, const struct cor_runner *runner,

@@ -26,6 +26,9 @@ enum cor_status interaction__text_read_path(const char *path, struct interaction
 /* Frees it. NULL is allowed. */
 void interaction__text_destroy(struct interaction__text *text);
 
+/* The kind of structure that it is of. */
+enum cor_structure_kind interaction__text_structure(const struct interaction__text *text);
+
 /* Its lines as an array, which is read as the same. */
 void interaction__text_put(const struct interaction__text *text, struct cor_json_writer *writer,
                            const char *key);

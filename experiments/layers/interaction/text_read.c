@@ -186,6 +186,10 @@ void interaction__text_destroy(struct interaction__text *text) {
     free(text);
 }
 
+enum cor_structure_kind interaction__text_structure(const struct interaction__text *text) {
+    return text->corridor->kind;
+}
+
 void interaction__text_put(const struct interaction__text *text, struct cor_json_writer *writer,
                            const char *key) {
     cor_json_open_array(writer, key);
@@ -194,9 +198,7 @@ void interaction__text_put(const struct interaction__text *text, struct cor_json
         size_t length = end ? (size_t)(end - line) : strlen(line);
         if (length > 0 && line[length - 1] == '\r')
             length--;
-        char *copy = cor_format("%.*s", (int)length, line);
-        cor_json_put_string(writer, NULL, copy ? copy : "");
-        free(copy);
+        cor_json_put_part(writer, NULL, line, length);
         line = end && end[1] ? end + 1 : NULL;
     }
     cor_json_close(writer);

@@ -260,6 +260,17 @@ def hold_organizations(binary, folder):
     assert code == 3 and 'it.corridor:9:43: "a.load@before" asks for the state before' in said, said
 
 
+def what_is_too_large_is_undecided(binary, folder):
+    """Queries in one another over as many agents as there may be: no answer, and no end of z3's process."""
+    (folder / "large.corridor").write_text(
+        "structure overlapping\nattribute load: integer 0 .. 100\nattribute kind: words crane, truck\n"
+        "invariant deep: all(a in agents: all(b in agents: all(c in agents: any(d in agents where d.kind == 'crane': "
+        "d.load > a.load + b.load - c.load))))\ninvariant other: count(organizations) > 0\n")
+    done = subprocess.run([binary, "prove", "large.corridor", "--agents", "2..32", "--json"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 7, (done.returncode, done.stderr)
+    assert json.loads(done.stdout)["answer"] == "undecided", done.stdout
+
+
 def main():
     binary, count = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[3])
     share = collections.Counter()
@@ -267,6 +278,7 @@ def main():
         for seed in range(count):
             hold_one(binary, pathlib.Path(name), seed, share)
         hold_organizations(binary, pathlib.Path(name))
+        what_is_too_large_is_undecided(binary, pathlib.Path(name))
     part = share["undecided"] / (share["undecided"] + share["decided"])
     assert part <= 0.01, share
     for what in ("empty", "implied", "never violated", "equivalent", "premises that never hold"):

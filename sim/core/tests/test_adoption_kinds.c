@@ -253,10 +253,10 @@ static void model_hang(const struct cor_lists *solution) {
         }
         if (struck && m.fault == COR_ADOPTION_FAULT_MISDIRECTED && m.blocks > 2) {
             m.corrupted++;
-            draw = parent;
             do
-                draw = ((draw < m.blocks ? draw : b) + 1 + cor_rng_below(&m.rng, m.blocks - 1)) % m.blocks;
-            while (draw == b);
+                draw = (b + 1 + cor_rng_below(&m.rng, m.blocks - 1)) % m.blocks;
+            while (draw == parent);
+            assert_true(draw != b && draw != parent && draw < m.blocks);
             m.parent[m.first + b] = m.first + draw;
         } else if (sound) {
             m.parent[m.first + b] = m.first + parent;

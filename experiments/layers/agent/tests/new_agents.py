@@ -124,7 +124,7 @@ class Drawing:
             rules = [{"on": "update", "when": self.condition(self.fields), "event": "Low"}]
         plans = [self.plan(f"{event} {i}" if self.rng.random() < 0.2 else f"{event}{i}", event)
                  for event in ("In", "Up", "Down") for i in range(self.rng.randrange(1, 3))]
-        return {"format": "agent-unit/1", "agent": "Drawn", "types": {"Hue": ["red", "dark blue"]}, "entry": ["In"],
+        return {"format": "agent-unit/1", "agent": self.rng.choice(("Drawn", "x */ int evil; /* \"\"\" + y \\")), "types": {"Hue": ["red", "dark blue"]}, "entry": ["In"],
                 "beliefs": [{"name": "store", "key": ["Key"] if "Key" in fields else [], "fields": fields, "posts": rules}],
                 "events": [{"name": name, "kind": "message_in" if name == "In" else "belief" if name == "Low" else "internal",
                             "params": [{"name": each, "type": kind} for each, kind in of.items()]} for name, of in self.events.items()],

@@ -75,6 +75,21 @@ class Gallery(unittest.TestCase):
         self.assertEqual([checks["alarms_false"], checks["alarms_missed"], checks["outside_after"]], [0, 0, 0])
         self.assertEqual(checks["inside_after"], reorganizations)
 
+    def test_what_is_stored_is_the_experiment(self):
+        # The text that a result file and a campaign's folder have says all that the model says: scopes, too.
+        for system in ("teams", "sensors"):
+            self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+            project = self.begin(system)
+            experiment = json.loads((project / "ours.json").read_text()) | {"suites": 1, "sequences": 2}
+            (project / "ours.json").write_text(json.dumps(experiment))
+            self.corridor("run", "ours.json", "-o", "r.h5", "--progress", "none", cwd=project)
+            self.corridor("replay", "r.h5", cwd=project)
+            self.corridor("plan", "ours.json", "-o", "camp", "--pilot", "0", cwd=project)
+            self.corridor("run", "camp", "-o", "again.h5", "--progress", "none", cwd=project)
+            self.assertEqual(self.corridor("show", "again.h5", "--hash", cwd=project), self.corridor("show", "r.h5", "--hash", cwd=project))
+            said = subprocess.run([BINARY, "judge", "ours.corridor", "r.h5"], cwd=project, capture_output=True, text=True, check=False).stdout
+            self.assertIn(experiment["model"]["structure"]["kind"], said)
+
     def test_a_bound_of_whole_numbers_is_met_or_not(self):
         # Rounding has no say in how many agents there are: a real parameter beside a count is no edge.
         project = self.begin("sensors")
