@@ -42,13 +42,26 @@ static const struct cor_identity_tally *broken_identity(const struct cor_arm_mea
     return NULL;
 }
 
-/* The first constraint that is violated though no box saw anything: what is said of time, or between two
+/* The constraint that is violated most often though no box saw anything: what is said of time, or between two
  * moves of an adoption; UINT32_MAX: none. */
 static uint32_t violated_beside(const struct cor_arm_measurement *arm) {
+    uint32_t most = UINT32_MAX;
+    uint64_t times = 0;
     for (uint32_t c = 0; c < arm->constraint_count; c++)
-        if (arm->constraint[c].sequences + arm->constraint[c].move > 0)
-            return c;
-    return UINT32_MAX;
+        if (arm->constraint[c].sequences + arm->constraint[c].move > times) {
+            times = arm->constraint[c].sequences + arm->constraint[c].move;
+            most = c;
+        }
+    return most;
+}
+
+/* The constraint that was unknown most often; UINT32_MAX: none was. */
+static uint32_t most_unknown(const struct cor_arm_measurement *arm) {
+    uint32_t most = UINT32_MAX;
+    for (uint32_t c = 0; c < arm->constraint_count; c++)
+        if (arm->constraint[c].unknown > (most == UINT32_MAX ? 0 : arm->constraint[most].unknown))
+            most = c;
+    return most;
 }
 
 static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
@@ -58,10 +71,14 @@ static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
         return COR_ARM_NO_SUITES;
     if (broken_identity(arm))
         return COR_ARM_CONTRADICTION;
-    if (!arm->has_fault)
-        return found || violated_beside(arm) != UINT32_MAX ? COR_ARM_FAILS : COR_ARM_PASSES;
+    if (!arm->has_fault && (found || violated_beside(arm) != UINT32_MAX))
+        return COR_ARM_FAILS;
     if (found)
         return COR_ARM_FOUND;
+    if (most_unknown(arm) != UINT32_MAX)
+        return COR_ARM_UNDECIDED;
+    if (!arm->has_fault)
+        return COR_ARM_PASSES;
     return arm->tally.activated > 0 ? COR_ARM_NOT_FOUND : COR_ARM_NOT_REACHED;
 }
 
@@ -105,8 +122,7 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
             const char *name = arm->head->catalog[COR_CATALOG_CONSTRAINT][violated_beside(arm)].name;
             if (it->is_of_time)
                 snprintf(text, size, "%s: \"%.80s\" is violated in %" PRIu64 " of %" PRIu64 " sequences",
-                         strcmp(name, "returns") == 0 ? "does not return"
-                                                      : "keeps every rule but one of time",
+                         strcmp(name, "returns") == 0 ? "does not return" : "breaks rules of time alone",
                          name, it->sequences, arm->sequences);
             else
                 snprintf(text, size, "\"%.80s\" is violated between two moves of %" PRIu64 " adoptions", name,
@@ -120,6 +136,13 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  tally->gray, tally->black, cor_tally_smoke(tally), tally->agreement_failed,
                  tally->alarms_missed, tally->alarms_false, tally->time_failed > 0 ? ", rules of time " : "",
                  tally->time_failed, tally->moves_failed > 0 ? ", moves " : "", tally->moves_failed);
+        break;
+    case COR_ARM_UNDECIDED:
+        snprintf(text, size,
+                 "no check failed, but \"%.80s\" was unknown %" PRIu64
+                 " times, which is no pass: something that it reads has no value",
+                 arm->head->catalog[COR_CATALOG_CONSTRAINT][most_unknown(arm)].name,
+                 arm->constraint[most_unknown(arm)].unknown);
         break;
     case COR_ARM_CONTRADICTION:
         snprintf(text, size,
@@ -145,7 +168,7 @@ struct cor_view_findings cor_verdict_findings(const struct cor_measurement *meas
         enum cor_arm_outcome outcome = judge(&measurement->arm[a]);
         findings.undetected += outcome == COR_ARM_NOT_FOUND;
         findings.unreached += outcome == COR_ARM_NOT_REACHED;
-        findings.unexpected += outcome == COR_ARM_FAILS;
+        findings.unexpected += outcome == COR_ARM_FAILS || outcome == COR_ARM_UNDECIDED;
     }
     return findings;
 }

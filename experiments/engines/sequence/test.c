@@ -151,6 +151,9 @@ uint64_t cor_test_hash(const struct cor_test *test) {
     hash = hash_names(hash, test);
     hash = cor_hash_word(hash, suite->budget);
     hash = cor_hash_bytes(hash, suite->algorithm_parameters, parameters * sizeof(double));
+    if (cor_experiment_constraint(suite->experiment, 0, &(const char *){NULL})) /* a text reads all of them */
+        hash = cor_hash_bytes(hash, suite->parameters,
+                              cor_parameter_laws_size(test->arm.laws) * sizeof *suite->parameters);
     if (test->schedule)
         hash = cor_hash_word(hash, cor_mail_record_hash(test->schedule));
     return cor_hash_bytes(hash, walk->states, ((size_t)walk->case_count + 1) * walk->chain_count);

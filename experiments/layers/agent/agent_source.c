@@ -392,22 +392,14 @@ static void indent(struct source *s, uint32_t depth) {
     cor_bytes_print(&s->text, "%*s", (int)(4 * depth), "");
 }
 
-/* Small letters, digits and _ of the name; numbered where that is there already. */
+/* "plan_" and small letters, digits and _ of the name, so that it is no word of a language, of a library or
+ * of the kit; numbered where that is there already. */
 static char *function_name(const struct source *s, uint32_t plan) {
-    char name[64] = "";
-    size_t length = 0;
-    for (const char *at = s->design->plans[plan].name; *at && length < 40; at++)
+    char name[64] = "plan_";
+    size_t length = strlen(name);
+    for (const char *at = s->design->plans[plan].name; *at && length < 45; at++)
         name[length++] = (char)(isalnum((unsigned char)*at) ? tolower((unsigned char)*at) : '_');
-    if (length == 0 || isdigit((unsigned char)name[0]))
-        snprintf(name, sizeof name, "plan_%u", plan);
-    static const char *const taken[] = {
-        "me",     "e",      "b",     "real",   "ceil_div", "agent", "int", "if",    "do",   "while", "for",
-        "else",   "return", "pass",  "send",   "not",      "main",  "run", "plans", "keys", "rules", "parts",
-        "and",    "or",     "is",    "import", "min",      "max",   "abs", "float", "auto", "case",  "char",
-        "double", "long",   "short", "struct", "void",     "with",  "def", NULL};
     bool again = false;
-    for (uint32_t i = 0; taken[i]; i++)
-        again = again || strcmp(taken[i], name) == 0;
     for (uint32_t p = 0; p < plan && !again; p++)
         again = strcmp(s->names[p], name) == 0;
     return again ? cor_format("%s_%u", name, plan) : cor_strdup(name);

@@ -451,7 +451,8 @@ static enum cor_status check_settings(const struct cor_experiment *experiment, c
             json, error, "leave \"judge_moves\" out",
             "moves are judged of partitionings alone, but the kind of the structure is \"%s\"",
             cor_structure_words[experiment->model->kind]);
-    if (is_said && interaction__text_has_returns(experiment->text_corridor))
+    /* Whatever stands alone has all settings of its arm. */
+    if (is_said && experiment->model->root.value && interaction__text_has_returns(experiment->text_corridor))
         return cor_json_fail(json, error, "leave it out of one of them",
                              "\"returns\" is said by the corridor itself");
     if (!is_said)

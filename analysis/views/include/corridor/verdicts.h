@@ -19,7 +19,8 @@
     X(PASSES, "no check failed", PASSED, NULL)                \
     X(FAILS, "FAILS", FAILED, "check_failed")                 \
     X(CONTRADICTION, "contradiction", ERROR, "contradiction") \
-    X(NO_SUITES, "no suites", SKIPPED, NULL)
+    X(NO_SUITES, "no suites", SKIPPED, NULL)                  \
+    X(UNDECIDED, "undecided", SKIPPED, NULL)
 
 /* What came of an arm.
  *   FOUND          it has a fault, and a check saw something (cor_found_by)
@@ -27,7 +28,9 @@
  *   NOT_REACHED    it has a fault, which was never activated: nothing could be found
  *   PASSES, FAILS  it has none, and no check failed; or one did nevertheless
  *   CONTRADICTION  its rows contradict each other (a broken identity): no verdict can be trusted
- *   NO_SUITES      the file has no suite of it */
+ *   NO_SUITES      the file has no suite of it
+ *   UNDECIDED      no check failed, but a constraint of the corridor as a text was unknown: that is no pass
+ */
 enum cor_arm_outcome {
 #define COR_ARM_OUTCOME(NAME, word, result, kind) COR_ARM_##NAME,
     COR_ARM_OUTCOMES(COR_ARM_OUTCOME)
