@@ -10,6 +10,8 @@
 static void count_constraint(struct cor_constraint_tally *tally, const struct cor_constraint_row *row) {
     const bool violated = row->verdict == COR_VERDICT_FAILED;
     tally->unknown += !violated;
+    tally->undecided +=
+        !violated && (row->box == COR_BOX_GRAY || (row->box == COR_BOX_BLACK && row->case_ > 0));
     switch (row->box) {
     case COR_BOX_DETECT:
         tally->looks += violated;
@@ -80,6 +82,7 @@ enum cor_status measure__count_constraints(struct measure__suite_work *work, str
         tally->is_of_time = true;
         tally->sequences += formula[i].verdict == COR_VERDICT_FAILED;
         tally->unknown += formula[i].verdict == COR_VERDICT_UNDECIDED;
+        tally->undecided += formula[i].verdict == COR_VERDICT_UNDECIDED;
     }
     for (size_t i = 0; i < suite->table[COR_TABLE_RETURNS].count; i++) {
         COR_TRY(

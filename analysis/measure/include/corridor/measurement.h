@@ -121,7 +121,8 @@ struct cor_constraint_tally {
     uint64_t gray, interim, black, move; /* .. in so many reorganizations; interim solutions each */
     uint64_t initial;                    /* .. by so many initial structures */
     uint64_t sequences;                  /* .. in so many sequences, of what is said of time */
-    uint64_t unknown;                    /* in all of these together */
+    uint64_t unknown;                    /* in all of these together, */
+    uint64_t undecided;                  /* of solutions, structures after adoption, and time alone */
     uint64_t stayed;                     /* alarms after which nothing was not met for longer */
 };
 
