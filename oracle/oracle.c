@@ -85,13 +85,13 @@ static bool is_everybody_once(const struct cor_oracle *oracle, const struct cor_
     return met == agent_count;
 }
 
-static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent, uint32_t partition,
-                double expected, double found) {
+void cor_judgement_add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent,
+                       uint32_t organization, double expected, double found) {
     COR_ASSERT(check > 0 && (int)check < COR_CHECK_CODES);
     judgement->violation_count++;
     if (judgement->count[check]++ < COR_JUDGEMENT_KEPT)
         judgement->kept[judgement->kept_count++] =
-            (struct cor_violation){check, agent, partition, expected, found};
+            (struct cor_violation){check, agent, organization, expected, found};
 }
 
 /* One look at lists, as the judges see it. */
@@ -110,11 +110,11 @@ static void judge_sizes(struct look *look) {
     for (uint32_t b = 0; b < look->lists->block_count; b++) {
         uint32_t size = cor_lists_size(look->lists, b);
         if (size == 0)
-            add(look->judgement, COR_CHECK_EMPTY, COR_NOBODY, b, 1, size);
+            cor_judgement_add(look->judgement, COR_CHECK_EMPTY, COR_NOBODY, b, 1, size);
         else if (size < limits->size_min)
-            add(look->judgement, COR_CHECK_SIZE_LOW, COR_NOBODY, b, limits->size_min, size);
+            cor_judgement_add(look->judgement, COR_CHECK_SIZE_LOW, COR_NOBODY, b, limits->size_min, size);
         else if (size > limits->size_max)
-            add(look->judgement, COR_CHECK_SIZE_HIGH, COR_NOBODY, b, limits->size_max, size);
+            cor_judgement_add(look->judgement, COR_CHECK_SIZE_HIGH, COR_NOBODY, b, limits->size_max, size);
     }
 }
 
@@ -132,7 +132,7 @@ static void judge_entries(struct look *look) {
             if (agent < look->agent_count)
                 look->met += occur(look->oracle, &look->oracle->agents[agent], b) == 1;
             else
-                add(look->judgement, COR_CHECK_UNKNOWN, agent, b, look->agent_count, agent);
+                cor_judgement_add(look->judgement, COR_CHECK_UNKNOWN, agent, b, look->agent_count, agent);
         }
     }
 }
@@ -145,9 +145,9 @@ static void judge_agents(struct look *look) {
     for (uint32_t agent = 0; agent < look->agent_count; agent++) {
         const struct mark *mark = &look->oracle->agents[agent];
         if (mark->stamp != look->oracle->stamp)
-            add(look->judgement, COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0);
+            cor_judgement_add(look->judgement, COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0);
         else if (mark->count > 1)
-            add(look->judgement, COR_CHECK_DOUBLE, agent, mark->block, 1, mark->count);
+            cor_judgement_add(look->judgement, COR_CHECK_DOUBLE, agent, mark->block, 1, mark->count);
     }
 }
 
@@ -155,9 +155,11 @@ static void judge_agents(struct look *look) {
 static void judge_count(struct look *look) {
     uint32_t count = look->lists->block_count;
     if (count < look->limits->count_min)
-        add(look->judgement, COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, look->limits->count_min, count);
+        cor_judgement_add(look->judgement, COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY,
+                          look->limits->count_min, count);
     if (count > look->limits->count_max)
-        add(look->judgement, COR_CHECK_COUNT_HIGH, COR_NOBODY, COR_NOBODY, look->limits->count_max, count);
+        cor_judgement_add(look->judgement, COR_CHECK_COUNT_HIGH, COR_NOBODY, COR_NOBODY,
+                          look->limits->count_max, count);
 }
 
 /* What lists are judged by, in this order. A new check is a row of COR_CHECKS (terms.h) and a judge here. */
@@ -214,7 +216,7 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
         if (stray == cor_lists_size(structure, b))
             continue;
         uint32_t agent = cor_lists_block(structure, b)[stray];
-        add(judgement, COR_CHECK_NOT_ADOPTED, agent, b, oracle->agents[agent].block, b);
+        cor_judgement_add(judgement, COR_CHECK_NOT_ADOPTED, agent, b, oracle->agents[agent].block, b);
     }
 }
 
@@ -284,6 +286,6 @@ void cor_oracle_judge_alarm(int alarm, enum cor_inside inside, double dissimilar
                             struct cor_judgement *judgement) {
     COR_ASSERT(inside > 0 && (int)inside < COR_INSIDE_CODES);
     if (inside == (alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE))
-        add(judgement, alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED, COR_NOBODY, COR_NOBODY,
-            threshold, dissimilarity);
+        cor_judgement_add(judgement, alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED, COR_NOBODY,
+                          COR_NOBODY, threshold, dissimilarity);
 }

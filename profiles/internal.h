@@ -140,6 +140,10 @@ void profiles__put_sentences(const char *sentences, const char *key, struct cor_
 void profiles__put_names(struct cor_json_writer *writer, const char *one, const char *several,
                          const char *const *names, uint32_t count);
 
+/* fit_report.c: what was written as the text of a file, to be freed with free(); ends the writer in any case.
+ * NULL: `error` says why. */
+char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error);
+
 /* The sentences of a fit. */
 enum cor_status profiles__fit_remarks(struct cor_fit *fit, bool has_hours,
                                       struct cor_error *error) COR_MUST_USE;

@@ -43,14 +43,6 @@ void cor_kind_judge_destroy(struct cor_kind_judge *judge) {
     free(judge);
 }
 
-static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t organization, double expected,
-                double found) {
-    judgement->violation_count++;
-    if (judgement->count[check]++ < COR_JUDGEMENT_KEPT)
-        judgement->kept[judgement->kept_count++] =
-            (struct cor_violation){check, COR_NOBODY, organization, expected, found};
-}
-
 static enum cor_status judge_kind(struct cor_kind_judge *judge, const struct cor_lists *lists,
                                   uint32_t agent_count, struct cor_judgement *judgement,
                                   struct cor_error *error) {
@@ -70,14 +62,14 @@ static void judge_limits(const struct cor_lists *lists, const struct cor_limits 
     for (uint32_t o = 0; o < count; o++) {
         const uint32_t size = cor_lists_size(lists, o);
         if (size > 0 && size < limits->size_min)
-            add(judgement, COR_CHECK_SIZE_LOW, o, limits->size_min, size);
+            cor_judgement_add(judgement, COR_CHECK_SIZE_LOW, COR_NOBODY, o, limits->size_min, size);
         else if (size > limits->size_max)
-            add(judgement, COR_CHECK_SIZE_HIGH, o, limits->size_max, size);
+            cor_judgement_add(judgement, COR_CHECK_SIZE_HIGH, COR_NOBODY, o, limits->size_max, size);
     }
     if (count < limits->count_min)
-        add(judgement, COR_CHECK_COUNT_LOW, COR_NOBODY, limits->count_min, count);
+        cor_judgement_add(judgement, COR_CHECK_COUNT_LOW, COR_NOBODY, COR_NOBODY, limits->count_min, count);
     if (count > limits->count_max)
-        add(judgement, COR_CHECK_COUNT_HIGH, COR_NOBODY, limits->count_max, count);
+        cor_judgement_add(judgement, COR_CHECK_COUNT_HIGH, COR_NOBODY, COR_NOBODY, limits->count_max, count);
 }
 
 enum cor_status cor_kind_judge_look(struct cor_kind_judge *judge, const struct cor_lists *lists,
@@ -177,9 +169,9 @@ static void compare_parent(struct cor_kind_judge *judge, uint32_t o, struct cor_
         return;
     const uint32_t expected = wanted == COR_NOBODY ? COR_NOBODY : judge->claimed[wanted];
     if (wanted != COR_NOBODY && expected == COR_NOBODY) /* none of the structure is it */
-        add(judgement, COR_CHECK_NOT_ADOPTED, o, 0, 0);
+        cor_judgement_add(judgement, COR_CHECK_NOT_ADOPTED, COR_NOBODY, o, 0, 0);
     else
-        add(judgement, COR_CHECK_NOT_ADOPTED, o, expected, above);
+        cor_judgement_add(judgement, COR_CHECK_NOT_ADOPTED, COR_NOBODY, o, expected, above);
 }
 
 /* Organizations with members are known by these, as each agent is in one; those without by their children,
@@ -207,7 +199,7 @@ static enum cor_status compare_nested(struct cor_kind_judge *judge, uint32_t *le
     for (; next < end; next++) {
         const uint32_t o = order[next], above = parent_of(structure, o);
         if (judge->equal[o] == COR_NOBODY)
-            add(judgement, COR_CHECK_NOT_ADOPTED, o, 0, 0);
+            cor_judgement_add(judgement, COR_CHECK_NOT_ADOPTED, COR_NOBODY, o, 0, 0);
         else
             compare_parent(judge, o, judgement);
         if (above != COR_NOBODY && --waiting[above] == 0)
@@ -239,9 +231,9 @@ enum cor_status cor_kind_judge_compare(struct cor_kind_judge *judge, const struc
     } else {
         for (uint32_t o = 0; o < structure->block_count; o++)
             if (judge->equal[o] == COR_NOBODY)
-                add(judgement, COR_CHECK_NOT_ADOPTED, o, 0, 0);
+                cor_judgement_add(judgement, COR_CHECK_NOT_ADOPTED, COR_NOBODY, o, 0, 0);
     }
     if (judgement->violation_count == before && left != COR_NOBODY)
-        add(judgement, COR_CHECK_NOT_ADOPTED, COR_NOBODY, left, 0);
+        cor_judgement_add(judgement, COR_CHECK_NOT_ADOPTED, COR_NOBODY, COR_NOBODY, left, 0);
     return COR_OK;
 }

@@ -48,9 +48,8 @@ static bool understand_bounds(const struct cor_command *command, const char *opt
 
 /* The line of the file in which this part of its text stands. */
 static size_t line_of(const struct cor_corridor *corridor, const char *at) {
-    size_t line = 1;
-    for (const char *c = corridor->scope.source; c < at; c++)
-        line += *c == '\n' || *c == '\0';
+    size_t line, column;
+    cor_corridor_place(corridor, at, &line, &column);
     return line;
 }
 

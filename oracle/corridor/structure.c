@@ -9,14 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent, uint32_t organization,
-                double expected, double found) {
-    judgement->violation_count++;
-    if (judgement->count[check]++ < COR_JUDGEMENT_KEPT)
-        judgement->kept[judgement->kept_count++] =
-            (struct cor_violation){check, agent, organization, expected, found};
-}
-
 /* Does the state say that the organization has one? It need not be there. */
 static bool has_parent(const struct cor_snapshot *state, uint32_t organization) {
     return state->parents && state->parents[organization] != COR_NOBODY;
@@ -27,7 +19,7 @@ static void judge_empty(const struct cor_snapshot *state, const struct corridor_
     const struct cor_lists *lists = state->organizations;
     for (uint32_t o = 0; o < lists->block_count; o++)
         if (cor_lists_size(lists, o) == 0 && !marks->has_children[o])
-            add(judgement, COR_CHECK_EMPTY, COR_NOBODY, o, 1, 0);
+            cor_judgement_add(judgement, COR_CHECK_EMPTY, COR_NOBODY, o, 1, 0);
 }
 
 /* Unknown agents, entry by entry; counts the others, and those that occur twice in one organization. */
@@ -39,7 +31,7 @@ static void count_entries(const struct cor_snapshot *state, struct corridor__mar
         for (uint32_t i = 0; i < cor_lists_size(lists, o); i++) {
             const uint32_t agent = members[i];
             if (agent >= state->agent_count) {
-                add(judgement, COR_CHECK_UNKNOWN, agent, o, state->agent_count, agent);
+                cor_judgement_add(judgement, COR_CHECK_UNKNOWN, agent, o, state->agent_count, agent);
                 continue;
             }
             struct corridor__mark *mark = &marks->agents[agent];
@@ -55,11 +47,11 @@ static void judge_agents(enum cor_structure_kind kind, const struct cor_snapshot
     for (uint32_t agent = 0; agent < state->agent_count; agent++) {
         const struct corridor__mark *mark = &marks->agents[agent];
         if (mark->count == 0 && kind != COR_STRUCTURE_OVERLAPPING)
-            add(judgement, COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0);
+            cor_judgement_add(judgement, COR_CHECK_MISSING, agent, COR_NOBODY, 1, 0);
         else if (cor_structure_nests(kind) && mark->count > 1)
-            add(judgement, COR_CHECK_DOUBLE, agent, mark->last - 1, 1, mark->count);
+            cor_judgement_add(judgement, COR_CHECK_DOUBLE, agent, mark->last - 1, 1, mark->count);
         else if (mark->repeated_in > 0)
-            add(judgement, COR_CHECK_DOUBLE, agent, mark->repeated_in - 1, 1, mark->count);
+            cor_judgement_add(judgement, COR_CHECK_DOUBLE, agent, mark->repeated_in - 1, 1, mark->count);
     }
 }
 
@@ -72,7 +64,7 @@ static void judge_parents(enum cor_structure_kind kind, const struct cor_snapsho
     for (uint32_t o = 0; o < count; o++) {
         roots += !has_parent(state, o);
         if (has_parent(state, o) && state->parents[o] >= count)
-            add(judgement, COR_CHECK_PARENT_UNKNOWN, COR_NOBODY, o, count, state->parents[o]);
+            cor_judgement_add(judgement, COR_CHECK_PARENT_UNKNOWN, COR_NOBODY, o, count, state->parents[o]);
     }
     for (uint32_t o = 0; o < count; o++) {
         uint32_t at = o, length = 1;
@@ -85,10 +77,10 @@ static void judge_parents(enum cor_structure_kind kind, const struct cor_snapsho
         uint32_t first = at;
         for (uint32_t next = state->parents[at]; next != at; next = state->parents[next], length++)
             first = next < first ? next : first;
-        add(judgement, COR_CHECK_PARENT_CYCLE, COR_NOBODY, first, 0, length);
+        cor_judgement_add(judgement, COR_CHECK_PARENT_CYCLE, COR_NOBODY, first, 0, length);
     }
     if (kind == COR_STRUCTURE_TREE && roots > 1)
-        add(judgement, COR_CHECK_SEVERAL_ROOTS, COR_NOBODY, COR_NOBODY, 1, roots);
+        cor_judgement_add(judgement, COR_CHECK_SEVERAL_ROOTS, COR_NOBODY, COR_NOBODY, 1, roots);
 }
 
 void corridor__judge_structure(enum cor_structure_kind kind, const struct cor_snapshot *state,

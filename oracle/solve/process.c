@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE /* SOCK_CLOEXEC */
 #include "process.h"
 
+#include <corridor/array.h>
 #include <corridor/child.h>
 
 #include <errno.h>
@@ -55,18 +56,18 @@ enum cor_status solve__process_start(struct solve__process *process, solve__serv
     return COR_OK;
 }
 
-enum cor_status solve__process_lose(struct solve__process *process, struct cor_error *error) {
+/* It did not answer: why. */
+static enum cor_status lose(struct solve__process *process, struct cor_error *error) {
     char ended[COR_ENDED_SIZE];
     const int how = wait_for(process);
     process->gone = true;
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
         return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
                         "z3's process was killed from outside");
-    return WIFSIGNALED(how)
-               ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was %s",
-                          cor_ended_by(WTERMSIG(how), ended))
-               : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
-                          "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
+    return WIFSIGNALED(how) ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was %s",
+                                       cor_ended_by(WTERMSIG(how), ended))
+                            : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
+                                       "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
 }
 
 bool solve__send_all(int socket, const void *bytes, size_t size) {
@@ -95,4 +96,19 @@ bool solve__receive_all(int socket, void *bytes, size_t size) {
         size -= (size_t)got;
     }
     return true;
+}
+
+enum cor_status solve__process_ask(struct solve__process *process, const void *question, size_t size,
+                                   struct solve__answer *head, size_t head_size, struct cor_bytes *message,
+                                   struct cor_error *error) {
+    if (!solve__send_all(process->socket, question, size) ||
+        !solve__receive_all(process->socket, head, head_size))
+        return lose(process, error);
+    message->size = head->size - head_size;
+    COR_TRY(COR_RESERVE(&message->bytes, &message->capacity, message->size + 1, error));
+    if (!solve__receive_all(process->socket, message->bytes, message->size))
+        return lose(process, error);
+    if (head->status != COR_OK && error && error->status == COR_OK)
+        *error = head->error;
+    return head->status;
 }

@@ -4,10 +4,12 @@
 #ifndef COR_SOLVE_PROCESS_H
 #define COR_SOLVE_PROCESS_H
 
+#include <corridor/bytes.h>
 #include <corridor/error.h>
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Begins with zeroes. */
@@ -24,8 +26,19 @@ typedef void solve__serve_body(const void *task, int socket);
 enum cor_status solve__process_start(struct solve__process *process, solve__serve_body *serve,
                                      const void *task, struct cor_error *error) COR_MUST_USE;
 
-/* It did not answer: why. */
-enum cor_status solve__process_lose(struct solve__process *process, struct cor_error *error) COR_MUST_USE;
+/* How each answer begins. */
+struct solve__answer {
+    uint64_t size; /* with what is behind it */
+    enum cor_status status;
+    struct cor_error error;
+};
+
+/* Sends a question to the process, which was started. The answer begins with a head of `head_size` bytes;
+ * what is behind it comes into the message, which may have been the question. The status is that of the
+ * answer. */
+enum cor_status solve__process_ask(struct solve__process *process, const void *question, size_t size,
+                                   struct solve__answer *head, size_t head_size, struct cor_bytes *message,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* Ends it. Idempotent. */
 void solve__process_end(struct solve__process *process);

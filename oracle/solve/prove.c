@@ -192,17 +192,13 @@ enum cor_status solve__proof_ask(struct solve__process *process, const struct so
                                  struct solve__proof_reply *reply, struct cor_error *error) {
     const struct solve__proof_request request = {WORK_QUESTION, count};
     COR_TRY(solve__process_start(process, serve, task, error));
-    if (!solve__send_all(process->socket, &request, sizeof request) ||
-        !solve__send_all(process->socket, assumed, count * sizeof *assumed) ||
-        !solve__receive_all(process->socket, reply, sizeof *reply))
-        return solve__process_lose(process, error);
-    message->size = reply->size - sizeof *reply;
-    COR_TRY(COR_RESERVE(&message->bytes, &message->capacity, message->size + 1, error));
-    if (!solve__receive_all(process->socket, message->bytes, message->size))
-        return solve__process_lose(process, error);
-    if (reply->status != COR_OK && error && error->status == COR_OK)
-        *error = reply->error;
-    return reply->status;
+    cor_bytes_clear(message);
+    cor_bytes_put(message, &request, sizeof request);
+    cor_bytes_put(message, assumed, count * sizeof *assumed);
+    if (message->status != COR_OK)
+        return cor_fail_memory(error);
+    return solve__process_ask(process, message->bytes, message->size, &reply->head, sizeof *reply, message,
+                              error);
 }
 
 static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__proof_reply *reply) {

@@ -220,12 +220,12 @@ static void answer_question(struct server *server, const struct solve__proof_req
     Z3_context c = server->formulas.context;
     if (server->expansion.is_too_big) /* there are no literals to ask by */
         return;
-    reply->status = limit_work(server, request->work);
-    for (uint32_t i = 0; i < request->count && reply->status == COR_OK; i++) {
+    reply->head.status = limit_work(server, request->work);
+    for (uint32_t i = 0; i < request->count && reply->head.status == COR_OK; i++) {
         server->literals[i] = literal_of(server, server->assumed[i]);
-        reply->status = solve__formulas_status(&server->formulas);
+        reply->head.status = solve__formulas_status(&server->formulas);
     }
-    if (reply->status != COR_OK)
+    if (reply->head.status != COR_OK)
         return;
     const Z3_lbool found = Z3_solver_check_assumptions(c, server->solver, request->count, server->literals);
     if (found == Z3_L_FALSE) {
@@ -234,7 +234,7 @@ static void answer_question(struct server *server, const struct solve__proof_req
     } else if (found == Z3_L_TRUE && put_structure(server, reply)) {
         reply->answer = COR_ANSWER_SATISFIABLE;
     }
-    reply->status = solve__formulas_status(&server->formulas);
+    reply->head.status = solve__formulas_status(&server->formulas);
 }
 
 static void tell_premises(struct server *server, struct solve__proof_reply *reply) {
@@ -252,7 +252,7 @@ void solve__serve_proofs(const void *task, int socket) {
     struct solve__proof_request request;
     bool alive = true, is_first = true;
     while (alive && solve__receive_all(socket, &request, sizeof request)) {
-        struct solve__proof_reply reply = {.status = opened, .answer = COR_ANSWER_UNDECIDED};
+        struct solve__proof_reply reply = {.head.status = opened, .answer = COR_ANSWER_UNDECIDED};
         if (COR_RESERVE(&server.assumed, &server.capacity, request.count + 1, NULL) != COR_OK ||
             COR_RESERVE(&server.literals, &server.literal_capacity, request.count + 1, NULL) != COR_OK ||
             !solve__receive_all(socket, server.assumed, request.count * sizeof *server.assumed))
@@ -266,9 +266,9 @@ void solve__serve_proofs(const void *task, int socket) {
         if (reply.answer == COR_ANSWER_UNDECIDED && reply.premise_count == 0)
             cor_bytes_clear(&server.answer);
         if (server.answer.status != COR_OK)
-            reply.status = cor_fail_memory(&server.error);
-        reply.size = sizeof reply + server.answer.size;
-        reply.error = server.error;
+            reply.head.status = cor_fail_memory(&server.error);
+        reply.head.size = sizeof reply + server.answer.size;
+        reply.head.error = server.error;
         alive = solve__send_all(socket, &reply, sizeof reply) &&
                 solve__send_all(socket, server.answer.bytes, server.answer.size);
     }

@@ -47,11 +47,9 @@ struct solve__proof_request {
  * answer, to a request without assumptions, has premises behind it, instead: constraint and node of each, 32
  * bits. */
 struct solve__proof_reply {
-    uint64_t size; /* with what is behind it */
-    enum cor_status status;
+    struct solve__answer head;
     enum cor_answer answer;
     uint32_t agents, organizations, core_count, premise_count;
-    struct cor_error error;
 };
 
 /* The words beyond those of the corridor that a name without a list of words may have: so many that all could

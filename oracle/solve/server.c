@@ -218,7 +218,7 @@ static void answer_least(struct server *server, const struct question *q, struct
                           .values = cor_calloc(q->problem.variable_count, sizeof *least.values)};
     Z3_ast defined;
     if (!least.values) {
-        reply->status = cor_fail_memory(&server->error);
+        reply->head.status = cor_fail_memory(&server->error);
         return;
     }
     state_question(server, q);
@@ -385,7 +385,7 @@ static void answer_projection(struct server *server, const struct question *q, s
     unsigned count = 0;
     reply->answer = COR_ANSWER_UNDECIDED;
     if (!gone) {
-        reply->status = cor_fail_memory(&server->error);
+        reply->head.status = cor_fail_memory(&server->error);
         return;
     }
     for (uint32_t v = 0; v < q->problem.variable_count; v++)
@@ -447,10 +447,10 @@ static void answer(struct server *server, struct question *q, struct solve__repl
                    struct cor_expression *constraint) {
     const size_t held = server->formulas.count;
     const bool nonlinear = server->formulas.nonlinear;
-    reply->status = unpack(server, q);
-    if (reply->status == COR_OK)
-        reply->status = limit_work(server, q->request.work ? q->request.work : WORK_USUAL);
-    if (reply->status != COR_OK)
+    reply->head.status = unpack(server, q);
+    if (reply->head.status == COR_OK)
+        reply->head.status = limit_work(server, q->request.work ? q->request.work : WORK_USUAL);
+    if (reply->head.status != COR_OK)
         return;
     if (q->request.what == SOLVE__PROJECT) {
         answer_projection(server, q, reply, constraint);
@@ -466,8 +466,8 @@ static void answer(struct server *server, struct question *q, struct solve__repl
         pop(server, held);
     }
     server->formulas.nonlinear = nonlinear;
-    if (reply->status == COR_OK)
-        reply->status = solve__formulas_status(&server->formulas);
+    if (reply->head.status == COR_OK)
+        reply->head.status = solve__formulas_status(&server->formulas);
 }
 
 void solve__serve(const struct cor_problem *problem, int socket) {
@@ -477,7 +477,7 @@ void solve__serve(const struct cor_problem *problem, int socket) {
     bool alive = true;
     while (alive && solve__receive_all(socket, &q.request, sizeof q.request)) {
         const size_t size = q.request.size - sizeof q.request;
-        struct solve__reply reply = {.status = opened, .answer = COR_ANSWER_UNDECIDED};
+        struct solve__reply reply = {.head.status = opened, .answer = COR_ANSWER_UNDECIDED};
         struct cor_expression constraint = {.node_count = 0};
         if (COR_RESERVE(&server.message, &server.capacity, size + 1, NULL) != COR_OK ||
             !solve__receive_all(socket, server.message, size))
@@ -488,8 +488,8 @@ void solve__serve(const struct cor_problem *problem, int socket) {
         const size_t values = server.problem->variable_count * sizeof *server.values;
         const size_t nodes = constraint.node_count * sizeof *constraint.nodes;
         reply.node_count = constraint.node_count;
-        reply.size = sizeof reply + values + nodes;
-        reply.error = server.error;
+        reply.head.size = sizeof reply + values + nodes;
+        reply.head.error = server.error;
         alive = solve__send_all(socket, &reply, sizeof reply) &&
                 solve__send_all(socket, server.values, values) &&
                 solve__send_all(socket, constraint.nodes, nodes);

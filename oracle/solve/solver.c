@@ -3,7 +3,6 @@
  * The caller's side: messages to the child process and from it. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "solver.h"
-#include "process.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
@@ -55,22 +54,6 @@ static void put_expression(struct cor_bytes *message, const struct cor_expressio
     cor_bytes_put(message, expression->nodes, expression->node_count * sizeof *expression->nodes);
 }
 
-/* The answer into the message, behind its head, which is given. */
-static enum cor_status exchange(struct cor_solver *solver, struct solve__reply *reply,
-                                struct cor_error *error) {
-    struct cor_bytes *message = &solver->message;
-    if (!solve__send_all(solver->process.socket, message->bytes, message->size) ||
-        !solve__receive_all(solver->process.socket, reply, sizeof *reply))
-        return solve__process_lose(&solver->process, error);
-    message->size = reply->size - sizeof *reply;
-    COR_TRY(COR_RESERVE(&message->bytes, &message->capacity, message->size + 1, error));
-    if (!solve__receive_all(solver->process.socket, message->bytes, message->size))
-        return solve__process_lose(&solver->process, error);
-    if (reply->status != COR_OK && error && error->status == COR_OK)
-        *error = reply->error;
-    return reply->status;
-}
-
 static double now(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -103,7 +86,8 @@ static enum cor_status ask(struct cor_solver *solver, const struct cor_question 
         return cor_fail_memory(error);
     request.size = message->size;
     memcpy(message->bytes, &request, sizeof request);
-    const enum cor_status status = exchange(solver, reply, error);
+    const enum cor_status status = solve__process_ask(&solver->process, message->bytes, message->size,
+                                                      &reply->head, sizeof *reply, message, error);
     count->asked++;
     count->undecided += status != COR_OK || reply->answer == COR_ANSWER_UNDECIDED;
     count->seconds += now() - began;

@@ -4,6 +4,8 @@
 #ifndef COR_SOLVE_SOLVER_H
 #define COR_SOLVE_SOLVER_H
 
+#include "process.h"
+
 #include <corridor/solve.h>
 
 enum solve__what { SOLVE__ASK, SOLVE__MINIMISE, SOLVE__PROJECT };
@@ -23,12 +25,10 @@ struct solve__shape {
 
 /* Behind it: values [variable_count], nodes. */
 struct solve__reply {
-    uint64_t size;
-    enum cor_status status;
+    struct solve__answer head;
     enum cor_answer answer;
     int64_t value, low;
     uint32_t exact, node_count;
-    struct cor_error error;
 };
 
 /* z3's process: answers what comes through the socket until it is closed. */

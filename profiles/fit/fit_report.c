@@ -607,12 +607,8 @@ static void put_profile(const struct cor_fit *fit, struct cor_json_writer *write
     cor_json_close(writer);
 }
 
-char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
-    struct cor_json_writer *writer;
+char *profiles__file_text_take(struct cor_json_writer *writer, struct cor_error *error) {
     char *bare;
-    if (cor_json_writer_create(&writer, error) != COR_OK)
-        return NULL;
-    put_profile(fit, writer);
     if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
         return NULL;
     char *text = cor_format("%s\n", bare);
@@ -620,4 +616,12 @@ char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
     if (!text)
         (void)cor_fail_memory(error);
     return text;
+}
+
+char *cor_fit_profile_text(const struct cor_fit *fit, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    if (cor_json_writer_create(&writer, error) != COR_OK)
+        return NULL;
+    put_profile(fit, writer);
+    return profiles__file_text_take(writer, error);
 }

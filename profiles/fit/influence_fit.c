@@ -327,15 +327,8 @@ static void put_influence(const struct cor_influence_fit *fit, struct cor_json_w
 
 char *cor_influence_fit_file(const struct cor_influence_fit *fit, struct cor_error *error) {
     struct cor_json_writer *writer;
-    char *bare;
     if (cor_json_writer_create(&writer, error) != COR_OK)
         return NULL;
     put_influence(fit, writer);
-    if (cor_json_text_take(writer, 1, &bare, error) != COR_OK)
-        return NULL;
-    char *text = cor_format("%s\n", bare);
-    free(bare);
-    if (!text)
-        (void)cor_fail_memory(error);
-    return text;
+    return profiles__file_text_take(writer, error);
 }

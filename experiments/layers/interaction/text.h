@@ -11,6 +11,7 @@
 #include <corridor/oracle.h>
 #include <corridor/structures.h>
 #include <corridor/trigger.h>
+#include <corridor/truth.h>
 
 /* A corridor that was read, with what it says of time. */
 struct interaction__text;
@@ -107,8 +108,6 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
 
 struct interaction__text_judge;
 
-enum interaction__truth { COR_VIOLATED, COR_HOLDS, COR_NOT_KNOWN };
-
 /* A judge of systems of so many agents; `parameters` are values, copied. Columns are borrowed, and set before
  * the first look. */
 enum cor_status interaction__text_judge_create(const struct interaction__text *text, uint32_t agents,
@@ -129,12 +128,11 @@ enum cor_status interaction__text_look(struct interaction__text_judge *judge, co
                                        struct cor_judgement *kind, struct cor_error *error) COR_MUST_USE;
 
 /* The verdict of one that is none of time; *is_close: at rounding errors it could be another. */
-enum interaction__truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
-                                              bool *is_close);
+enum cor_truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
+                                     bool *is_close);
 
 /* The same at rounding errors: then it is not known. */
-enum interaction__truth interaction__text_ask_with_edge(struct interaction__text_judge *judge,
-                                                        uint32_t constraint);
+enum cor_truth interaction__text_ask_with_edge(struct interaction__text_judge *judge, uint32_t constraint);
 
 /* Why one is violated, or not known. */
 struct interaction__why {
@@ -142,8 +140,8 @@ struct interaction__why {
     uint32_t agent, organization; /* of the first; COR_NOBODY: none */
     char sentence[1000];
 };
-void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint,
-                           enum interaction__truth truth, struct interaction__why *why);
+void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint, enum cor_truth truth,
+                           struct interaction__why *why);
 
 /* Whether it depends on the structure and what does not change alone. */
 bool interaction__text_is_fixed(const struct interaction__text *text, uint32_t constraint);
@@ -195,14 +193,13 @@ enum cor_status interaction__text_time_restart(struct interaction__text_time *ti
                                                struct cor_error *error) COR_MUST_USE;
 
 /* The next case: truths of the constraints, whether there was an alarm, and of all of them together. */
-enum cor_status interaction__text_time_step(struct interaction__text_time *time,
-                                            const enum interaction__truth *truths, bool alarm,
-                                            enum interaction__truth inside,
+enum cor_status interaction__text_time_step(struct interaction__text_time *time, const enum cor_truth *truths,
+                                            bool alarm, enum cor_truth inside,
                                             struct cor_error *error) COR_MUST_USE;
 
 /* The verdict of one of time as if the sequence ended now; *decided: the case, from 1, that fixed it, 0: none
  * did. */
-enum interaction__truth interaction__text_time_verdict(const struct interaction__text_time *time,
-                                                       uint32_t constraint, uint32_t *decided);
+enum cor_truth interaction__text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
+                                              uint32_t *decided);
 
 #endif

@@ -72,28 +72,23 @@ enum cor_status interaction__text_look(struct interaction__text_judge *judge, co
     return cor_corridor_judge_look(judge->judge, &state, kind, error);
 }
 
-static enum interaction__truth truth_of(enum cor_truth truth) {
-    return truth == COR_TRUTH_TRUE ? COR_HOLDS : truth == COR_TRUTH_FALSE ? COR_VIOLATED : COR_NOT_KNOWN;
-}
-
-enum interaction__truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
-                                              bool *is_close) {
+enum cor_truth interaction__text_ask(struct interaction__text_judge *judge, uint32_t constraint,
+                                     bool *is_close) {
     struct cor_unknown unknown;
     const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
     *is_close = unknown.is_close;
-    return truth_of(truth);
+    return truth;
 }
 
-enum interaction__truth interaction__text_ask_with_edge(struct interaction__text_judge *judge,
-                                                        uint32_t constraint) {
-    return truth_of(cor_corridor_ask_with_edge(judge->judge, constraint, NULL));
+enum cor_truth interaction__text_ask_with_edge(struct interaction__text_judge *judge, uint32_t constraint) {
+    return cor_corridor_ask_with_edge(judge->judge, constraint, NULL);
 }
 
-void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint,
-                           enum interaction__truth truth, struct interaction__why *why) {
+void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint, enum cor_truth truth,
+                           struct interaction__why *why) {
     const struct cor_corridor *corridor = judge->text->corridor;
     *why = (struct interaction__why){.agent = COR_NOBODY, .organization = COR_NOBODY};
-    if (truth == COR_NOT_KNOWN) {
+    if (truth == COR_TRUTH_UNKNOWN) {
         struct cor_unknown unknown;
         if (cor_corridor_ask(judge->judge, constraint, &unknown) == COR_TRUTH_UNKNOWN)
             cor_corridor_unknown_text(corridor, constraint, &unknown, why->sentence, sizeof why->sentence);

@@ -46,6 +46,21 @@ struct moves {
     size_t end_capacity;
 };
 
+/* What is remembered of a sequence so far. The arrays are owned. */
+struct memory {
+    enum cor_truth *truths;    /* [constraint] of the structure, as it was asked last */
+    enum cor_truth *edges;     /* [constraint] the same at rounding errors */
+    enum cor_inside inside;    /* of all that must hold, by `truths` */
+    uint32_t *sure, *possible; /* [constraint] cases on end in which it was violated, or might have been */
+    struct episode episode;
+    uint32_t *outside_by; /* [constraint] cases of the episode at whose end it was not met */
+    bool *is_decided;     /* [constraint] of time: a violation was noted */
+    bool *is_said;        /* [constraint] why the monitor saw it violated */
+    uint8_t *history;     /* [case][constraint + 2]: alarm, inside, truths */
+    size_t history_capacity;
+    uint32_t history_count;
+};
+
 struct interaction__text_suite {
     const struct interaction__text *text;  /* borrowed */
     struct interaction__text_judge *judge; /* owned, as all here */
@@ -55,13 +70,10 @@ struct interaction__text_suite {
     uint32_t count;                   /* constraints */
     uint32_t *kinds;                  /* [constraint] */
     bool *is_fixed;                   /* [constraint] */
-    enum interaction__truth *truths;  /* [constraint] of the structure, as it was asked last */
-    enum interaction__truth *edges;   /* [constraint] the same at rounding errors */
-    enum interaction__truth *asked;   /* [constraint] of the lists judged last */
+    enum cor_truth *asked;            /* [constraint] of the lists judged last */
     bool is_looked_at;                /* the judge looks at the structure, */
     bool is_of_kind;                  /* and found it of its kind */
     bool is_new;                      /* the structure: fixed constraints are asked again */
-    enum cor_inside inside;           /* of all that must hold, by `truths` */
     int64_t *types, *groups, *states; /* [agent] words; NULL: nothing reads them */
     int64_t *state_words;             /* [agent * most states + state] */
     uint32_t state_most;
@@ -70,27 +82,12 @@ struct interaction__text_suite {
 
     struct moves moves;
 
-    /* Of the sequence. */
-    uint32_t *sure, *possible; /* [constraint] cases on end in which it was violated, or might have been */
-    struct episode episode;
-    uint32_t *outside_by; /* [constraint] cases of the episode at whose end it was not met */
-    uint8_t *history;     /* [case][constraint + 2]: alarm, inside, truths */
-    size_t history_capacity;
-    uint32_t history_count;
-    bool *is_decided; /* [constraint] of time: a violation was noted */
-    bool *is_said;
+    struct memory of; /* the sequence */
 };
 
 struct interaction__text_saved {
-    uint32_t *sure, *possible, *outside_by, *trigger; /* owned, as all here */
-    enum interaction__truth *truths, *edges;
-    struct episode episode;
-    uint8_t *history;
-    size_t history_capacity;
-    uint32_t history_count;
-    bool *is_decided;
-    bool *is_said;
-    enum cor_inside inside;
+    struct memory of;
+    uint32_t *trigger; /* owned */
 };
 
 /* ---- against the model */
@@ -423,24 +420,55 @@ static enum cor_status parameter_values(const struct cor_runner *r, double **val
     return status;
 }
 
+static void memory_fini(struct memory *m) {
+    void *const all[] = {m->truths,     m->edges,      m->sure,    m->possible,
+                         m->outside_by, m->is_decided, m->is_said, m->history};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
+}
+
+/* memory_fini frees it in any case. */
+static enum cor_status memory_init(struct memory *m, uint32_t constraints, struct cor_error *error) {
+    m->truths = cor_calloc(constraints, sizeof *m->truths);
+    m->edges = cor_calloc(constraints, sizeof *m->edges);
+    m->sure = cor_calloc(constraints, sizeof *m->sure);
+    m->possible = cor_calloc(constraints, sizeof *m->possible);
+    m->outside_by = cor_calloc(constraints, sizeof *m->outside_by);
+    m->is_decided = cor_calloc(constraints, sizeof *m->is_decided);
+    m->is_said = cor_calloc(constraints, sizeof *m->is_said);
+    return m->truths && m->edges && m->sure && m->possible && m->outside_by && m->is_decided && m->is_said
+               ? COR_OK
+               : cor_fail_memory(error);
+}
+
+static enum cor_status memory_copy(struct memory *to, const struct memory *from, size_t constraints,
+                                   struct cor_error *error) {
+    const size_t history = from->history_count * (constraints + 2);
+    COR_TRY(COR_RESERVE(&to->history, &to->history_capacity, history + 1, error));
+    memcpy(to->truths, from->truths, constraints * sizeof *to->truths);
+    memcpy(to->edges, from->edges, constraints * sizeof *to->edges);
+    memcpy(to->sure, from->sure, constraints * sizeof *to->sure);
+    memcpy(to->possible, from->possible, constraints * sizeof *to->possible);
+    memcpy(to->outside_by, from->outside_by, constraints * sizeof *to->outside_by);
+    memcpy(to->is_decided, from->is_decided, constraints * sizeof *to->is_decided);
+    memcpy(to->is_said, from->is_said, constraints * sizeof *to->is_said);
+    if (history > 0)
+        memcpy(to->history, from->history, history);
+    to->history_count = from->history_count;
+    to->episode = from->episode;
+    to->inside = from->inside;
+    return COR_OK;
+}
+
 static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor_error *error) {
     const uint32_t n = s->count;
     s->kinds = cor_calloc(n, sizeof *s->kinds);
     s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
-    s->truths = cor_calloc(n, sizeof *s->truths);
-    s->edges = cor_calloc(n, sizeof *s->edges);
     s->asked = cor_calloc(n, sizeof *s->asked);
-    s->sure = cor_calloc(n, sizeof *s->sure);
-    s->possible = cor_calloc(n, sizeof *s->possible);
-    s->outside_by = cor_calloc(n, sizeof *s->outside_by);
-    s->is_decided = cor_calloc(n, sizeof *s->is_decided);
-    s->is_said = cor_calloc(n, sizeof *s->is_said);
     s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
     cor_lists_init(&s->moves.lists);
-    return s->kinds && s->is_fixed && s->truths && s->edges && s->asked && s->sure && s->possible &&
-                   s->outside_by && s->is_decided && s->is_said && s->moves.was_met
-               ? COR_OK
-               : cor_fail_memory(error);
+    COR_TRY(memory_init(&s->of, n, error));
+    return s->kinds && s->is_fixed && s->asked && s->moves.was_met ? COR_OK : cor_fail_memory(error);
 }
 
 static enum cor_status make_trigger(const struct cor_runner *r, struct interaction__text_suite *s,
@@ -499,10 +527,9 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     cor_trigger_destroy(suite->trigger);
     interaction__text_objective_destroy(suite->objective);
     interaction__text_time_destroy(suite->time);
+    memory_fini(&suite->of);
     free(suite->kinds);
     free(suite->is_fixed);
-    free(suite->truths);
-    free(suite->edges);
     free(suite->asked);
     free(suite->types);
     free(suite->groups);
@@ -514,12 +541,6 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
         free(suite->copied[a].unknown);
     }
     free(suite->copied);
-    free(suite->sure);
-    free(suite->possible);
-    free(suite->outside_by);
-    free(suite->history);
-    free(suite->is_decided);
-    free(suite->is_said);
     cor_lists_fini(&suite->moves.lists);
     free(suite->moves.was_met);
     free(suite->moves.ends);
@@ -529,92 +550,52 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
 void interaction__text_saved_destroy(struct interaction__text_saved *saved) {
     if (!saved)
         return;
-    free(saved->sure);
-    free(saved->possible);
-    free(saved->outside_by);
+    memory_fini(&saved->of);
     free(saved->trigger);
-    free(saved->truths);
-    free(saved->edges);
-    free(saved->history);
-    free(saved->is_decided);
-    free(saved->is_said);
     free(saved);
 }
 
 enum cor_status interaction__text_save(const struct cor_runner *r, struct interaction__text_saved **saved,
                                        struct cor_error *error) {
     const struct interaction__text_suite *s = r->text;
-    const size_t n = s->count, history = s->history_count * (n + 2);
     size_t size;
     const uint32_t *memory = cor_trigger_memory(s->trigger, &size);
     if (!*saved) {
-        struct interaction__text_saved *made = *saved = cor_calloc(1, sizeof *made);
+        struct interaction__text_saved *made = cor_calloc(1, sizeof *made);
         COR_TRY(cor_made(made, error));
-        made->sure = cor_calloc(n, sizeof *made->sure);
-        made->possible = cor_calloc(n, sizeof *made->possible);
-        made->outside_by = cor_calloc(n, sizeof *made->outside_by);
         made->trigger = cor_calloc(size + 1, 1);
-        made->truths = cor_calloc(n, sizeof *made->truths);
-        made->edges = cor_calloc(n, sizeof *made->edges);
-        made->is_decided = cor_calloc(n, sizeof *made->is_decided);
-        made->is_said = cor_calloc(n, sizeof *made->is_said);
+        if (!made->trigger || memory_init(&made->of, s->count, error) != COR_OK) {
+            interaction__text_saved_destroy(made);
+            return cor_fail_memory(error);
+        }
+        *saved = made;
     }
     struct interaction__text_saved *to = *saved;
-    if (!to->sure || !to->possible || !to->outside_by || !to->trigger || !to->truths || !to->edges ||
-        !to->is_decided || !to->is_said)
-        return cor_fail_memory(error);
-    COR_TRY(COR_RESERVE(&to->history, &to->history_capacity, history + 1, error));
-    memcpy(to->sure, s->sure, n * sizeof *s->sure);
-    memcpy(to->possible, s->possible, n * sizeof *s->possible);
-    memcpy(to->outside_by, s->outside_by, n * sizeof *s->outside_by);
     memcpy(to->trigger, memory, size);
-    memcpy(to->truths, s->truths, n * sizeof *s->truths);
-    memcpy(to->edges, s->edges, n * sizeof *s->edges);
-    memcpy(to->is_decided, s->is_decided, n * sizeof *s->is_decided);
-    memcpy(to->is_said, s->is_said, n * sizeof *s->is_said);
-    if (history > 0)
-        memcpy(to->history, s->history, history);
-    to->history_count = s->history_count;
-    to->episode = s->episode;
-    to->inside = s->inside;
-    return COR_OK;
+    return memory_copy(&to->of, &s->of, s->count, error);
 }
 
 /* What is said of time sees a case that is over. */
 static enum cor_status step_time(struct interaction__text_suite *s, const uint8_t *row,
                                  struct cor_error *error) {
     for (uint32_t c = 0; c < s->count; c++)
-        s->asked[c] = (enum interaction__truth)row[2 + c];
-    return interaction__text_time_step(s->time, s->asked, row[0] != 0, (enum interaction__truth)row[1],
-                                       error);
+        s->asked[c] = (enum cor_truth)row[2 + c];
+    return interaction__text_time_step(s->time, s->asked, row[0] != 0, (enum cor_truth)row[1], error);
 }
 
 enum cor_status interaction__text_restore(struct cor_runner *r, const struct interaction__text_saved *saved,
                                           struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
-    const size_t n = s->count, history = saved->history_count * (n + 2);
     size_t size;
     cor_trigger_restart(s->trigger);
     uint32_t *memory = cor_trigger_memory(s->trigger, &size);
-    COR_TRY(COR_RESERVE(&s->history, &s->history_capacity, history + 1, error));
-    memcpy(s->sure, saved->sure, n * sizeof *s->sure);
-    memcpy(s->possible, saved->possible, n * sizeof *s->possible);
-    memcpy(s->outside_by, saved->outside_by, n * sizeof *s->outside_by);
     memcpy(memory, saved->trigger, size);
-    memcpy(s->truths, saved->truths, n * sizeof *s->truths);
-    memcpy(s->edges, saved->edges, n * sizeof *s->edges);
-    memcpy(s->is_decided, saved->is_decided, n * sizeof *s->is_decided);
-    memcpy(s->is_said, saved->is_said, n * sizeof *s->is_said);
-    if (history > 0)
-        memcpy(s->history, saved->history, history);
-    s->history_count = saved->history_count;
-    s->episode = saved->episode;
-    s->inside = saved->inside;
+    COR_TRY(memory_copy(&s->of, &saved->of, s->count, error));
     s->is_looked_at = false;
     s->is_new = true;
     COR_TRY(interaction__text_time_restart(s->time, error));
-    for (uint32_t i = 0; i < s->history_count; i++)
-        COR_TRY(step_time(s, s->history + i * (n + 2), error));
+    for (uint32_t i = 0; i < s->of.history_count; i++)
+        COR_TRY(step_time(s, s->of.history + i * (s->count + 2), error));
     return COR_OK;
 }
 
@@ -622,12 +603,12 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
     struct interaction__text_suite *s = r->text;
     if (s->trigger)
         cor_trigger_restart(s->trigger);
-    memset(s->sure, 0, s->count * sizeof *s->sure);
-    memset(s->possible, 0, s->count * sizeof *s->possible);
-    memset(s->is_decided, 0, s->count * sizeof *s->is_decided);
-    memset(s->is_said, 0, s->count * sizeof *s->is_said);
-    s->episode = (struct episode){0};
-    s->history_count = 0;
+    memset(s->of.sure, 0, s->count * sizeof *s->of.sure);
+    memset(s->of.possible, 0, s->count * sizeof *s->of.possible);
+    memset(s->of.is_decided, 0, s->count * sizeof *s->of.is_decided);
+    memset(s->of.is_said, 0, s->count * sizeof *s->of.is_said);
+    s->of.episode = (struct episode){0};
+    s->of.history_count = 0;
     s->is_looked_at = false;
     s->is_new = true;
     return interaction__text_time_restart(s->time, error);
@@ -637,20 +618,11 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
 
 /* The verdict of a constraint on the lists looked at; at rounding errors either answer is right, and nobody
  * is accused: then *edge is that it is not known. */
-static enum interaction__truth ask(struct interaction__text_suite *s, uint32_t constraint,
-                                   enum interaction__truth *edge) {
+static enum cor_truth ask(struct interaction__text_suite *s, uint32_t constraint, enum cor_truth *edge) {
     bool is_close;
-    const enum interaction__truth truth = interaction__text_ask(s->judge, constraint, &is_close);
+    const enum cor_truth truth = interaction__text_ask(s->judge, constraint, &is_close);
     *edge = is_close ? interaction__text_ask_with_edge(s->judge, constraint) : truth;
-    return truth == COR_VIOLATED && *edge == COR_NOT_KNOWN ? COR_HOLDS : truth;
-}
-
-static void add_violation(struct cor_judgement *judgement, enum cor_check check, uint32_t agent,
-                          uint32_t organization, double expected, double found) {
-    judgement->violation_count++;
-    if (judgement->count[check]++ < COR_JUDGEMENT_KEPT)
-        judgement->kept[judgement->kept_count++] =
-            (struct cor_violation){check, agent, organization, expected, found};
+    return truth == COR_TRUTH_FALSE && *edge == COR_TRUTH_UNKNOWN ? COR_TRUTH_TRUE : truth;
 }
 
 enum cor_status interaction__text_judge_lists(struct cor_runner *r, const struct cor_lists *lists,
@@ -661,29 +633,29 @@ enum cor_status interaction__text_judge_lists(struct cor_runner *r, const struct
     s->is_looked_at = false;
     COR_TRY(interaction__text_look(s->judge, lists, judgement, error));
     for (uint32_t c = 0; c < s->count; c++) {
-        enum interaction__truth edge;
-        s->asked[c] = COR_HOLDS;
+        enum cor_truth edge;
+        s->asked[c] = COR_TRUTH_TRUE;
         if (!(s->kinds[c] & COR_TEXT_INVARIANT))
             continue;
         s->asked[c] = ask(s, c, &edge);
-        *unknown += s->asked[c] == COR_NOT_KNOWN;
-        if (s->asked[c] != COR_VIOLATED)
+        *unknown += s->asked[c] == COR_TRUTH_UNKNOWN;
+        if (s->asked[c] != COR_TRUTH_FALSE)
             continue;
         struct interaction__why why;
-        interaction__text_why(s->judge, c, COR_VIOLATED, &why);
-        add_violation(judgement, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
-                      (double)why.violations);
+        interaction__text_why(s->judge, c, COR_TRUTH_FALSE, &why);
+        cor_judgement_add(judgement, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
+                          (double)why.violations);
     }
     return COR_OK;
 }
 
 static enum cor_status note_one(struct cor_runner *r, uint32_t number, enum cor_box box, uint32_t constraint,
-                                enum interaction__truth truth, struct cor_error *error) {
+                                enum cor_truth truth, struct cor_error *error) {
     /* A system that is outside now and then says so in each case: why, in the first of the sequence. */
     struct interaction__why why = {.agent = COR_NOBODY, .organization = COR_NOBODY};
-    if (box != COR_BOX_DETECT || !r->text->is_said[constraint])
+    if (box != COR_BOX_DETECT || !r->text->of.is_said[constraint])
         interaction__text_why(r->text->judge, constraint, truth, &why);
-    r->text->is_said[constraint] = r->text->is_said[constraint] || box == COR_BOX_DETECT;
+    r->text->of.is_said[constraint] = r->text->of.is_said[constraint] || box == COR_BOX_DETECT;
     struct cor_constraint_row *row = cor_record_row(r->record, COR_TABLE_CONSTRAINTS, error);
     if (!row)
         return error->status;
@@ -691,7 +663,7 @@ static enum cor_status note_one(struct cor_runner *r, uint32_t number, enum cor_
     row->case_ = number;
     row->box = (uint8_t)box;
     row->constraint = (uint16_t)constraint;
-    row->verdict = truth == COR_VIOLATED ? COR_VERDICT_FAILED : COR_VERDICT_UNDECIDED;
+    row->verdict = truth == COR_TRUTH_FALSE ? COR_VERDICT_FAILED : COR_VERDICT_UNDECIDED;
     row->violations = why.violations < UINT32_MAX ? (uint32_t)why.violations : UINT32_MAX;
     row->agent = why.agent;
     row->organization = why.organization;
@@ -703,7 +675,7 @@ static enum cor_status note_one(struct cor_runner *r, uint32_t number, enum cor_
 enum cor_status interaction__text_note(struct cor_runner *r, uint32_t number, enum cor_box box,
                                        struct cor_error *error) {
     for (uint32_t c = 0; c < r->text->count; c++)
-        if (r->text->asked[c] != COR_HOLDS)
+        if (r->text->asked[c] != COR_TRUTH_TRUE)
             COR_TRY(note_one(r, number, box, c, r->text->asked[c], error));
     return COR_OK;
 }
@@ -747,16 +719,17 @@ static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *err
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
         if (s->is_new || !s->is_fixed[c])
-            s->truths[c] = ask(s, c, &s->edges[c]);
-        is_violated = is_violated || (s->truths[c] == COR_VIOLATED && s->edges[c] == COR_VIOLATED);
-        is_unknown = is_unknown || s->truths[c] == COR_NOT_KNOWN;
-        is_edge = is_edge || (s->truths[c] != COR_NOT_KNOWN && s->edges[c] == COR_NOT_KNOWN);
+            s->of.truths[c] = ask(s, c, &s->of.edges[c]);
+        is_violated =
+            is_violated || (s->of.truths[c] == COR_TRUTH_FALSE && s->of.edges[c] == COR_TRUTH_FALSE);
+        is_unknown = is_unknown || s->of.truths[c] == COR_TRUTH_UNKNOWN;
+        is_edge = is_edge || (s->of.truths[c] != COR_TRUTH_UNKNOWN && s->of.edges[c] == COR_TRUTH_UNKNOWN);
     }
     s->is_new = false;
-    s->inside = is_violated  ? COR_INSIDE_OUTSIDE
-                : is_unknown ? COR_INSIDE_UNKNOWN
-                : is_edge    ? COR_INSIDE_EDGE
-                             : COR_INSIDE_INSIDE;
+    s->of.inside = is_violated  ? COR_INSIDE_OUTSIDE
+                   : is_unknown ? COR_INSIDE_UNKNOWN
+                   : is_edge    ? COR_INSIDE_EDGE
+                                : COR_INSIDE_INSIDE;
     return COR_OK;
 }
 
@@ -768,18 +741,18 @@ enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *thi
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
-        const bool sure = s->truths[c] == COR_VIOLATED && s->edges[c] == COR_VIOLATED;
-        const bool possible = s->truths[c] != COR_HOLDS || s->edges[c] != COR_HOLDS;
-        s->sure[c] = sure ? s->sure[c] + 1 : 0;
-        s->possible[c] = possible ? s->possible[c] + 1 : 0;
-        if (s->truths[c] != COR_HOLDS)
-            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->truths[c], error));
+        const bool sure = s->of.truths[c] == COR_TRUTH_FALSE && s->of.edges[c] == COR_TRUTH_FALSE;
+        const bool possible = s->of.truths[c] != COR_TRUTH_TRUE || s->of.edges[c] != COR_TRUTH_TRUE;
+        s->of.sure[c] = sure ? s->of.sure[c] + 1 : 0;
+        s->of.possible[c] = possible ? s->of.possible[c] + 1 : 0;
+        if (s->of.truths[c] != COR_TRUTH_TRUE)
+            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->of.truths[c], error));
         if (!(s->kinds[c] & COR_TEXT_TRIGGER))
             continue;
         const uint32_t cases = interaction__text_cases(s->text, c);
-        is_due = is_due || s->sure[c] >= cases;
-        may_be_due = may_be_due || s->possible[c] >= cases;
-        is_unknown = is_unknown || (s->possible[c] >= cases && s->truths[c] == COR_NOT_KNOWN);
+        is_due = is_due || s->of.sure[c] >= cases;
+        may_be_due = may_be_due || s->of.possible[c] >= cases;
+        is_unknown = is_unknown || (s->of.possible[c] >= cases && s->of.truths[c] == COR_TRUTH_UNKNOWN);
     }
     this_case->inside = is_due        ? COR_INSIDE_OUTSIDE
                         : !may_be_due ? COR_INSIDE_INSIDE
@@ -800,9 +773,9 @@ enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
-        s->sure[c] = s->truths[c] == COR_HOLDS ? 0 : s->sure[c] + 1;
-        if (s->truths[c] != COR_HOLDS)
-            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->truths[c], error));
+        s->of.sure[c] = s->of.truths[c] == COR_TRUTH_TRUE ? 0 : s->of.sure[c] + 1;
+        if (s->of.truths[c] != COR_TRUTH_TRUE)
+            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->of.truths[c], error));
     }
     return COR_OK;
 }
@@ -810,8 +783,8 @@ enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor
 void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_judgement *judgement) {
     cor_judgement_init(judgement);
     if (this_case->inside == (this_case->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE))
-        add_violation(judgement, this_case->alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED,
-                      COR_NOBODY, COR_NOBODY, NAN, NAN);
+        cor_judgement_add(judgement, this_case->alarm ? COR_CHECK_ALARM_FALSE : COR_CHECK_ALARM_MISSED,
+                          COR_NOBODY, COR_NOBODY, NAN, NAN);
 }
 
 enum cor_status interaction__text_adopted(struct cor_runner *r, enum cor_inside *inside,
@@ -820,7 +793,7 @@ enum cor_status interaction__text_adopted(struct cor_runner *r, enum cor_inside 
     r->text->is_new = true;
     cor_trigger_restructure(r->text->trigger);
     COR_TRY(ask_structure(r, error));
-    *inside = r->text->inside;
+    *inside = r->text->of.inside;
     return COR_OK;
 }
 
@@ -873,18 +846,18 @@ static enum cor_status note_between(struct moves *moves, struct cor_error *error
         const enum cor_check check = violation->check;
         if (check != COR_CHECK_CONSTRAINT && moves->before.count[check] == 0 &&
             moves->between.count[check] == 0)
-            add_violation(&moves->between, check, violation->agent, violation->partition, violation->expected,
-                          violation->found);
+            cor_judgement_add(&moves->between, check, violation->agent, violation->partition,
+                              violation->expected, violation->found);
     }
     for (uint32_t c = 0; c < s->count; c++) {
-        if (!moves->was_met[c] || s->asked[c] != COR_VIOLATED)
+        if (!moves->was_met[c] || s->asked[c] != COR_TRUTH_FALSE)
             continue;
         struct interaction__why why;
         moves->was_met[c] = false;
-        interaction__text_why(s->judge, c, COR_VIOLATED, &why);
-        add_violation(&moves->between, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
-                      (double)why.violations);
-        COR_TRY(note_one(moves->runner, moves->number, COR_BOX_MOVE, c, COR_VIOLATED, error));
+        interaction__text_why(s->judge, c, COR_TRUTH_FALSE, &why);
+        cor_judgement_add(&moves->between, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
+                          (double)why.violations);
+        COR_TRY(note_one(moves->runner, moves->number, COR_BOX_MOVE, c, COR_TRUTH_FALSE, error));
     }
     return COR_OK;
 }
@@ -910,7 +883,8 @@ enum cor_status interaction__text_watch_moves(struct cor_runner *r, const struct
     cor_judgement_init(&moves->between);
     COR_TRY(interaction__text_judge_lists(r, &r->structure, &moves->before, &unknown, error));
     for (uint32_t c = 0; c < r->text->count; c++)
-        moves->was_met[c] = (r->text->kinds[c] & COR_TEXT_INVARIANT) != 0 && r->text->asked[c] == COR_HOLDS;
+        moves->was_met[c] =
+            (r->text->kinds[c] & COR_TEXT_INVARIANT) != 0 && r->text->asked[c] == COR_TRUTH_TRUE;
     cor_adopter_watch(r->adopter, see_move, moves);
     return COR_OK;
 }
@@ -933,42 +907,42 @@ static enum cor_status note_return(struct cor_runner *r, uint32_t back, struct c
         return error->status;
     uint32_t most = 0;
     row->sequence = (uint16_t)r->sequence.index;
-    row->case_ = s->episode.alarm;
+    row->case_ = s->of.episode.alarm;
     row->back = back;
-    row->outside = s->episode.outside;
+    row->outside = s->of.episode.outside;
     row->constraint = UINT16_MAX;
     for (uint32_t c = 0; c < s->count; c++)
-        if (s->outside_by[c] > most) {
-            most = s->outside_by[c];
+        if (s->of.outside_by[c] > most) {
+            most = s->of.outside_by[c];
             row->constraint = (uint16_t)c;
         }
     return COR_OK;
 }
 
 /* At the edge either answer is right, and nobody is accused: it counts as inside. */
-static enum interaction__truth truth_of_inside(enum cor_inside inside) {
-    return inside == COR_INSIDE_OUTSIDE   ? COR_VIOLATED
-           : inside == COR_INSIDE_UNKNOWN ? COR_NOT_KNOWN
-                                          : COR_HOLDS;
+static enum cor_truth truth_of_inside(enum cor_inside inside) {
+    return inside == COR_INSIDE_OUTSIDE   ? COR_TRUTH_FALSE
+           : inside == COR_INSIDE_UNKNOWN ? COR_TRUTH_UNKNOWN
+                                          : COR_TRUTH_TRUE;
 }
 
 static enum cor_status follow_episode(struct cor_runner *r, const struct cor_case *this_case,
                                       struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
-    if (s->episode.alarm == 0 && !this_case->alarm)
+    if (s->of.episode.alarm == 0 && !this_case->alarm)
         return COR_OK;
-    if (s->episode.alarm == 0) {
-        s->episode = (struct episode){.alarm = this_case->number};
-        memset(s->outside_by, 0, s->count * sizeof *s->outside_by);
+    if (s->of.episode.alarm == 0) {
+        s->of.episode = (struct episode){.alarm = this_case->number};
+        memset(s->of.outside_by, 0, s->count * sizeof *s->of.outside_by);
     }
-    if (truth_of_inside(s->inside) == COR_HOLDS) {
+    if (truth_of_inside(s->of.inside) == COR_TRUTH_TRUE) {
         COR_TRY(note_return(r, this_case->number, error));
-        s->episode.alarm = 0;
+        s->of.episode.alarm = 0;
         return COR_OK;
     }
-    s->episode.outside++;
+    s->of.episode.outside++;
     for (uint32_t c = 0; c < s->count; c++)
-        s->outside_by[c] += s->kinds[c] != COR_TEXT_TIME && s->truths[c] != COR_HOLDS;
+        s->of.outside_by[c] += s->kinds[c] != COR_TEXT_TIME && s->of.truths[c] != COR_TRUTH_TRUE;
     return COR_OK;
 }
 
@@ -977,8 +951,8 @@ static enum cor_status note_formula_violation(struct cor_runner *r, uint32_t num
     struct cor_judgement judgement;
     const struct cor_case this_case = {.number = number};
     cor_judgement_init(&judgement);
-    add_violation(&judgement, COR_CHECK_FORMULA, COR_NOBODY, COR_NOBODY, constraint, NAN);
-    r->text->is_decided[constraint] = true;
+    cor_judgement_add(&judgement, COR_CHECK_FORMULA, COR_NOBODY, COR_NOBODY, constraint, NAN);
+    r->text->of.is_decided[constraint] = true;
     return interaction__note_violations(r, &this_case, COR_BOX_TIME, &judgement, error);
 }
 
@@ -986,19 +960,20 @@ enum cor_status interaction__text_end_case(struct cor_runner *r, const struct co
                                            bool *failed, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
     const size_t width = s->count + (size_t)2;
-    COR_TRY(COR_RESERVE(&s->history, &s->history_capacity, (s->history_count + (size_t)1) * width, error));
-    uint8_t *row = s->history + s->history_count++ * width;
+    COR_TRY(COR_RESERVE(&s->of.history, &s->of.history_capacity, (s->of.history_count + (size_t)1) * width,
+                        error));
+    uint8_t *row = s->of.history + s->of.history_count++ * width;
     row[0] = this_case->alarm;
-    row[1] = (uint8_t)truth_of_inside(s->inside);
+    row[1] = (uint8_t)truth_of_inside(s->of.inside);
     for (uint32_t c = 0; c < s->count; c++)
-        row[2 + c] = (uint8_t)s->truths[c];
+        row[2 + c] = (uint8_t)s->of.truths[c];
     COR_TRY(step_time(s, row, error));
     COR_TRY(follow_episode(r, this_case, error));
     *failed = false;
     for (uint32_t c = 0; c < s->count; c++) {
         uint32_t decided;
-        if (s->kinds[c] != COR_TEXT_TIME || s->is_decided[c] ||
-            interaction__text_time_verdict(s->time, c, &decided) != COR_VIOLATED || decided == 0)
+        if (s->kinds[c] != COR_TEXT_TIME || s->of.is_decided[c] ||
+            interaction__text_time_verdict(s->time, c, &decided) != COR_TRUTH_FALSE || decided == 0)
             continue;
         *failed = true;
         COR_TRY(note_formula_violation(r, this_case->number, c, error));
@@ -1008,24 +983,24 @@ enum cor_status interaction__text_end_case(struct cor_runner *r, const struct co
 
 enum cor_status interaction__text_end(struct cor_runner *r, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
-    if (s->episode.alarm > 0)
+    if (s->of.episode.alarm > 0)
         COR_TRY(note_return(r, 0, error));
-    s->episode.alarm = 0;
+    s->of.episode.alarm = 0;
     for (uint32_t c = 0; c < s->count; c++) {
         uint32_t decided;
         if (s->kinds[c] != COR_TEXT_TIME)
             continue;
-        const enum interaction__truth truth = interaction__text_time_verdict(s->time, c, &decided);
+        const enum cor_truth truth = interaction__text_time_verdict(s->time, c, &decided);
         struct cor_formula_row *row = cor_record_row(r->record, COR_TABLE_FORMULAS, error);
         if (!row)
             return error->status;
         row->sequence = (uint16_t)r->sequence.index;
         row->constraint = (uint16_t)c;
-        row->verdict = truth == COR_HOLDS      ? COR_VERDICT_PASSED
-                       : truth == COR_VIOLATED ? COR_VERDICT_FAILED
-                                               : COR_VERDICT_UNDECIDED;
+        row->verdict = truth == COR_TRUTH_TRUE    ? COR_VERDICT_PASSED
+                       : truth == COR_TRUTH_FALSE ? COR_VERDICT_FAILED
+                                                  : COR_VERDICT_UNDECIDED;
         row->decided = decided;
-        if (truth == COR_VIOLATED && !s->is_decided[c])
+        if (truth == COR_TRUTH_FALSE && !s->of.is_decided[c])
             COR_TRY(note_formula_violation(r, r->sequence.number, c, error));
     }
     return COR_OK;

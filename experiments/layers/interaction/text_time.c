@@ -77,15 +77,14 @@ enum cor_status interaction__text_time_restart(struct interaction__text_time *ti
     return time->is_used ? make_watches(time, error) : COR_OK;
 }
 
-static uint8_t value_of(enum interaction__truth truth) {
-    return truth == COR_HOLDS      ? COR_TEMPORAL_HOLDS
-           : truth == COR_VIOLATED ? COR_TEMPORAL_VIOLATED
-                                   : COR_TEMPORAL_UNKNOWN;
+static uint8_t value_of(enum cor_truth truth) {
+    return truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
+           : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
+                                      : COR_TEMPORAL_UNKNOWN;
 }
 
-enum cor_status interaction__text_time_step(struct interaction__text_time *time,
-                                            const enum interaction__truth *truths, bool alarm,
-                                            enum interaction__truth inside, struct cor_error *error) {
+enum cor_status interaction__text_time_step(struct interaction__text_time *time, const enum cor_truth *truths,
+                                            bool alarm, enum cor_truth inside, struct cor_error *error) {
     time->is_used = true;
     time->conditions[CONDITION_ALARM] = alarm ? COR_TEMPORAL_HOLDS : COR_TEMPORAL_VIOLATED;
     time->conditions[CONDITION_INSIDE] = value_of(inside);
@@ -99,12 +98,12 @@ enum cor_status interaction__text_time_step(struct interaction__text_time *time,
     return COR_OK;
 }
 
-enum interaction__truth interaction__text_time_verdict(const struct interaction__text_time *time,
-                                                       uint32_t constraint, uint32_t *decided) {
+enum cor_truth interaction__text_time_verdict(const struct interaction__text_time *time, uint32_t constraint,
+                                              uint32_t *decided) {
     const uint64_t at = cor_temporal_decided_at(time->watches[constraint]);
     const enum cor_temporal_value value = cor_temporal_verdict(time->watches[constraint]);
     *decided = at == COR_TEMPORAL_OPEN ? 0 : (uint32_t)at + 1;
-    return value == COR_TEMPORAL_HOLDS      ? COR_HOLDS
-           : value == COR_TEMPORAL_VIOLATED ? COR_VIOLATED
-                                            : COR_NOT_KNOWN;
+    return value == COR_TEMPORAL_HOLDS      ? COR_TRUTH_TRUE
+           : value == COR_TEMPORAL_VIOLATED ? COR_TRUTH_FALSE
+                                            : COR_TRUTH_UNKNOWN;
 }

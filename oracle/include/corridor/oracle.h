@@ -28,6 +28,10 @@ static inline void cor_judgement_init(struct cor_judgement *judgement) {
         judgement->count[check] = 0;
 }
 
+/* Counts a violation, and keeps it if it is one of the first of its check. */
+void cor_judgement_add(struct cor_judgement *judgement, enum cor_check check, uint32_t agent,
+                       uint32_t organization, double expected, double found);
+
 /* The oracle's scratch memory: some words an agent, never cleared between looks. */
 struct cor_oracle;
 

@@ -32,7 +32,7 @@ static enum cor_status judge_case(struct interaction__text *text, struct interac
                                   struct interaction__text_time *time, struct cor_error *error) {
     struct cor_lists lists;
     struct cor_judgement kind;
-    enum interaction__truth truths[8] = {COR_HOLDS};
+    enum cor_truth truths[8] = {COR_TRUTH_TRUE};
     bool due, is_close;
     cor_lists_init(&lists);
     enum cor_status status = cor_state_lists(state, &lists, error);
@@ -44,13 +44,13 @@ static enum cor_status judge_case(struct interaction__text *text, struct interac
         if (interaction__text_kind(text, c) != COR_TEXT_TIME)
             truths[c] = interaction__text_ask(judge, c, &is_close);
     for (int i = 0; i < 3 && status == COR_OK; i++)
-        status = interaction__text_time_step(time, truths, due, COR_VIOLATED, error);
+        status = interaction__text_time_step(time, truths, due, COR_TRUTH_FALSE, error);
     if (status == COR_OK)
         status = interaction__text_time_restart(time, error);
     if (status == COR_OK) {
         struct interaction__why why;
-        interaction__text_why(judge, 1, COR_VIOLATED, &why);
-        assert_true(due == false && truths[0] == COR_HOLDS && truths[1] == COR_VIOLATED &&
+        interaction__text_why(judge, 1, COR_TRUTH_FALSE, &why);
+        assert_true(due == false && truths[0] == COR_TRUTH_TRUE && truths[1] == COR_TRUTH_FALSE &&
                     why.violations == 1);
     }
     cor_lists_fini(&lists);

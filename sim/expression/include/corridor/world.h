@@ -28,6 +28,7 @@
 #define CORRIDOR_WORLD_H
 
 #include <corridor/expression.h>
+#include <corridor/truth.h>
 
 #define COR_QUERIES_NESTED_MAX 4
 #define COR_EXPRESSION_BYTES_MAX (64u << 10) /* of a text over a shape */
@@ -91,8 +92,9 @@ struct cor_population {
     const uint32_t *const *references; /* [reference][element]; what is no element is unknown */
 };
 
-#define COR_EDGE 1e-9 /* as close as that two ways of reckoning may differ; of numbers above 1 such a share \
-                       */
+#define COR_EDGE                                                                               \
+    1e-9 /* as close as that two ways of reckoning may differ; of numbers above 1 such a share \
+          */
 
 struct cor_world {
     const struct cor_population *populations; /* borrowed; [type] */
@@ -100,8 +102,6 @@ struct cor_world {
     bool has_edge; /* whether a comparison of reals that are closer than COR_EDGE is unknown: of those of
                       which one at least was reckoned, since what is only read is the same for all */
 };
-
-enum cor_truth { COR_TRUTH_FALSE, COR_TRUTH_TRUE, COR_TRUTH_UNKNOWN };
 
 /* What was found unknown first; `node` is COR_NONE where nothing was. */
 struct cor_unknown {
