@@ -3,6 +3,7 @@
  * Columns of values beside the first, and what they are: alike in process, in a cell, in strict copies, to
  * agents and to programs. */
 #include "columns.h"
+#include "require.h"
 #include "tasks.h"
 
 #include <math.h>
@@ -27,13 +28,6 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static struct test_task task; /* big */
 static double load[TEST_AGENTS_MAX], tool[TEST_AGENTS_MAX], ready[TEST_AGENTS_MAX];
-
-#define REQUIRE(call)                                   \
-    do {                                                \
-        struct cor_error said = COR_NO_ERROR;           \
-        if ((call) != COR_OK)                           \
-            fail_msg("%s: %s", said.place, said.cause); \
-    } while (0)
 
 static void make_task(const struct cor_algorithm *algorithm, uint32_t n, uint64_t seed) {
     static const double *values[COLUMNS];

@@ -61,7 +61,10 @@ static void put_line(struct drawing *d, const char *line) {
         char *part = cor_format("%s%.*s", first ? "" : "    ", (int)length, line);
         if (!is_dot(d))
             cor_bytes_print(&d->text, "  {field} ");
-        put_plain(d, part ? part : "");
+        if (part)
+            put_plain(d, part);
+        else
+            d->text.status = COR_STATUS_MEMORY;
         cor_bytes_print(&d->text, "%s", is_dot(d) ? "<br/>" : "\n");
         free(part);
         line += length;
@@ -69,8 +72,12 @@ static void put_line(struct drawing *d, const char *line) {
     }
 }
 
+/* The same of a line that was made; without it the drawing fails. */
 static void put_line_take(struct drawing *d, char *line) {
-    put_line(d, line ? line : "");
+    if (line)
+        put_line(d, line);
+    else
+        d->text.status = COR_STATUS_MEMORY;
     free(line);
 }
 
@@ -94,6 +101,8 @@ static void put_names(struct drawing *d, const char *lead, char *const *names, u
         cor_bytes_print(&line, "%s%s", i > 0 ? ", " : " ", names[i]);
     if (count > NAMES_SHOWN)
         cor_bytes_print(&line, ", and %u more", count - NAMES_SHOWN);
+    if (line.status != COR_OK)
+        d->text.status = line.status;
     put_line(d, cor_bytes_text(&line));
     cor_bytes_fini(&line);
 }
@@ -104,7 +113,7 @@ static void put_written(struct drawing *d, const struct cor_json *parent, const 
     if (!parent->value || !cor_json_is_object(parent) || !cor_json_find(parent, key, &value))
         return;
     char *text = cor_json_text(&value);
-    put_line_take(d, cor_format("%s: %s", key, text ? text : ""));
+    put_line_take(d, text ? cor_format("%s: %s", key, text) : NULL);
     free(text);
 }
 

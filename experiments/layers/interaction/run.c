@@ -654,9 +654,9 @@ static size_t values_before_count(const struct cor_runner *runner) {
     return ((size_t)1 + runner->configuration->attribute_count) * runner->configuration->agent_count;
 }
 
-enum cor_status cor_saved_sequence_create(const struct cor_runner *runner,
-                                          struct cor_saved_sequence **snapshot, struct cor_error *error) {
-    struct cor_saved_sequence *s = *snapshot = cor_calloc(1, sizeof *s);
+enum cor_status cor_saved_sequence_create(const struct cor_runner *runner, struct cor_saved_sequence **saved,
+                                          struct cor_error *error) {
+    struct cor_saved_sequence *s = *saved = cor_calloc(1, sizeof *s);
     COR_TRY(cor_made(s, error));
     enum cor_status status;
     s->values_before = cor_calloc(values_before_count(runner), sizeof *s->values_before);
@@ -670,59 +670,59 @@ enum cor_status cor_saved_sequence_create(const struct cor_runner *runner,
 out:
     if (status != COR_OK) {
         cor_saved_sequence_destroy(s);
-        *snapshot = NULL;
+        *saved = NULL;
     }
     return status;
 }
 
-void cor_saved_sequence_destroy(struct cor_saved_sequence *snapshot) {
-    if (!snapshot)
+void cor_saved_sequence_destroy(struct cor_saved_sequence *saved) {
+    if (!saved)
         return;
-    cor_state_destroy(snapshot->state);
-    cor_walk_fini(&snapshot->walk);
-    cor_session_memory_fini(&snapshot->memory);
-    interaction__text_saved_destroy(snapshot->text);
-    cor_lists_fini(&snapshot->answer_before);
-    free(snapshot->values_before);
-    free(snapshot->probes_before);
-    free(snapshot);
+    cor_state_destroy(saved->state);
+    cor_walk_fini(&saved->walk);
+    cor_session_memory_fini(&saved->memory);
+    interaction__text_saved_destroy(saved->text);
+    cor_lists_fini(&saved->answer_before);
+    free(saved->values_before);
+    free(saved->probes_before);
+    free(saved);
 }
 
-enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *snapshot,
+enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *saved,
                                   struct cor_error *error) {
     size_t values = values_before_count(runner) * sizeof *runner->values_before;
     const uint32_t *start;
     size_t probes;
     probe_cells(runner, &start, &probes);
-    memcpy(snapshot->probes_before, runner->probes_before, probes * sizeof *runner->probes_before);
-    snapshot->sequence = runner->sequence;
-    memcpy(snapshot->values_before, runner->values_before, values);
-    COR_TRY(cor_lists_copy(&snapshot->answer_before, &runner->answer_before, error));
-    snapshot->mark = cor_record_mark(runner->record);
-    COR_TRY(cor_state_copy(snapshot->state, runner->state, error));
-    COR_TRY(cor_walk_copy(&snapshot->walk, &runner->walk, error));
+    memcpy(saved->probes_before, runner->probes_before, probes * sizeof *runner->probes_before);
+    saved->sequence = runner->sequence;
+    memcpy(saved->values_before, runner->values_before, values);
+    COR_TRY(cor_lists_copy(&saved->answer_before, &runner->answer_before, error));
+    saved->mark = cor_record_mark(runner->record);
+    COR_TRY(cor_state_copy(saved->state, runner->state, error));
+    COR_TRY(cor_walk_copy(&saved->walk, &runner->walk, error));
     if (runner->text)
-        COR_TRY(interaction__text_save(runner, &snapshot->text, error));
-    return cor_session_save(runner->session, &snapshot->memory, error);
+        COR_TRY(interaction__text_save(runner, &saved->text, error));
+    return cor_session_save(runner->session, &saved->memory, error);
 }
 
-enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_saved_sequence *snapshot,
+enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_saved_sequence *saved,
                                      struct cor_error *error) {
-    COR_ASSERT(snapshot->walk.chain_count == runner->walk.chain_count);
-    COR_TRY(cor_state_copy(runner->state, snapshot->state, error));
-    COR_TRY(cor_walk_copy(&runner->walk, &snapshot->walk, error));
-    COR_TRY(cor_session_restore(runner->session, &snapshot->memory, error));
+    COR_ASSERT(saved->walk.chain_count == runner->walk.chain_count);
+    COR_TRY(cor_state_copy(runner->state, saved->state, error));
+    COR_TRY(cor_walk_copy(&runner->walk, &saved->walk, error));
+    COR_TRY(cor_session_restore(runner->session, &saved->memory, error));
     COR_TRY(cor_state_lists(runner->state, &runner->structure, error));
     if (runner->text)
-        COR_TRY(interaction__text_restore(runner, snapshot->text, error));
+        COR_TRY(interaction__text_restore(runner, saved->text, error));
     size_t values = values_before_count(runner) * sizeof *runner->values_before;
-    memcpy(runner->values_before, snapshot->values_before, values);
-    COR_TRY(cor_lists_copy(&runner->answer_before, &snapshot->answer_before, error));
+    memcpy(runner->values_before, saved->values_before, values);
+    COR_TRY(cor_lists_copy(&runner->answer_before, &saved->answer_before, error));
     const uint32_t *start;
     size_t probes;
     probe_cells(runner, &start, &probes);
-    memcpy(runner->probes_before, snapshot->probes_before, probes * sizeof *runner->probes_before);
-    runner->sequence = snapshot->sequence;
-    cor_record_rewind(runner->record, &snapshot->mark);
+    memcpy(runner->probes_before, saved->probes_before, probes * sizeof *runner->probes_before);
+    runner->sequence = saved->sequence;
+    cor_record_rewind(runner->record, &saved->mark);
     return COR_OK;
 }

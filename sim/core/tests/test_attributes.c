@@ -2,6 +2,7 @@
  *
  * Attributes against plain loops over agents, written here again. Formulas over all operators are held
  * against the evaluator of expressions in experiments/layers/interaction. */
+#include "require.h"
 #include "sample.h"
 
 #include <setjmp.h>
@@ -36,13 +37,6 @@ static struct cor_formula_step steps[] = {
     {COR_FORMULA_ADD, .left = 0, .right = 3},
 };
 static const struct cor_formula formula = {text, steps, sizeof steps / sizeof *steps};
-
-#define REQUIRE(call)                                   \
-    do {                                                \
-        struct cor_error said = COR_NO_ERROR;           \
-        if ((call) != COR_OK)                           \
-            fail_msg("%s: %s", said.place, said.cause); \
-    } while (0)
 
 static struct cor_configuration *configuration_of(struct cor_rng *rng, bool probabilistic, double idle) {
     struct cor_configuration *c = sample_configuration(rng, AGENTS, probabilistic);

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "require.h"
+
 #include <corridor/state.h>
 #include <corridor/suite.h>
 
@@ -15,13 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define REQUIRE(call)                                   \
-    do {                                                \
-        struct cor_error said = COR_NO_ERROR;           \
-        if ((call) != COR_OK)                           \
-            fail_msg("%s: %s", said.place, said.cause); \
-    } while (0)
 
 /* The experiment written as that text. */
 static struct cor_experiment *experiment_of(const char *text) {

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "require.h"
+
 #include <corridor/attribute_json.h>
 #include <corridor/expression.h>
 #include <corridor/state.h>
@@ -18,13 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define REQUIRE(call)                                   \
-    do {                                                \
-        struct cor_error said = COR_NO_ERROR;           \
-        if ((call) != COR_OK)                           \
-            fail_msg("%s: %s", said.place, said.cause); \
-    } while (0)
 
 static char folder[] = "/tmp/corridor_attributes_XXXXXX";
 static char path[64], suite_path[64];

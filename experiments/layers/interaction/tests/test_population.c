@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "require.h"
+
 #include <corridor/state.h>
 #include <corridor/suite.h>
 
@@ -20,13 +22,6 @@ enum { SUITES = 300, MOST = 64 };
 
 static char folder[] = "/tmp/corridor_population_XXXXXX";
 static char path[64];
-
-#define REQUIRE(call)                                   \
-    do {                                                \
-        struct cor_error said = COR_NO_ERROR;           \
-        if ((call) != COR_OK)                           \
-            fail_msg("%s: %s", said.place, said.cause); \
-    } while (0)
 
 /* Lamps, fans and boats; what is said of the model, of lamps, of fans and of the environment of boats. */
 static struct cor_experiment *experiment_of(const char *model, const char *lamp, const char *fan,

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "require.h"
+
 #include <corridor/suite.h>
 
 #include <math.h>
@@ -19,13 +21,6 @@
 
 static char folder[] = "/tmp/corridor_suite_XXXXXX";
 static char path[64];
-
-#define REQUIRE(call)                                   \
-    do {                                                \
-        struct cor_error said = COR_NO_ERROR;           \
-        if ((call) != COR_OK)                           \
-            fail_msg("%s: %s", said.place, said.cause); \
-    } while (0)
 
 static struct cor_experiment *experiment_at(const char *file) {
     struct cor_experiment *experiment;

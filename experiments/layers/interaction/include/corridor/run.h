@@ -104,20 +104,19 @@ uint32_t cor_sequence_executed(const struct cor_runner *runner);
 /* A sequence between two cases: state, walk, what the algorithm keeps, and how far the record was. */
 struct cor_saved_sequence;
 
-/* A snapshot to save into, of that runner alone. */
-enum cor_status cor_saved_sequence_create(const struct cor_runner *runner,
-                                          struct cor_saved_sequence **snapshot,
+/* Room to save into, of that runner alone. */
+enum cor_status cor_saved_sequence_create(const struct cor_runner *runner, struct cor_saved_sequence **saved,
                                           struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */
-void cor_saved_sequence_destroy(struct cor_saved_sequence *snapshot);
+void cor_saved_sequence_destroy(struct cor_saved_sequence *saved);
 
 /* Saves where the sequence is; restore goes back there, and takes back the rows written since: what follows
  * is what followed before. Saved and restored any number of times; into another sequence of the runner where
- * the record has not been taken back to before the snapshot. */
-enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *snapshot,
+ * the record has not been taken back to before what was saved. */
+enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *saved,
                                   struct cor_error *error) COR_MUST_USE;
-enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_saved_sequence *snapshot,
+enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor_saved_sequence *saved,
                                      struct cor_error *error) COR_MUST_USE;
 
 /* From here on, all that is random is drawn as of sequence `sequence`, a number that no other sequence of the
