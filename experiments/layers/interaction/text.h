@@ -98,7 +98,12 @@ int interaction__text_attribute(const struct interaction__text *text, const char
 enum cor_status interaction__text_word(const struct interaction__text *text, const char *word,
                                        int64_t *number, struct cor_error *error) COR_MUST_USE;
 
-/* The text against an experiment's model and the parameters of all arms. */
+/* Complains about a text without a trigger: no alarm would ever be due, and nothing be tested. */
+enum cor_status interaction__text_expect_trigger(const struct interaction__text *text,
+                                                 struct cor_error *error) COR_MUST_USE;
+
+/* The text against an experiment's model and the parameters of all arms; it has a trigger, if they are
+ * watched. */
 struct cor_experiment;
 enum cor_status interaction__text_check_experiment(struct interaction__text *text,
                                                    const struct cor_experiment *experiment, bool is_watched,

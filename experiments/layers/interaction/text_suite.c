@@ -244,6 +244,8 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
             !(arm->algorithm->capabilities & COR_AIMS))
             status = interaction__text_refuse_objective(text, arm->name, arm->algorithm->name, error);
     }
+    if (status == COR_OK && is_watched)
+        status = interaction__text_expect_trigger(text, error);
     free(found);
     return status;
 }

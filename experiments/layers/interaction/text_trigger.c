@@ -641,6 +641,18 @@ enum cor_status interaction__text_lower(const struct interaction__text *text,
     return COR_OK;
 }
 
+enum cor_status interaction__text_expect_trigger(const struct interaction__text *text,
+                                                 struct cor_error *error) {
+    const struct cor_corridor *corridor = text->corridor;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (corridor->constraints[c].cases > 0)
+            return COR_OK;
+    return interaction__text_complain(
+        text, corridor->kind_at ? corridor->kind_at : corridor->scope.source, error,
+        "write \"trigger NAME: CONDITION\", or \"trigger NAME for 1\" of an invariant",
+        "nothing triggers a reorganization: the algorithm would never be called");
+}
+
 enum cor_status interaction__text_lower_objective(const struct interaction__text *text,
                                                   const struct interaction__text_judge *judge,
                                                   struct cor_trigger_program *program, uint32_t *root,

@@ -250,7 +250,8 @@ def two_ways_agree(folder):
 def the_initial_structure_is_said(folder):
     corridor = ["structure partitioning", "attribute type: words lamp, roof",
                 "invariant lone: count(organizations) = 1",
-                "invariant half: all(o in organizations: count(o.members) / 0 > 1)"]
+                "invariant half: all(o in organizations: count(o.members) / 0 > 1)",
+                "trigger some: count(organizations) > 0"]
     table, _ = run(experiment(corridor, [{"name": "A", "algorithm": "random"}], suites=2), folder)
     rows = [(row["suite"], row["case"], row["box"], row["constraint"], row["verdict"]) for row in
             table("constraints") if row["case"] == "0"]
@@ -259,7 +260,7 @@ def the_initial_structure_is_said(folder):
     # Unknown without a violation is no pass.
     corridor.pop(2)
     arm = {"name": "A", "algorithm": "random", "monitor": {"fault": "false", "probability": 0.2}}
-    table, _ = run(experiment(corridor + ["trigger some: count(organizations) > 0"], [arm], suites=2), folder)
+    table, _ = run(experiment(corridor, [arm], suites=2), folder)
     verdicts = {(row["gray"], row["black"]) for row in table("reorganizations")}
     assert verdicts == {("undecided", "undecided")}, verdicts
 
