@@ -7,6 +7,7 @@
 #include "plan_folder.h"
 #include "running.h"
 
+#include <corridor/arm_proofs.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/configuration_traps.h>
@@ -68,6 +69,19 @@ static const struct cor_column_definition configurations_sheet_columns[] = {
 COR_SHEET_DEFINITION(configurations_sheet, "configurations", "Configurations",
                      "an arm whose configurations follow a covering array", COR_SHEET_DATA | COR_SHEET_TOP,
                      0);
+
+static const struct cor_column_definition corridor_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD},
+    {"answer", "answer", "",
+     "satisfiable, empty, undecided: whether the corridor, as a text, can hold in the arm's suites",
+     COR_CELL_WORD},
+    {"agents_low", "agents from", "agents", "of its suites, least", COR_CELL_COUNT},
+    {"agents_high", "to", "agents", "of its suites, most", COR_CELL_COUNT},
+    {"why", "why", "", "an example, what contradicts, or what nothing is claimed for", COR_CELL_TEXT},
+    {"conflict", "conflict", "", "empty: the constraints that are needed for it, a line each", COR_CELL_TEXT},
+};
+COR_SHEET_DEFINITION(corridor_sheet, "corridor", "Can the corridor hold", "an arm",
+                     COR_SHEET_DATA | COR_SHEET_TOP, 0);
 
 #define ESTIMATE(member) COR_CELL_OF(struct cor_pilot_estimate, member)
 static const struct cor_column_definition estimate_sheet_columns[] = {
@@ -203,8 +217,78 @@ static enum cor_status fill_arms(const struct cor_experiment *experiment, struct
     return COR_OK;
 }
 
+static void fill_proofs(const struct cor_experiment *experiment, const struct cor_arm_proofs *proofs,
+                        struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &corridor_sheet);
+    for (uint32_t a = 0; a < proofs->count; a++) {
+        const struct cor_arm_proof *proof = &proofs->arms[a];
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, experiment->arms[a].name);
+        cor_sheet_word(sheet, cor_answer_word(proof->answer));
+        cor_sheet_count(sheet, proof->agents_low);
+        cor_sheet_count(sheet, proof->agents_high);
+        cor_sheet_text(sheet, "%s", proof->why);
+        if (proof->answer == COR_ANSWER_EMPTY)
+            cor_sheet_text(sheet, "%s", proof->conflict);
+        else
+            cor_sheet_nothing(sheet);
+    }
+}
+
+/* "corridor of A, B: can hold, for example with ..", where these are the arms of which the same was asked. */
+static enum cor_status print_proof(const struct cor_arm_proof *proof, const char *names,
+                                   struct cor_error *error) {
+    static const char *const verdicts[] = {[COR_ANSWER_SATISFIABLE] = "can hold, ",
+                                           [COR_ANSWER_EMPTY] = "cannot hold, ",
+                                           [COR_ANSWER_UNDECIDED] = "undecided, "};
+    const bool is_empty = proof->answer == COR_ANSWER_EMPTY;
+    char *text = cor_format("corridor%s%s: %s%s%s", names[0] ? " of " : "", names, verdicts[proof->answer],
+                            proof->why, is_empty ? ":" : "");
+    COR_TRY(cor_made(text, error));
+    cor_print_text(stdout, text, 0, 0);
+    free(text);
+    for (const char *line = is_empty ? proof->conflict : NULL; line;) {
+        const size_t length = strcspn(line, "\n");
+        cor_print("  %.*s\n", (int)length, line);
+        line = line[length] ? line + length + 1 : NULL;
+    }
+    return COR_OK;
+}
+
+static enum cor_status print_proofs(const struct cor_experiment *experiment,
+                                    const struct cor_arm_proofs *proofs, struct cor_error *error) {
+    for (uint32_t a = 0; a < proofs->count; a++) {
+        if (proofs->arms[a].same != a)
+            continue;
+        uint32_t same = 0;
+        char *names = cor_strdup("");
+        for (uint32_t b = a; b < proofs->count; b++)
+            if (proofs->arms[b].same == a)
+                names = cor_join_take(names, same++ > 0 ? ", " : "", cor_strdup(experiment->arms[b].name));
+        enum cor_status status = cor_made(names, error);
+        if (status == COR_OK)
+            status = print_proof(&proofs->arms[a], same == proofs->count ? "" : names, error);
+        free(names);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+/* An arm whose suites can never be inside. */
+static enum cor_status refuse_empty(const struct cor_experiment *experiment,
+                                    const struct cor_arm_proofs *proofs, struct cor_error *error) {
+    for (uint32_t a = 0; a < proofs->count; a++)
+        if (proofs->arms[a].answer == COR_ANSWER_EMPTY)
+            return cor_fail(error, COR_STATUS_UNSATISFIABLE, proofs->arms[a].place,
+                            "change one of the lines that the plan names, or the model",
+                            "the corridor cannot hold in arm %s: %s", experiment->arms[a].name,
+                            proofs->arms[a].why);
+    return COR_OK;
+}
+
 static enum cor_status print_text(const struct cor_opened *opened, const struct cor_experiment *experiment,
-                                  const struct cor_sheets *sheets, struct cor_error *error) {
+                                  const struct cor_arm_proofs *proofs, const struct cor_sheets *sheets,
+                                  struct cor_error *error) {
     const struct cor_experiment_head *head = opened->experiment;
     const struct cor_style style = cor_show_style();
     if (!experiment) {
@@ -225,6 +309,7 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
              (uint64_t)experiment->arm_count * experiment->suite_count, experiment->sequence_count, cases,
              experiment->seed, experiment->paired ? "paired" : "independent");
     cor_print_text(stdout, text, 0, 0);
+    COR_TRY(print_proofs(experiment, proofs, error));
     cor_print_text(stdout, opened->notes, 0, 0);
     fputc('\n', stdout);
     COR_TRY(cor_sheets_text(sheets, &style, stdout, error));
@@ -243,19 +328,23 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
     return COR_OK;
 }
 
+/* NULL in layers whose suites cannot be drawn apart from running them. */
+static const struct cor_experiment *drawn_experiment(const struct cor_opened *opened) {
+    return opened->layer == &cor_interaction_layer
+               ? ((const struct cor_interaction *)opened->experiment)->experiment
+               : NULL;
+}
+
 static enum cor_status print_suites(const struct cor_opened *opened, bool json,
+                                    const struct cor_arm_proofs *proofs,
                                     const struct cor_pilot_estimate *estimate,
                                     const struct cor_folder_plan *folder, struct cor_error *error) {
-    const struct cor_experiment *experiment =
-        opened->layer == &cor_interaction_layer
-            ? ((const struct cor_interaction *)opened->experiment)->experiment
-            : NULL;
+    const struct cor_experiment *experiment = drawn_experiment(opened);
     struct cor_sheets *sheets;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-plan", 2, &sheets, error));
     cor_progress_doing("drawing a few suites");
-    /* What the suites are, as far as it can be told without running them; `experiment` is NULL in layers
-     * whose suites cannot be drawn apart from running them. */
+    /* What the suites are, as far as it can be told without running them. */
     const struct cor_experiment_head *head = opened->experiment;
     struct cor_sheet *sheet = cor_sheets_add(sheets, &plan_sheet);
     cor_sheet_row(sheet);
@@ -271,13 +360,15 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
     cor_sheet_word(sheet, opened->notes);
     if (experiment)
         COR_TRY_OUT(fill_arms(experiment, sheets, error));
+    if (proofs->count > 0)
+        fill_proofs(experiment, proofs, sheets);
     if (estimate->pilot_suites > 0)
         COR_SHEET_PUT(cor_sheets_add(sheets, &estimate_sheet), struct cor_pilot_estimate, estimate);
     if (folder->folder && json)
         cor_folder_plan_fill(folder, sheets);
     cor_progress_doing(NULL);
     COR_TRY_OUT(json ? cor_sheets_json(sheets, stdout, error)
-                     : print_text(opened, experiment, sheets, error));
+                     : print_text(opened, experiment, proofs, sheets, error));
 out:
     cor_sheets_destroy(sheets);
     return status;
@@ -300,29 +391,50 @@ struct target {
     bool log_solutions; /* there */
 };
 
+/* Asks whether the corridor can hold in each arm. One that is empty is said, and nothing is planned. */
+static enum cor_status prove_arms(const struct cor_opened *opened, bool json, struct cor_arm_proofs *proofs,
+                                  struct cor_error *error) {
+    const struct cor_experiment *experiment = drawn_experiment(opened);
+    const struct cor_pilot_estimate no_estimate = {0};
+    const struct cor_folder_plan no_folder = {0};
+    if (!experiment)
+        return COR_OK;
+    cor_progress_doing("asking whether the corridor can hold");
+    COR_TRY(cor_experiment_prove(experiment, proofs, error));
+    cor_progress_doing(NULL);
+    struct cor_error empty = COR_NO_ERROR;
+    if (refuse_empty(experiment, proofs, &empty) == COR_OK)
+        return COR_OK;
+    COR_TRY(print_suites(opened, json, proofs, &no_estimate, &no_folder, error));
+    *error = empty;
+    return error->status;
+}
+
 static enum cor_status plan_target(const struct cor_arguments *arguments, const struct target *target,
                                    const struct cor_opened *opened, struct cor_error *error) {
     struct cor_folder_plan folder = {0};
+    struct cor_arm_proofs proofs = {0};
+    bool json = ((const struct request *)arguments->request)->json;
     enum cor_status status = COR_OK;
     if (target->suites && opened->layer != &cor_interaction_layer)
         return cor_fail(
             error, COR_STATUS_INPUT, arguments->words[0], "make a campaign's folder: leave out --suites",
             "is an experiment of the layer \"%s\", whose suites are no files", opened->layer->schema->name);
+    COR_TRY_OUT(prove_arms(opened, json, &proofs, error));
     if (target->campaign)
-        COR_TRY(cor_folder_plan_make(opened, target->campaign, &folder, error));
+        COR_TRY_OUT(cor_folder_plan_make(opened, target->campaign, &folder, error));
     if (target->campaign && target->log_solutions)
         COR_TRY_OUT(cor_place_log_solutions(target->campaign, error));
     /* Tells what the experiment is and what it will take. Trouble of the pilot - an algorithm that ends its
      * process, no room for a file - is none of the plan: it is said, and there is no estimate. */
     struct cor_pilot_estimate estimate = {0};
     struct cor_error trouble = COR_NO_ERROR;
-    bool json = ((const struct request *)arguments->request)->json;
     if (target->pilot_seconds > 0) {
         cor_progress_doing("running a pilot, to estimate time and size");
         if (cor_pilot_run(opened, target->pilot_seconds, &estimate, &trouble) == COR_STATUS_INTERRUPTED)
             COR_TRY_OUT(cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL, "interrupted"));
     }
-    COR_TRY_OUT(print_suites(opened, json, &estimate, &folder, error));
+    COR_TRY_OUT(print_suites(opened, json, &proofs, &estimate, &folder, error));
     if (trouble.status != COR_OK)
         cor_say("no estimate: the pilot failed: %s", trouble.cause);
     else if (!json && target->pilot_seconds > 0)
@@ -341,6 +453,7 @@ static enum cor_status plan_target(const struct cor_arguments *arguments, const 
         free(word);
     }
 out:
+    cor_arm_proofs_fini(&proofs);
     cor_folder_plan_fini(&folder);
     return status;
 }

@@ -208,12 +208,9 @@ static void put_constraints(struct cor_json_writer *w, const struct proving *p) 
 }
 
 static void put_proof(struct cor_json_writer *w, const struct proving *p) {
-    static const char *const words[] = {[COR_ANSWER_SATISFIABLE] = "satisfiable",
-                                        [COR_ANSWER_EMPTY] = "empty",
-                                        [COR_ANSWER_UNDECIDED] = "undecided"};
     const struct cor_proof *proof = &p->proof;
     char text[400];
-    cor_json_put_string(w, "answer", words[proof->answer]);
+    cor_json_put_string(w, "answer", cor_answer_word(proof->answer));
     put_names(w, p, "conflict", proof->conflict, proof->conflict_count);
     put_constraints(w, p);
     cor_json_open_array(w, "equivalent");

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 COR_WORDS(cor_question_kind_word, enum cor_question_kind, "point", "elimination", "bound", "other")
+COR_WORDS(cor_answer_word, enum cor_answer, "?", "satisfiable", "empty", "undecided")
 
 bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values) {
     for (uint32_t v = 0; v < problem->variable_count; v++)

@@ -17,6 +17,7 @@ struct prover {
     struct cor_corridor *corridor;
     struct solve__proof_task task;
     struct solve__process process;
+    const bool *left_out;             /* [constraint]; NULL: none is */
     struct cor_corridor_judge *judge; /* owned */
     struct cor_bytes message;
     struct cor_proof *proof;
@@ -278,11 +279,11 @@ static void assume(struct prover *p, uint32_t what, uint32_t index) {
     p->assumed[p->assumed_count++] = assumption(what, index);
 }
 
-/* Assumes all constraints but `but`. */
+/* Assumes all constraints that are not left out, but `but`. */
 static void assume_others(struct prover *p, uint32_t but) {
     p->assumed_count = 0;
     for (uint32_t c = 0; c < p->corridor->constraint_count; c++)
-        if (c != but && !is_of_time(p, c))
+        if (c != but && !is_of_time(p, c) && !(p->left_out && p->left_out[c]))
             assume(p, SOLVE__HOLDS, c);
 }
 
@@ -438,6 +439,13 @@ static enum cor_status prove_equivalent(struct prover *p, uint32_t a, uint32_t b
     return COR_OK;
 }
 
+/* The first question alone. The process answers the first request by its premises, which nobody asks for. */
+static enum cor_status prove_together(struct prover *p) {
+    struct solve__proof_reply reply;
+    COR_TRY(exchange(p, 0, &reply));
+    return prove_whole(p);
+}
+
 static enum cor_status prove_all(struct prover *p) {
     struct cor_proof *proof = p->proof;
     const uint32_t count = p->corridor->constraint_count;
@@ -468,10 +476,13 @@ static enum cor_status prove_all(struct prover *p) {
     return COR_OK;
 }
 
-enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
-                          struct cor_proof *proof, struct cor_error *error) {
+/* Asks what `ask` asks. */
+static enum cor_status prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                             const bool *left_out, enum cor_status (*ask)(struct prover *p),
+                             struct cor_proof *proof, struct cor_error *error) {
     struct prover p = {.corridor = corridor,
                        .task = {.corridor = corridor, .bounds = *bounds},
+                       .left_out = left_out,
                        .proof = proof,
                        .words_known = corridor->words.count,
                        .error = error};
@@ -487,7 +498,7 @@ enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_
         status = cor_corridor_judge_create(corridor, &p.judge, error);
     }
     if (status == COR_OK)
-        status = prove_all(&p);
+        status = ask(&p);
     solve__process_end(&p.process);
     cor_corridor_judge_destroy(p.judge);
     cor_proof_state_fini(&p.state);
@@ -499,4 +510,14 @@ enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_
     if (status != COR_OK)
         cor_proof_fini(proof);
     return status;
+}
+
+enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                          struct cor_proof *proof, struct cor_error *error) {
+    return prove(corridor, bounds, NULL, prove_all, proof, error);
+}
+
+enum cor_status cor_prove_together(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                                   const bool *left_out, struct cor_proof *proof, struct cor_error *error) {
+    return prove(corridor, bounds, left_out, prove_together, proof, error);
 }

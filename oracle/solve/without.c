@@ -75,6 +75,12 @@ enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_
     return solve__proof_init(proof, corridor, bounds, error);
 }
 
+enum cor_status cor_prove_together(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                                   const bool *left_out, struct cor_proof *proof, struct cor_error *error) {
+    (void)left_out;
+    return solve__proof_init(proof, corridor, bounds, error);
+}
+
 enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_snapshot *state,
                                    uint32_t constraint, struct cor_reason *reason, struct cor_error *error) {
     (void)corridor;

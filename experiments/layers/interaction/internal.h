@@ -346,6 +346,14 @@ enum cor_status interaction__laws_read_stages(struct cor_parameter_laws *laws, s
                                               const struct cor_json *json,
                                               struct cor_error *error) COR_MUST_USE;
 
+/* A range that surely holds the expression's value, by those of the variables. */
+struct cor_value_range interaction__laws_interval(const struct cor_parameter_laws *laws,
+                                                  const struct cor_expression *expression);
+
+/* The same of a number that is given, or follows from parameters. */
+struct cor_value_range interaction__quantity_interval(const struct cor_parameter_laws *laws,
+                                                      const struct cor_quantity *quantity);
+
 /* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
  * range that is empty is COR_STATUS_UNSATISFIABLE. */
 enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws,

@@ -11,15 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of the expression's value, given those of its variables. */
-static struct cor_value_range enclose(const struct cor_parameter_laws *laws,
-                                      const struct cor_expression *expression) {
+struct cor_value_range interaction__laws_interval(const struct cor_parameter_laws *laws,
+                                                  const struct cor_expression *expression) {
     int64_t low[COR_VARIABLES_MAX], high[COR_VARIABLES_MAX];
     for (size_t i = 0; i < laws->variable_count; i++) {
         low[i] = laws->variables[i].low;
         high[i] = laws->variables[i].high;
     }
     return cor_expression_interval(expression, low, high);
+}
+
+struct cor_value_range interaction__quantity_interval(const struct cor_parameter_laws *laws,
+                                                      const struct cor_quantity *quantity) {
+    return quantity->expression.text ? interaction__laws_interval(laws, &quantity->expression)
+                                     : (struct cor_value_range){quantity->given, quantity->given};
 }
 
 static bool reads_own_stage(const struct cor_parameter_laws *laws, const struct cor_definition *d) {
@@ -41,8 +46,9 @@ enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws, struc
             (d->kind == COR_LAW_UNIFORM || d->kind == COR_LAW_PAIR) && !reads_own_stage(laws, d);
         if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
             continue;
-        struct cor_value_range low = enclose(laws, &d->low),
-                               high = d->kind == COR_LAW_VALUE ? low : enclose(laws, &d->high);
+        struct cor_value_range low = interaction__laws_interval(laws, &d->low),
+                               high = d->kind == COR_LAW_VALUE ? low
+                                                               : interaction__laws_interval(laws, &d->high);
         if (low.low > high.high)
             return cor_fail(
                 error, COR_STATUS_UNSATISFIABLE, d->place, "write the smaller bound first",
@@ -55,7 +61,7 @@ enum cor_status interaction__laws_enclose(struct cor_parameter_laws *laws, struc
     }
     for (size_t i = 0; i < laws->override_count; i++) {
         struct cor_variable *variable = &laws->variables[laws->overrides[i].variable];
-        const struct cor_value_range range = enclose(laws, &laws->overrides[i].value);
+        const struct cor_value_range range = interaction__laws_interval(laws, &laws->overrides[i].value);
         variable->low = range.low < variable->low ? range.low : variable->low;
         variable->high = range.high > variable->high ? range.high : variable->high;
     }

@@ -6,6 +6,7 @@
 #ifndef CORRIDOR_TEXT_H
 #define CORRIDOR_TEXT_H
 
+#include <corridor/answer.h>
 #include <corridor/attributes.h>
 #include <corridor/json.h>
 #include <corridor/oracle.h>
@@ -108,6 +109,47 @@ struct cor_experiment;
 enum cor_status interaction__text_check_experiment(struct interaction__text *text,
                                                    const struct cor_experiment *experiment, bool is_watched,
                                                    struct cor_error *error) COR_MUST_USE;
+
+/* ---- an experiment, as a text sees it */
+
+/* Calls the body with what the agents of the experiment have, which lives until it returns. */
+typedef enum cor_status interaction__agents_body(void *context, const struct interaction__agents *agents,
+                                                 struct cor_error *error);
+enum cor_status interaction__with_agents(const struct cor_experiment *experiment,
+                                         interaction__agents_body *body, void *context,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* The numbers that a text may name in an arm, with ranges that surely hold them; owned by the caller. */
+struct cor_arm;
+enum cor_status interaction__arm_numbers(const struct cor_experiment *experiment, const struct cor_arm *arm,
+                                         struct interaction__number **numbers, uint32_t *count,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* ---- can it hold at all */
+
+/* Of which systems that is asked. */
+struct interaction__text_question {
+    const struct interaction__agents *agents;
+    uint32_t agents_low, agents_high;          /* how many there are */
+    const struct interaction__number *numbers; /* parameter p is numbers[found[p]] */
+    const uint32_t *found;
+};
+
+/* The answer: its texts are owned by the caller. */
+struct interaction__text_answer {
+    enum cor_answer answer;
+    char *why;      /* an example, what contradicts, or what nothing is claimed for, in words */
+    char *conflict; /* EMPTY: a line "FILE:LINE: NAME: CONDITION" of each constraint that it takes; else "" */
+    char *place;    /* EMPTY: "FILE:LINE" of the first of them; else "" */
+};
+
+/* Asks z3, with a fixed amount of work, about attributes and parameters anywhere in their ranges. Nothing is
+ * said to be empty because it was too large to be asked about. Overwrites the answer, whose texts are to be
+ * freed also on failure. */
+enum cor_status interaction__text_prove(const struct interaction__text *text,
+                                        const struct interaction__text_question *question,
+                                        struct interaction__text_answer *answer,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* ---- judging a suite */
 

@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers that the text may name, beside the parameters of the laws. */
-enum { ROLE_THRESHOLD = 4, ROLES };
-static const char *const role_names[ROLES] = {"size_min", "size_max", "count_min", "count_max", "threshold"};
-
 enum { BUILT_IN = 4 }; /* attributes that all agents have: type, state, group, value */
 
 /* An attribute of the model as conditions read it: nothing is copied of one of reals that all agents have. */
@@ -175,8 +171,9 @@ static void find_kind(const struct cor_experiment *experiment, char *place, size
     }
 }
 
-static enum cor_status check_model(struct interaction__text *text, const struct cor_experiment *experiment,
-                                   bool is_watched, struct cor_error *error) {
+enum cor_status interaction__with_agents(const struct cor_experiment *experiment,
+                                         interaction__agents_body *body, void *context,
+                                         struct cor_error *error) {
     const struct cor_test_model *model = experiment->model;
     const size_t most = (size_t)model->type_count * (model->environment_count + 1) * 256 + 1;
     const char **types = cor_calloc(model->type_count + (size_t)1, sizeof *types);
@@ -204,29 +201,38 @@ static enum cor_status check_model(struct interaction__text *text, const struct 
         memcpy(columns + model->attribute_count, built_in, sizeof built_in);
         const struct interaction__agents agents = {model->kind, place, columns,
                                                    model->attribute_count + BUILT_IN};
-        status = interaction__text_check(text, &agents, is_watched, error);
+        status = body(context, &agents, error);
     }
     free(types);
     free(states);
     return status;
 }
 
+struct check {
+    struct interaction__text *text;
+    bool is_watched;
+};
+
+static enum cor_status check_agents(void *context, const struct interaction__agents *agents,
+                                    struct cor_error *error) {
+    const struct check *check = context;
+    return interaction__text_check(check->text, agents, check->is_watched, error);
+}
+
 /* Which number of an arm each parameter is: one of the laws, else count of the laws + role. */
-static enum cor_status find_parameters(const struct interaction__text *text, const struct cor_arm *arm,
+static enum cor_status find_parameters(const struct interaction__text *text,
+                                       const struct cor_experiment *experiment, const struct cor_arm *arm,
                                        uint32_t *found, struct cor_error *error) {
-    const uint32_t count = cor_parameter_laws_size(arm->laws);
-    struct interaction__number *numbers = cor_calloc(count + ROLES, sizeof *numbers);
-    COR_TRY(cor_made(numbers, error));
-    for (uint32_t p = 0; p < count; p++) {
-        cor_parameter_laws_range(arm->laws, p, &numbers[p].low, &numbers[p].high);
-        numbers[p].name = cor_parameter_laws_name(arm->laws, p);
-        numbers[p].is_integer = cor_parameter_laws_is_integer(arm->laws, p);
+    struct interaction__number *numbers;
+    uint32_t count;
+    COR_TRY(interaction__arm_numbers(experiment, arm, &numbers, &count, error));
+    for (uint32_t i = cor_parameter_laws_size(arm->laws); i < count;
+         i++) { /* a text may be narrower than what a role can be */
+        numbers[i].low = -INFINITY;
+        numbers[i].high = INFINITY;
     }
-    for (uint32_t role = 0; role < ROLES; role++)
-        numbers[count + role] =
-            (struct interaction__number){role_names[role], role != ROLE_THRESHOLD, -INFINITY, INFINITY};
     const enum cor_status status =
-        interaction__text_find_parameters(text, arm->name, numbers, count + ROLES, found, error);
+        interaction__text_find_parameters(text, arm->name, numbers, count, found, error);
     free(numbers);
     return status;
 }
@@ -236,10 +242,11 @@ enum cor_status interaction__text_check_experiment(struct interaction__text *tex
                                                    struct cor_error *error) {
     uint32_t *found = cor_calloc(interaction__text_parameter_count(text), sizeof *found);
     COR_TRY(cor_made(found, error));
-    enum cor_status status = check_model(text, experiment, is_watched, error);
+    enum cor_status status =
+        interaction__with_agents(experiment, check_agents, &(struct check){text, is_watched}, error);
     for (uint32_t a = 0; status == COR_OK && a < experiment->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
-        status = find_parameters(text, arm, found, error);
+        status = find_parameters(text, experiment, arm, found, error);
         if (status == COR_OK && is_watched && interaction__text_has_objective(text) &&
             !(arm->algorithm->capabilities & COR_AIMS))
             status = interaction__text_refuse_objective(text, arm->name, arm->algorithm->name, error);
@@ -407,15 +414,15 @@ static enum cor_status parameter_values(const struct cor_runner *r, double **val
                                         struct cor_error *error) {
     const struct interaction__text *text = r->text->text;
     const struct cor_configuration *c = r->configuration;
-    const double roles[ROLES] = {r->limits.size_min, r->limits.size_max, r->limits.count_min,
-                                 r->limits.count_max, c->threshold};
+    const double roles[] = {r->limits.size_min, r->limits.size_max, r->limits.count_min, r->limits.count_max,
+                            c->threshold};
     const uint32_t count = interaction__text_parameter_count(text),
                    laws = cor_parameter_laws_size(r->suite->arm->laws);
     uint32_t *found = cor_calloc(count, sizeof *found);
     *values = cor_calloc(count, sizeof **values);
     enum cor_status status = found && *values ? COR_OK : cor_fail_memory(error);
     if (status == COR_OK)
-        status = find_parameters(text, r->suite->arm, found, error);
+        status = find_parameters(text, r->suite->experiment, r->suite->arm, found, error);
     for (uint32_t p = 0; status == COR_OK && p < count; p++)
         (*values)[p] = found[p] < laws ? r->suite->parameters[found[p]] : roles[found[p] - laws];
     free(found);

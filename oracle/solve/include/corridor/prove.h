@@ -75,6 +75,12 @@ struct cor_proof {
 enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
                           struct cor_proof *proof, struct cor_error *error) COR_MUST_USE;
 
+/* Proves `answer` alone, with conflict and example: can the constraints that are none of time, and not
+ * left_out[constraint] (NULL: none is), hold together? */
+enum cor_status cor_prove_together(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
+                                   const bool *left_out, struct cor_proof *proof,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* Makes a reason for which bounds were too wide a smaller one: z3 is asked whether each fact can be spared,
  * if the state, which is of its kind, and the reason are small. Else, and without z3, it stays. */
 enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const struct cor_snapshot *state,

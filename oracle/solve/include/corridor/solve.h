@@ -7,6 +7,7 @@
 #ifndef CORRIDOR_SOLVE_H
 #define CORRIDOR_SOLVE_H
 
+#include <corridor/answer.h>
 #include <corridor/error.h>
 #include <corridor/expression.h>
 
@@ -25,14 +26,6 @@ struct cor_problem {
 
 /* Do these values solve it: within the ranges, and by our own reckoning, which knows of overflow? */
 bool cor_problem_holds(const struct cor_problem *problem, const int64_t *values);
-
-/* What z3 says: there is a solution, there is none, or it cannot tell. */
-enum cor_answer {
-    COR_ANSWER_SATISFIABLE = 1,
-    COR_ANSWER_EMPTY = 2,
-    COR_ANSWER_UNDECIDED = 3 /* rlimit reached, beyond z3's arithmetic, or its solution overflows 64 bits:
-                                nothing is claimed */
-};
 
 /* What cor_solve, which overwrites it, found; arrays but for `conflict` are [variable], NULL unless
  * SATISFIABLE. */
