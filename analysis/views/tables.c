@@ -42,8 +42,8 @@ static const struct cor_column_definition found_columns[] = {
     {"verdict", "verdict", "",
      "found: a check saw the fault; not found: it was activated, and nothing saw it; not reached: it was "
      "never activated; no check failed: no fault, and no check failed; FAILS: no fault, and a check failed; "
-     "undecided: the oracle could not decide every case, and no check failed; no suites; contradiction: the "
-     "rows of the arm contradict each other",
+     "undecided: no check failed, but the oracle could not decide every case, or the algorithm was never "
+     "called; no suites; contradiction: the rows of the arm contradict each other",
      COR_CELL_WORD, 0, 0},
     {"found_by", "by", "",
      "gray, black: the boxes that saw something; else agreement: the structure is not the accepted solution "

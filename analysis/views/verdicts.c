@@ -71,6 +71,11 @@ static uint32_t most_unknown(const struct cor_arm_measurement *arm) {
     return most;
 }
 
+/* Whether nothing was asked of the algorithm: no check could fail. */
+static bool was_never_called(const struct cor_arm_measurement *arm) {
+    return arm->tally.reorganizations == 0;
+}
+
 static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
     const char *words[COR_FOUND_BY];
     bool found = cor_found_by(&arm->tally, words) > 0;
@@ -85,7 +90,7 @@ static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
     if (most_unknown(arm) != UINT32_MAX)
         return COR_ARM_UNDECIDED;
     if (!arm->has_fault)
-        return COR_ARM_PASSES;
+        return was_never_called(arm) ? COR_ARM_UNDECIDED : COR_ARM_PASSES;
     return arm->tally.activated > 0 ? COR_ARM_NOT_FOUND : COR_ARM_NOT_REACHED;
 }
 
@@ -145,6 +150,13 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  tally->time_failed, tally->moves_failed > 0 ? ", moves " : "", tally->moves_failed);
         break;
     case COR_ARM_UNDECIDED:
+        if (most_unknown(arm) == UINT32_MAX) {
+            snprintf(text, size,
+                     "the algorithm was never called: no reorganization in %" PRIu64
+                     " cases, so no check of it could fail",
+                     arm->executed);
+            break;
+        }
         snprintf(text, size,
                  "no check failed, but \"%.80s\" was unknown %" PRIu64
                  " times, which is no pass: something that it reads has no value",
@@ -175,7 +187,8 @@ struct cor_view_findings cor_verdict_findings(const struct cor_measurement *meas
         enum cor_arm_outcome outcome = judge(&measurement->arm[a]);
         findings.undetected += outcome == COR_ARM_NOT_FOUND;
         findings.unreached += outcome == COR_ARM_NOT_REACHED;
-        findings.unexpected += outcome == COR_ARM_FAILS || outcome == COR_ARM_UNDECIDED;
+        findings.unexpected += outcome == COR_ARM_FAILS;
+        findings.undecided += outcome == COR_ARM_UNDECIDED || outcome == COR_ARM_NO_SUITES;
     }
     return findings;
 }
@@ -432,6 +445,26 @@ static void say_smoke(const struct cor_measurement *measurement, struct views__s
         cor_tally_smoke(&most->tally), most->entry->name, cor_term_word(COR_FAMILY_SMOKE, kind));
 }
 
+/* Arms whose algorithm was never called, the first by name: nothing is known of it. */
+static void say_never_called(const struct cor_measurement *measurement, struct views__summary *summary) {
+    const struct cor_arm_measurement *first = NULL;
+    size_t count = 0;
+    char more[40] = "";
+    for (size_t a = 0; a < measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &measurement->arm[a];
+        if (arm->suites == 0 || !was_never_called(arm))
+            continue;
+        count++;
+        first = first ? first : arm;
+    }
+    if (count > 1)
+        snprintf(more, sizeof more, " and %zu more", count - 1);
+    if (first)
+        views__summary_say(summary, "never called", COR_TONE_BAD,
+                           "the algorithm of %.24s%s: no reorganization in %" PRIu64 " cases",
+                           first->entry->name, more, first->executed);
+}
+
 /* A fault that is said to be found, though nothing was counted of it: something else may have been seen. */
 static enum cor_status say_doubt(const struct cor_measurement *measurement, struct views__summary *summary,
                                  struct cor_error *error) {
@@ -495,6 +528,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
                                                   .activated = arm->failures,
                                                   .masked = arm->tally.masked});
     }
+    say_never_called(tables->measurement, summary);
     say_smoke(tables->measurement, summary);
     COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
     if (tables->repeats)

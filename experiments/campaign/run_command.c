@@ -73,8 +73,12 @@ static enum cor_exit judge(const char *path, enum fail_on fail_on) {
         return cor_report(&error);
     size_t undetected = fail_on != FAIL_UNEXPECTED ? findings.undetected + findings.unreached : 0;
     size_t unexpected = fail_on != FAIL_UNDETECTED ? findings.unexpected : 0;
+    if (undetected + unexpected + findings.broken == 0 && findings.undecided > 0) {
+        cor_say("without a verdict: %zu; see corridor show %s", findings.undecided, path);
+        return COR_EXIT_UNDECIDED;
+    }
     if (undetected + unexpected + findings.broken == 0)
-        return findings.undecided > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
+        return COR_EXIT_DONE;
     cor_say("arms whose fault was not found: %zu; arms that fail without a fault: %zu; "
             "contradictions: %zu; see corridor show %s",
             undetected, unexpected, findings.broken, path);
@@ -341,7 +345,7 @@ const struct cor_command cor_command_run = {
              COR_REAL(campaign.stop_patience, 0.1, 1e6, COR_STOP_PATIENCE)},
             {"fail-on", 0, "WORD",
              "exit with 1 if a fault was not found or not reached (undetected), if an arm without a fault "
-             "failed (unexpected), or either (any)",
+             "failed (unexpected), or either (any); with 7 if something is left without a verdict",
              COR_NAME(fail_on, COR_NAMES("undetected", "unexpected", "any"), 0, FAIL_NEVER)},
             COR_ISOLATION_OPTIONS(options),
             {"progress", 0, "STYLE", "show progress on stderr in this way",

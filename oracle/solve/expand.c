@@ -337,17 +337,19 @@ static uint8_t type_of_range(const struct expander *x, const struct cor_node *no
     return x->e->corridor->scope.shape->types[owner].collections[node->variable].type;
 }
 
-/* The range of a number; where it has none of its own, that of proofs, or of what a state may say. */
+/* The range of a number; where it has no bound of its own, that of proofs, or of what a state may say. */
 static double quantity_low(const struct solve__expansion *e, const struct cor_quantity *quantity) {
-    const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
-    return fmax(quantity->low, !e->state    ? -COR_PROOF_NUMBER_MAX
-                               : is_integer ? -STATE_INTEGER_MAX
-                                            : -INFINITY);
+    if (!e->state && isinf(quantity->low))
+        return fmin(-COR_PROOF_NUMBER_MAX, quantity->high);
+    return quantity->domain.type == COR_VALUE_TYPE_INTEGER ? fmax(quantity->low, -STATE_INTEGER_MAX)
+                                                           : quantity->low;
 }
 
 static double quantity_high(const struct solve__expansion *e, const struct cor_quantity *quantity) {
-    const bool is_integer = quantity->domain.type == COR_VALUE_TYPE_INTEGER;
-    return fmin(quantity->high, !e->state ? COR_PROOF_NUMBER_MAX : is_integer ? STATE_INTEGER_MAX : INFINITY);
+    if (!e->state && isinf(quantity->high))
+        return fmax(COR_PROOF_NUMBER_MAX, quantity->low);
+    return quantity->domain.type == COR_VALUE_TYPE_INTEGER ? fmin(quantity->high, STATE_INTEGER_MAX)
+                                                           : quantity->high;
 }
 
 /* A quantity, by the formula that stands for it. */

@@ -60,6 +60,7 @@ static void expect_outcome(const char *description, const struct cor_tally *tall
     assert_int_equal(findings.undetected, outcome == COR_ARM_NOT_FOUND);
     assert_int_equal(findings.unreached, outcome == COR_ARM_NOT_REACHED);
     assert_int_equal(findings.unexpected, outcome == COR_ARM_FAILS);
+    assert_int_equal(findings.undecided, outcome == COR_ARM_UNDECIDED);
     free(arm);
 }
 
@@ -89,6 +90,13 @@ static void what_was_never_activated_is_not_reached_and_not_said_to_be_missed(vo
         "moves 3");
     expect_outcome(sound, &(struct cor_tally){.reorganizations = 9}, COR_ARM_PASSES,
                    "no fault, and no check failed in 9 reorganizations");
+    /* Nothing was asked of the algorithm: whatever the monitor was seen to do, that is no pass. */
+    expect_outcome(sound, &(struct cor_tally){.detect_judged = 12}, COR_ARM_UNDECIDED,
+                   "the algorithm was never called: no reorganization in 0 cases, so no check of it could "
+                   "fail");
+    expect_outcome(sound, &(struct cor_tally){.alarms_missed = 1}, COR_ARM_FAILS,
+                   "a check failed without a fault: gray 0, black 0 (smoke 0), agreement 0, alarms missed 1, "
+                   "false 0");
     expect_outcome(
         sound, &(struct cor_tally){.reorganizations = 50, .gray = 46, .gray_unprovoked = 46}, COR_ARM_FAILS,
         "a check failed without a fault: gray 46, black 0 (smoke 0), agreement 0, alarms missed 0, false 0");

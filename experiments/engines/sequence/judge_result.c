@@ -282,7 +282,7 @@ enum cor_exit cor_judge_result(const char *corridor, const char *path,
         exit = cor_report(&error);
     else if (j.is_violated && !options->no_fail)
         exit = COR_EXIT_EXPECTATION;
-    else if (j.is_unknown)
+    else if (j.is_unknown || j.row_count == 0) /* nothing was judged */
         exit = COR_EXIT_UNDECIDED;
     cor_onlooker_destroy(j.onlooker);
     j.replayer->close(j.self);

@@ -95,13 +95,11 @@ static double most_organizations(const struct proving *p, const struct cor_expre
 
 /* ---- the question */
 
-/* The text's own range, and what the system says. Where these have nothing in common nothing is narrowed. */
+/* The text's own range, and what the system says. Where these have nothing in common nothing is known. */
 static void narrow(struct cor_quantity *quantity, double low, double high) {
     const double from = fmax(quantity->low, low), to = fmin(quantity->high, high);
-    if (from <= to && from <= COR_PROOF_NUMBER_MAX && to >= -COR_PROOF_NUMBER_MAX) {
-        quantity->low = from;
-        quantity->high = to;
-    }
+    quantity->low = from <= to ? from : -INFINITY;
+    quantity->high = from <= to ? to : INFINITY;
 }
 
 static enum cor_status narrow_words(struct proving *p, uint32_t attribute, const char *const *words) {
@@ -180,10 +178,6 @@ static enum cor_status say(struct proving *p, enum cor_answer answer, char *why)
     return cor_made(why, p->error);
 }
 
-static bool is_limit(double number) {
-    return fabs(number) > COR_PROOF_NUMBER_MAX;
-}
-
 /* What the constraint reads that may be more than z3 was asked about, as a sentence of the caller; NULL:
  * nothing, or there is no memory. */
 static char *reads_more(const struct proving *p, const struct cor_expression *condition, bool *reads) {
@@ -201,7 +195,7 @@ static char *reads_more(const struct proving *p, const struct cor_expression *co
         }
         const bool is_number = quantity && (quantity->domain.type == COR_VALUE_TYPE_REAL ||
                                             quantity->domain.type == COR_VALUE_TYPE_INTEGER);
-        if (is_number && (is_limit(quantity->low) || is_limit(quantity->high)))
+        if (is_number && (isinf(quantity->low) || isinf(quantity->high)))
             return cor_format("it cannot hold with \"%s\" within %d of 0, and it may be beyond",
                               quantity->name, COR_PROOF_NUMBER_MAX);
     }

@@ -60,7 +60,7 @@ struct cor_view_findings {
     size_t worse_times; /* thereof CPU times */
     size_t refused;     /* probabilities of which no interval can be given */
     size_t failed;      /* of agents and models: tests that JUnit XML calls failures */
-    size_t undecided;   /* of models: tests that neither passed nor failed */
+    size_t undecided;   /* arms, and tests of agents and models, that neither passed nor failed */
 };
 
 /* A view, static: how it is asked for, what its sheets and its JSON are called, and how they are made. */

@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -265,6 +266,144 @@ def the_initial_structure_is_said(folder):
     assert verdicts == {("undecided", "undecided")}, verdicts
 
 
+def an_algorithm_that_is_never_called_has_no_verdict(folder):
+    """It did not fail, and was not asked."""
+    corridor = ["structure partitioning", "trigger some: count(organizations) > 0"]
+    path, result = os.path.join(folder, "never.json"), os.path.join(folder, "never.h5")
+    arms = [{"name": "A", "algorithm": "random"}, {"name": "B", "algorithm": "psopp", "fault": "f1"}]
+    for kept, code in ((arms[:1], 7), (arms, 1)):
+        with open(path, "w", encoding="utf-8") as out:
+            json.dump(experiment(corridor, kept, suites=2), out)
+        for options, expected in (([], 0), (["--fail-on", "any"], code)):
+            done = subprocess.run([CORRIDOR, "run", path, "-o", result, "--force", "--progress", "none", *options],
+                                  capture_output=True, text=True)
+            said = " ".join(done.stdout.split())
+            assert done.returncode == expected, (options, done)
+            assert "never called the algorithm of A" in said and "no check failed" not in said, said
+    assert "without a verdict: 1" not in done.stderr, done.stderr  # one whose fault was not found is worse
+    listed = subprocess.run([CORRIDOR, "show", result, "tables", "--json"], capture_output=True, text=True, check=True).stdout
+    found = {row["arm"]: row for row in json.loads(listed)["sheets"]["found"]["rows"]}
+    assert found["A"]["verdict"] == "undecided" and "was never called" in found["A"]["why"], found
+    assert found["B"]["verdict"] == "not reached", found
+    junit = subprocess.run([CORRIDOR, "export", result, "--format", "junit"], capture_output=True, text=True, check=True).stdout
+    assert junit.count("<skipped") == 1, junit
+
+
+def plan(folder, corridor, agents, code=0, options=("--json",), kind="partitioning", parameters=None, arms=None, measured=False):
+    """What `plan` says of the arms, and what it prints."""
+    made = experiment(corridor, arms or [{"name": "A", "algorithm": "random" if kind == "partitioning" else "greedy_cover"}])
+    made["model"] = dict(MODEL, agents=agents, groups={"count": 1}, structure={"kind": kind, "size_min": 1, "size_max": 9, "count_min": 1},
+                         invariant={"threshold": {"alarm_rate": 0.2, "pilot_cases": 20, "pilot": "random"} if measured else 1},
+                         **({"parameters": parameters} if parameters else {}))
+    path = os.path.join(folder, "plan.json")
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(made, out)
+    said = subprocess.run([CORRIDOR, "plan", path, "--pilot", "0", *options], capture_output=True, text=True)
+    assert said.returncode == code, (corridor, agents, said.stdout, said.stderr)
+    assert code == 0 or "contradictory constraints: " in said.stderr, said.stderr
+    return json.loads(said.stdout)["corridor"] if options else said.stdout + said.stderr
+
+
+def has_z3(folder):
+    return "without z3" not in plan(folder, ["structure partitioning", "trigger t: true"], 3)[0]["why"]
+
+
+def sizes_of(agents, most=None):
+    """The sizes of the organizations of all partitionings, the largest first."""
+    if agents == 0:
+        yield ()
+    for first in range(min(agents, most or agents), 0, -1):
+        for rest in sizes_of(agents - first, first):
+            yield (first, *rest)
+
+
+def plan_knows_which_corridors_are_empty(folder):
+    """Beside all sizes that partitionings can have; each line of a conflict is needed, and they suffice."""
+    draw = random.Random(31)
+    parts = {"least": "all(o in organizations: count(o.members) >= %d)", "most": "all(o in organizations: count(o.members) <= %d)",
+             "few": "count(organizations) <= %d", "many": "count(organizations) >= %d", "times": "all(o in organizations: count(o.members) %% %d = 0)"}
+    holds = {"least": lambda sizes, n: min(sizes) >= n, "most": lambda sizes, n: max(sizes) <= n, "few": lambda sizes, n: len(sizes) <= n,
+             "many": lambda sizes, n: len(sizes) >= n, "times": lambda sizes, n: all(size % n == 0 for size in sizes)}
+    seen = {True: 0, False: 0}
+    for _ in range(4 + 8 * SUITES):
+        agents, chosen = draw.randint(2, 9), {name: draw.randint(1, 4) for name in draw.sample(sorted(parts), 3)}
+        corridor = ["structure partitioning"] + ["trigger %s: %s" % (name, parts[name] % n) for name, n in chosen.items()]
+        def can_hold(names):
+            return any(all(holds[name](sizes, chosen[name]) for name in names) for sizes in sizes_of(agents))
+        right = can_hold(chosen)
+        (row,) = plan(folder, corridor, agents, 0 if right else 3)
+        assert row["answer"] == ("satisfiable" if right else "empty"), (corridor, agents, row)
+        assert (row["agents_low"], row["agents_high"]) == (agents, agents), row
+        seen[right] += 1
+        if right:
+            assert row["why"].startswith("for example with %d agent" % agents) and row["conflict"] is None, row
+            continue
+        lines = row["conflict"].split("\n")
+        names = [line.split(": ")[2] for line in lines]
+        assert not can_hold(names) and all(can_hold([n for n in names if n != name]) for name in names), (corridor, agents, names)
+        for line, name in zip(lines, names):
+            number = 2 + list(chosen).index(name)
+            assert line.endswith("plan.json: /corridor:%d: %s: %s" % (number, name, parts[name] % chosen[name])), line
+    assert min(seen.values()) >= 3, seen
+
+
+def plan_claims_nothing_of_what_was_too_large(folder):
+    pairs = ["structure partitioning", "trigger pairs: all(o in organizations: count(o.members) % 2 = 0)"]
+    threes = ["structure partitioning", "trigger pairs: all(o in organizations: count(o.members) = 2)",
+              "trigger threes: all(o in organizations: count(o.members) = 3)"]
+    values = ["structure partitioning", "parameter k: integer", "trigger wide: any(a in agents: a.value > 0.5)", "invariant small: k <= 3"]
+    size = ["structure partitioning", "parameter size_max", "trigger wide: all(o in organizations: count(o.members) > size_max)"]
+    level = ["structure partitioning", "parameter threshold"]
+    ranges = [{"n": [30, 40]}, {"k": [4, 9]}]
+    over = "it cannot hold with 16 organizations or fewer, and more are not asked about"
+    cases = [  # corridor, agents, more, answer, why
+        (pairs, 13, {}, "empty", "this never holds"),
+        (pairs, 12, {}, "satisfiable", "for example with 12 agents in "),
+        (pairs, 61, {}, "undecided", "it has 61 agents, and z3 is asked about 32 at most"),
+        (pairs, 33, {}, "undecided", "it has 33 agents, and z3 is asked about 32 at most"),
+        (threes, 12, {}, "empty", "these contradict each other"),
+        (threes, 18, {}, "undecided", over),
+        (pairs, "n", {"parameters": ranges}, "satisfiable", "for example with 30 agents in "),
+        (pairs + ["invariant odd: count(agents) = 41"], "n", {"parameters": ranges}, "undecided",
+         "it cannot hold with 30 to 32 agents, and more are not asked about"),
+        (values, "n", {"parameters": ranges}, "empty", "this never holds"),  # whatever there are of agents
+        (values, 1000, {"parameters": ranges}, "empty", "this never holds"),
+        (["structure partitioning", "trigger high: all(a in agents: a.value > 1)"], 9, {}, "empty", "this never holds"),
+        (["structure partitioning", "trigger other: all(a in agents: a.type == 'lamp' and a.type == 'roof')"], 9, {}, "empty", "this never holds"),
+        (size, 9, {}, "empty", "this never holds"),  # no algorithm here is held to a size
+        (level + ["trigger wide: any(a in agents: a.value > threshold)"], 9, {}, "empty", "this never holds"),
+        (level + ["trigger some: true", "invariant wide: any(a in agents: a.value + threshold > threshold + 1)"], 9, {"measured": True}, "undecided",
+         'it cannot hold with "threshold" within 1000000000 of 0, and it may be beyond'),
+        ([threes[0].replace("partitioning", "covering"), *threes[1:]], 8, {"kind": "covering"}, "undecided", over),
+        ([threes[0].replace("partitioning", "covering"), *threes[1:], "invariant few: 1 <= count(organizations) < 6"], 8, {"kind": "covering"},
+         "empty", "these contradict each other"),
+    ]
+    for corridor, agents, more, answer, why in cases:
+        (row,) = plan(folder, corridor, agents, 3 if answer == "empty" else 0, **more)
+        assert row["answer"] == answer and row["why"].startswith(why), (corridor, agents, row)
+    # Arms of which the same is asked have one line; of the others one is empty.
+    arms = [{"name": name, "algorithm": "random", "set": {"k": k}} for name, k in (("A", 1), ("B", 7), ("C", 1))]
+    more = {"parameters": [{"n": [2, 3]}, {"k": [1, 9]}], "arms": arms}
+    answers = [row["answer"] for row in plan(folder, values, 9, 3, **more)]
+    assert answers == ["satisfiable", "empty", "satisfiable"], answers
+    text = plan(folder, values, 9, 3, (), **more)
+    assert "corridor of A, C: can hold, " in text and "corridor of B: cannot hold, this never holds:\n  /" in text, text
+    assert "plan.json: /corridor:4: small: k <= 3\n" in text, text
+    assert "plan.json: /corridor:4: the corridor cannot hold in arm B: this never holds" in text, text
+    text = " ".join(plan(folder, pairs, 33, 0, ()).split())
+    assert "corridor: undecided, it has 33 agents, and z3 is asked about 32 at most" in text, text
+
+
+def the_built_in_corridor_is_not_proved(folder):
+    built_in = experiment(None, [{"name": "A", "algorithm": "random"}])
+    del built_in["corridor"]
+    path = os.path.join(folder, "plan.json")
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(built_in, out)
+    said = subprocess.run([CORRIDOR, "plan", path, "--pilot", "0", "--json"], capture_output=True, text=True, check=True).stdout
+    assert "corridor" not in json.loads(said), said
+
+
 def a_test_stands_alone(folder):
     """A failure as a file has its corridor with it, and shows itself again."""
     corridor = ["structure partitioning", "trigger restless: count(organizations) = 0", "",
@@ -388,6 +527,11 @@ def main():
         an_alarm_waits(folder)
         two_ways_agree(folder)
         the_initial_structure_is_said(folder)
+        an_algorithm_that_is_never_called_has_no_verdict(folder)
+        if has_z3(folder):
+            plan_knows_which_corridors_are_empty(folder)
+            plan_claims_nothing_of_what_was_too_large(folder)
+        the_built_in_corridor_is_not_proved(folder)
         a_test_stands_alone(folder)
         objectives_are_made_small(folder)
     print("%d cases beside the built-in corridor, %d campaigns" % (cases, COUNT))
