@@ -77,6 +77,18 @@ static void agents_of(const struct cor_arm *arm, struct cor_arm_proof *proof) {
         proof->agents_high = proof->agents_low;
 }
 
+/* What an arm sets is no longer what the laws draw. */
+static void narrow_by_overrides(const struct cor_parameter_laws *laws, struct interaction__number *numbers) {
+    for (size_t i = 0; i < laws->override_count; i++) {
+        const struct cor_override *set = &laws->overrides[i];
+        const struct cor_value_range range = interaction__laws_interval(laws, &set->value);
+        if (set->variable >= laws->parameter_count || !laws->variables[set->variable].is_integer)
+            continue;
+        numbers[set->variable].low = (double)range.low;
+        numbers[set->variable].high = (double)range.high;
+    }
+}
+
 static enum cor_status make_question(struct asking *asking, uint32_t arm, struct cor_error *error) {
     const struct cor_experiment *experiment = asking->experiment;
     const struct interaction__text *text = experiment->text_corridor;
@@ -86,6 +98,7 @@ static enum cor_status make_question(struct asking *asking, uint32_t arm, struct
     COR_TRY(cor_made(question->found, error));
     COR_TRY(interaction__arm_numbers(experiment, &experiment->arms[arm], &question->numbers, &question->count,
                                      error));
+    narrow_by_overrides(experiment->arms[arm].laws, question->numbers);
     return interaction__text_find_parameters(text, experiment->arms[arm].name, question->numbers,
                                              question->count, question->found, error);
 }
