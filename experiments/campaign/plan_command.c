@@ -522,16 +522,19 @@ const struct cor_command cor_command_plan = {
     .operands = "EXPERIMENT.json | FOLDER",
     .takes = {1, 1, "needs one experiment file or folder of a campaign"},
     .request_size = sizeof(struct request),
-    .manual = "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
-              "(and, if not, which lines contradict each other), draws a few suites to tell their size and "
-              "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
-              "machine, how long all of them take and how large the result file gets.\nWith -o, makes a "
-              "folder that holds all that the campaign needs, modules of algorithms aside (experiments with "
-              "agents that are modules or programs have none), to be run there with corridor run FOLDER. Of "
-              "a folder that is there it says what is stored and why the rest must run; given another "
-              "experiment for it, whether that is the same with more suites, sequences or arms, and then the "
-              "folder is extended: what is stored stays.\nWith --suites, writes every suite into the new "
-              "folder as a file, to be edited or run elsewhere (off-line mode).",
+    .manual =
+        "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
+        "(and, if not, which lines contradict each other), and of each arm whether a corridor that is a text "
+        "can hold (docs/corridor-language.md; exits with 3 if it cannot), draws a few suites to tell their "
+        "size and "
+        "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
+        "machine, how long all of them take and how large the result file gets.\nWith -o, makes a "
+        "folder that holds all that the campaign needs, modules of algorithms aside (experiments with "
+        "agents that are modules or programs have none), to be run there with corridor run FOLDER. Of "
+        "a folder that is there it says what is stored and why the rest must run; given another "
+        "experiment for it, whether that is the same with more suites, sequences or arms, and then the "
+        "folder is extended: what is stored stays.\nWith --suites, writes every suite into the new "
+        "folder as a file, to be edited or run elsewhere (off-line mode).",
     .options =
         {
             {"output", 'o', "FOLDER", "make this the folder of the campaign, or extend it", COR_TEXT(output)},
