@@ -271,6 +271,16 @@ def what_is_too_large_is_undecided(binary, folder):
     assert json.loads(done.stdout)["answer"] == "undecided", done.stdout
 
 
+def ranges_of_their_own_are_kept_to(binary, folder):
+    """Beyond what is taken for numbers without a range, too; with one bound the other is there all the same."""
+    for said, condition, answer in (("real 2000000000 .. 3000000000", "k >= 2500000000.0", "satisfiable"), ("real 2000000000 .. 3000000000", "k > 3000000000.0", "empty"),
+                                    ("integer 2000000000 .. 3000000000", "k = 3000000000", "satisfiable"), ("integer", "k > 1000000000", "empty"),
+                                    ("integer -3000000000 .. -2000000000", "k > -2000000000", "empty"), ("integer -3000000000 .. 3000000000", "k = -3000000000", "satisfiable")):
+        (folder / "range.corridor").write_text(f"structure partitioning\nparameter k: {said}\ninvariant it: {condition}\n")
+        done = subprocess.run([binary, "prove", "range.corridor", "--agents", "2", "--json", "--no-fail"], cwd=folder, capture_output=True, text=True)
+        assert json.loads(done.stdout)["answer"] == answer, (said, condition, done.stdout, done.stderr)
+
+
 def main():
     binary, count = pathlib.Path(sys.argv[1]).resolve(), int(sys.argv[3])
     share = collections.Counter()
@@ -279,6 +289,7 @@ def main():
             hold_one(binary, pathlib.Path(name), seed, share)
         hold_organizations(binary, pathlib.Path(name))
         what_is_too_large_is_undecided(binary, pathlib.Path(name))
+        ranges_of_their_own_are_kept_to(binary, pathlib.Path(name))
     part = share["undecided"] / (share["undecided"] + share["decided"])
     assert part <= 0.01, share
     for what in ("empty", "implied", "never violated", "equivalent", "premises that never hold"):
