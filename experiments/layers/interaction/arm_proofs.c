@@ -17,6 +17,30 @@
 enum { ROLE_THRESHOLD = 4, ROLES };
 static const char *const role_names[ROLES] = {"size_min", "size_max", "count_min", "count_max", "threshold"};
 
+/* Whether the variable is drawn by a fallback or behind it: then its range is that of the laws no more. */
+static bool may_fall_back(const struct cor_parameter_laws *laws, uint32_t variable) {
+    uint32_t first = UINT32_MAX;
+    if (!laws->has_fallback)
+        return false;
+    for (size_t i = 0; i < laws->fallback.count; i++) {
+        const struct cor_definition *d = &laws->fallback.definitions[i];
+        for (uint32_t v = 0; v < d->variable_count; v++) {
+            const struct cor_variable *drawn = &laws->variables[d->variable[v]];
+            if (!drawn->is_helper && drawn->stage < first)
+                first = drawn->stage;
+        }
+    }
+    return laws->variables[variable].is_helper || laws->variables[variable].stage >= first;
+}
+
+static bool may_quantity_fall_back(const struct cor_parameter_laws *laws,
+                                   const struct cor_expression *expression) {
+    for (uint32_t v = 0; expression->text && v < laws->variable_count; v++)
+        if (cor_expression_reads(expression, v) && may_fall_back(laws, v))
+            return true;
+    return false;
+}
+
 /* What a role surely is, as the text may name it: what an algorithm is not held to does not bind. */
 static struct interaction__number role_number(const struct cor_experiment *experiment,
                                               const struct cor_arm *arm, uint32_t role) {
@@ -33,6 +57,8 @@ static struct interaction__number role_number(const struct cor_experiment *exper
     }
     const struct cor_value_range range = interaction__quantity_interval(arm->laws, quantities[role]);
     const bool is_held = arm->algorithm->capabilities & COR_LIMITS;
+    if (is_held && may_quantity_fall_back(arm->laws, &quantities[role]->expression))
+        return number;
     number.low = is_held ? (double)range.low : free_of[role];
     number.high = is_held ? (double)range.high : free_of[role];
     return number;
@@ -73,19 +99,29 @@ static void agents_of(const struct cor_arm *arm, struct cor_arm_proof *proof) {
     /* No suite is drawn with another number. */
     proof->agents_low = range.low < 1 ? 1 : range.low > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)range.low;
     proof->agents_high = range.high > COR_AGENTS_MAX ? COR_AGENTS_MAX : (uint32_t)range.high;
+    if (may_quantity_fall_back(arm->laws, &arm->roles.agents.expression)) {
+        proof->agents_low = 1;
+        proof->agents_high = COR_AGENTS_MAX;
+    }
     if (range.high < proof->agents_low) /* of no suite: nothing is drawn at all */
         proof->agents_high = proof->agents_low;
 }
 
-/* What an arm sets is no longer what the laws draw. */
-static void narrow_by_overrides(const struct cor_parameter_laws *laws, struct interaction__number *numbers) {
+/* What a fallback may draw can be anything; what an arm sets is no longer what the laws draw. */
+static void adjust_numbers(const struct cor_parameter_laws *laws, struct interaction__number *numbers) {
+    for (uint32_t v = 0; v < laws->parameter_count; v++)
+        if (may_fall_back(laws, v)) {
+            numbers[v].low = -INFINITY;
+            numbers[v].high = INFINITY;
+        }
     for (size_t i = 0; i < laws->override_count; i++) {
         const struct cor_override *set = &laws->overrides[i];
         const struct cor_value_range range = interaction__laws_interval(laws, &set->value);
         if (set->variable >= laws->parameter_count || !laws->variables[set->variable].is_integer)
             continue;
-        numbers[set->variable].low = (double)range.low;
-        numbers[set->variable].high = (double)range.high;
+        const bool is_sure = !may_quantity_fall_back(laws, &set->value);
+        numbers[set->variable].low = is_sure ? (double)range.low : -INFINITY;
+        numbers[set->variable].high = is_sure ? (double)range.high : INFINITY;
     }
 }
 
@@ -98,7 +134,7 @@ static enum cor_status make_question(struct asking *asking, uint32_t arm, struct
     COR_TRY(cor_made(question->found, error));
     COR_TRY(interaction__arm_numbers(experiment, &experiment->arms[arm], &question->numbers, &question->count,
                                      error));
-    narrow_by_overrides(experiment->arms[arm].laws, question->numbers);
+    adjust_numbers(experiment->arms[arm].laws, question->numbers);
     return interaction__text_find_parameters(text, experiment->arms[arm].name, question->numbers,
                                              question->count, question->found, error);
 }

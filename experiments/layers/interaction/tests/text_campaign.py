@@ -289,12 +289,12 @@ def an_algorithm_that_is_never_called_has_no_verdict(folder):
     assert junit.count("<skipped") == 1, junit
 
 
-def plan(folder, corridor, agents, code=0, options=("--json",), kind="partitioning", parameters=None, arms=None, measured=False):
+def plan(folder, corridor, agents, code=0, options=("--json",), kind="partitioning", parameters=None, arms=None, measured=False, fallback=None):
     """What `plan` says of the arms, and what it prints."""
     made = experiment(corridor, arms or [{"name": "A", "algorithm": "random" if kind == "partitioning" else "greedy_cover"}])
     made["model"] = dict(MODEL, agents=agents, groups={"count": 1}, structure={"kind": kind, "size_min": 1, "size_max": 9, "count_min": 1},
                          invariant={"threshold": {"alarm_rate": 0.2, "pilot_cases": 20, "pilot": "random"} if measured else 1},
-                         **({"parameters": parameters} if parameters else {}))
+                         **({"parameters": parameters} if parameters else {}), **({"fallback": fallback} if fallback else {}))
     path = os.path.join(folder, "plan.json")
     with open(path, "w", encoding="utf-8") as out:
         json.dump(made, out)
@@ -368,6 +368,8 @@ def plan_claims_nothing_of_what_was_too_large(folder):
          "it cannot hold with 30 to 32 agents, and more are not asked about"),
         (values, "n", {"parameters": ranges}, "empty", "this never holds"),  # whatever there are of agents
         (values, 1000, {"parameters": ranges}, "empty", "this never holds"),
+        (values, 9, {"parameters": ranges}, "empty", "this never holds"),
+        (values, 9, {"parameters": ranges, "fallback": [{"k": [1, 2]}]}, "satisfiable", "for example with 9 agents in "),
         (["structure partitioning", "trigger high: all(a in agents: a.value > 1)"], 9, {}, "empty", "this never holds"),
         (["structure partitioning", "trigger other: all(a in agents: a.type == 'lamp' and a.type == 'roof')"], 9, {}, "empty", "this never holds"),
         (size, 9, {}, "empty", "this never holds"),  # no algorithm here is held to a size
