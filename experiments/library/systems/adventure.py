@@ -320,7 +320,7 @@ def hello(program, asked):
 
 
 def main():
-    program, world = sys.argv[1] if len(sys.argv) > 1 else "/usr/games/advent", None
+    program, world = os.path.abspath(sys.argv[1] if len(sys.argv) > 1 else "/usr/games/advent"), None
     for line in sys.stdin:
         number = None
         try:
