@@ -201,7 +201,7 @@ class World:
         way = SHORT.get(typed, typed.removeprefix("go "))
         player.update(said=re.sub(r"[^\n\x20-~]", "?", said).strip(), over=self.game.is_over, turns=self.turns)
         player["asked"] = bool(parts and not self.game.is_over and (QUESTION.search(parts[-1]) or parts[-1].endswith("Your bare hands?") and
-                               self.objects.get("dragon", {}).get("in") == before and "dwarf" not in words))
+                               before and self.objects.get("dragon", {}).get("in") == before and "dwarf" not in words))
         if score := re.search(r"(?:garnered|scored) (-?\d+) out of", said):
             player["score"] = int(score[1])
         if lamp := re.search(r"Your lamp is now (on|off)|Your lamp has run out", said):
@@ -234,10 +234,13 @@ class World:
         if verb in TAKES and name and parts[:1] == ["OK"]:
             for name in ["cage", "bird"] if name == "bird" or name == "cage" and "in the cage" in self.objects.get("bird", {}).get("text", "") else [name]:
                 self.objects[name] = {**self.objects.get(name, {"text": ""}), "in": "player"}
-        elif verb in DROPS and self.room and self.objects.get(name, {}).get("in") == "player" and "You aren't carrying it!" not in parts:
+        elif verb in DROPS and self.objects.get(name, {}).get("in") == "player" and "You aren't carrying it!" not in parts:
             self.objects[name]["in"] = self.room
+            if not self.room:
+                self.lose(name)
         said = " ".join(parts)
-        taken = TREASURES if "snatches your treasure" in said else NAMES if re.search("POOF!|orange smoke\\?|eyes refocus", said) else []
+        taken = TREASURES if "snatches your treasure" in said else NAMES if re.search("POOF!|eyes refocus", said) else \
+            ["food"] if "wolfs down your food" in said else []
         holding = next((n for n, part in enumerate(parts) if part.startswith("You are currently holding")), None)
         if holding is not None:
             listed = {NAMES[n] for n, (_, _, title) in enumerate(OBJECTS) if title and title in parts[holding]}
