@@ -186,15 +186,17 @@ class World:
         self.understand(self.game.say(text), text.lower())
 
     def look_elsewhere(self):
-        """The long description of the room, from a second copy of the game."""
-        copy = Game(self.program, self.seed)
-        try:
-            for text in self.typed:
-                copy.say(text)
-            said = copy.say("no") + "\n" + copy.say("look") if self.player["asked"] else copy.say("look")
-            return next((part for part in reversed(paragraphs(said)) if ROOM.match(part)), None)
-        finally:
-            copy.close()
+        """The long description of the room, from a second copy of the game; with other dice, should a dwarf kill the player there."""
+        for first in ([], ["seed 1"], ["seed 2"], ["seed 3"]):
+            copy = Game(self.program, self.seed)
+            try:
+                for text in [*self.typed, *(["no"] if self.player["asked"] else []), *first]:
+                    copy.say(text)
+                if found := next((part for part in reversed(paragraphs(copy.say("look"))) if ROOM.match(part)), None):
+                    return found
+            finally:
+                copy.close()
+        return None
 
     def understand(self, said, typed):
         parts, words, before, player = paragraphs(said), typed.split(), self.room, self.player
@@ -265,9 +267,9 @@ class World:
             shared = "window on pit" in text  # two rooms have this name
             if known and self.rooms[known].get("name") == text:
                 return known
-            if text not in self.names or shared:
-                self.names[text] = self.look_elsewhere() or text
-            text = self.names[text]
+            found = None if shared else self.names.get(text)
+            text = found or self.look_elsewhere() or text
+            self.names[name] = text
         room = identity(text)
         if any(words in text for words in ALIKE):
             known = self.ways.get((self.room, way), self.room if way not in WAYS else None)
