@@ -36,7 +36,7 @@ SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "northeast": "ne"
          "outside": "out", "leave": "out"}
 TYPES = {"player": {"said": "string", "asked": "bool", "over": "bool", "dark": "bool", "lamp": "bool", "turns": "number",
                     "score": "number"},
-         "room": {"text": "string", "name": "string", **dict.fromkeys(WAYS, "string")},
+         "room": {"text": "string", "name": "string", **{f"to_{way}": "string" for way in WAYS}},
          "object": {"text": "string", "carried": "bool"}}
 ACTIONS = {"go": {"direction": WAYS}, "take": {"on": "entity"}, "drop": {"on": "entity"}, "say": {"text": "string"},
            "answer": {"yes": "bool"}, "wait": {}, "look": {}}
@@ -224,7 +224,7 @@ class World:
             player["dark"] = True
             self.room = before if "no way to go" in said else self.ways.get((before, way))
         if way in WAYS and before and self.room and not player["asked"]:
-            self.rooms[before][way] = self.room
+            self.rooms[before][f"to_{way}"] = self.room
         if before and self.room and (way in WAYS or self.room != before):
             self.ways[before, way] = self.room
         self.shown = [before] if before and before != self.room else []
