@@ -153,9 +153,10 @@ def paragraphs(said):
 
 def identity(text):
     """Of a room: the first words of its description, and where two begin alike, what tells these two."""
-    first = re.split(r"[.:;(]|, (?!all)| which | with ", re.sub(r"^((You are|You're|You have|This is) )?((in|at|on|the|a|an) )*", "", text))[0]
+    bare = re.sub(r"^((You are|You're|You have|This is) )?((in|at|on|the|a|an) )*", "", text)
+    first = re.split(r"[.:;(]|, (?!all|deep|narrow|rough|north|barren|rocky)| which | with ", bare)[0]
     name = re.sub(r"[^a-z0-9]+", "_", first.lower().replace("'", "")).strip("_")
-    return f"{name}_{zlib.crc32(text.encode()) % 1000:03}" if name in ("low_window_overlooking_a_huge_pit", "secret_canyon", "long") else name
+    return f"{name}_{zlib.crc32(text.encode()) % 1000:03}" if name in ("low_window_overlooking_a_huge_pit", "secret_canyon") else name
 
 
 class World:
@@ -232,9 +233,10 @@ class World:
     def carry(self, words, parts):
         """What the answer says of what is carried."""
         verb, noun = (words + ["", ""])[:2]
-        name = next((NAMES[n] for n, (words, _, _) in enumerate(OBJECTS) if noun and noun[:5] in [word[:5] for word in words.split()]), None)
+        name = next((NAMES[n] for n, (known, _, _) in enumerate(OBJECTS) if noun[:5] in [word[:5] for word in known.split()]), None)
         if verb in TAKES and name and parts[:1] == ["OK"]:
-            for name in ["cage", "bird"] if name == "bird" or name == "cage" and "in the cage" in self.objects.get("bird", {}).get("text", "") else [name]:
+            with_bird = name == "bird" or name == "cage" and "in the cage" in self.objects.get("bird", {}).get("text", "")
+            for name in ["cage", "bird"] if with_bird else [name]:
                 self.objects[name] = {**self.objects.get(name, {"text": ""}), "in": "player"}
         elif verb in DROPS and self.objects.get(name, {}).get("in") == "player" and "You aren't carrying it!" not in parts:
             self.objects[name]["in"] = self.room
@@ -298,7 +300,8 @@ class World:
         for name, wanted in ACTIONS[kind].items():
             value = request.get(name)
             fits = isinstance(value, bool) if wanted == "bool" else isinstance(value, str) and (
-                value in NAMES or value in self.rooms or value == "player" if wanted == "entity" else value in wanted if wanted is WAYS else re.fullmatch(r"[ -~]{1,80}", value))
+                value in ("player", *NAMES, *self.rooms) if wanted == "entity" else
+                value in WAYS if wanted is WAYS else re.fullmatch(r"[ -~]{1,80}", value))
             if not fits:
                 said = "an entity that was seen" if wanted == "entity" else f"one of {', '.join(WAYS)}" if wanted is WAYS else \
                     "true or false" if wanted == "bool" else "1 to 80 printable characters of ASCII"
@@ -336,9 +339,13 @@ def main():
             if "hello" in request:
                 world, version = hello(program, request["hello"])
                 answer = {"world": "open-adventure", "version": version, "types": TYPES, "actions": ACTIONS, "can": []}
+            elif not world:
+                raise ValueError("hello comes first")
             elif "reset" in request:
                 world.reset()
                 answer = world.view()
+            elif not world.game:
+                raise ValueError("reset comes before the first action")
             else:
                 world.act(request)
                 answer = world.view()

@@ -142,6 +142,12 @@ def test_bad_requests(folder):
     world.do("go", direction="in")
     assert world.player["in"] == "inside_a_building", "and it goes on"
     assert world.end() == 0
+    begin = Bridge(folder)
+    assert begin.ask(reset=True)["failed"] == "hello comes first"
+    begin.ask(hello={"protocol": 1, "seed": "0x1"})
+    assert begin.do("look")["failed"] == "reset comes before the first action"
+    assert begin.ask(hello={"protocol": 2, "seed": "0x1"})["failed"] == "protocol 2: this program speaks protocol 1"
+    assert begin.end() == 0
     gone = Bridge(folder, "/nowhere/advent")
     assert "/nowhere/advent: " in gone.ask(hello={"protocol": 1, "seed": "0x1"})["failed"]
     assert gone.end() == 0
