@@ -17,6 +17,7 @@ way from a room that is known; else they are one entity. An object that somebody
 and a way that leads now here, now there shows where it led last. In the dark a room is known by the way into it, or not at all.
 What is carried is what OK, a drop and INVENTORY told. Files are neither written nor read: SAVE and RESUME get no name of a file.
 
+The game flushes its answers into a terminal alone, and there is none in the sandbox of programs: --isolate never.
 The terminal of the game is this program's: when this program ends, in whatever way, the kernel hangs up, and the game ends."""
 import fcntl
 import json
@@ -108,7 +109,10 @@ class Game:
     """The program at a terminal of its own."""
 
     def __init__(self, program, seed):
-        self.end, end = pty.openpty()
+        try:
+            self.end, end = pty.openpty()
+        except OSError as wrong:
+            raise OSError(f"no terminal for it can be had here ({wrong}); without a sandbox there is one (--isolate never)") from wrong
         modes = termios.tcgetattr(end)
         modes[1] &= ~termios.OPOST
         modes[3] &= ~termios.ECHO  # before it reads first: its editor of lines goes by that
