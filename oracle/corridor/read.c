@@ -46,6 +46,7 @@ struct reader {
     bool has_kind, is_said[BUILT_IN]; /* more of an attribute that all agents have */
     char **constraints;               /* owned; where these begin: they are read last */
     size_t constraint_count, constraint_capacity;
+    bool waits[COR_CORRIDOR_ROWS_MAX]; /* [constraint] "trigger NAME for N" was said of it */
     struct cor_error *error;
 };
 
@@ -571,9 +572,14 @@ static enum cor_status read_patience(struct reader *r, const char *name, const c
     const unsigned long cases = digits > 0 && digits < 8 ? strtoul(r->at, NULL, 10) : 0;
     if (cases < 1 || cases > 1000000)
         return complain_expected(r, "a number of cases from 1 to 1000000", NULL);
+    bool *waits = &r->waits[constraint - r->corridor->constraints];
+    if (*waits)
+        return complain(r, at, "keep one of the two: the shorter time has the alarm first",
+                        "there is \"trigger %s for %u\" above", name, constraint->cases);
     r->at += digits;
     constraint->kind = COR_CONSTRAINT_TRIGGER;
     constraint->cases = (uint32_t)cases;
+    *waits = true;
     return expect_end(r);
 }
 
@@ -623,6 +629,10 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
         return complain_expected(r, kind == COR_CONSTRAINT_TRIGGER ? "\":\" or \"for\"" : "\":\"",
                                  "a constraint is written NAME: CONDITION");
     COR_TRY(expect_new(r, at, find_constraint(corridor, made.name) != NULL, made.name));
+    if (kind != COR_CONSTRAINT_TEMPORAL && strcmp(made.name, COR_CORRIDOR_RETURNS) == 0)
+        return complain(r, at, "choose another name, or write temporal " COR_CORRIDOR_RETURNS ": FORMULA",
+                        "\"%s\" is what the rule of time about alarms is called, and this is of one state",
+                        made.name);
     COR_TRY(expect_room(r, corridor->constraint_count));
     COR_TRY(COR_RESERVE(&corridor->constraints, &r->read->constraint_capacity, corridor->constraint_count + 1,
                         r->error));

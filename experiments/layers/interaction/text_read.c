@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RETURNS "returns"
-
 enum cor_status interaction__text_complain(const struct interaction__text *text, const char *at,
                                            struct cor_error *error, const char *remedy, const char *format,
                                            ...) {
@@ -86,7 +84,7 @@ static enum cor_status read_time(struct interaction__text *text, struct cor_erro
         if (strcmp(constraint->name, "alarm") == 0 || strcmp(constraint->name, "inside") == 0)
             return interaction__text_complain(text, constraint->text, error, "choose another name",
                                               "\"%s\" is what formulas of time say", constraint->name);
-        text->has_returns = text->has_returns || strcmp(constraint->name, RETURNS) == 0;
+        text->has_returns = text->has_returns || strcmp(constraint->name, COR_CORRIDOR_RETURNS) == 0;
         if (constraint->kind != COR_CONSTRAINT_TEMPORAL)
             text->conditions[conditions++] = constraint->name;
     }
@@ -221,7 +219,7 @@ bool interaction__text_has_returns(const struct interaction__text *text) {
 const char *interaction__text_name(const struct interaction__text *text, uint32_t constraint) {
     COR_ASSERT(constraint < text->count);
     return constraint < text->corridor->constraint_count ? text->corridor->constraints[constraint].name
-                                                         : RETURNS;
+                                                         : COR_CORRIDOR_RETURNS;
 }
 
 uint32_t interaction__text_kind(const struct interaction__text *text, uint32_t constraint) {

@@ -11,9 +11,9 @@
  *   define NAME(PARAMETER, ..): EXPRESSION
  *   invariant NAME: CONDITION
  *   trigger NAME: CONDITION          an invariant that the system watches
- *   trigger NAME for N               of a constraint above: once it is violated in N cases on end
- *   temporal NAME: FORMULA           kept as a text
- *   objective NAME: EXPRESSION       a number that algorithms are to make small; judged by nobody
+ *   trigger NAME for N               of a constraint above: once it is violated in N cases on end; once of
+ * each temporal NAME: FORMULA           kept as a text objective NAME: EXPRESSION       a number that
+ * algorithms are to make small; judged by nobody
  *
  * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
  * Conditions may use all that is declared anywhere, definitions those above them.
@@ -30,6 +30,8 @@
 
 #define COR_CORRIDOR_BYTES_MAX (1u << 20) /* a longer text is refused */
 #define COR_CORRIDOR_ROWS_MAX 1000        /* of attributes, parameters, definitions, constraints, each */
+#define COR_CORRIDOR_RETURNS \
+    "returns" /* what the rule of time about alarms is called; no other constraint is */
 
 /* An attribute of agents or organizations, or a parameter. */
 struct cor_quantity {
@@ -63,7 +65,7 @@ struct cor_corridor {
     struct cor_quantity *attributes; /* type, state, group and value are the first */
     struct cor_quantity *parameters;
     struct cor_constraint *constraints;
-    struct cor_constraint objective; /* whose condition is a number; name NULL: there is none */
+    struct cor_constraint objective;              /* whose condition is a number; name NULL: there is none */
     struct cor_quantity *organization_attributes; /* that the text declares */
     uint32_t attribute_count, parameter_count, constraint_count, organization_attribute_count;
     struct cor_words words;
