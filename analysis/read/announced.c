@@ -77,8 +77,11 @@ static void read_plan(const struct cor_json *root, const struct cor_result_heade
     /* How many suites an arm has, as the layer's schema says that the experiment says it. */
     const struct cor_layer_schema *layer = head->layer;
     const uint64_t said = number_under(root, layer->suites), number = said > 0 ? said : layer->suites_default;
-    announced->suites =
-        layer->suites_catalog > 0 ? number * head->catalog_size[layer->suites_catalog] : number;
+    uint64_t each = layer->suites_catalog > 0 ? head->catalog_size[layer->suites_catalog] : 1;
+    struct cor_json list;
+    if (layer->suites_list && cor_json_find(root, layer->suites_list, &list) && cor_json_is_array(&list))
+        each = cor_json_size(&list);
+    announced->suites = number * each;
     announced->sequences = sequences <= UINT32_MAX ? (uint32_t)sequences : 0;
 }
 

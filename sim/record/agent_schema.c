@@ -33,6 +33,7 @@ const struct cor_layer_schema cor_agent_schema = {
     .view = "findings",
     .suites = "repeat",
     .suites_catalog = COR_AGENT_CATALOG_UNIT,
+    .suites_list = "units",
     .format = COR_AGENT_FORMAT_NAME,
     .major = COR_AGENT_FORMAT_MAJOR,
     .minor = COR_AGENT_FORMAT_MINOR,

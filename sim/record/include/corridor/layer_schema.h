@@ -112,6 +112,7 @@ struct cor_layer_schema {
     const char *suites;      /* member of the experiment that says how many suites an arm has */
     uint32_t suites_default; /* suites where the experiment does not say it */
     uint32_t suites_catalog; /* an arm has so many for each entry of that catalog; 0: it stands alone */
+    const char *suites_list; /* member of the experiment that lists which of them; NULL, or not there: all */
     uint32_t major, minor;
     const char *main_table; /* "/cases": what viewers show first */
     const struct cor_table_schema *tables;
