@@ -47,7 +47,7 @@ void conformance__check_results(struct conformance__probe *probe) {
                 conformance__probe_remark(probe, "declines %u agents: %s", *n, probe->outcome.complaint);
         }
     if (declined > 0 && declined == probe->trials)
-        conformance__probe_broken(probe, "it declines every task: %s", probe->outcome.complaint);
+        conformance__probe_broken_together(probe, "it declines every task: %s", probe->outcome.complaint);
 }
 
 /* Who works within a budget of units, not all at once. */

@@ -74,6 +74,8 @@ bool conformance__probe_try(struct conformance__probe *probe, uint32_t agents, u
 
 /* Says what is broken with the present trial, the first time; and what else a reader should know. */
 void conformance__probe_broken(struct conformance__probe *probe, const char *format, ...) COR_PRINTF(2, 3);
+void conformance__probe_broken_together(struct conformance__probe *probe, const char *format, ...)
+    COR_PRINTF(2, 3); /* with all trials, none of which shows it alone */
 void conformance__probe_remark(struct conformance__probe *probe, const char *format, ...) COR_PRINTF(2, 3);
 void conformance__probe_skip(struct conformance__probe *probe, const char *reason);
 
@@ -121,6 +123,7 @@ void conformance__check_parameters(struct conformance__probe *probe);
 void conformance__check_values(struct conformance__probe *probe);
 void conformance__check_faults(struct conformance__probe *probe);
 void conformance__check_kinds(struct conformance__probe *probe);
+void conformance__check_aims(struct conformance__probe *probe);
 void conformance__check_counters(struct conformance__probe *probe);
 void conformance__check_anytime(struct conformance__probe *probe);
 void conformance__check_keeps(struct conformance__probe *probe);

@@ -32,6 +32,7 @@ static run_check *const runs[COR_CONFORMANCE_COUNT] = {
     [COR_CHECK_OF_parameters] = conformance__check_parameters,
     [COR_CHECK_OF_values] = conformance__check_values,
     [COR_CHECK_OF_kinds] = conformance__check_kinds,
+    [COR_CHECK_OF_aims] = conformance__check_aims,
     [COR_CHECK_OF_faults] = conformance__check_faults,
     [COR_CHECK_OF_counters] = conformance__check_counters,
     [COR_CHECK_OF_anytime] = conformance__check_anytime,
@@ -66,6 +67,17 @@ void conformance__probe_broken(struct conformance__probe *probe, const char *for
     va_start(list, format);
     if (!probe->broken)
         say(probe, 'B', format, list);
+    va_end(list);
+    probe->broken = true;
+}
+
+void conformance__probe_broken_together(struct conformance__probe *probe, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    if (!probe->broken) {
+        line(probe, 'T', "0 0");
+        say(probe, 'B', format, list);
+    }
     va_end(list);
     probe->broken = true;
 }

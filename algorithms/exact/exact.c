@@ -23,9 +23,6 @@ enum measure { RMS, MAX_DEVIATION, RANGE };
 /* How the cost of blocks makes that of all. */
 enum joint { ADDED, AVERAGED, HIGHEST };
 
-static const char no_number[] =
-    "no optimum: the objective is not known of any partitioning within the limits";
-
 static const struct cor_parameter parameters[] = {
     [MEASURE] = {"measure", "1", "what is least: 0 rms, 1 max_deviation, 2 range (up to 12 agents)", RMS, RMS,
                  RANGE, 1},
@@ -138,7 +135,30 @@ static int make_room(struct table *table, const struct cor_host *host) {
     return table->cost && table->best;
 }
 
-/* The optimum, once blocks have their costs; `trouble`: what it means if it is no number. */
+/* Some partitioning within the limits. What is unknown is worse than any number, so where the objective is
+ * not known of any of them, each is as good as the best. */
+static enum cor_progress put_any(const struct table *table, const struct cor_host *host) {
+    const uint32_t least = table->size_min > 0 ? table->size_min : 1, room = table->size_max - least;
+    uint32_t left = (UINT32_C(1) << table->agent_count) - 1,
+             spare = table->agent_count - table->count_low * least;
+    cor_count(host, PARTITIONS, table->count_low);
+    for (uint32_t b = 0; b < table->count_low; b++) {
+        const uint32_t more = spare < room ? spare : room;
+        uint32_t block = 0;
+        spare -= more;
+        for (uint32_t i = 0; i < least + more; i++) {
+            block |= lowest_of(left);
+            left ^= lowest_of(left);
+        }
+        if (!put_set(block, host))
+            return COR_FAILED;
+    }
+    ++*host->spent;
+    return COR_DONE;
+}
+
+/* The optimum, once blocks have their costs; `trouble`: what it means if it is no number, NULL: that all are
+ * equal. */
 static enum cor_progress find(struct table *table, const char *trouble, const struct cor_host *host) {
     /* Blocks go by their lowest agent, so what is left of the first on never holds agent 0. */
     uint32_t all = (UINT32_C(1) << table->agent_count) - 1;
@@ -149,6 +169,8 @@ static enum cor_progress find(struct table *table, const char *trouble, const st
     cut(table, all);
     uint32_t count = best_count(table), left = all;
     if (!(table->best[(size_t)left * table->row + count] < INFINITY)) {
+        if (!trouble)
+            return put_any(table, host);
         host->complain(host, trouble);
         return COR_FAILED;
     }
@@ -202,10 +224,8 @@ static enum cor_progress list_all(const struct table *table, struct cor_objectiv
                                   const struct cor_host *host) {
     struct search search = {.table = table, .work = work};
     go_on(&search, (UINT32_C(1) << table->agent_count) - 1, 0);
-    if (search.best_count == 0) {
-        host->complain(host, no_number);
-        return COR_FAILED;
-    }
+    if (search.best_count == 0)
+        return put_any(table, host);
     cor_count(host, PARTITIONS, search.best_count);
     for (uint32_t b = 0; b < search.best_count; b++)
         if (!put_set(search.best[b], host))
@@ -263,7 +283,7 @@ static enum cor_progress find_objective(struct table *table, const struct cor_ta
         double part = is_block(table, set) ? cor_objective_part(&work, set) : INFINITY;
         table->cost[set] = isnan(part) ? INFINITY : part;
     }
-    return find(table, no_number, host);
+    return find(table, NULL, host);
 }
 
 static enum cor_progress result(void *state, const struct cor_task *task, const struct cor_host *host) {

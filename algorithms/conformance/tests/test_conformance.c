@@ -63,6 +63,9 @@ static void expect_among(const char *sample, enum cor_conformance_check meant, c
         !strstr(finding->said, evidence))
         fail_msg("%s should break %s (%s), and %zu in all, but breaks: %s", sample,
                  cor_conformance_name(meant), evidence, count, broken);
+    /* What all tasks show together no task shows again. */
+    assert_int_equal(finding->agents == 0,
+                     strstr(evidence, "asked to make") || strstr(evidence, "every task"));
     cor_conformance_report_fini(&report);
 }
 
@@ -75,6 +78,8 @@ static void honest_samples_break_nothing(void **state) {
     expect_nothing("./honest.so");
     expect_nothing("./honest_talks.so");
     expect_nothing("./honest_kinds.so");
+    expect_nothing("./honest_aims.so");
+    expect_nothing("./aims_at_nothing.so");
 }
 
 static void what_depends_on_more_than_the_task_is_caught(void **state) {
@@ -106,6 +111,18 @@ static void what_answers_wrongly_is_caught(void **state) {
     expect_one("miscounts_fault", COR_CHECK_OF_faults, "its condition held 0 times, activated 1");
     expect_one("fault_shows_early", COR_CHECK_OF_faults, "was never activated");
     expect_one("trusts_alloc", COR_CHECK_OF_memory, "signal 11");
+}
+
+static void another_aim_is_caught(void **state) {
+    (void)state;
+    expect_one(
+        "aims_backwards", COR_CHECK_OF_aims,
+        "asked to make the greatest sum of a partition small, it makes it larger than when asked for the "
+        "opposite");
+    expect_one("aims_at_the_measure", COR_CHECK_OF_aims,
+               "asked to make the range of the means of partitions large, it makes it smaller than it was");
+    expect_one("fails_without_a_number", COR_CHECK_OF_aims, "without a word");
+    expect_one("reads_steps_beyond", COR_CHECK_OF_aims, "read past the end of the task's objective->steps");
 }
 
 static void structures_of_another_kind_are_caught(void **state) {
@@ -226,6 +243,7 @@ int main(int count, char **words) {
         cmocka_unit_test(what_depends_on_more_than_the_task_is_caught),
         cmocka_unit_test(what_answers_wrongly_is_caught),
         cmocka_unit_test(structures_of_another_kind_are_caught),
+        cmocka_unit_test(another_aim_is_caught),
         cmocka_unit_test(what_takes_the_process_along_is_a_finding),
         cmocka_unit_test(what_touches_more_than_its_own_is_caught),
         cmocka_unit_test(mail_and_crashes_are_borne),

@@ -183,9 +183,8 @@ static void up_to_eighteen_agents(void **state) {
         run(&outcome);
         assert_int_equal(outcome.smoke, n == 12 ? COR_SMOKE_NONE : COR_SMOKE_COMPLAINED);
     }
-    assert_string_equal(outcome.complaint,
-                        "too many agents: the optimum of what is no sum, mean "
-                        "or maximum over partitions is found for up to 12");
+    assert_string_equal(outcome.complaint, "too many agents: the optimum of what is no sum, mean "
+                                           "or maximum over partitions is found for up to 12");
     cor_outcome_fini(&outcome);
 }
 
@@ -215,6 +214,47 @@ static void values_too_large_to_square_are_refused(void **state) {
     cor_outcome_fini(&outcome);
 }
 
+/* What is unknown is worse than any number, so where no partitioning has one each is best: none is refused,
+ * and one that has a number is found beside those that have none. Every way in which a whole is put together.
+ */
+static void an_objective_that_is_not_known_is_no_failure(void **state) {
+    (void)state;
+    static const uint32_t wholes[] = {COR_OBJECTIVE_SUM_OF, COR_OBJECTIVE_MEAN_OF, COR_OBJECTIVE_GREATEST_OF,
+                                      COR_OBJECTIVE_LEAST_OF};
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        /* 1 over the size less 3 of each block: unknown for one of three. */
+        struct cor_objective_step steps[] = {
+            {COR_OBJECTIVE_CONSTANT, 0, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 1},
+            {COR_OBJECTIVE_CONSTANT, 0, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 3},
+            {COR_OBJECTIVE_COUNT, 1, 0, 0, 0, COR_OBJECTIVE_NO_FILTER, 0},
+            {COR_OBJECTIVE_SUBTRACT, 1, 2, 1, 0, COR_OBJECTIVE_NO_FILTER, 0},
+            {COR_OBJECTIVE_DIVIDE, 1, 0, 3, 0, COR_OBJECTIVE_NO_FILTER, 0},
+            {wholes[seed % 4], 0, COR_NO_BLOCK, 4, 0, COR_OBJECTIVE_NO_FILTER, 0}};
+        const struct cor_objective objective = {sizeof steps / sizeof *steps, 0, steps, NULL};
+        const bool is_unknown = seed % 3 == 0;
+        struct cor_rng rng = test_rng(seed);
+        if (is_unknown) /* blocks of 3 alone */
+            make(3 + 3 * cor_rng_below(&rng, 3), seed % 2 ? 0 : 3, 3, 1, 12, seed);
+        else
+            make(6, 2, 4, 2, 3, seed); /* 3 and 3 have no number, 2 and 4, 2 and 2 and 2 do */
+        steps[1].constant = is_unknown && seed % 2 ? (double)NAN : 3;
+        task.task.objective = &objective;
+        run(&outcome);
+        assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
+        assert_true(test_is_partitioning(&outcome.solution, task.task.agent_count));
+        assert_in_range(outcome.solution.block_count, task.rules.count_min, task.rules.count_max);
+        for (uint32_t b = 0; b < outcome.solution.block_count; b++) {
+            const uint32_t size = cor_lists_size(&outcome.solution, b);
+            assert_in_range(size, task.rules.size_min > 0 ? task.rules.size_min : 1, task.rules.size_max);
+            assert_true(is_unknown || size != 3);
+        }
+    }
+    task.task.objective = NULL;
+    cor_outcome_fini(&outcome);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_listing_is_complete),
@@ -222,6 +262,7 @@ int main(void) {
         cmocka_unit_test(pairs_of_equal_sum_are_found),
         cmocka_unit_test(up_to_eighteen_agents),
         cmocka_unit_test(values_too_large_to_square_are_refused),
+        cmocka_unit_test(an_objective_that_is_not_known_is_no_failure),
     };
     return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
 }

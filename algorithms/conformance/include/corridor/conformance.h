@@ -11,31 +11,32 @@
 #include <stdint.h>
 
 /* X(name, meaning), in the order they are run. */
-#define COR_CONFORMANCE_CHECKS(X)                                                                          \
-    X(loads, "it is loaded, or started, and what it declares can be used")                                 \
-    X(results, "without a fault it gives a partitioning of all agents, or declines with a reason")         \
-    X(repeatable, "a task gives one outcome: again, after other tasks, in a fresh session")                \
-    X(clock, "the outcome is the same at another time")                                                    \
-    X(addresses, "the outcome is the same in a process that lies elsewhere in memory")                     \
-    X(environment, "the outcome is the same with other environment variables, locale and time zone")       \
-    X(uninitialised, "the outcome is the same whatever fresh memory and the stack hold")                   \
-    X(steps, "how the budget is cut into steps does not show")                                             \
-    X(budget, "no more is spent than the budget allows")                                                   \
-    X(sizes, "1 and 2 agents, one partition, all alone, and up to 100000 agents are answered or declined") \
-    X(limits,                                                                                              \
-      "limits on size and number, impossible ones too, are answered or declined; with COR_LIMITS, kept")   \
-    X(parameters, "every parameter at both ends of its range is answered or declined")                     \
-    X(values, "equal, huge, tiny, infinite and missing values are answered or declined")                   \
-    X(faults, "each fault counts what becomes of it, and shows in nothing before it is activated")         \
-    X(counters, "counters are counted within their buckets")                                               \
-    X(anytime, "interim solutions are partitionings, and looking at them changes nothing")                 \
-    X(keeps, "what is kept is all that passes from one reorganization to the next")                        \
-    X(memory, "at any memory limit it gives the same outcome or ends as out of memory")                    \
-    X(read_only, "the task and the rules are read, within their bounds, and never written")                \
-    X(mail, "under every mail schedule it comes to an end with a partitioning, or what is left of one")    \
-    X(restarts, "agents that crash and come back do not bring it down")                                    \
-    X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")                 \
-    X(kinds, "with COR_COVERS or COR_NESTS, it makes structures of these kinds, or declines with a reason")
+#define COR_CONFORMANCE_CHECKS(X)                                                                           \
+    X(loads, "it is loaded, or started, and what it declares can be used")                                  \
+    X(results, "without a fault it gives a partitioning of all agents, or declines with a reason")          \
+    X(repeatable, "a task gives one outcome: again, after other tasks, in a fresh session")                 \
+    X(clock, "the outcome is the same at another time")                                                     \
+    X(addresses, "the outcome is the same in a process that lies elsewhere in memory")                      \
+    X(environment, "the outcome is the same with other environment variables, locale and time zone")        \
+    X(uninitialised, "the outcome is the same whatever fresh memory and the stack hold")                    \
+    X(steps, "how the budget is cut into steps does not show")                                              \
+    X(budget, "no more is spent than the budget allows")                                                    \
+    X(sizes, "1 and 2 agents, one partition, all alone, and up to 100000 agents are answered or declined")  \
+    X(limits,                                                                                               \
+      "limits on size and number, impossible ones too, are answered or declined; with COR_LIMITS, kept")    \
+    X(parameters, "every parameter at both ends of its range is answered or declined")                      \
+    X(values, "equal, huge, tiny, infinite and missing values are answered or declined")                    \
+    X(faults, "each fault counts what becomes of it, and shows in nothing before it is activated")          \
+    X(counters, "counters are counted within their buckets")                                                \
+    X(anytime, "interim solutions are partitionings, and looking at them changes nothing")                  \
+    X(keeps, "what is kept is all that passes from one reorganization to the next")                         \
+    X(memory, "at any memory limit it gives the same outcome or ends as out of memory")                     \
+    X(read_only, "the task and the rules are read, within their bounds, and never written")                 \
+    X(mail, "under every mail schedule it comes to an end with a partitioning, or what is left of one")     \
+    X(restarts, "agents that crash and come back do not bring it down")                                     \
+    X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")                  \
+    X(kinds, "with COR_COVERS or COR_NESTS, it makes structures of these kinds, or declines with a reason") \
+    X(aims, "with COR_AIMS, it makes the objective of a task small, or makes nothing small")
 
 /* Index of a check in the list. */
 enum cor_conformance_check {
