@@ -14,6 +14,7 @@
 #include <corridor/kinds.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,12 @@ struct judging {
         uint64_t decided;              /* COR_TEMPORAL_OPEN: by the end */
     } formulas[COR_CORRIDOR_ROWS_MAX]; /* [constraint] of those of time */
     bool has_broken, has_open;         /* a formula is violated, is unknown */
-    char *sentences[SENTENCES_SHOWN];  /* owned */
+    struct {
+        size_t unknown, known; /* states */
+        double least, greatest;
+        size_t least_state, greatest_state; /* the first of them */
+    } objective;
+    char *sentences[SENTENCES_SHOWN]; /* owned */
     size_t sentence_count, sentence_total;
     bool is_cut; /* there may be more sentences: there was too much to look at */
     struct cor_judgement judgement;
@@ -209,6 +215,35 @@ static enum verdict ask(const struct judging *judging, uint32_t constraint, stru
                                                                                     : EDGE;
 }
 
+/* The objective of the state that is looked at, which nobody judges. */
+static void say_objective(struct judging *judging, size_t index) {
+    const char *name = judging->corridor->objective.name;
+    struct cor_json_writer *w = judging->writer;
+    double number;
+    if (!name)
+        return;
+    const bool is_known = cor_corridor_reckon(judging->judge, &number) && isfinite(number);
+    if (!is_known)
+        judging->objective.unknown++;
+    else {
+        if (judging->objective.known == 0 || number < judging->objective.least) {
+            judging->objective.least = number;
+            judging->objective.least_state = index;
+        }
+        if (judging->objective.known == 0 || number > judging->objective.greatest) {
+            judging->objective.greatest = number;
+            judging->objective.greatest_state = index;
+        }
+        judging->objective.known++;
+    }
+    if (!w)
+        return;
+    cor_json_open_object(w, "objective");
+    cor_json_put_string(w, "name", name);
+    cor_json_put_real(w, "value", is_known ? number : NAN);
+    cor_json_close(w);
+}
+
 static enum cor_status judge_state(struct judging *judging, size_t index, bool with_reasons,
                                    struct cor_error *error) {
     const struct cor_corridor *corridor = judging->corridor;
@@ -245,10 +280,11 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
             cor_json_close(w);
     }
     count_verdict(&judging->all, whole, index);
-    if (w) {
+    if (w)
         cor_json_close(w);
+    say_objective(judging, index);
+    if (w)
         cor_json_close(w);
-    }
     return judge_time_step(&judging->time, judging->truths, truth_of(whole), error);
 }
 
@@ -322,6 +358,26 @@ static void print_formulas(const struct judging *judging, size_t width) {
     }
 }
 
+/* What the objective of the states is. */
+static void print_objective(const struct judging *judging, size_t width) {
+    const char *name = judging->corridor->objective.name;
+    if (!name)
+        return;
+    if (judging->states.count == 1 || judging->objective.known == 0) {
+        printf("\n%-*s  %9s\n%-*.*s  ", (int)width, "objective", "value", (int)width, (int)width, name);
+        if (judging->objective.known > 0)
+            printf("%9.6g\n", judging->objective.least);
+        else
+            printf("%9s\n", "unknown");
+        return;
+    }
+    printf("\n%-*s  %9s  %9s  %9s  %9s  %9s\n", (int)width, "objective", "least", "state", "greatest",
+           "state", "unknown");
+    printf("%-*.*s  %9.6g  %9zu  %9.6g  %9zu  %9zu\n", (int)width, (int)width, name, judging->objective.least,
+           judging->objective.least_state, judging->objective.greatest, judging->objective.greatest_state,
+           judging->objective.unknown);
+}
+
 /* One screen: a line a constraint, those that hold everywhere together if they are many; then why. */
 static void print_judging(const struct judging *judging) {
     const struct cor_corridor *corridor = judging->corridor;
@@ -332,6 +388,8 @@ static void print_judging(const struct judging *judging) {
                                                                     : cor_structure_words[corridor->kind]);
         width = length > width ? length : width;
     }
+    if (corridor->objective.name && strlen(corridor->objective.name) > width)
+        width = strlen(corridor->objective.name);
     width = width > 34 ? 34 : width;
     printf("%zu state%s: all holds in %zu, violated %zu, unknown %zu, edge %zu\n\n", judging->states.count,
            judging->states.count == 1 ? "" : "s", judging->all.of[HOLDS], judging->all.of[VIOLATED],
@@ -352,6 +410,7 @@ static void print_judging(const struct judging *judging) {
     if (left_out > 0)
         printf("and %zu more: --json has all\n", left_out);
     print_formulas(judging, width);
+    print_objective(judging, width);
     if (judging->sentence_count > 0)
         putchar('\n');
     for (size_t s = 0; s < judging->sentence_count; s++) {
@@ -441,12 +500,14 @@ const struct cor_command cor_command_judge = {
         "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
         "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
         "\"parameters\": "
-        "{\"s_min\": 1}}. Several states are a trace, over which constraints about time are judged. Of a "
+        "{\"s_min\": 1}}. Where the text has an objective, its number is said of each state, and judged by "
+        "nobody. Several states are a trace, over which constraints about time are judged. Of a "
         "result file all sequences "
         "are executed "
         "again as they were, also by a corridor that was written after them: judged is the state that each "
-        "case leaves behind, the initial structure of each suite, and what is said of time over the cases of "
-        "each sequence, where \"returns\" without a rule of its own means within three cases (and the "
+        "case leaves behind, apart from these the initial structure of each suite by invariants, and what is "
+        "said of time over the cases of each sequence, where \"returns\" without a rule of its own means "
+        "within three cases (and the "
         "arm's delay). Exits with 1 if "
         "something is violated, else with 7 if something is unknown or at the edge.",
     .options =

@@ -64,8 +64,8 @@ static void expect_among(const char *sample, enum cor_conformance_check meant, c
         fail_msg("%s should break %s (%s), and %zu in all, but breaks: %s", sample,
                  cor_conformance_name(meant), evidence, count, broken);
     /* What all tasks show together no task shows again. */
-    assert_int_equal(finding->agents == 0,
-                     strstr(evidence, "asked to make") || strstr(evidence, "every task"));
+    if (strstr(evidence, "asked to make"))
+        assert_int_equal(finding->agents, 0);
     cor_conformance_report_fini(&report);
 }
 

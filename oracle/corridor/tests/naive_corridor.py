@@ -551,6 +551,19 @@ def hold_formulas(seed, formulas, trace, said):
     return [row["verdict"] for row in said]
 
 
+def hold_objective(about, node, world, said):
+    """The number of the state, null where it is unknown; where rounding decides what is counted either may be."""
+    value = world.value(node, {})
+    world.has_edge = True
+    at_edge = world.value(node, {})
+    world.has_edge = False
+    assert said["name"] == "aim", (about, said)
+    if value != at_edge:
+        return
+    assert (value is None) == (said["value"] is None), (about, said, value)
+    assert value is None or math.isclose(value, said["value"], rel_tol=1e-9, abs_tol=1e-9), (about, said, value)
+
+
 def compare(binary, folder, rng, seed, constraints, states):
     kind = KINDS[seed % len(KINDS)]
     writer = Writer(rng, kind in ("hierarchy", "tree"), is_wide=True)
@@ -562,6 +575,8 @@ def compare(binary, folder, rng, seed, constraints, states):
     for name in rng.sample([f"c{i}" for i in range(constraints)], 1):
         patience[name] = rng.randint(1, 3)
         lines.append(f"trigger {name} for {patience[name]}")
+    aim = Writer(random.Random(f"objective {seed}"), kind in ("hierarchy", "tree"), is_wide=True).number(3, [])
+    lines.append(f"objective aim: {aim}")
     formulas = []
     for i in range(2):
         formula = naive_temporal.draw(rng, rng.randint(1, 7), 3)
@@ -585,6 +600,7 @@ def compare(binary, folder, rng, seed, constraints, states):
         found = [(v["check"], v["bindings"].get("agent"), v["bindings"].get("organization")) for v in said["violations"]]
         assert said["kind"] == WORDS[not expected] and said["violation_count"] == len(expected), (about, found, expected)
         assert all(violation in expected for violation in found) and (len(found) < 4 or len(set(found)) > 1), (about, found, expected)
+        hold_objective((about, aim), parse(aim), world, said["objective"])
         verdicts.add(said["kind"])
         for i, (text, node) in enumerate(zip(texts, parsed)):
             row, verdict = said["constraints"][i], world.verdict(node)
