@@ -15,11 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was seen of a constraint, or of the kind, in an arm. */
+/* What was seen of a constraint, or of the kind, in an arm: in the states that cases left behind (of what is
+ * said of time, over sequences), and in the initial structures of suites. */
 struct found {
-    uint64_t violated, unknown; /* states; of what is said of time, sequences */
-    char first[64];             /* the key of the first of them; "" if there is none */
-    char sentence[1024];
+    struct seen {
+        uint64_t violated, unknown;
+        char first[64]; /* the key of the first of them; "" if there is none */
+        char sentence[1024];
+    } after, initial;
 };
 
 struct judging {
@@ -32,15 +35,16 @@ struct judging {
     struct cor_sequence_row *rows;   /* owned; all sequences of the file */
     struct cor_branch_row *branches; /* owned */
     size_t row_count, branch_count;
-    uint32_t arm_count, width;                           /* width: constraints, and the kind behind them */
-    struct found *found;                                 /* owned; [arm][constraint], the kind behind them */
-    uint64_t *states, *sequences, *alarms, *back, *late; /* owned; [arm] */
-    uint32_t *latest;                                    /* owned; [arm] cases */
+    uint32_t arm_count, width; /* width: constraints, and the kind behind them */
+    struct found *found;       /* owned; [arm][constraint], the kind behind them */
+    uint64_t *states, *initial, *sequences, *alarms, *back, *late; /* owned; [arm] */
+    uint32_t *latest;                                              /* owned; [arm] cases */
     bool is_violated, is_unknown;
 };
 
 static const struct cor_column_definition judged_columns[] = {
     {"states", "states", "states", "that cases left behind", COR_CELL_COUNT, 0, 0},
+    {"initial", "initial", "structures", "initial ones, of suites", COR_CELL_COUNT, 0, 0},
     {"sequences", "sequences", "sequences", "executed again", COR_CELL_COUNT, 0, 0},
     {"violated", "violated", "", "whether something is", COR_CELL_FLAG, 0, 0},
     {"unknown", "unknown", "", "whether something is", COR_CELL_FLAG, 0, 0}};
@@ -50,10 +54,13 @@ static const struct cor_column_definition constraints_columns[] = {
     {"arm", "arm", "", "arm of the file", COR_CELL_WORD, 0, 0},
     {"constraint", "constraint", "", "of the corridor; first the kind of structure", COR_CELL_WORD, 0, 0},
     {"of_time", "of time", "", "its verdict is one of a sequence", COR_CELL_FLAG, 0, 0},
-    {"judged", "judged", "1", "states, or sequences", COR_CELL_COUNT, 0, 0},
+    {"judged", "judged", "1", "states that cases left behind, or sequences", COR_CELL_COUNT, 0, 0},
     {"violated", "violated", "1", "of them", COR_CELL_COUNT, 0, 0},
     {"unknown", "unknown", "1", "of them", COR_CELL_COUNT, 0, 0},
-    {"first", "first not", "", "suite/sequence/case; case 0: at the start", COR_CELL_TEXT, 0, 0},
+    {"initial", "initial", "1", "initial structures judged: by invariants", COR_CELL_COUNT, 0, 0},
+    {"initial_violated", "violated", "1", "of them", COR_CELL_COUNT, 0, 0},
+    {"initial_unknown", "unknown", "1", "of them", COR_CELL_COUNT, 0, 0},
+    {"first", "first not", "", "suite/sequence/case; case 0: initial, if no other", COR_CELL_TEXT, 0, 0},
     {"why", "why", "", "of the first", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(constraints, "constraints", "Constraints", "a constraint in an arm", 0, 40);
 
@@ -69,17 +76,16 @@ static struct found *found_of(const struct judging *j, uint32_t arm, uint32_t co
     return &j->found[(size_t)arm * j->width + constraint];
 }
 
-static void note(struct judging *j, uint32_t arm, uint32_t constraint, bool violated, const char *key,
-                 const char *sentence, size_t length) {
-    struct found *found = found_of(j, arm, constraint);
-    found->violated += violated;
-    found->unknown += !violated;
+static void note(struct judging *j, struct seen *seen, bool violated, const char *key, const char *sentence,
+                 size_t length) {
+    seen->violated += violated;
+    seen->unknown += !violated;
     j->is_violated = j->is_violated || violated;
     j->is_unknown = j->is_unknown || !violated;
-    if (found->first[0])
+    if (seen->first[0])
         return;
-    snprintf(found->first, sizeof found->first, "%s", key);
-    snprintf(found->sentence, sizeof found->sentence, "%.*s", (int)(length < 1000 ? length : 1000), sentence);
+    snprintf(seen->first, sizeof seen->first, "%s", key);
+    snprintf(seen->sentence, sizeof seen->sentence, "%.*s", (int)(length < 1000 ? length : 1000), sentence);
 }
 
 /* What the onlooker saw of a sequence. */
@@ -88,20 +94,22 @@ static void take(struct judging *j, const struct cor_sequence_row *of) {
     size_t size;
     const char *sentences = cor_record_items(seen->record, COR_VECTOR_SENTENCES, &size);
     char key[64];
-    j->states[of->arm] += seen->states + (of->sequence == 0);
+    j->states[of->arm] += seen->states;
+    j->initial[of->arm] += of->sequence == 0; /* the initial structure is the suite's */
     j->sequences[of->arm]++;
     for (uint32_t i = 0; i < seen->off_kind; i++) {
         char text[400];
         cor_violation_text(&seen->kind_first, text, sizeof text);
         snprintf(key, sizeof key, "%" PRIu32 "/%u/%" PRIu32, of->suite, of->sequence, seen->kind_case);
-        note(j, of->arm, j->width - 1, true, key, text, strlen(text));
+        note(j, &found_of(j, of->arm, j->width - 1)->after, true, key, text, strlen(text));
     }
     for (size_t i = 0; i < cor_record_size(seen->record, COR_TABLE_CONSTRAINTS); i++) {
         const struct cor_constraint_row *row = cor_record_at(seen->record, COR_TABLE_CONSTRAINTS, i);
+        struct found *found = found_of(j, of->arm, row->constraint);
         if (row->case_ == 0 && of->sequence > 0)
-            continue; /* the initial structure is the suite's, and was seen */
+            continue; /* seen in the first sequence */
         snprintf(key, sizeof key, "%" PRIu32 "/%u/%" PRIu32, of->suite, of->sequence, row->case_);
-        note(j, of->arm, row->constraint, row->verdict == COR_VERDICT_FAILED, key,
+        note(j, row->case_ == 0 ? &found->initial : &found->after, row->verdict == COR_VERDICT_FAILED, key,
              row->sentence > 0 ? sentences + row->sentence_start : "", row->sentence);
     }
     for (size_t i = 0; i < cor_record_size(seen->record, COR_TABLE_FORMULAS); i++) {
@@ -110,7 +118,8 @@ static void take(struct judging *j, const struct cor_sequence_row *of) {
         snprintf(key, sizeof key, "%" PRIu32 "/%u/%" PRIu32, of->suite, of->sequence,
                  row->decided > 0 ? row->decided : of->executed);
         if (row->verdict != COR_VERDICT_PASSED)
-            note(j, of->arm, row->constraint, row->verdict == COR_VERDICT_FAILED, key, says, strlen(says));
+            note(j, &found_of(j, of->arm, row->constraint)->after, row->verdict == COR_VERDICT_FAILED, key,
+                 says, strlen(says));
     }
     for (size_t i = 0; i < cor_record_size(seen->record, COR_TABLE_RETURNS); i++) {
         const struct cor_return_row *row = cor_record_at(seen->record, COR_TABLE_RETURNS, i);
@@ -188,12 +197,13 @@ static enum cor_status judge_file(struct judging *j, const char *path, bool trus
                         "holds no structures: it is of another layer");
     j->arm_count = (uint32_t)head->catalog_size[COR_CATALOG_ARM];
     j->states = cor_calloc(j->arm_count, sizeof *j->states);
+    j->initial = cor_calloc(j->arm_count, sizeof *j->initial);
     j->sequences = cor_calloc(j->arm_count, sizeof *j->sequences);
     j->alarms = cor_calloc(j->arm_count, sizeof *j->alarms);
     j->back = cor_calloc(j->arm_count, sizeof *j->back);
     j->late = cor_calloc(j->arm_count, sizeof *j->late);
     j->latest = cor_calloc(j->arm_count, sizeof *j->latest);
-    if (!j->states || !j->sequences || !j->alarms || !j->back || !j->late || !j->latest)
+    if (!j->states || !j->initial || !j->sequences || !j->alarms || !j->back || !j->late || !j->latest)
         return cor_fail_memory(error);
     COR_TRY(read_rows(j, error));
     if (j->row_count == 0)
@@ -219,15 +229,23 @@ static void put_constraint(const struct judging *j, uint32_t arm, uint32_t c, st
     cor_sheet_word(sheet, is_kind ? cor_onlooker_kind(j->onlooker) : cor_onlooker_name(j->onlooker, c));
     cor_sheet_flag(sheet, is_of_time);
     cor_sheet_count(sheet, is_of_time ? j->sequences[arm] : j->states[arm]);
-    cor_sheet_count(sheet, found->violated);
-    cor_sheet_count(sheet, found->unknown);
-    if (!found->first[0]) {
+    cor_sheet_count(sheet, found->after.violated);
+    cor_sheet_count(sheet, found->after.unknown);
+    if (!is_kind && cor_onlooker_judges_initial(j->onlooker, c)) {
+        cor_sheet_count(sheet, j->initial[arm]);
+        cor_sheet_count(sheet, found->initial.violated);
+        cor_sheet_count(sheet, found->initial.unknown);
+    } else
+        for (int i = 0; i < 3; i++)
+            cor_sheet_nothing(sheet);
+    const struct seen *first = found->after.first[0] ? &found->after : &found->initial;
+    if (!first->first[0]) {
         cor_sheet_nothing(sheet);
         cor_sheet_nothing(sheet);
         return;
     }
-    cor_sheet_text(sheet, "%s", found->first);
-    cor_sheet_text(sheet, "%s", found->sentence);
+    cor_sheet_text(sheet, "%s", first->first);
+    cor_sheet_text(sheet, "%s", first->sentence);
 }
 
 static enum cor_status print(const struct judging *j, bool json, struct cor_error *error) {
@@ -235,9 +253,10 @@ static enum cor_status print(const struct judging *j, bool json, struct cor_erro
     COR_TRY(cor_sheets_create("corridor-judge-result", 1, &sheets, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &judged), *each = cor_sheets_add(sheets, &constraints),
                      *back = cor_sheets_add(sheets, &returns);
-    uint64_t states = 0;
+    uint64_t states = 0, initial = 0;
     for (uint32_t arm = 0; arm < j->arm_count; arm++) {
         states += j->states[arm];
+        initial += j->initial[arm];
         put_constraint(j, arm, j->width - 1, each);
         for (uint32_t c = 0; c + 1 < j->width; c++)
             put_constraint(j, arm, c, each);
@@ -255,12 +274,14 @@ static enum cor_status print(const struct judging *j, bool json, struct cor_erro
     }
     cor_sheet_row(whole);
     cor_sheet_count(whole, states);
+    cor_sheet_count(whole, initial);
     cor_sheet_count(whole, j->row_count);
     cor_sheet_flag(whole, j->is_violated);
     cor_sheet_flag(whole, j->is_unknown);
-    cor_sheet_remark(each,
-                     "states are those that cases leave behind, and the initial structure of each suite; "
-                     "what is said of time is judged over the cases of each sequence");
+    cor_sheet_remark(
+        each, "states are those that cases leave behind; apart from them invariants are judged of the "
+              "initial structure of each suite, which no algorithm made; what is said of time is judged "
+              "over the cases of each sequence");
     const struct cor_style style = cor_show_style();
     const enum cor_status status =
         json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
@@ -288,8 +309,8 @@ enum cor_exit cor_judge_result(const char *corridor, const char *path,
     j.replayer->close(j.self);
     cor_record_destroy(j.record);
     cor_result_close(j.result);
-    void *const all[] = {j.rows,   j.branches, j.found, j.states, j.sequences,
-                         j.alarms, j.back,     j.late,  j.latest};
+    void *const all[] = {j.rows,      j.branches, j.found, j.states, j.initial,
+                         j.sequences, j.alarms,   j.back,  j.late,   j.latest};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     return exit;

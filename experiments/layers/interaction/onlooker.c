@@ -51,6 +51,10 @@ bool cor_onlooker_is_of_time(const struct cor_onlooker *onlooker, uint32_t const
     return interaction__text_kind(onlooker->text, constraint) == COR_TEXT_TIME;
 }
 
+bool cor_onlooker_judges_initial(const struct cor_onlooker *onlooker, uint32_t constraint) {
+    return interaction__text_kind(onlooker->text, constraint) & COR_TEXT_INVARIANT;
+}
+
 const char *cor_onlooker_name(const struct cor_onlooker *onlooker, uint32_t constraint) {
     return interaction__text_name(onlooker->text, constraint);
 }

@@ -17,10 +17,11 @@ enum cor_status cor_onlooker_create(const char *path, const struct cor_experimen
 /* Frees it. NULL is allowed. */
 void cor_onlooker_destroy(struct cor_onlooker *onlooker);
 
-/* Its constraints, a rule of returning among them that the text may not have; whether one is of time; what it
- * is called, and what it says. */
+/* Its constraints, a rule of returning among them that the text may not have; whether one is of time, and
+ * whether it is judged of initial structures, as invariants are; what it is called, and what it says. */
 uint32_t cor_onlooker_count(const struct cor_onlooker *onlooker);
 bool cor_onlooker_is_of_time(const struct cor_onlooker *onlooker, uint32_t constraint);
+bool cor_onlooker_judges_initial(const struct cor_onlooker *onlooker, uint32_t constraint);
 const char *cor_onlooker_name(const struct cor_onlooker *onlooker, uint32_t constraint);
 const char *cor_onlooker_says(const struct cor_onlooker *onlooker, uint32_t constraint);
 const char *cor_onlooker_kind(const struct cor_onlooker *onlooker);
