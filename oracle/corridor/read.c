@@ -613,6 +613,14 @@ static enum cor_status read_condition(const struct reader *r, enum cor_constrain
                             is_number ? "an objective" : "a condition", words[w]);
     if (status != COR_OK && r->error)
         *r->error = said;
+    struct cor_span span;
+    char part[200];
+    if (status == COR_OK && cor_expression_constant_edge(condition, &span)) {
+        cor_span_text(&span, part, sizeof part);
+        return complain(r, span.at, "write the number that is meant, not how it is reckoned",
+                        "\"%s\" compares constants that are within 1e-9 of each other: rounding decides",
+                        part);
+    }
     return status;
 }
 

@@ -514,6 +514,31 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
     }
 }
 
+bool cor_expression_constant_edge(const struct cor_expression *expression, struct cor_span *span) {
+    struct expression__ask ask = {.nodes = expression->nodes};
+    COR_ASSERT(expression->spans);
+    /* A node is known if it is reckoned of constants alone. */
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        const enum cor_operator kind = node->operator;
+        const bool is_unary = kind == COR_OPERATOR_NEGATE || kind == COR_OPERATOR_ABS ||
+                              kind == COR_OPERATOR_NOT || kind == COR_OPERATOR_TO_REAL;
+        ask.known[i] = node->constant;
+        ask.unknown[i] = kind != COR_OPERATOR_CONSTANT;
+        if (kind <= COR_OPERATOR_VARIABLE || kind > COR_OPERATOR_TO_REAL || ask.unknown[node->left] ||
+            (!is_unary && ask.unknown[node->right]))
+            continue;
+        if (node->reals && is_close(&ask, node, ask.known[node->left], ask.known[node->right])) {
+            *span = expression->spans[i];
+            return true;
+        }
+        ask.unknown[i] = !(node->reals ? expression__evaluate_reals(node, ask.known, &ask.known[i])
+                                       : expression__apply(kind, ask.known[node->left],
+                                                           ask.known[node->right], &ask.known[i]));
+    }
+    return false;
+}
+
 enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world, struct cor_unknown *unknown) {
     COR_ASSERT(expression->is_constraint && expression->spans);

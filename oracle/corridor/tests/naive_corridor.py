@@ -564,10 +564,34 @@ def hold_objective(about, node, world, said):
     assert value is None or math.isclose(value, said["value"], rel_tol=1e-9, abs_tol=1e-9), (about, said, value)
 
 
+def parts_of(node):
+    """The nodes that stand directly within it."""
+    return [part for one in node for part in (one if isinstance(one, list) else [one]) if isinstance(part, tuple)]
+
+
+def of_constants(node):
+    """Whether it is reckoned of constants alone."""
+    return node[0] == "constant" or node[0] in ("reckon", "call", "compare") and all(map(of_constants, parts_of(node)))
+
+
+def is_sure(node):
+    """No comparison of constants alone is decided by rounding: such a text is refused."""
+    if node[0] == "compare" and of_constants(node):
+        return World({"agents": [], "organizations": [], "parameters": {}}).verdict(node) != "edge"
+    return all(map(is_sure, parts_of(node)))
+
+
+def draw_sure(writer):
+    while True:
+        text = writer.condition(3, [])
+        if is_sure(parse(text)):
+            return text
+
+
 def compare(binary, folder, rng, seed, constraints, states):
     kind = KINDS[seed % len(KINDS)]
     writer = Writer(rng, kind in ("hierarchy", "tree"), is_wide=True)
-    texts = [writer.condition(3, []) for _ in range(constraints)]
+    texts = [draw_sure(writer) for _ in range(constraints)]
     made = [random_state(rng, kind) for _ in range(states)]
     words = [rng.choice(("invariant", "trigger")) for _ in texts]
     lines = [f"{word} c{i}: {text}" for i, (word, text) in enumerate(zip(words, texts))]

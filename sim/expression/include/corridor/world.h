@@ -116,6 +116,10 @@ struct cor_unknown {
 enum cor_truth cor_expression_ask(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world, struct cor_unknown *unknown);
 
+/* A comparison of reals that were reckoned of constants alone and are closer than COR_EDGE, the first:
+ * rounding would decide it, in every world alike. False: there is none. */
+bool cor_expression_constant_edge(const struct cor_expression *expression, struct cor_span *span);
+
 /* The number that a value of reals, parsed over a shape, is in the world; false: it is unknown. */
 bool cor_expression_reckon(const struct cor_expression *expression, const struct cor_value *values,
                            const struct cor_world *world, double *number);
