@@ -43,6 +43,7 @@ struct cor_shared {
     struct {
         _Atomic uint64_t position; /* 1 + plan position under way, 0 = none */
         _Atomic uint64_t since_ms; /* of the monotonic clock, at which it was begun */
+        _Atomic uint32_t share;    /* of the suite under way that is done, in millionths; 0: not known */
         _Atomic uint64_t cases;    /* executed so far in this run, open suite included */
         _Atomic uint64_t starts;   /* of programs under test in this run, */
         _Atomic uint64_t start_us; /* what they took, */
@@ -112,6 +113,7 @@ struct cor_watch {
     bool (*stopped)(void *with);
     void (*show)(void *with, uint64_t cases);
     void (*starts)(void *with, uint64_t starts, double seconds); /* NULL: nobody asks */
+    void (*share)(void *with, double share);                     /* likewise */
 };
 
 /* The arm and the suite at a plan position. */

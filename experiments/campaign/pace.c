@@ -73,6 +73,21 @@ static double deviation_of(const struct pace *pace) {
                : 0;
 }
 
+/* Before a suite is finished: by the shares that those under way have done, if all of them say so. */
+static double left_by_shares(const struct cor_campaign *campaign, double suites, double seconds) {
+    double done = 0;
+    for (uint32_t w = 0; w < campaign->definition.workers; w++) {
+        uint64_t position;
+        if (under_way(campaign, w, &position) < 0)
+            continue;
+        const double share = 1e-6 * atomic_load(&campaign->shared->worker[w].share);
+        if (share <= 0)
+            return NAN;
+        done += share;
+    }
+    return done > 0 ? seconds * (suites - done) / done : NAN;
+}
+
 struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) {
     struct cor_campaign_pace pace = {NAN, NAN};
     const uint64_t limit = atomic_load(&campaign->shared->limit),
@@ -80,8 +95,12 @@ struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) 
     const double seconds = cor_wall_seconds() - campaign->started;
     const uint64_t finished = atomic_load(&campaign->shared->done) - campaign->before;
     struct pace all = {0}, *arms;
-    if (campaign->planned == 0 || finished == 0)
+    if (campaign->planned == 0)
         return pace;
+    if (finished == 0) {
+        pace.seconds_left = left_by_shares(campaign, (double)(positions - campaign->before), seconds);
+        return pace;
+    }
     pace.seconds_left = seconds * (double)(positions - finished - campaign->before) / (double)finished;
     if (positions > LOOK_MAX ||
         !(arms = cor_calloc(campaign->definition.experiment->arm_count, sizeof *arms)))

@@ -138,7 +138,7 @@ static enum cor_status serve_all(struct served *served, cor_served_read *read, s
 /* The child: what an algorithm prints goes to standard error, not into the link. */
 static int serve_child(int link, _Atomic uint64_t *cases, double patience, cor_served_read *read) {
     struct cor_error error = COR_NO_ERROR;
-    struct served served = {.watch = {cases, never_stopped, show_cases, NULL}};
+    struct served served = {.watch = {cases, never_stopped, show_cases, NULL, NULL}};
     int nothing = open("/dev/null", O_RDONLY);
     cor_ignore_signals();
     madvise(served.watch.with, sizeof *cases, MADV_DONTFORK); /* as a worker's (worker.c) */

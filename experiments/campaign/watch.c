@@ -12,6 +12,11 @@ void cor_watch_show(const struct cor_watch *watch, uint64_t cases) {
         watch->show(watch->with, cases);
 }
 
+void cor_watch_share(const struct cor_watch *watch, double share) {
+    if (watch && watch->share)
+        watch->share(watch->with, share);
+}
+
 void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds) {
     if (watch && watch->starts)
         watch->starts(watch->with, starts, seconds);

@@ -68,6 +68,11 @@ static void show_cases(void *with, uint64_t cases) {
     atomic_store(&worker->campaign->shared->worker[worker->index].cases, worker->before + cases);
 }
 
+static void note_share(void *with, double share) {
+    struct worker *worker = with;
+    atomic_store(&worker->campaign->shared->worker[worker->index].share, (uint32_t)(1e6 * share));
+}
+
 static void note_starts(void *with, uint64_t starts, double seconds) {
     struct worker *worker = with;
     struct cor_shared *shared = worker->campaign->shared;
@@ -161,6 +166,7 @@ static enum cor_status work_at(struct worker *worker, uint64_t position, struct 
     if (!atomic_compare_exchange_strong(&shared->note[position].worker, &nobody, worker->index + 1) &&
         nobody != worker->index + 1)
         return COR_OK; /* another worker was faster */
+    atomic_store(&shared->worker[worker->index].share, 0);
     atomic_store(&shared->worker[worker->index].since_ms, (uint64_t)(1000 * cor_wall_seconds()));
     atomic_store(&shared->worker[worker->index].position, position + 1);
     COR_TRY(execute(worker, position, error));
@@ -234,7 +240,7 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     COR_ASSERT(index < campaign->definition.workers);
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
-    worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts};
+    worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts, note_share};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
     /* What is tested in a process of its own, forked from this one, has no business there. */

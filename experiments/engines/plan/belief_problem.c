@@ -24,6 +24,9 @@ struct cor_belief_problem {
     size_t answer_capacity;
     struct cor_belief_step step;
     struct cor_efsm_explanations all;
+    enum cor_status (*looked)(void *context, uint64_t sets, struct cor_error *error); /* NULL: nobody asks */
+    void *context;
+    uint64_t looks;
 };
 
 enum cor_status cor_belief_problem_state(struct cor_belief_problem *problem, const int64_t *rows,
@@ -108,6 +111,9 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
                               struct cor_error *error) {
     struct cor_belief_problem *problem = self;
     int64_t values[COR_EFSM_VARIABLES_MAX];
+    problem->looks++;
+    if (problem->looked)
+        COR_TRY(problem->looked(problem->context, problem->looks, error));
     COR_TRY(gather_inputs(problem, state, error));
     for (uint32_t i = 0; i < problem->input_count; i++) {
         const unsigned char *input = problem->inputs + i * problem->seen.input_size;
@@ -153,6 +159,14 @@ enum cor_status cor_belief_problem_create(const struct cor_efsm *model, const st
         return cor_fail_memory(error);
     }
     return COR_OK;
+}
+
+void cor_belief_problem_watch(struct cor_belief_problem *problem,
+                              enum cor_status (*looked)(void *context, uint64_t sets,
+                                                        struct cor_error *error),
+                              void *context) {
+    problem->looked = looked;
+    problem->context = context;
 }
 
 void cor_belief_problem_destroy(struct cor_belief_problem *problem) {

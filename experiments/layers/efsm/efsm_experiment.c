@@ -421,6 +421,7 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
                               struct cor_system *system_take,
                               enum cor_status (*note)(void *context, const struct cor_online_move *move,
                                                       struct cor_error *error),
+                              enum cor_status (*think)(void *context, double share, struct cor_error *error),
                               void *context, struct cor_online_outcome *outcome, struct cor_error *error) {
     const struct cor_efsm_arm *it = &experiment->arms[arm];
     struct cor_online_definition definition = {.model = experiment->model,
@@ -433,6 +434,7 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
                                                .possible_states = experiment->possible_states,
                                                .problem = experiment->problem,
                                                .note = note,
+                                               .think = think,
                                                .context = context};
     if (!system_take)
         COR_TRY(open_system(experiment, it, run, &definition.system, error));

@@ -39,8 +39,8 @@ enum cor_status cor_efsm_execute(const struct cor_efsm_experiment *experiment, u
                                              .replies = COR_HASH_SEED};
     enum cor_status status = COR_OK;
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY_OUT(
-        cor_efsm_test(experiment, arm, suite, system_take, efsm_layer__efsm_note, &writer, &outcome, error));
+    COR_TRY_OUT(cor_efsm_test(experiment, arm, suite, system_take, efsm_layer__efsm_note,
+                              efsm_layer__efsm_think, &writer, &outcome, error));
     COR_TRY_OUT(efsm_layer__efsm_put_outcome(&writer, &outcome, error));
     if (suite == 0 && experiment->arms[arm].compares) {
         /* The arm's mutant beside the model. */

@@ -114,6 +114,13 @@ static enum cor_status put_state(struct efsm_layer__efsm_writer *writer, const s
     return COR_OK;
 }
 
+enum cor_status efsm_layer__efsm_think(void *context, double share, struct cor_error *error) {
+    const struct efsm_layer__efsm_writer *writer = context;
+    (void)error;
+    cor_watch_share(writer->watch, share);
+    return cor_watch_stopped(writer->watch) ? COR_STATUS_INTERRUPTED : COR_OK;
+}
+
 enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_move *move,
                                       struct cor_error *error) {
     struct efsm_layer__efsm_writer *writer = context;

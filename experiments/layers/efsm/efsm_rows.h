@@ -22,6 +22,9 @@ struct efsm_layer__efsm_writer {
 enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_move *move,
                                       struct cor_error *error);
 
+/* Tells who watches the writer's suite that so much of it is done, and asks whether to go on. */
+enum cor_status efsm_layer__efsm_think(void *context, double share, struct cor_error *error);
+
 /* The rows of the test, its moves apart. */
 enum cor_status efsm_layer__efsm_put_outcome(struct efsm_layer__efsm_writer *writer,
                                              const struct cor_online_outcome *outcome,

@@ -19,6 +19,8 @@ struct online {
     unsigned char *state, *next;             /* as the planner sees it */
     uint64_t *covered, *hits, *lost, *never; /* traps: of this test; lost from here, and from the start */
     uint32_t since_reset;
+    uint64_t looks, looks_before; /* at sets of states; before the decision that is sought */
+    uint32_t left;                /* moves that were planned last; COR_NONE: not known */
     bool over;
     struct cor_efsm_observation observation;
     struct cor_belief_step step, allowed;
@@ -177,6 +179,22 @@ out:
     return status;
 }
 
+#define ASKED_EVERY 64 /* sets of states */
+
+/* A decision looks at no more sets than the budget has; how many decisions there will be the last plan says.
+ */
+static enum cor_status look(void *with, uint64_t looks, struct cor_error *error) {
+    struct online *online = with;
+    const struct cor_online_definition *definition = online->definition;
+    online->looks = looks;
+    if (looks % ASKED_EVERY != 0)
+        return COR_OK;
+    const double budget = (double)definition->planning.state_budget, moves = online->outcome->moves,
+                 now = (double)(looks - online->looks_before) / budget,
+                 left = online->left == COR_NONE || online->left < 2 ? 1 : online->left - 1;
+    return definition->think(definition->context, (moves + (now < 1 ? now : 1)) / (moves + left), error);
+}
+
 static enum cor_status steer(struct online *online, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     COR_TRY(reset(online, error));
@@ -193,6 +211,8 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
             break;
         }
         COR_TRY(definition->planner->choose(online->planner, online->state, online->covered, &choice, error));
+        online->looks_before = online->looks;
+        online->left = choice.left;
         /* What the choice says of traps that cannot be covered from here. */
         const uint32_t words = online->problem->trap_words;
         for (uint32_t w = 0; w < words; w++) {
@@ -239,6 +259,8 @@ static enum cor_status prepare(struct online *online, struct cor_error *error) {
         COR_TRY(cor_belief_problem_create(definition->model, definition->goal, definition->problem,
                                           &online->beliefs, error));
         online->problem = cor_belief_planning_problem(online->beliefs);
+        if (definition->think)
+            cor_belief_problem_watch(online->beliefs, look, online);
     }
     online->width = cor_belief_width(definition->model);
     online->state = cor_calloc(2, online->problem->state_size);
@@ -262,7 +284,7 @@ static enum cor_status prepare(struct online *online, struct cor_error *error) {
 
 enum cor_status cor_online_run(const struct cor_online_definition *definition,
                                struct cor_online_outcome *outcome, struct cor_error *error) {
-    struct online online = {.definition = definition, .outcome = outcome};
+    struct online online = {.definition = definition, .outcome = outcome, .left = COR_NONE};
     *outcome = (struct cor_online_outcome){.planned = COR_NONE};
     enum cor_status status = prepare(&online, error);
     if (status == COR_OK)

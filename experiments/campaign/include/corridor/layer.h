@@ -76,6 +76,10 @@ bool cor_watch_stopped(const struct cor_watch *watch);
 /* Says how many cases of the suite were executed so far. */
 void cor_watch_show(const struct cor_watch *watch, uint64_t cases);
 
+/* Says which share of the suite is done, above 0 to 1, as far as that is known: from it follows the time left
+ * where no suite is finished yet. */
+void cor_watch_share(const struct cor_watch *watch, double share);
+
 /* Says how often the program under test was started for the suite, and how many seconds that took. */
 void cor_watch_starts(const struct cor_watch *watch, uint64_t starts, double seconds);
 

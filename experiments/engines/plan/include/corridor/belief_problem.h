@@ -49,6 +49,13 @@ enum cor_status cor_belief_problem_create(const struct cor_efsm *model, const st
                                           struct cor_belief_problem **problem,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* From now on: asked each time a set of states is looked at, with how many were since the problem was made;
+ * anything but COR_OK ends the planner's search with it. */
+void cor_belief_problem_watch(struct cor_belief_problem *problem,
+                              enum cor_status (*looked)(void *context, uint64_t sets,
+                                                        struct cor_error *error),
+                              void *context);
+
 /* NULL is allowed. */
 void cor_belief_problem_destroy(struct cor_belief_problem *problem);
 

@@ -65,6 +65,7 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment);
 enum cor_status cor_efsm_test(
     const struct cor_efsm_experiment *experiment, uint32_t arm, uint32_t run, struct cor_system *system_take,
     enum cor_status (*note)(void *context, const struct cor_online_move *move, struct cor_error *error),
-    void *context, struct cor_online_outcome *outcome, struct cor_error *error) COR_MUST_USE;
+    enum cor_status (*think)(void *context, double share, struct cor_error *error), void *context,
+    struct cor_online_outcome *outcome, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -42,6 +42,9 @@ struct cor_online_definition {
     const struct cor_efsm_problem *problem; /* of model and goal */
     enum cor_status (*note)(void *context, const struct cor_online_move *move,
                             struct cor_error *error); /* NULL: not wanted */
+    /* Over sets of states, now and then while a decision is sought: which share of the test is done, as far
+     * as the planner can tell; anything but COR_OK ends the test with it. NULL: nobody asks. */
+    enum cor_status (*think)(void *context, double share, struct cor_error *error);
     void *context;
 };
 
