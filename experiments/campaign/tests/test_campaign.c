@@ -7,12 +7,14 @@
 #include <corridor/result.h>
 #include <corridor/schema.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -45,8 +47,13 @@ static struct cor_arm_head arms[] = {{.name = "one", .description = ""},
                                      {.name = "other", .description = ""}};
 static char path[] = "counting.json", text[] = "{}";
 
-static struct cor_experiment_head counting = {
-    .path = path, .text = text, .seed = 7, .arms = arms, .arm_count = 2, .suite_count = 10, .resumable = true};
+static struct cor_experiment_head counting = {.path = path,
+                                              .text = text,
+                                              .seed = 7,
+                                              .arms = arms,
+                                              .arm_count = 2,
+                                              .suite_count = 10,
+                                              .resumable = true};
 
 static enum cor_status open_nothing(const void *experiment, void **executor, struct cor_error *error) {
     (void)experiment;
@@ -172,9 +179,49 @@ static void a_stop_condition_keeps_the_prefix_in_which_it_is_first_met(void **st
     }
 }
 
+/* Says that a quarter is done, and goes on until it is stopped. */
+static enum cor_status wait_for_the_stop(void *executor, uint32_t arm, uint32_t suite,
+                                         const struct cor_watch *watch, struct cor_record *record,
+                                         struct cor_suite_counts *tally, struct cor_error *error) {
+    const struct timespec moment = {0, 1000000};
+    (void)executor;
+    (void)tally;
+    (void)error;
+    cor_record_begin(record, (uint16_t)arm, suite);
+    cor_watch_share(watch, 0.25);
+    while (!cor_watch_stopped(watch))
+        nanosleep(&moment, NULL);
+    return COR_STATUS_INTERRUPTED;
+}
+
+static void before_a_suite_is_finished_the_time_left_is_known_by_its_share(void **state) {
+    (void)state;
+    struct cor_layer waiting = layer;
+    struct cor_campaign_status status;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    waiting.execute = wait_for_the_stop;
+    OK(cor_campaign_start(
+        &(struct cor_campaign_definition){
+            .layer = &waiting, .experiment = &counting, .output = output, .overwrite = true, .workers = 1},
+        &campaign, &error));
+    do
+        OK(cor_campaign_look(campaign, 10, &status, &error));
+    while (isnan(status.seconds_left));
+    /* A quarter of 20 suites: 79 times what it took, which grows while it is looked at. */
+    assert_int_equal(status.suites_done, 0);
+    assert_true(status.seconds_left > 0 && status.seconds_left <= 79 * status.seconds * 1.001);
+    cor_campaign_interrupt(campaign);
+    do
+        OK(cor_campaign_look(campaign, 10, &status, &error));
+    while (!status.ended);
+    cor_campaign_destroy(campaign);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_suite_is_run_once_by_any_number_of_workers_in_any_order),
+        cmocka_unit_test(before_a_suite_is_finished_the_time_left_is_known_by_its_share),
         cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
     };
     if (!mkdtemp(folder))

@@ -390,6 +390,27 @@ class Systems(e2e.Case):
         self.assertGreater(found["tests"][0]["possible"], 1)
         self.check_moves(Judge(self.folder / "blurred.json"), found["moves"], found["tests"][0]["verdict"])
 
+    def test_a_planner_over_sets_of_states_says_how_far_it_is_and_can_be_stopped(self):
+        transitions = [("ox", "a", "ONE", "x < 40", {"x": "x + 1"}, "OK"), ("oy", "a", "ONE", "y < 60", {"y": "y + 1"}, "OK"),
+                       ("tx", "a", "TWO", "x < 40", {"x": "x + 1"}, "OK"), ("ty", "a", "TWO", "y > 0", {"y": "y - 1"}, "OK"),
+                       ("back", "a", "BACK", "x > 0", {"x": "x - 1"}, "OK"), ("end", "b", "END", "x == 40 && y == 60", {}, "DONE")]
+        model = {"format": "efsm-json/1", "name": "wide", "locations": ["a", "b"], "initial": "a",
+                 "vars": [{"name": "x", "kind": "state", "lo": 0, "hi": 40, "init": 0}, {"name": "y", "kind": "state", "lo": 0, "hi": 60, "init": 0}],
+                 "inputs": [{"label": label, "params": []} for label in ("ONE", "TWO", "BACK", "END")],
+                 "outputs": [{"label": label, "params": []} for label in ("OK", "DONE")],
+                 "transitions": [{"id": name, "src": "a", "dst": to, "input": given, "guard": guard, "update": update, "outputs": [{"label": said, "args": []}]}
+                                 for name, to, given, guard, update, said in transitions]}
+        (self.folder / "wide.json").write_text(json.dumps(model))
+        (self.folder / "e.json").write_text(json.dumps({"efsm": "wide.json", "goal": "end", "possible_states": True, "states": 100000000,
+                                                        "arms": [{"name": "A", "planner": "search"}]}))
+        process = self.begin("run", "e.json", "-o", "e.h5", "--progress", "plain", "--jobs", "1")
+        said = process.stderr.readline()
+        self.assertRegex(said, r"^ *\d+ s: 0/1 suites, 0 cases, 0 failures, about \d+ (s|min) left$")
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+        self.assertEqual(process.wait(), 5, said)
+        self.assertNotIn("discarded", said)  # it left by itself: it was not ended for not answering
+
     def test_a_kill_matrix_tells_killed_alive_and_equivalent(self):
         path = MODELS / "phone_call_1.json"
         rows = list(csv.DictReader(io.StringIO(self.efsm("mutants", path, "--runs", "1", "--moves", "60", "--csv").stdout)))
