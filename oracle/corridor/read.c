@@ -617,6 +617,7 @@ static enum cor_status read_condition(const struct reader *r, enum cor_constrain
     char part[200];
     if (status == COR_OK && cor_expression_constant_edge(condition, &span)) {
         cor_span_text(&span, part, sizeof part);
+        cor_expression_fini(condition); /* nobody else will: it is of no constraint yet */
         return complain(r, span.at, "write the number that is meant, not how it is reckoned",
                         "\"%s\" compares constants that are within 1e-9 of each other: rounding decides",
                         part);
