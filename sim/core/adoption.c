@@ -25,12 +25,14 @@ void cor_adopter_destroy(struct cor_adopter *adopter) {
     if (!adopter)
         return;
     cor_lists_fini(&adopter->before);
+    cor_lists_fini(&adopter->now);
     free(adopter->renamed);
     free(adopter->count);
     free(adopter->places);
     free(adopter->parent);
     free(adopter->last);
     free(adopter->stays);
+    free(adopter->unnamed);
     free(adopter->agent_start);
     free(adopter->agent_labels);
     free(adopter);
@@ -60,6 +62,40 @@ size_t core__moves_left(struct core__moving *moving, size_t moves) {
     return moves / 2;
 }
 
+/* The structure on the way as lists: labels have gaps, and empty ones are no organizations. */
+static enum cor_status show_move(struct core__moving *moving, struct cor_error *error) {
+    struct cor_adopter *a = moving->adopter;
+    const struct cor_structure *s = &moving->state->structure;
+    const uint32_t agents = moving->state->configuration->agent_count,
+                   labels = moving->first + moving->blocks;
+    struct cor_lists *lists = &a->now;
+    uint32_t *ends = a->count, at = 0;
+    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
+    COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, labels + (size_t)1, error));
+    memset(ends, 0, labels * sizeof *ends);
+    for (uint32_t i = 0; i < agents; i++)
+        if (s->partition[i] != COR_NOBODY)
+            ends[s->partition[i]]++;
+    for (size_t i = 0; i < s->second_count; i++)
+        ends[s->second[i].partition]++;
+    lists->block_count = 0;
+    lists->start[0] = 0;
+    for (uint32_t label = 0; label < labels; label++) {
+        const uint32_t size = ends[label];
+        ends[label] = at;
+        at += size;
+        if (size > 0)
+            lists->start[++lists->block_count] = at;
+    }
+    lists->member_count = at;
+    for (uint32_t i = 0; i < agents; i++)
+        if (s->partition[i] != COR_NOBODY)
+            lists->members[ends[s->partition[i]]++] = i;
+    for (size_t i = 0; i < s->second_count; i++)
+        lists->members[ends[s->second[i].partition]++] = s->second[i].agent;
+    return a->watcher(a->context, lists, error);
+}
+
 /* The agent joins the partition of `block`; with a fault, sometimes something else happens. */
 static enum cor_status move(struct core__moving *moving, uint32_t agent, uint32_t block,
                             struct cor_error *error) {
@@ -85,8 +121,7 @@ static enum cor_status move(struct core__moving *moving, uint32_t agent, uint32_
         s->second[s->second_count++] = (struct cor_membership){agent, partition};
     }
     s->partition[agent] = target;
-    const struct cor_adopter *a = moving->adopter;
-    return a->watcher ? a->watcher(a->context, moving->state, error) : COR_OK;
+    return moving->adopter->watcher ? show_move(moving, error) : COR_OK;
 }
 
 /* The same as moving all, where no move can be spoilt. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Adoption where the structure is no partitioning: agents join and leave, organizations are hung anew. What
- * moves lead to is collected as places; then the new lists are made of these and of who stays. */
+ * moves lead to is collected as places; then the new lists are made of these and of who stays. For who looks
+ * on, the moves are made a second time, from the start and with the same draws: by then it is known where
+ * organizations hang, and lists are made after each. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -9,9 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many moves and hangings are still carried out. */
+/* How many moves and hangings are still carried out, and whether somebody looks on. */
 struct steps {
     size_t left;
+    bool are_shown;
 };
 
 static bool take_step(struct steps *steps) {
@@ -24,15 +27,21 @@ static enum cor_status make_room(struct cor_adopter *a, const struct core__movin
     if (!a->last) {
         a->last = cor_calloc(agents, sizeof *a->last);
         a->stays = cor_calloc(agents, sizeof *a->stays);
+        a->unnamed = cor_calloc(agents, sizeof *a->unnamed);
         a->agent_start = cor_calloc(agents + 1, sizeof *a->agent_start);
         COR_TRY(cor_made(a->last, error));
     }
     COR_TRY(cor_made(a->stays, error));
+    COR_TRY(cor_made(a->unnamed, error));
     COR_TRY(cor_made(a->agent_start, error));
-    memset(a->last, 0, agents * sizeof *a->last);
-    memset(a->stays, true, agents);
-    a->place_count = 0;
     return COR_RESERVE(&a->parent, &a->parent_capacity, (size_t)moving->first + moving->blocks, error);
+}
+
+/* No move is made yet. */
+static void begin(struct cor_adopter *a) {
+    memset(a->last, 0, a->agent_count * sizeof *a->last);
+    memset(a->stays, true, a->agent_count);
+    a->place_count = 0;
 }
 
 static enum cor_status add_place(struct cor_adopter *a, uint32_t agent, uint32_t label,
@@ -92,48 +101,6 @@ static enum cor_status leave(struct cor_adopter *a, struct core__moving *moving,
     return add_place(a, agent, moving->first + cor_rng_below(&moving->rng, moving->blocks), error);
 }
 
-static enum cor_status move_agents(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
-                                   const struct cor_lists *solution, const struct cor_move *moves,
-                                   size_t move_count, struct cor_error *error) {
-    const uint32_t agents = moving->state->configuration->agent_count;
-    for (size_t i = 0; moves && i < move_count && take_step(steps); i++)
-        if (moves[i].agent < agents && moves[i].block < moving->blocks)
-            COR_TRY(join(a, moving, moves[i].agent, moves[i].block, error));
-    for (uint32_t b = 0; !moves && b < moving->blocks; b++)
-        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && take_step(steps); m++)
-            if (solution->members[m] < agents)
-                COR_TRY(join(a, moving, solution->members[m], b, error));
-    return COR_OK;
-}
-
-/* Marks whom the solution names, and who is in an organization; counts who is to leave: 1 = leaves. Uses
- * agent_start, which is made later. */
-static size_t find_leaving(struct cor_adopter *a, const struct core__moving *moving,
-                           const struct cor_lists *solution) {
-    const uint32_t agents = moving->state->configuration->agent_count;
-    size_t count = 0;
-    memset(a->agent_start, 0, agents * sizeof *a->agent_start);
-    if (moving->state->configuration->kind != COR_STRUCTURE_OVERLAPPING)
-        return 0;
-    for (uint32_t m = 0; m < a->before.member_count; m++)
-        a->agent_start[a->before.members[m]] = 1;
-    for (uint32_t m = 0; m < solution->member_count; m++)
-        if (solution->members[m] < agents)
-            a->agent_start[solution->members[m]] = 0;
-    for (uint32_t i = 0; i < agents; i++)
-        count += a->agent_start[i];
-    return count;
-}
-
-static enum cor_status let_leave(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
-                                 struct cor_error *error) {
-    const uint32_t agents = moving->state->configuration->agent_count;
-    for (uint32_t i = 0; i < agents; i++)
-        if (a->agent_start[i] == 1 && take_step(steps))
-            COR_TRY(leave(a, moving, i, error));
-    return COR_OK;
-}
-
 /* Whether hanging `block` as the solution says, after all blocks before it, closes a circle: where parents go
  * round, the last of the circle's blocks does. `passed`: [block] scratch, zero. */
 static void find_circles(const struct cor_lists *solution, uint32_t blocks, uint32_t *passed, bool *closes) {
@@ -174,12 +141,17 @@ static void hang(struct cor_adopter *a, struct core__moving *moving, uint32_t bl
     a->parent[moving->first + block] = moving->first + parent;
 }
 
+/* The old organizations, as they were. */
+static void hang_old(struct cor_adopter *a, const struct core__moving *moving) {
+    for (uint32_t o = 0; o < moving->first; o++)
+        a->parent[o] = a->before.nests ? a->before.parent[o] : COR_NOBODY;
+}
+
 /* Parents of all labels: of the old organizations as they were, of the solution's as they are hung. */
 static enum cor_status hang_all(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
                                 const struct cor_lists *solution, struct cor_error *error) {
     const uint32_t blocks = moving->blocks;
-    for (uint32_t o = 0; o < moving->first; o++)
-        a->parent[o] = a->before.nests ? a->before.parent[o] : COR_NOBODY;
+    hang_old(a, moving);
     for (uint32_t b = 0; b < blocks; b++)
         a->parent[moving->first + b] = COR_NOBODY;
     if (!solution->nests || !cor_structure_nests(moving->state->configuration->kind))
@@ -315,6 +287,87 @@ static uint32_t count_moved(struct cor_adopter *a) {
     return moved;
 }
 
+/* The structure that the moves so far have led to, in the state. */
+static enum cor_status make_structure(struct cor_adopter *a, const struct core__moving *moving,
+                                      struct cor_error *error) {
+    COR_TRY(list_labels(a, moving, error));
+    drop_repeated(a, moving);
+    find_remaining(a, moving);
+    return put_structure(a, moving, error);
+}
+
+/* Shows it to who looks on; where old organizations hang is then as it was. */
+static enum cor_status show(struct cor_adopter *a, const struct core__moving *moving,
+                            const struct steps *steps, struct cor_error *error) {
+    if (!steps->are_shown)
+        return COR_OK;
+    COR_TRY(make_structure(a, moving, error));
+    hang_old(a, moving);
+    COR_TRY(cor_state_lists(moving->state, &a->now, error));
+    return a->watcher(a->context, &a->now, error);
+}
+
+static enum cor_status move_agents(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
+                                   const struct cor_lists *solution, const struct cor_move *moves,
+                                   size_t move_count, struct cor_error *error) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    for (size_t i = 0; moves && i < move_count && take_step(steps); i++) {
+        if (moves[i].agent >= agents || moves[i].block >= moving->blocks)
+            continue;
+        COR_TRY(join(a, moving, moves[i].agent, moves[i].block, error));
+        COR_TRY(show(a, moving, steps, error));
+    }
+    for (uint32_t b = 0; !moves && b < moving->blocks; b++) {
+        for (uint32_t m = solution->start[b]; m < solution->start[b + 1] && take_step(steps); m++) {
+            if (solution->members[m] >= agents)
+                continue;
+            COR_TRY(join(a, moving, solution->members[m], b, error));
+            COR_TRY(show(a, moving, steps, error));
+        }
+    }
+    return COR_OK;
+}
+
+/* Marks who is to leave: whoever is in an organization, and the solution does not name. Counts them. */
+static size_t find_leaving(struct cor_adopter *a, const struct core__moving *moving,
+                           const struct cor_lists *solution) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    size_t count = 0;
+    memset(a->unnamed, false, agents);
+    if (moving->state->configuration->kind != COR_STRUCTURE_OVERLAPPING)
+        return 0;
+    for (uint32_t m = 0; m < a->before.member_count; m++)
+        a->unnamed[a->before.members[m]] = true;
+    for (uint32_t m = 0; m < solution->member_count; m++)
+        if (solution->members[m] < agents)
+            a->unnamed[solution->members[m]] = false;
+    for (uint32_t i = 0; i < agents; i++)
+        count += a->unnamed[i];
+    return count;
+}
+
+static enum cor_status let_leave(struct cor_adopter *a, struct core__moving *moving, struct steps *steps,
+                                 struct cor_error *error) {
+    const uint32_t agents = moving->state->configuration->agent_count;
+    for (uint32_t i = 0; i < agents; i++) {
+        if (!a->unnamed[i] || !take_step(steps))
+            continue;
+        COR_TRY(leave(a, moving, i, error));
+        COR_TRY(show(a, moving, steps, error));
+    }
+    return COR_OK;
+}
+
+/* All moves once more, as they were made from `again` on, for who looks on. */
+static enum cor_status show_all(struct cor_adopter *a, struct core__moving again, size_t left,
+                                const struct cor_lists *solution, const struct cor_move *moves,
+                                size_t move_count, struct cor_error *error) {
+    struct steps steps = {left, true};
+    begin(a);
+    COR_TRY(move_agents(a, &again, &steps, solution, moves, move_count, error));
+    return let_leave(a, &again, &steps, error);
+}
+
 enum cor_status core__adopt_lists(struct cor_adopter *a, struct core__moving *moving,
                                   const struct cor_lists *solution, const struct cor_move *moves,
                                   size_t move_count, struct cor_adoption_report *report,
@@ -324,14 +377,16 @@ enum cor_status core__adopt_lists(struct cor_adopter *a, struct core__moving *mo
     all += find_leaving(a, moving, solution);
     for (uint32_t b = 0; solution->nests && b < moving->blocks; b++)
         all += solution->parent[b] != COR_NOBODY;
-    struct steps steps = {core__moves_left(moving, all)};
+    struct steps steps = {core__moves_left(moving, all), false};
+    const size_t left = steps.left;
+    const struct core__moving before = *moving;
+    begin(a);
     COR_TRY(move_agents(a, moving, &steps, solution, moves, move_count, error));
     COR_TRY(let_leave(a, moving, &steps, error));
     COR_TRY(hang_all(a, moving, &steps, solution, error));
-    COR_TRY(list_labels(a, moving, error));
-    drop_repeated(a, moving);
-    find_remaining(a, moving);
-    COR_TRY(put_structure(a, moving, error));
+    if (a->watcher)
+        COR_TRY(show_all(a, before, left, solution, moves, move_count, error));
+    COR_TRY(make_structure(a, moving, error));
     core__state_sum_lists(moving->state);
     COR_VALIDATE(cor_state_is_sound(moving->state));
     report->moved += count_moved(a);

@@ -34,12 +34,14 @@ struct cor_adopter {
     size_t label_capacity;
     cor_move_watcher *watcher; /* NULL: nobody looks on */
     void *context;             /* the watcher's */
+    struct cor_lists now;      /* the structure on the way, for the watcher */
     /* Of kinds other than partitionings; NULL until one is adopted: */
     struct core__place *places; /* owned; what moves have led to, in their order */
     size_t place_count, place_capacity;
     uint32_t *parent;       /* owned; [label] */
     uint32_t *last;         /* owned; [agent] 1 + its last place; 0: it was not moved */
     uint8_t *stays;         /* owned; [agent] whether it still is where it was */
+    uint8_t *unnamed;       /* owned; [agent] whether it is to leave, because the solution does not name it */
     uint32_t *agent_start;  /* owned; agent i is in label[agent_start[i] .. agent_start[i + 1]) afterwards */
     uint32_t *agent_labels; /* owned */
     size_t parent_capacity, agent_labels_capacity;
@@ -47,7 +49,7 @@ struct cor_adopter {
 
 /* One adoption under way. Block b of the solution is partition first + b until names are made dense. */
 struct core__moving {
-    const struct cor_adopter *adopter;
+    struct cor_adopter *adopter;
     struct cor_state *state;
     const struct cor_adoption_definition *fault;
     struct cor_rng rng; /* of the fault */

@@ -446,11 +446,6 @@ static enum cor_status check_settings(const struct cor_experiment *experiment, c
         return cor_json_fail(json, error, "write \"corridor\" beside \"arms\", or leave it out",
                              "\"%s\" is about a corridor as a text, and there is none",
                              is_said ? "returns" : "judge_moves");
-    if (arm->judge_moves && experiment->model->kind != COR_STRUCTURE_PARTITIONING)
-        return cor_json_fail(
-            json, error, "leave \"judge_moves\" out",
-            "moves are judged of partitionings alone, but the kind of the structure is \"%s\"",
-            cor_structure_words[experiment->model->kind]);
     /* Whatever stands alone has all settings of its arm. */
     if (is_said && experiment->model->root.value && interaction__text_has_returns(experiment->text_corridor))
         return cor_json_fail(json, error, "leave it out of one of them",

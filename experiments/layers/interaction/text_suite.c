@@ -32,14 +32,12 @@ struct episode {
 struct moves {
     struct cor_runner *runner;
     uint32_t number;              /* of the case */
-    struct cor_lists lists;       /* owned; the structure on the way */
     struct cor_judgement before;  /* of kind and invariants, before the first move */
     struct cor_judgement now;     /* after the last */
     struct cor_judgement between; /* that was noted */
     bool is_pending;              /* `now` is of a move */
+    bool are_parents_wrong;       /* in the solution: what of that is seen on the way is its doing */
     bool *was_met;                /* owned; [constraint] before, and not noted yet */
-    uint32_t *ends;               /* owned; [label] where its members end in the lists */
-    size_t end_capacity;
 };
 
 /* What is remembered of a sequence so far. The arrays are owned. */
@@ -475,7 +473,6 @@ static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor
     s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
     s->asked = cor_calloc(n, sizeof *s->asked);
     s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
-    cor_lists_init(&s->moves.lists);
     COR_TRY(memory_init(&s->of, n, error));
     return s->kinds && s->is_fixed && s->asked && s->moves.was_met ? COR_OK : cor_fail_memory(error);
 }
@@ -550,9 +547,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
         free(suite->copied[a].unknown);
     }
     free(suite->copied);
-    cor_lists_fini(&suite->moves.lists);
     free(suite->moves.was_met);
-    free(suite->moves.ends);
     free(suite);
 }
 
@@ -808,42 +803,9 @@ enum cor_status interaction__text_adopted(struct cor_runner *r, enum cor_inside 
 
 /* ---- moves of an adoption */
 
-/* The structure on the way as lists: labels have gaps, and empty ones are no organizations. */
-static enum cor_status lists_on_the_way(struct moves *moves, const struct cor_state *state,
-                                        struct cor_error *error) {
-    const struct cor_structure *s = &state->structure;
-    const uint32_t agents = state->configuration->agent_count;
-    struct cor_lists *lists = &moves->lists;
-    uint32_t labels = 0, at = 0;
-    for (uint32_t i = 0; i < agents; i++)
-        labels = s->partition[i] != COR_NOBODY && s->partition[i] >= labels ? s->partition[i] + 1 : labels;
-    for (size_t i = 0; i < s->second_count; i++)
-        labels = s->second[i].partition >= labels ? s->second[i].partition + 1 : labels;
-    COR_TRY(COR_RESERVE(&moves->ends, &moves->end_capacity, labels + (size_t)1, error));
-    COR_TRY(COR_RESERVE(&lists->members, &lists->member_capacity, agents + s->second_count, error));
-    COR_TRY(COR_RESERVE(&lists->start, &lists->start_capacity, labels + (size_t)2, error));
-    memset(moves->ends, 0, (labels + (size_t)1) * sizeof *moves->ends);
-    for (uint32_t i = 0; i < agents; i++)
-        if (s->partition[i] != COR_NOBODY)
-            moves->ends[s->partition[i]]++;
-    for (size_t i = 0; i < s->second_count; i++)
-        moves->ends[s->second[i].partition]++;
-    lists->block_count = 0;
-    lists->start[0] = 0;
-    for (uint32_t label = 0; label < labels; label++) {
-        const uint32_t size = moves->ends[label];
-        moves->ends[label] = at;
-        at += size;
-        if (size > 0)
-            lists->start[++lists->block_count] = at;
-    }
-    lists->member_count = at;
-    for (uint32_t i = 0; i < agents; i++)
-        if (s->partition[i] != COR_NOBODY)
-            lists->members[moves->ends[s->partition[i]]++] = i;
-    for (size_t i = 0; i < s->second_count; i++)
-        lists->members[moves->ends[s->second[i].partition]++] = s->second[i].agent;
-    return COR_OK;
+static bool is_of_parents(enum cor_check check) {
+    return check == COR_CHECK_PARENT_UNKNOWN || check == COR_CHECK_PARENT_CYCLE ||
+           check == COR_CHECK_SEVERAL_ROOTS;
 }
 
 /* What was seen after the last move lies between two: of each check and constraint that was met before, the
@@ -854,7 +816,7 @@ static enum cor_status note_between(struct moves *moves, struct cor_error *error
         const struct cor_violation *violation = &moves->now.kept[v];
         const enum cor_check check = violation->check;
         if (check != COR_CHECK_CONSTRAINT && moves->before.count[check] == 0 &&
-            moves->between.count[check] == 0)
+            moves->between.count[check] == 0 && !(moves->are_parents_wrong && is_of_parents(check)))
             cor_judgement_add(&moves->between, check, violation->agent, violation->partition,
                               violation->expected, violation->found);
     }
@@ -871,13 +833,12 @@ static enum cor_status note_between(struct moves *moves, struct cor_error *error
     return COR_OK;
 }
 
-static enum cor_status see_move(void *context, const struct cor_state *state, struct cor_error *error) {
+static enum cor_status see_move(void *context, const struct cor_lists *structure, struct cor_error *error) {
     struct moves *moves = context;
     uint32_t unknown;
     if (moves->is_pending)
         COR_TRY(note_between(moves, error));
-    COR_TRY(lists_on_the_way(moves, state, error));
-    COR_TRY(interaction__text_judge_lists(moves->runner, &moves->lists, &moves->now, &unknown, error));
+    COR_TRY(interaction__text_judge_lists(moves->runner, structure, &moves->now, &unknown, error));
     moves->is_pending = true;
     return COR_OK;
 }
@@ -890,6 +851,10 @@ enum cor_status interaction__text_watch_moves(struct cor_runner *r, const struct
     moves->number = this_case->number;
     moves->is_pending = false;
     cor_judgement_init(&moves->between);
+    COR_TRY(interaction__text_look(r->text->judge, &r->outcome.solution, &moves->now, error));
+    moves->are_parents_wrong = moves->now.count[COR_CHECK_PARENT_UNKNOWN] > 0 ||
+                               moves->now.count[COR_CHECK_PARENT_CYCLE] > 0 ||
+                               moves->now.count[COR_CHECK_SEVERAL_ROOTS] > 0;
     COR_TRY(interaction__text_judge_lists(r, &r->structure, &moves->before, &unknown, error));
     for (uint32_t c = 0; c < r->text->count; c++)
         moves->was_met[c] =

@@ -140,7 +140,7 @@ static void what_remains_of_a_tree_hangs_below_the_new_root(void **unused) {
     check(tree, "0 1|2 3^0|4 5^0|", "0 1 2|3 4 5|", "0 1 2|3 4 5|", 1); /* two roots are the solution's */
 }
 
-enum { AGENTS_MAX = 12, LABELS_MAX = 4000, MOVES_MAX = 40 };
+enum { AGENTS_MAX = 12, LABELS_MAX = 4000, MOVES_MAX = 40, LOOKS_MAX = 1000 };
 
 /* Who is how often in which organization, by label: old ones, then those of the solution. */
 struct model {
@@ -158,6 +158,27 @@ struct model {
     struct cor_rng rng;
 };
 static struct model m, old; /* too large for the stack */
+
+/* After each move of an agent: who was where by the model, [agent * labels + label], and what was shown. */
+static uint8_t *tables[LOOKS_MAX];
+static struct cor_lists shown[LOOKS_MAX];
+static size_t table_count, shown_count;
+
+static void note_table(void) {
+    const uint32_t labels = m.first + m.blocks;
+    assert_true(table_count < LOOKS_MAX);
+    uint8_t *table = tables[table_count++] = calloc((size_t)m.agents * labels + 1, 1);
+    assert_non_null(table);
+    for (uint32_t i = 0; i < m.agents; i++)
+        for (uint32_t l = 0; l < labels; l++)
+            table[i * labels + l] = m.in[i][l] > 0;
+}
+
+static enum cor_status note_shown(void *context, const struct cor_lists *structure, struct cor_error *error) {
+    assert_ptr_equal(context, shown);
+    assert_true(shown_count < LOOKS_MAX);
+    return cor_lists_copy(&shown[shown_count++], structure, error);
+}
 
 static bool strikes(void) {
     return m.fault > COR_ADOPTION_FAULT_NONE && m.fault != COR_ADOPTION_FAULT_HALFWAY &&
@@ -356,18 +377,61 @@ static void model_adopt(const struct cor_state *state, const struct cor_lists *s
         m.left /= 2;
     }
     for (size_t i = 0; moves && i < move_count; i++)
-        if (may_step() && moves[i].agent < m.agents && moves[i].block < m.blocks)
+        if (may_step() && moves[i].agent < m.agents && moves[i].block < m.blocks) {
             model_join(moves[i].agent, moves[i].block);
+            note_table();
+        }
     for (uint32_t b = 0; !moves && b < m.blocks; b++)
         for (uint32_t i = 0; i < cor_lists_size(solution, b); i++)
-            if (may_step() && cor_lists_block(solution, b)[i] < m.agents)
+            if (may_step() && cor_lists_block(solution, b)[i] < m.agents) {
                 model_join(cor_lists_block(solution, b)[i], b);
+                note_table();
+            }
     for (uint32_t i = 0; i < m.agents; i++)
-        if (must_leave(i, solution) && may_step())
+        if (must_leave(i, solution) && may_step()) {
             model_leave(i);
+            note_table();
+        }
     if (solution->nests && cor_structure_nests(m.kind))
         model_hang(solution);
-    model_remains();
+}
+
+static uint32_t parent_of(const struct cor_lists *lists, uint32_t block) {
+    return lists->nests ? lists->parent[block] : COR_NOBODY;
+}
+
+static void assert_same(const struct cor_lists *found, const struct cor_lists *wanted) {
+    assert_int_equal(found->block_count, wanted->block_count);
+    assert_int_equal(found->member_count, wanted->member_count);
+    for (uint32_t b = 0; b < found->block_count; b++) {
+        const uint32_t size = cor_lists_size(wanted, b);
+        assert_int_equal(cor_lists_size(found, b), size);
+        for (uint32_t i = 0; i < size; i++)
+            assert_int_equal(cor_lists_block(found, b)[i], cor_lists_block(wanted, b)[i]);
+        assert_int_equal(parent_of(found, b), parent_of(wanted, b));
+    }
+}
+
+/* What was shown after each move is what the model would have come to, had it ended there with all that is
+ * hung: the same as if organizations were hung before anybody moves. */
+static void check_shown(void) {
+    const uint32_t labels = m.first + m.blocks;
+    static struct model end;
+    struct cor_lists wanted;
+    end = m;
+    cor_lists_init(&wanted);
+    assert_int_equal(shown_count, table_count);
+    for (size_t k = 0; k < table_count; k++) {
+        for (uint32_t i = 0; i < m.agents; i++)
+            for (uint32_t l = 0; l < labels; l++)
+                m.in[i][l] = tables[k][i * labels + l];
+        memcpy(m.parent, end.parent, sizeof m.parent);
+        model_remains();
+        model_lists(&wanted);
+        assert_same(&shown[k], &wanted);
+    }
+    cor_lists_fini(&wanted);
+    m = end;
 }
 
 static uint32_t any_agent(struct cor_rng *rng, uint32_t agents) {
@@ -421,7 +485,7 @@ static void adopt_some(struct cor_rng *rng, struct cor_adopter *adopter, struct 
     struct cor_lists solution, wanted;
     struct cor_move moves[MOVES_MAX];
     const size_t move_count = cor_rng_below(rng, MOVES_MAX);
-    const bool has_moves = cor_rng_below(rng, 3) == 0;
+    const bool has_moves = cor_rng_below(rng, 3) == 0, is_watched = identity % 2 == 0;
     struct cor_adoption_report report;
     cor_lists_init(&solution);
     cor_lists_init(&wanted);
@@ -429,9 +493,18 @@ static void adopt_some(struct cor_rng *rng, struct cor_adopter *adopter, struct 
     for (size_t i = 0; i < move_count; i++)
         moves[i] = (struct cor_move){any_agent(rng, agents), any_agent(rng, solution.block_count + 1)};
     model_adopt(state, &solution, has_moves ? moves : NULL, move_count, &name);
+    if (is_watched)
+        cor_adopter_watch(adopter, note_shown, shown);
     assert_int_equal(
         cor_adopt(adopter, state, &solution, has_moves ? moves : NULL, move_count, &name, &report, NULL),
         COR_OK);
+    cor_adopter_watch(adopter, NULL, NULL);
+    if (is_watched)
+        check_shown();
+    while (table_count > 0)
+        free(tables[--table_count]);
+    shown_count = 0;
+    model_remains();
     model_lists(&wanted);
     check_lists(state, &wanted);
     assert_int_equal(report.corrupted, m.corrupted);
@@ -473,6 +546,8 @@ static void any_solution_is_adopted_as_the_model_says(void **unused) {
         cor_configuration_destroy(same);
         cor_configuration_destroy(c);
     }
+    for (size_t k = 0; k < LOOKS_MAX; k++)
+        cor_lists_fini(&shown[k]);
 }
 
 /* Values are perceived, and the sums of organizations that share agents follow. */

@@ -154,12 +154,17 @@ enum cor_status cor_adopter_create(uint32_t agent_count, struct cor_adopter **ad
                                    struct cor_error *error) COR_MUST_USE;
 void cor_adopter_destroy(struct cor_adopter *adopter);
 
-/* Looks at the state after a move of an adoption: labels are as they are on the way, members, sizes and sums
- * those from before. */
-typedef enum cor_status cor_move_watcher(void *context, const struct cor_state *state,
+/* Looks at the structure after a move of an adoption: what it would be if the adoption ended with this move,
+ * organizations in any order. The lists are read until it returns. */
+typedef enum cor_status cor_move_watcher(void *context, const struct cor_lists *structure,
                                          struct cor_error *error);
 
-/* Who looks on at the adoptions that follow; NULL: nobody, as at first. */
+/* Who looks on at the adoptions that follow; NULL: nobody, as at first. A move is that of one agent: it
+ * leaves what it is in and joins one organization, or it joins one more, or it leaves all. Where
+ * organizations nest, those of the solution are all hung where they belong before the first agent moves, so
+ * each comes into being in its place, with the first agent in it or below it, and no order of hanging them is
+ * ever seen; those of the old structure go with the last agent. In a tree, the old root hangs below the new
+ * one from the moment that there is one. */
 void cor_adopter_watch(struct cor_adopter *adopter, cor_move_watcher *watcher, void *context);
 
 /* Adopts `solution`, raw as it is. Moves are `moves` (unknown agents and blocks are passed over) or, when
