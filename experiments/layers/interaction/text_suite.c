@@ -32,6 +32,7 @@ struct episode {
 struct moves {
     struct cor_runner *runner;
     uint32_t number;              /* of the case */
+    struct cor_lists lists;       /* owned; the structure on the way, which is asked about until the next */
     struct cor_judgement before;  /* of kind and invariants, before the first move */
     struct cor_judgement now;     /* after the last */
     struct cor_judgement between; /* that was noted */
@@ -472,6 +473,7 @@ static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor
     s->kinds = cor_calloc(n, sizeof *s->kinds);
     s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
     s->asked = cor_calloc(n, sizeof *s->asked);
+    cor_lists_init(&s->moves.lists);
     s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
     COR_TRY(memory_init(&s->of, n, error));
     return s->kinds && s->is_fixed && s->asked && s->moves.was_met ? COR_OK : cor_fail_memory(error);
@@ -547,6 +549,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
         free(suite->copied[a].unknown);
     }
     free(suite->copied);
+    cor_lists_fini(&suite->moves.lists);
     free(suite->moves.was_met);
     free(suite);
 }
@@ -838,7 +841,8 @@ static enum cor_status see_move(void *context, const struct cor_lists *structure
     uint32_t unknown;
     if (moves->is_pending)
         COR_TRY(note_between(moves, error));
-    COR_TRY(interaction__text_judge_lists(moves->runner, structure, &moves->now, &unknown, error));
+    COR_TRY(cor_lists_copy(&moves->lists, structure, error));
+    COR_TRY(interaction__text_judge_lists(moves->runner, &moves->lists, &moves->now, &unknown, error));
     moves->is_pending = true;
     return COR_OK;
 }
