@@ -116,7 +116,7 @@ def experiment(kind):
     model["structure"] = {"kind": kind, "size_min": 1, "count_min": 2, "count_max": 8}
     arms = {"sound": {}, "algorithm": {"fault": fault}, "adoption": {"adoption": {"fault": "lost", "probability": 0.02}},
             "missed": {"monitor": {"fault": "missed", "probability": 0.3}},
-            "false": {"monitor": {"fault": "false", "probability": 0.3}}}
+            "false": {"monitor": {"fault": "false", "probability": 0.3}}, "moves": {"judge_moves": True}}
     return {"corridor_experiment": 1, "name": kind, "seed": "0x4", "suites": SUITES, "sequences": 2, "cases": 30,
             "model": model, "corridor": (TEXT % kind).split("\n"),
             "arms": [dict(keys, name=name, algorithm=algorithm, returns=30) for name, keys in arms.items()]}
@@ -158,7 +158,7 @@ def who_found_what(kind, result):
     assert found.pop("algorithm") >= {"gray"}, kind
     # An agent that is nowhere is allowed where organizations overlap: then only agreement is broken.
     assert found.pop("adoption") == {"black"}, kind
-    assert found == {"missed": {"detect"}, "false": {"detect"}}, (kind, found)
+    assert found == {"missed": {"detect"}, "false": {"detect"}, "moves": {"move"}}, (kind, found)
     checks = {(row["arm"], row["check"]) for row in table(result, "violations") if row["box"] == "detect"}
     assert checks == {("missed", "alarm_missed"), ("false", "alarm_false")}, (kind, checks)
 
@@ -188,7 +188,7 @@ def main():
             again = run(base, base + "-again.h5")
             for name in ("cases", "reorganizations", "violations", "constraints", "formulas"):
                 assert table(again, name) == table(result, name), (kind, name)
-            for arm in ("algorithm", "adoption"):
+            for arm in ("algorithm", "adoption", "moves"):
                 smaller(kind, result, arm, base + "-" + arm)
     assert seen >= {"supplied", "ready", "rates", "fast"}, seen
     print("%d kinds" % len(ALGORITHMS))

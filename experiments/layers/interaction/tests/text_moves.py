@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Each move of an adoption is judged, in structures of every kind. A program proposes solutions at random, sound, broken, and with moves
-of its own; what it was asked and what it said is recorded. From that alone, adoptions are made once more here, move after move, by
-tables of who is where, with and without faults of adoption; a naive evaluator judges what is between, and must find what the result
-file has. A fault of adoption that only what is between two moves can show is found for each kind; sound algorithms are silent.
+"""Each move of an adoption is judged, in structures of every kind. Solutions at random, sound and spoilt, and moves of a program's own:
+from what the result file has of structures and solutions, adoptions are made once more here, move after move, by tables of who is
+where, with and without faults of adoption; a naive evaluator judges what is between, and must find what the result file has. A fault
+of adoption that only what is between two moves can show is found; sound algorithms are silent.
 
   text_moves.py CORRIDOR SUITES
 """
@@ -32,28 +32,34 @@ CONSTRAINTS = {
     "filled": "all(o in organizations: count(o.members) >= 1)",
     "somewhere": "any(a in agents: count(a.organizations) >= 1)",
     "once": "all(a in agents: count(a.organizations) <= 2)",
-    "light": "all(o in organizations: sum(a in o.members: a.value) <= 2.0503)"}
+    "light": "all(o in organizations: sum(a in o.members: a.x) <= 2.0503)"}
 OF_TREES = {
     "deep": "all(o in organizations: o.level <= 3)",
     "wide": "all(o in organizations: count(o.children) <= 2)",
     "tops": "count(o in organizations where o.is_root) <= 2",
     "below": "all(o in organizations where not o.is_root: count(o.parent.members) >= 1)"}
 
+MOVES = """def moves(way, blocks):
+    plan = [[agent, b] for b, block in enumerate(blocks) for agent in block]
+    if way == 1:  # by a detour
+        plan = [[agent, c] for agent, b in reversed(plan) for c in ((b + 1) % len(blocks), b)]
+    if way == 2:  # each twice: what is wrong after the first is mended by the second
+        plan = [move for move in plan for _ in range(2)]
+    return plan
+"""
+exec(MOVES)
+
 PROGRAM = '''#!/usr/bin/env python3
 import json, random, sys
 
-MOVES = sys.argv[0].endswith("mover.py")
-
-def plan(blocks):
-    return [[agent, b] for b, block in enumerate(blocks) for agent in block]
-
+%s
 def solve(task):
     way = task["parameters"]["way"]
     rng, n, kind = random.Random(int(task["seed"], 16)), len(task["values"][0]), task["rules"].get("kind", "partitioning")
     count = rng.randint(1, 4)
     blocks, parents = [[] for _ in range(count)], [None] * count
     for agent in range(n):
-        most = {"covering": (1, 2), "overlapping": (0, 1, 1, 2) if way < 2 else (1, 2)}.get(kind, (1,))
+        most = {"covering": (1, 2), "overlapping": (1, 2)}.get(kind, (1,))
         places = rng.sample(range(count), min(count, rng.choice(most)))
         for b in places:
             blocks[b].append(agent)
@@ -72,47 +78,25 @@ def solve(task):
                 blocks[b].append(rng.randrange(n))
             elif len(blocks[most]) > 1 or below(most):
                 blocks[b].append(blocks[most].pop())
-    if way == 1 and rng.random() < 0.4:  # broken
-        for _ in range(rng.randint(1, 2)):
-            b = rng.randrange(count)
-            what = rng.randrange(6)
-            if what == 0 and blocks[b]:
-                blocks[b].pop()
-            elif what == 1:
-                blocks[b].append(rng.randrange(n))
-            elif what == 2:
-                blocks[b].append(n + rng.randrange(3))
-            elif what > 2 and kind in ("hierarchy", "tree"):
-                parents[b] = rng.choice((None, count, rng.randrange(count), rng.randrange(count)))
     answer = {"blocks": blocks}
     if kind in ("hierarchy", "tree"):
         answer["parents"] = parents
-    if MOVES and way == 1:
-        moves = plan(blocks)
-        rng.shuffle(moves)
-        for _ in range(rng.choice((0, 0, 1, 2, 4))):
-            moves.insert(rng.randint(0, len(moves)), [rng.randrange(n + 1), rng.randrange(count + 1)])
-        if moves and rng.random() < 0.2:
-            moves.pop()
-        answer["moves"] = moves
-    if MOVES and way == 2:  # each twice: what is wrong after the first is mended by the second
-        answer["moves"] = [move for move in plan(blocks) for _ in range(2)]
+    answer["moves"] = moves(way, blocks)
     return answer
 
 for line in sys.stdin:
     request = json.loads(line)
     if "hello" in request:
-        answer = {"protocol": 1, "name": "mover" if MOVES else "settler", "version": "1", "summary": "any structure, and any way there",
-                  "capabilities": ["covers", "nests"] + (["moves"] if MOVES else []),
-                  "parameters": [{"name": "way", "unit": "1", "meaning": "0: sound, 1: at random, 2: each move twice", "default": 0,
-                                  "min": 0, "max": 2, "integer": True},
-                                 {"name": "arm", "unit": "1", "meaning": "whose task it is", "default": 0, "min": 0, "max": 99, "integer": True}]}
+        answer = {"protocol": 1, "name": "mover", "version": "1", "summary": "any structure, and a way there",
+                  "capabilities": ["covers", "nests", "moves"],
+                  "parameters": [{"name": "way", "unit": "1", "meaning": "1: by a detour, 2: each move twice", "default": 1,
+                                  "min": 1, "max": 2, "integer": True}]}
     elif "task" in request:
         answer = solve(request["task"])
     else:
         break
     print(json.dumps({"id": request["id"], **answer}), flush=True)
-'''
+'''.replace("%s", MOVES)
 
 
 # ---- adoptions, once more
@@ -125,18 +109,14 @@ class Adoption:
         old, self.blocks = task["structure"], answer["blocks"]
         self.members = {("old", o): list(block) for o, block in enumerate(old)}
         self.members.update({("new", b): [] for b in range(len(self.blocks))})
-        above = task.get("parents") or [None] * len(old)
+        above = task["parents"]
         self.above = {("old", o): None if parent is None else ("old", parent) for o, parent in enumerate(above)}
         self.above.update({("new", b): None for b in range(len(self.blocks))})
         self.first_move, self.last = set(), {}
-        plan = answer.get("moves")  # what there is not, the host refuses
-        if plan is not None:
-            plan = [(agent, b) for agent, b in plan if agent < AGENTS and b < len(self.blocks)]
-        else:
-            plan = [(agent, b) for b, block in enumerate(self.blocks) for agent in block]
+        plan = moves(answer["way"], self.blocks)
         named = {agent for block in self.blocks for agent in block}
         leaving = [a for a in range(AGENTS) if kind == "overlapping" and a not in named and any(a in block for block in old)]
-        hangs = [(b, parent) for b, parent in enumerate(answer.get("parents") or []) if self.nests and parent is not None]
+        hangs = [(b, parent) for b, parent in enumerate(answer["parents"]) if self.nests and parent is not None]
         left = len(plan) + len(leaving) + len(hangs)
         if fault == "halfway":
             left //= 2
@@ -195,7 +175,7 @@ class Adoption:
 
 
 def judged(kind, state, values, constraints):
-    state = dict(state, agents=[{"value": v} for v in values], parameters={})
+    state = dict(state, agents=[{"x": x} for x in values], parameters={})
     world = naive_corridor.World(state)
     return ({check for check, _, _ in naive_corridor.kind_violations(kind, state)},
             {name: world.verdict(node) for name, node in constraints.items()})
@@ -203,7 +183,7 @@ def judged(kind, state, values, constraints):
 
 def expected_of(kind, task, answer, fault, constraints):
     """What is to be found between moves; how many structures are; the last one."""
-    values = task["values"][0]
+    values = task["values"]
     structure = {"organizations": task["structure"], **({"parents": task["parents"]} if kind in NESTS else {})}
     checks, before = judged(kind, structure, values, constraints)
     said = {"organizations": answer["blocks"], **({"parents": answer["parents"]} if kind in NESTS else {})}
@@ -228,11 +208,12 @@ def experiment(kind, constraints, arms, suites, sequences, cases, agents=AGENTS)
     return {"corridor_experiment": 1, "name": kind, "seed": "0x7", "suites": suites, "sequences": sequences, "cases": cases,
             "model": {"corridor_model": 1, "agents": agents, "groups": {"count": 2}, "locations": "per_group", "mixed_groups": True,
                       "environments": {"sky": {"profile": SKY}}, "structure": {"kind": kind}, "invariant": {"threshold": 0.3},
+                      "attributes": {"x": {"real": [0, 1], "draw": [0.1, 0.9]}},
                       "types": {"lamp": {"environment": "sky", "states": {"on": 0.9, "off": 0.1},
                                          "influence": {"dark": "on", "bright": "off"}},
                                 "roof": {"environment": "sky", "states": {"low": 0.2, "high": 0.8},
                                          "influence": {"dark": "low", "bright": "high"}}}},
-            "corridor": ["structure " + kind] + ["invariant %s: %s" % pair for pair in constraints.items()] + ["trigger kept: " + kept],
+            "corridor": ["structure " + kind, "attribute x: real"] + ["invariant %s: %s" % pair for pair in constraints.items()] + ["trigger kept: " + kept],
             "arms": [{"judge_moves": True, "returns": 1000, **arm} for arm in arms]}
 
 
@@ -254,36 +235,53 @@ def place(row):
     return row["arm"], row["suite"], row["sequence"], row["case"]
 
 
-def traffic_of(path):
-    """Tasks and answers of each arm in their order, each once: whoever is asked again is told the same."""
-    asked, answers = None, {}
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            parts = line.split(" ", 2)
-            if len(parts) < 3 or parts[1] not in "<>":
-                continue
-            said = json.loads(parts[2])
-            if parts[1] == ">":
-                asked = said.get("task")
-            elif "blocks" in said:
-                answers.setdefault(asked["parameters"]["arm"], {}).setdefault(asked["seed"], (asked, said))
-    return {arm: list(told.values()) for arm, told in answers.items()}
+def told_of(table):
+    """Structures and solutions of each arm in their order, as the result file has them."""
+    size, member, label = ([int(value) for row in table("vectors/" + name) for value in row.values()]
+                           for name in ("solution_block_size", "solution_member", "structure"))
+    values, more, above, told = {}, {}, {}, {}
+    for row in table("attributes"):
+        values.setdefault((row["arm"], row["suite"]), []).append(float(row["value"]))
+    for row in table("failed_memberships"):
+        more.setdefault(place(row), []).append((int(row["agent"]), int(row["organization"])))
+    for row in table("failed_organizations"):
+        parent = None if row["parent"] == str(2**32 - 1) else int(row["parent"])
+        above.setdefault((place(row), row["solution"]), []).append(parent)
+    for row in table("failures"):
+        at, block = int(row["member_start"]), int(row["block_start"])
+        blocks = []
+        for count in size[block:block + int(row["blocks"])]:
+            blocks.append(member[at:at + count])
+            at += count
+        start = int(row["structure_start"])
+        homes = [(agent, o) for agent, o in enumerate(label[start:start + AGENTS]) if o != 2**32 - 1] + more.get(place(row), [])
+        parents = above.get((place(row), "0"), [None] * (1 + max((o for _, o in homes), default=-1)))
+        structure = [[agent for agent, home in homes if home == o] for o in range(len(parents))]
+        told.setdefault(row["arm"], []).append(
+            ({"structure": structure, "parents": parents, "values": values[row["arm"], row["suite"]]},
+             {"blocks": blocks, "parents": above.get((place(row), "1"), [None] * len(blocks))}))
+    return told
 
 
-# Broken solutions and moves of the program's own; faults of adoption that strike always, so that nothing is drawn.
-ARMS = {"settled": ("settler", 1, None), "moved": ("mover", 1, None)}
-FAULTS = {"%s %s" % (name, fault): (name, 1, fault) for name in ("settler", "mover") for fault in ("lost", "doubled", "halfway")}
+# Who proposes, how its result is spoilt, whose moves (0: the testbed's), and a fault of adoption that strikes always: nothing is drawn.
+SPOILT = (None, "agent_dropped", "agent_duplicated", "partition_dropped", "partitions_merged", "partition_split")
+ARMS = {"%s %s" % (result, fault): ("random", result, 0, fault) for result in SPOILT for fault in (None, "lost", "doubled", "halfway")}
+OF_PROGRAM = {"way %d %s" % (way, fault): ("mover", None, way, fault) for way in (1, 2) for fault in (None, "lost", "doubled", "halfway")}
 
 
 def adoptions_are_what_they_are_here(folder, kind, suites):
     base = os.path.join(folder, kind)
     texts = {**CONSTRAINTS, **(OF_TREES if kind in NESTS else {})}
     constraints = {name: naive_corridor.parse(text) for name, text in texts.items()}
-    arms = {**ARMS, **(FAULTS if suites > 1 else {})}
-    made = [{"name": name, "algorithm": os.path.join(folder, program + ".py"), "parameters": {"way": way, "arm": number},
-             **({"adoption": {"fault": fault, "probability": 1}} if fault else {})}
-            for number, (name, (program, way, fault)) in enumerate(arms.items())]
-    table = run(experiment(kind, texts, made, suites, 2, 8), base, "--record-traffic", base + ".traffic")
+    arms = {**ARMS, **(OF_PROGRAM if suites > 1 else {})}
+    made = []
+    for name, (algorithm, result, way, fault) in arms.items():
+        arm = {"name": name, "algorithm": os.path.join(folder, "mover.py") if way else algorithm}
+        arm.update({"parameters": {"way": way}} if way else {})
+        arm.update({"result": {"fault": result, "probability": 0.5}} if result else {})
+        arm.update({"adoption": {"fault": fault, "probability": 1}} if fault else {})
+        made.append(arm)
+    table = run(experiment(kind, texts, made, suites, 2, 4), base, "--log-solutions")
     checks, names, rows = {}, {}, {}
     for row in table("violations"):
         if row["box"] == "move" and row["check"] != "constraint_violated":
@@ -294,14 +292,15 @@ def adoptions_are_what_they_are_here(folder, kind, suites):
             names.setdefault(place(row), set()).add(row["constraint"])
     for row in table("reorganizations"):
         rows.setdefault(row["arm"], []).append(row)
-    told = traffic_of(base + ".traffic")
+    told = told_of(table)
     count, looks, found = 0, 0, set()
-    for number, (name, (_, _, fault)) in enumerate(arms.items()):
-        assert len(rows[name]) == len(told[number]) > 0, (kind, name)
+    for name, (_, _, way, fault) in arms.items():
+        assert len(rows[name]) == len(told[name]) > 0, (kind, name)
         last = None
-        for row, (task, answer) in zip(rows[name], told[number]):
+        for row, (task, answer) in zip(rows[name], told[name]):
+            answer["way"] = way
             if last and last[0] == place(row)[:3]:  # the adoption before led to what is asked about
-                assert shape(last[1]) == shape({"organizations": task["structure"], "parents": task.get("parents")}), (kind, row, task, answer, last)
+                assert shape(last[1]) == shape({"organizations": task["structure"], "parents": task["parents"]}), (kind, row, task, answer, last)
             about = (kind, place(row), task, answer)
             wanted, wrong, between, state = expected_of(kind, task, answer, fault, constraints)
             assert checks.pop(place(row), set()) == wanted, (about, wanted)
@@ -327,7 +326,7 @@ def what_is_mended_was_wrong(folder, kind, suites):
     arms = [{"name": name, "algorithm": os.path.join(folder, "mover.py"), "parameters": {"way": 2}, **keys} for name, keys in
             {"sound": {}, "lost": {"adoption": {"fault": "lost", "probability": 0.15}},
              "not looked at": {"adoption": {"fault": "lost", "probability": 0.15}, "judge_moves": False}}.items()]
-    table = run(experiment(kind, texts, arms, suites, 4, 2), base)
+    table = run(experiment(kind, texts, arms, suites, 6, 1), base)
     agreed = {place(row) for row in table("reorganizations") if row["black"] == row["agreement"] == "passed"}
     rows = [row for row in table("violations") if row["box"] == "move"]
     mended = [row for row in rows if place(row) in agreed]
@@ -373,17 +372,16 @@ def the_sound_are_silent(folder, kind, suites):
 def main():
     adoptions = looks = mended = silent = 0
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("mover", "settler"):
-            path = os.path.join(folder, name + ".py")
-            with open(path, "w", encoding="utf-8") as out:
-                out.write(PROGRAM)
-            os.chmod(path, 0o755)
-        for kind in KINDS:
+        path = os.path.join(folder, "mover.py")
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(PROGRAM)
+        os.chmod(path, 0o755)
+        for kind in KINDS if SUITES > 1 else ("overlapping", "tree"):
             count, between, seen = adoptions_are_what_they_are_here(folder, kind, SUITES)
             adoptions, looks = adoptions + count, looks + between
             print(kind, sorted(seen))
             mended += what_is_mended_was_wrong(folder, kind, min(SUITES, 4))
-            silent += the_sound_are_silent(folder, kind, min(SUITES, 10))
+            silent += the_sound_are_silent(folder, kind, min(SUITES, 4))
     print("%d adoptions, %d structures between moves, %d mended, %d sound" % (adoptions, looks, mended, silent))
 
 
