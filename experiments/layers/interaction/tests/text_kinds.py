@@ -158,7 +158,10 @@ def who_found_what(kind, result):
     assert found.pop("algorithm") >= {"gray"}, kind
     # An agent that is nowhere is allowed where organizations overlap: then only agreement is broken.
     assert found.pop("adoption") == {"black"}, kind
-    assert found == {"missed": {"detect"}, "false": {"detect"}, "moves": {"move"}}, (kind, found)
+    # A sound adoption may well have too many organizations on its way, and in trees empty ones.
+    on_the_way = found.pop("moves", set())
+    assert on_the_way == {"move"} if kind in ("hierarchy", "tree") else on_the_way <= {"move"}, (kind, on_the_way)
+    assert found == {"missed": {"detect"}, "false": {"detect"}}, (kind, found)
     checks = {(row["arm"], row["check"]) for row in table(result, "violations") if row["box"] == "detect"}
     assert checks == {("missed", "alarm_missed"), ("false", "alarm_false")}, (kind, checks)
 
@@ -188,7 +191,7 @@ def main():
             again = run(base, base + "-again.h5")
             for name in ("cases", "reorganizations", "violations", "constraints", "formulas"):
                 assert table(again, name) == table(result, name), (kind, name)
-            for arm in ("algorithm", "adoption", "moves"):
+            for arm in ("algorithm", "adoption") + (("moves",) if kind in ("hierarchy", "tree") else ()):
                 smaller(kind, result, arm, base + "-" + arm)
     assert seen >= {"supplied", "ready", "rates", "fast"}, seen
     print("%d kinds" % len(ALGORITHMS))
