@@ -326,7 +326,7 @@ def what_is_mended_was_wrong(folder, kind, suites):
     arms = [{"name": name, "algorithm": os.path.join(folder, "mover.py"), "parameters": {"way": 2}, **keys} for name, keys in
             {"sound": {}, "lost": {"adoption": {"fault": "lost", "probability": 0.15}},
              "not looked at": {"adoption": {"fault": "lost", "probability": 0.15}, "judge_moves": False}}.items()]
-    table = run(experiment(kind, texts, arms, suites, 6, 1), base)
+    table = run(experiment(kind, texts, arms, suites, 4, 3), base)
     agreed = {place(row) for row in table("reorganizations") if row["black"] == row["agreement"] == "passed"}
     rows = [row for row in table("violations") if row["box"] == "move"]
     mended = [row for row in rows if place(row) in agreed]
