@@ -82,6 +82,9 @@ void measure__check_arm(struct cor_arm_measurement *arm);
 enum cor_status measure__count_constraints(struct measure__suite_work *work,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Brings what sequences violated first into the order of constraint, box and sequence. */
+void measure__sort_constraints(struct cor_measurement *measurement);
+
 /* Counts what the oracle saw in the suite (kills.c). COR_STATUS_INPUT for codes that are none. */
 enum cor_status measure__count_kills(struct measure__suite_work *work, struct cor_error *error) COR_MUST_USE;
 

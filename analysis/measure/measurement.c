@@ -157,7 +157,6 @@ static enum cor_status measure_tables(struct measure__suite_work *work, struct m
             }
         work->arm->sequences_seen += is_seen;
     }
-    COR_TRY(measure__count_constraints(work, error));
     return cor_identities_of_suite(work->suite, &work->measurement->announced, work->arm->identity, error);
 }
 
@@ -192,12 +191,13 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
     static const char *const walks[] = {"sequence", "cases", "executed", "walk_start", NULL};
     static const char *const kept[] = {"sequence", "case", "gray", "black", NULL};
     bool tables = parts & COR_MEASURE_TABLES, performance = parts & COR_MEASURE_PERFORMANCE;
+    bool constraints = parts & COR_MEASURE_CONSTRAINTS && m->head->catalog_size[COR_CATALOG_CONSTRAINT] > 0;
     size_t count = 0;
     readings[count++] = (struct cor_reading){COR_TABLE_REORGANIZATIONS, tables && performance ? NULL
                                                                         : tables              ? runs_of_tables
                                                                         : performance ? runs_of_performance
                                                                                       : runs};
-    if (tables || performance)
+    if (tables || performance || constraints)
         readings[count++] = (struct cor_reading){COR_TABLE_CASES, tables && performance ? NULL
                                                                   : tables              ? cases_of_tables
                                                                            : cases_of_performance};
@@ -207,6 +207,11 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
     }
     if (tables || parts & COR_MEASURE_KILLS)
         readings[count++] = (struct cor_reading){COR_TABLE_VIOLATIONS, NULL};
+    if (tables || constraints) {
+        readings[count++] = (struct cor_reading){COR_TABLE_CONSTRAINTS, NULL};
+        readings[count++] = (struct cor_reading){COR_TABLE_FORMULAS, NULL};
+        readings[count++] = (struct cor_reading){COR_TABLE_RETURNS, NULL};
+    }
     if (!tables)
         return count;
     readings[count++] = (struct cor_reading){COR_TABLE_SEQUENCES, walks};
@@ -216,9 +221,6 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
     readings[count++] = (struct cor_reading){COR_TABLE_TRANSITIONS, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_CHAINS, NULL};
     readings[count++] = (struct cor_reading){COR_TABLE_VISITS, NULL};
-    readings[count++] = (struct cor_reading){COR_TABLE_CONSTRAINTS, NULL};
-    readings[count++] = (struct cor_reading){COR_TABLE_FORMULAS, NULL};
-    readings[count++] = (struct cor_reading){COR_TABLE_RETURNS, NULL};
     return count;
 }
 
@@ -258,9 +260,12 @@ static enum cor_status measure_all(struct cor_measurement *m, struct cor_result 
             COR_TRY_OUT(measure__gap_suite(&work, error));
         if (m->parts & COR_MEASURE_KILLS)
             COR_TRY_OUT(measure__count_kills(&work, error));
+        if (m->parts & (COR_MEASURE_TABLES | COR_MEASURE_CONSTRAINTS))
+            COR_TRY_OUT(measure__count_constraints(&work, error));
         if (m->parts & COR_MEASURE_TABLES)
             COR_TRY_OUT(measure_tables(&work, walker, error));
     }
+    measure__sort_constraints(m);
     for (size_t a = 0; a < m->arm_count && m->parts & COR_MEASURE_TABLES; a++)
         measure__check_arm(&m->arm[a]);
 out:
@@ -307,12 +312,14 @@ void cor_measurement_destroy(struct cor_measurement *measurement) {
         free(measurement->arm[a].stay.count);
         free(measurement->arm[a].failure_class);
         free(measurement->arm[a].constraint);
+        free(measurement->arm[a].constraint_first);
     }
     cor_announced_fini(&measurement->announced);
     free(measurement->arm);
     free(measurement->suite);
     free(measurement->bin);
     free(measurement->reached);
+    free(measurement->constraint);
     free(measurement);
 }
 

@@ -133,8 +133,64 @@ static const struct cor_column_definition kills_columns[] = {
 };
 COR_SHEET_DEFINITION(kills, "kills", "What saw it  (kill matrix)", "what a check saw in an arm", 0, 0);
 
-/* Streams of random numbers, one a figure of an arm. */
-enum figure { FIGURE_MEDIAN, FIGURE_MEAN, FIGURE_POINT = 5 };
+static const struct cor_column_definition constraints_columns[] = {
+    {"constraint", "", "", "name of a constraint of the corridor as text", COR_CELL_WORD, 0,
+     COR_COLUMN_GROUP},
+    {"box", "through box", "",
+     "where it was seen violated: detect (the oracle's look at a case), gray, interim, black, move, time",
+     COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"sequences", "sequences", "", "test sequences", COR_CELL_COUNT, 0, 0},
+    {"violated", "violated", "", "sequences that violated it there", COR_CELL_COUNT, 0, 0},
+    {"censored", "censored", "", "sequences that did not, as far as is known", COR_CELL_COUNT, 0, 0},
+    {"unknown", "unknown", "", "thereof with the case before the first in which it was unknown",
+     COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"median", "median", "", "smallest case at which at most half have not violated it; none if more stay so",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+    {"horizon", "horizon", "cases", "end of the restricted mean, as of detections", COR_CELL_REAL,
+     COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"restricted_mean", "mean", "", "mean of cases to the first violation, cut at the horizon",
+     COR_CELL_ESTIMATE, COR_DIGITS_FOUR, 0},
+    {"replicates_without", "without", "",
+     "resamples whose curve ends before the horizon: left out of the mean", COR_CELL_COUNT, 0,
+     COR_COLUMN_DATA},
+};
+COR_SHEET_DEFINITION(constraints, "constraints", "Test cases to the first violation of a constraint",
+                     "a constraint as a box saw it in an arm; what no arm violated there is left out", 0, 0);
+
+static const struct cor_column_definition constraint_curves_columns[] = {
+    {"constraint", "constraint", "", "name of a constraint of the corridor as text", COR_CELL_WORD, 0, 0},
+    {"box", "box", "", "where it was seen violated", COR_CELL_WORD, 0, 0},
+    {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
+    {"cases", "cases", "cases", "the step is at this case", STEP(time)},
+    {"at_risk", "at risk", "", "sequences without a violation that were executed so far", STEP(at_risk)},
+    {"violated", "violated", "", "thereof with the first violation here", STEP(events)},
+    {"censored", "censored", "", "thereof ended here without one, as far as is known", STEP(censored)},
+    {"survival", "survival", "1", "share without a violation up to here (Kaplan and Meier)", STEP(survival),
+     COR_DIGITS_FOUR},
+    {"low", "low", "1", "lower bound (Greenwood, log-log), as if sequences were independent",
+     STEP(bounds.low), COR_DIGITS_FOUR},
+    {"high", "high", "1", "upper bound of the same", STEP(bounds.high), COR_DIGITS_FOUR},
+};
+COR_SHEET_DEFINITION(constraint_curves, "constraint_curves", "Curves of constraints",
+                     "a step of the curve of a constraint as a box saw it in an arm", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition constraint_log_rank_columns[] = {
+    {"constraint", "constraint", "", "name of a constraint of the corridor as text", COR_CELL_WORD, 0, 0},
+    {"box", "through box", "", "where it was seen violated", COR_CELL_WORD, 0, 0},
+    {"chi_square", "chi-square", "1", "log-rank statistic over all arms", RANK(chi_square), COR_DIGITS_FOUR},
+    {"df", "df", "1", "degrees of freedom", RANK(df)},
+    {"p", "p", "1", "share of rearrangements of whole suites with a statistic as large", RANK(p),
+     COR_DIGITS_FOUR},
+    {"p_holm", "p after Holm", "1", "corrected over all rows", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+};
+COR_SHEET_DEFINITION(
+    constraint_log_rank, "constraint_log_rank", "Do arms differ in a constraint?  (log-rank)",
+    "a constraint as a box saw it; where there are several arms, and it looked at all of them", 0, 0);
+
+/* Streams of random numbers, one a figure of an arm; of constraints two each. */
+enum figure { FIGURE_MEDIAN, FIGURE_MEAN, FIGURE_POINT = 5, FIGURE_CONSTRAINTS = 16 };
+#define TEST_CONSTRAINTS (PAIR_ARMS * PAIR_ARMS) /* streams of tests behind those of pairs */
 
 struct work {
     const struct cor_measurement *measurement;
@@ -148,9 +204,10 @@ struct work {
     size_t n;
     struct cor_clustered_times *arm; /* owned: parts of these */
     struct cor_survival *curve;      /* owned; [arm] */
+    uint32_t first_figure;           /* that of the median */
 };
 
-static enum cor_status observe(struct work *work, struct cor_error *error) {
+static enum cor_status work_init(struct work *work, struct cor_error *error) {
     const struct cor_measurement *m = work->measurement;
     size_t n = 0;
     for (size_t a = 0; a < m->arm_count; a++)
@@ -167,12 +224,52 @@ static enum cor_status observe(struct work *work, struct cor_error *error) {
         work->arm[a] =
             (struct cor_clustered_times){work->time + work->n, work->event + work->n, work->cluster + work->n,
                                          arm->sequences, (uint32_t)arm->suites};
-        for (size_t i = 0; i < arm->sequences; i++, work->n++) {
-            work->time[work->n] = cor_detection_times_end(&arm->observation[i], work->box);
-            work->event[work->n] = arm->observation[i].first[work->box] > 0;
-            work->cluster[work->n] = arm->observation[i].cluster;
+        for (size_t i = 0; i < arm->sequences; i++)
+            work->cluster[work->n + i] = arm->observation[i].cluster;
+        work->n += arm->sequences;
+    }
+    return COR_OK;
+}
+
+static void forget_curves(struct work *work) {
+    for (size_t a = 0; work->curve && a < work->measurement->arm_count; a++)
+        cor_survival_fini(&work->curve[a]);
+}
+
+static void work_fini(struct work *work) {
+    forget_curves(work);
+    free(work->time);
+    free(work->event);
+    free(work->cluster);
+    free(work->arm);
+    free(work->curve);
+}
+
+static void observe_detections(struct work *work) {
+    size_t n = 0;
+    for (size_t a = 0; a < work->measurement->arm_count; a++) {
+        const struct cor_arm_measurement *arm = &work->measurement->arm[a];
+        for (size_t i = 0; i < arm->sequences; i++, n++) {
+            work->time[n] = cor_detection_times_end(&arm->observation[i], work->box);
+            work->event[n] = arm->observation[i].first[work->box] > 0;
         }
     }
+}
+
+/* Horizon and curves of what was observed. Without an observation there is no horizon: NaN. */
+static enum cor_status make_curves(struct work *work, double wanted, struct cor_error *error) {
+    double least = INFINITY, greatest = NAN;
+    for (size_t a = 0; a < work->measurement->arm_count; a++) {
+        double reach;
+        COR_TRY(cor_survival_reach(&work->arm[a], &reach, error));
+        least = fmin(least, reach);
+    }
+    for (size_t i = 0; i < work->n; i++)
+        greatest = fmax(greatest, work->time[i]); /* passes NaN over */
+    work->horizon = wanted > 0 ? wanted : isnan(greatest) ? (double)NAN : fmin(least, greatest);
+    for (size_t a = 0; a < work->measurement->arm_count; a++)
+        COR_TRY(cor_survival_init(&work->curve[a], work->arm[a].time, work->arm[a].event, work->arm[a].n,
+                                  work->level, error));
     return COR_OK;
 }
 
@@ -187,30 +284,43 @@ static struct cor_rng stream(const struct work *work, size_t a, uint32_t figure)
                                                    .purpose = COR_PURPOSE_BOOTSTRAP});
 }
 
+/* Median and restricted mean of an arm. */
+struct arm_figures {
+    struct cor_estimate median, mean;
+    uint32_t without; /* replicates left out of the mean */
+};
+
+static enum cor_status estimate_arm(const struct work *work, size_t a, struct arm_figures *figures,
+                                    struct cor_error *error) {
+    struct cor_rng rng = stream(work, a, work->first_figure + FIGURE_MEDIAN),
+                   rng_of_mean = stream(work, a, work->first_figure + FIGURE_MEAN);
+    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
+    *figures = (struct arm_figures){.mean = cor_no_estimate()};
+    plan.level = work->level;
+    COR_TRY(cor_survival_estimate_median(&plan, &work->arm[a], &figures->median, error));
+    plan.rng = &rng_of_mean;
+    if (!isnan(work->horizon))
+        COR_TRY(cor_survival_estimate(&plan, &work->arm[a], COR_SURVIVAL_RESTRICTED_MEAN, work->horizon,
+                                      &figures->mean, &figures->without, error));
+    return COR_OK;
+}
+
 /* `without_median` is joined to a list of the arms without one. */
 static enum cor_status fill_arm(const struct work *work, size_t a, struct cor_sheet *sheet,
                                 char **without_median, struct cor_error *error) {
     const struct cor_survival *curve = &work->curve[a];
-    struct cor_estimate median, mean = cor_no_estimate();
-    uint32_t without = 0;
-    struct cor_rng rng = stream(work, a, FIGURE_MEDIAN), rng_of_mean = stream(work, a, FIGURE_MEAN);
-    struct cor_bootstrap_plan plan = cor_default_bootstrap(&rng);
-    plan.level = work->level;
-    COR_TRY(cor_survival_estimate_median(&plan, &work->arm[a], &median, error));
-    plan.rng = &rng_of_mean;
-    if (!isnan(work->horizon))
-        COR_TRY(cor_survival_estimate(&plan, &work->arm[a], COR_SURVIVAL_RESTRICTED_MEAN, work->horizon,
-                                      &mean, &without, error));
+    struct arm_figures figures;
+    COR_TRY(estimate_arm(work, a, &figures, error));
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name_of(work, a));
     cor_sheet_counts(sheet, 4,
                      (const uint64_t[]){work->measurement->arm[a].suites, curve->n, curve->events,
                                         curve->n - curve->events});
-    cor_sheet_estimate(sheet, &median);
-    if (isnan(median.mean))
+    cor_sheet_estimate(sheet, &figures.median);
+    if (isnan(figures.median.mean))
         *without_median = cor_join_take(*without_median, ", ", cor_strdup(name_of(work, a)));
-    cor_sheet_estimate(sheet, &mean);
-    cor_sheet_count(sheet, without);
+    cor_sheet_estimate(sheet, &figures.mean);
+    cor_sheet_count(sheet, figures.without);
     return COR_OK;
 }
 
@@ -333,17 +443,23 @@ out:
     return status;
 }
 
-static enum cor_status fill_log_rank(const struct work *work, struct cor_sheet *sheet,
-                                     struct cor_error *error) {
-    struct cor_log_rank all;
+/* All arms beside each other, by that stream of the test. */
+static enum cor_status test_all(const struct work *work, uint32_t figure, struct cor_log_rank *all,
+                                struct cor_error *error) {
     struct arms_beside beside = {0};
     enum cor_status status = make_beside(work, &beside, error);
     for (size_t a = 0; status == COR_OK && a < work->measurement->arm_count; a++)
         add_arm(work, a, &beside);
     if (status == COR_OK)
-        status = test_beside(work, &beside, 0, &all, error);
+        status = test_beside(work, &beside, figure, all, error);
     forget_beside(&beside);
-    COR_TRY(status);
+    return status;
+}
+
+static enum cor_status fill_log_rank(const struct work *work, struct cor_sheet *sheet,
+                                     struct cor_error *error) {
+    struct cor_log_rank all;
+    COR_TRY(test_all(work, 0, &all, error));
     COR_SHEET_PUT(sheet, struct cor_log_rank, &all);
     cor_sheet_remark(sheet, "%s",
                      all.df == 0
@@ -404,6 +520,171 @@ static void fill_kills(const struct cor_measurement *m, struct cor_sheet *sheet)
     }
     cor_sheet_remark(sheet, "Failures of %zu of %zu arms with an activated fault were detected by a box.",
                      detected, entered);
+}
+
+/* ---- constraints of a corridor as text */
+
+struct constraint_sheets {
+    struct cor_sheet *figures, *curves, *log_rank;
+    struct cor_log_rank *test; /* owned, as all here; [row of log_rank] */
+    double *p_holm;
+    struct cor_catalog_entry const **entry; /* of the constraint; borrowed */
+    enum cor_box *box;
+    size_t test_count;
+};
+
+/* The first of what the sequences of an arm violated of a constraint as a box saw it, and how many there are.
+ */
+static const struct cor_constraint_first *firsts_of(const struct cor_arm_measurement *arm,
+                                                    uint32_t constraint, enum cor_box box, size_t *count) {
+    size_t first = 0, end;
+    while (first < arm->constraint_first_count && (arm->constraint_first[first].constraint < constraint ||
+                                                   (arm->constraint_first[first].constraint == constraint &&
+                                                    arm->constraint_first[first].box < box)))
+        first++;
+    for (end = first; end < arm->constraint_first_count &&
+                      arm->constraint_first[end].constraint == constraint &&
+                      arm->constraint_first[end].box == box;)
+        end++;
+    *count = end - first;
+    return arm->constraint_first + first;
+}
+
+/* A sequence is under observation until it violates the constraint, or up to the case before the first in
+ * which that is unknown. Whether any arm violated it. */
+static bool observe_constraint(struct work *work, uint32_t constraint, enum cor_box box) {
+    bool any = false;
+    size_t n = 0;
+    for (size_t a = 0; a < work->measurement->arm_count; n += work->measurement->arm[a++].sequences) {
+        const struct cor_arm_measurement *arm = &work->measurement->arm[a];
+        size_t count;
+        const struct cor_constraint_first *first = firsts_of(arm, constraint, box, &count);
+        for (size_t i = 0; i < arm->sequences; i++) {
+            work->time[n + i] = arm->observation[i].executed;
+            work->event[n + i] = false;
+        }
+        for (size_t i = 0; i < count; i++) {
+            const size_t at = n + first[i].observation;
+            work->time[at] = first[i].violated ? first[i].case_ : first[i].case_ - 1;
+            work->event[at] = first[i].violated;
+            any = any || first[i].violated;
+        }
+    }
+    return any;
+}
+
+/* Whether the box is known to have looked at the arm. Interim solutions and moves are looked at where the arm
+ * or its algorithm says so, which the file does not: there a violation is the only sign. */
+static bool is_looked_at(const struct cor_measurement *m, size_t a, enum cor_box box, uint64_t violated) {
+    uint64_t looks = 0;
+    if (box == COR_BOX_INTERIM || box == COR_BOX_MOVE)
+        return violated > 0;
+    for (size_t s = 0; s < m->arm[a].suites; s++)
+        looks += m->suite[m->arm[a].first_suite + s].judged[COR_BOX_DETECT];
+    return box != COR_BOX_DETECT || looks > 0;
+}
+
+static enum cor_status fill_constraint(struct work *work, uint32_t constraint, enum cor_box box,
+                                       struct constraint_sheets *sheets, struct cor_error *error) {
+    const struct cor_measurement *m = work->measurement;
+    const struct cor_catalog_entry *entry = &m->head->catalog[COR_CATALOG_CONSTRAINT][constraint];
+    const char *seen = cor_term_word(COR_FAMILY_BOX, box);
+    size_t arms_seen = 0;
+    for (size_t a = 0; a < m->arm_count; a++) {
+        const struct cor_survival *curve = &work->curve[a];
+        struct arm_figures figures;
+        size_t count, unknown = 0;
+        const struct cor_constraint_first *first = firsts_of(&m->arm[a], constraint, box, &count);
+        if (!is_looked_at(m, a, box, curve->events))
+            continue;
+        arms_seen++;
+        for (size_t i = 0; i < count; i++)
+            unknown += !first[i].violated;
+        COR_TRY(estimate_arm(work, a, &figures, error));
+        cor_sheet_row(sheets->figures);
+        cor_sheet_word(sheets->figures, entry->name);
+        cor_sheet_word(sheets->figures, seen);
+        cor_sheet_word(sheets->figures, name_of(work, a));
+        cor_sheet_counts(sheets->figures, 4,
+                         (const uint64_t[]){curve->n, curve->events, curve->n - curve->events, unknown});
+        cor_sheet_estimate(sheets->figures, &figures.median);
+        cor_sheet_real(sheets->figures, work->horizon);
+        cor_sheet_estimate(sheets->figures, &figures.mean);
+        cor_sheet_count(sheets->figures, figures.without);
+        for (size_t i = 0; i < curve->step_count; i++) {
+            cor_sheet_row(sheets->curves);
+            cor_sheet_word(sheets->curves, entry->name);
+            cor_sheet_word(sheets->curves, seen);
+            cor_sheet_word(sheets->curves, name_of(work, a));
+            COR_SHEET_PUT(sheets->curves, struct cor_survival_step, &curve->step[i]);
+        }
+    }
+    if (m->arm_count < 2 || arms_seen < m->arm_count)
+        return COR_OK;
+    const size_t at = sheets->test_count++;
+    sheets->entry[at] = entry;
+    sheets->box[at] = box;
+    COR_TRY(test_all(work, TEST_CONSTRAINTS + constraint * COR_BOX_CODES + box, &sheets->test[at], error));
+    sheets->p_holm[at] = sheets->test[at].p;
+    return COR_OK;
+}
+
+static enum cor_status fill_constraint_tests(struct constraint_sheets *sheets, struct cor_error *error) {
+    COR_TRY(cor_holm(sheets->p_holm, sheets->test_count, error));
+    for (size_t i = 0; i < sheets->test_count; i++) {
+        cor_sheet_row(sheets->log_rank);
+        cor_sheet_word(sheets->log_rank, sheets->entry[i]->name);
+        cor_sheet_word(sheets->log_rank, cor_term_word(COR_FAMILY_BOX, sheets->box[i]));
+        COR_SHEET_PUT(sheets->log_rank, struct cor_log_rank, &sheets->test[i]);
+        cor_sheet_real(sheets->log_rank, sheets->p_holm[i]);
+    }
+    return COR_OK;
+}
+
+/* Each constraint through each box that is asked for. */
+static enum cor_status fill_constraints(const struct work *detections, double wanted, struct cor_sheets *made,
+                                        struct cor_error *error) {
+    const struct cor_measurement *m = detections->measurement;
+    const size_t most = m->head->catalog_size[COR_CATALOG_CONSTRAINT] * COR_BOX_CODES;
+    struct work work = {
+        .measurement = m, .box = detections->box, .level = detections->level, .paired = detections->paired};
+    struct constraint_sheets sheets = {.figures = cor_sheets_add(made, &constraints),
+                                       .curves = cor_sheets_add(made, &constraint_curves),
+                                       .log_rank = cor_sheets_add(made, &constraint_log_rank)};
+    enum cor_status status = COR_OK;
+    if (most == 0)
+        return COR_OK;
+    sheets.test = cor_calloc(most, sizeof *sheets.test);
+    sheets.p_holm = cor_calloc(most, sizeof *sheets.p_holm);
+    sheets.entry = cor_calloc(most, sizeof *sheets.entry);
+    sheets.box = cor_calloc(most, sizeof *sheets.box);
+    if (!sheets.test || !sheets.p_holm || !sheets.entry || !sheets.box)
+        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(work_init(&work, error));
+    for (uint32_t i = 0; i < most; i++) {
+        const uint32_t constraint = i / COR_BOX_CODES;
+        const enum cor_box box = (enum cor_box)(i % COR_BOX_CODES);
+        const bool is_asked = work.box == COR_ANY_BOX || (work.box == COR_GRAY_BOX && box == COR_BOX_GRAY) ||
+                              (work.box == COR_BLACK_BOX && box == COR_BOX_BLACK);
+        if (box == 0 || !is_asked || !observe_constraint(&work, constraint, box))
+            continue;
+        work.first_figure = FIGURE_CONSTRAINTS + 2 * i;
+        forget_curves(&work);
+        COR_TRY_OUT(make_curves(&work, wanted, error));
+        COR_TRY_OUT(fill_constraint(&work, constraint, box, &sheets, error));
+    }
+    COR_TRY_OUT(fill_constraint_tests(&sheets, error));
+    cor_sheet_remark(
+        sheets.figures,
+        "detect: the oracle's look at a case; a violation there is no failure, but what an alarm is "
+        "for. detect, interim, move: arms of which nobody is known to have looked are left out.");
+out:
+    work_fini(&work);
+    free(sheets.test);
+    free(sheets.p_holm);
+    free(sheets.entry);
+    free(sheets.box);
+    return status;
 }
 
 #define MATRIX_ARMS 12 /* arms up to which pairs are drawn */
@@ -482,39 +763,25 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     enum cor_status status = COR_OK;
     struct cor_measurement *measurement = NULL;
     struct work work = {.box = request->box, .level = views__view_level(request)};
-    COR_TRY(cor_measurement_create(request->result, COR_MEASURE_KILLS, &measurement, error));
+    COR_TRY(cor_measurement_create(request->result, COR_MEASURE_KILLS | COR_MEASURE_CONSTRAINTS, &measurement,
+                                   error));
     work.measurement = measurement;
     COR_TRY_OUT(cor_is_paired(measurement->head->experiment, &work.paired, error));
-    COR_TRY_OUT(observe(&work, error));
-    /* Without an observation there is none: NaN. */
-    const double wanted = request->horizon;
-    double least = INFINITY, greatest = NAN;
-    for (size_t a = 0; a < work.measurement->arm_count; a++) {
-        double reach;
-        COR_TRY_OUT(cor_survival_reach(&work.arm[a], &reach, error));
-        least = fmin(least, reach);
-    }
-    for (size_t i = 0; i < work.n; i++)
-        greatest = fmax(greatest, work.time[i]); /* passes NaN over */
-    work.horizon = wanted > 0 ? wanted : isnan(greatest) ? (double)NAN : fmin(least, greatest);
-    for (size_t a = 0; a < measurement->arm_count; a++)
-        COR_TRY_OUT(cor_survival_init(&work.curve[a], work.arm[a].time, work.arm[a].event, work.arm[a].n,
-                                      work.level, error));
+    COR_TRY_OUT(work_init(&work, error));
+    observe_detections(&work);
+    COR_TRY_OUT(make_curves(&work, request->horizon, error));
     COR_TRY_OUT(fill(&work, sheets, error));
+    COR_TRY_OUT(fill_constraints(&work, request->horizon, sheets, error));
 out:
-    for (size_t a = 0; work.curve && a < work.measurement->arm_count; a++)
-        cor_survival_fini(&work.curve[a]);
-    free(work.time);
-    free(work.event);
-    free(work.cluster);
-    free(work.arm);
-    free(work.curve);
+    work_fini(&work);
     cor_measurement_destroy(measurement);
     return status;
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {
-    &curves, &arms, &points_sheet, &log_rank, &pairs, &failures, &kills, &about, NULL};
+    &curves,   &arms,  &points_sheet, &log_rank,          &pairs,
+    &failures, &kills, &constraints,  &constraint_curves, &constraint_log_rank,
+    &about,    NULL};
 
 const struct cor_view views__view_survival = {
     .name = "survival",
@@ -524,8 +791,10 @@ const struct cor_view views__view_survival = {
         "For each arm: the Kaplan-Meier curve of test cases to the first detection (sequences without one "
         "are censored at their last executed case), median, restricted mean up to a common horizon, "
         "survival at 10, 50, 100 and 500 cases, with intervals over suites; log-rank tests between arms; "
-        "failures that entered, were detected, or stayed masked; and the kill matrix, which check of the "
-        "oracle saw how many. docs/statistics.md defines every figure.",
+        "failures that entered, were detected, or stayed masked; the kill matrix, which check of the "
+        "oracle saw how many; and, where the corridor is a text, the same curves and tests of test cases to "
+        "the first violation of each of its constraints, through each box. docs/statistics.md defines every "
+        "figure.",
     .options = "box horizon level",
     .schema = "corridor-survival",
     .version = 2,

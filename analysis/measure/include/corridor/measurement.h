@@ -2,7 +2,8 @@
  *
  * A result file, measured: one pass over its suites, and what each contributed to each metric. Tables,
  * performance, survival, contrasts and comparisons are views of this. Memory: under 1 kB a suite, 24 bytes a
- * sequence, and the largest suite. */
+ * sequence, and the largest suite; of constraints of a corridor as text 56 bytes a suite and constraint, and
+ * 16 bytes for each that a sequence violates through a box. */
 #ifndef CORRIDOR_MEASUREMENT_H
 #define CORRIDOR_MEASUREMENT_H
 
@@ -19,7 +20,14 @@
 enum {
     COR_MEASURE_TABLES = 1,      /* coverage of profiles by the walks, consistency, first violations */
     COR_MEASURE_PERFORMANCE = 2, /* metrics shown in performance, lengths, quality over budget */
-    COR_MEASURE_KILLS = 4        /* which check saw what; failures by class */
+    COR_MEASURE_KILLS = 4,       /* which check saw what; failures by class */
+    COR_MEASURE_CONSTRAINTS = 8  /* constraints of a corridor as text: when first violated, and how often */
+};
+
+/* How often a constraint was seen in a suite through a box: of so many that a box looked at
+ * (cor_suite_sums.judged) it was violated, or unknown, in these. Interim solutions are not counted. */
+struct cor_constraint_sums {
+    uint32_t violated, unknown;
 };
 
 /* What a suite contributed. */
@@ -33,6 +41,10 @@ struct cor_suite_sums {
         smoke[COR_ENDING_CODES];         /* reorganizations by code of terms.h; 0 = not said */
     size_t first_reached, reached_count; /* in measurement->reached */
     bool is_optimal;                     /* what was reached is the least that there is */
+    /* Of a corridor as text, by code of COR_BOXES: cases that the oracle looked at (detect), solutions (gray)
+     * and structures after adoption (black, move) that were judged, sequences (time). */
+    uint64_t judged[COR_BOX_CODES];
+    size_t first_constraint; /* in measurement->constraint: [constraint * COR_BOX_CODES + box] */
 };
 
 /* In which case of a sequence each box first saw something. */
@@ -126,6 +138,17 @@ struct cor_constraint_tally {
     uint64_t stayed;                     /* alarms after which nothing was not met for longer */
 };
 
+/* When a sequence first violated a constraint of a corridor as text, as a box saw it. What is said of time is
+ * violated with the case that fixed it, else with the last one. The initial structure, case 0, is nobody's.
+ */
+struct cor_constraint_first {
+    uint32_t observation; /* of the arm: the sequence */
+    uint32_t case_;       /* 1 or more; of what is unknown over time 1 */
+    uint16_t constraint;
+    uint8_t box;
+    bool violated; /* else it was unknown there: whether it was met from then on cannot be said */
+};
+
 /* How alarms ended: an alarm that comes while another is open is none. */
 struct cor_return_tally {
     uint64_t alarms, back; /* back: the system was inside again */
@@ -143,7 +166,7 @@ struct cor_arm_measurement {
     uint64_t failures;                           /* reorganizations in which a fault was activated (A4) */
     uint64_t sequences_detected, sequences_activated, sequences_gray_only, sequences_black_only,
         sequences_both;
-    uint64_t sequences_seen; /* in which any check failed but of interim solutions, by /violations */
+    uint64_t sequences_seen;  /* in which any check failed but of interim solutions, by /violations */
     uint64_t continuations;   /* sequences that continue a failed one: in no other figure */
     uint64_t steered;         /* others, steered to traps: in no other figure */
     uint64_t suites_fallback; /* suites whose parameters follow the fallback law */
@@ -163,6 +186,8 @@ struct cor_arm_measurement {
     size_t failure_class_count, failure_class_capacity;
     struct cor_constraint_tally *constraint; /* owned; by code; NULL: the corridor is no text */
     uint32_t constraint_count;
+    struct cor_constraint_first *constraint_first; /* owned; by constraint, box and observation */
+    size_t constraint_first_count, constraint_first_capacity;
     struct cor_return_tally returns;
 };
 
@@ -197,6 +222,8 @@ struct cor_measurement {
     size_t bin_count, bin_capacity;
     struct cor_reached *reached; /* owned; by suite, sequence, case; only if an arm is exact */
     size_t reached_count, reached_capacity;
+    struct cor_constraint_sums *constraint; /* owned; [suite_count * constraints * COR_BOX_CODES] */
+    size_t constraint_capacity;
     bool has_exact; /* an arm is */
     uint64_t
         not_numbers; /* dissimilarities or thresholds that are none, or no positive threshold: left out */
@@ -209,6 +236,14 @@ struct cor_measurement {
 enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts,
                                        struct cor_measurement **measurement,
                                        struct cor_error *error) COR_MUST_USE;
+
+/* What was seen of a constraint of a corridor as text in a suite through a box, measured with
+ * COR_MEASURE_CONSTRAINTS. */
+static inline const struct cor_constraint_sums *
+cor_suite_constraint(const struct cor_measurement *measurement, const struct cor_suite_sums *suite,
+                     uint32_t constraint, enum cor_box box) {
+    return &measurement->constraint[suite->first_constraint + (size_t)constraint * COR_BOX_CODES + box];
+}
 
 /* Frees it. NULL is allowed. */
 void cor_measurement_destroy(struct cor_measurement *measurement);
