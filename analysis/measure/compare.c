@@ -19,6 +19,13 @@ const char *cor_compare_verdict_word(enum cor_compare_verdict verdict) {
 /* Streams of random numbers of a metric: one a side, one for the difference. */
 enum figure { FIGURE_A, FIGURE_B, FIGURE_DIFFERENCE, FIGURES };
 
+/* What is compared: a metric, or a constraint of a corridor as text as a box saw it. */
+struct subject {
+    enum cor_metric metric; /* COR_METRIC_COUNT: none, but */
+    uint32_t constraint[2]; /* that, by the catalogs of A and B; UINT32_MAX: there is none */
+    enum cor_box box;
+};
+
 /* Arms that are compared: their places in the catalogs of A and B. */
 struct couple {
     size_t arm[2];
@@ -111,22 +118,30 @@ static enum cor_status pair_suites(struct work *work, struct cor_compared_arms *
     return COR_OK;
 }
 
-static double value_of(const struct cor_suite_sums *suite, enum cor_metric metric) {
-    return suite->x[metric] > 0 ? suite->y[metric] / suite->x[metric] : (double)NAN;
+static double value_of(const struct work *work, int side, const struct cor_suite_sums *suite,
+                       const struct subject *subject) {
+    if (subject->metric < COR_METRIC_COUNT)
+        return suite->x[subject->metric] > 0 ? suite->y[subject->metric] / suite->x[subject->metric]
+                                             : (double)NAN;
+    const struct cor_constraint_sums *sums =
+        cor_suite_constraint(work->side[side], suite, subject->constraint[side], subject->box);
+    const uint64_t judged = suite->judged[subject->box];
+    return judged > sums->unknown ? 100.0 * sums->violated / (double)(judged - sums->unknown) : (double)NAN;
 }
 
 /* A suite without a value takes no part, and takes its partner along. */
-static void take_values(struct work *work, const struct cor_compared_arms *arms, enum cor_metric metric) {
+static void take_values(struct work *work, const struct cor_compared_arms *arms,
+                        const struct subject *subject) {
     work->count[0] = work->count[1] = 0;
     for (int i = 0; i < 2 && !work->paired; i++)
         for (size_t s = 0; s < work->suites[i].count; s++) {
-            double value = value_of(&work->suites[i].suite[s], metric);
+            double value = value_of(work, i, &work->suites[i].suite[s], subject);
             if (isfinite(value))
                 work->value[i][work->count[i]++] = value;
         }
     for (size_t c = 0; c < arms->common && work->paired; c++) {
-        double a = value_of(&work->suites[0].suite[work->common[2 * c]], metric);
-        double b = value_of(&work->suites[1].suite[work->common[2 * c + 1]], metric);
+        double a = value_of(work, 0, &work->suites[0].suite[work->common[2 * c]], subject);
+        double b = value_of(work, 1, &work->suites[1].suite[work->common[2 * c + 1]], subject);
         if (!isfinite(a) || !isfinite(b))
             continue;
         work->value[0][work->count[0]++] = a;
@@ -134,10 +149,16 @@ static void take_values(struct work *work, const struct cor_compared_arms *arms,
     }
 }
 
-static struct cor_stream_name stream(const struct work *work, enum cor_metric metric, enum figure figure) {
+/* Constraints have streams behind those of all metrics. */
+static struct cor_stream_name stream(const struct work *work, const struct subject *subject,
+                                     enum figure figure) {
+    const int known = subject->constraint[0] == UINT32_MAX; /* the side whose number it has */
+    const uint32_t number = subject->metric < COR_METRIC_COUNT
+                                ? cor_metric_schema(subject->metric)->stream
+                                : 10000 + subject->constraint[known] * COR_BOX_CODES + subject->box;
     return (struct cor_stream_name){.seed = work->side[0]->head->seed,
                                     .arm = (uint32_t)work->at + 1,
-                                    .entity = FIGURES * cor_metric_schema(metric)->stream + figure,
+                                    .entity = FIGURES * number + figure,
                                     .purpose = COR_PURPOSE_BOOTSTRAP};
 }
 
@@ -168,9 +189,9 @@ static double difference_of(const uint32_t *multiplicity, uint32_t clusters, voi
     return n[0] > 0 && n[1] > 0 ? sum[1] / n[1] - sum[0] / n[0] : (double)NAN;
 }
 
-static enum cor_status estimate_difference(struct work *work, enum cor_metric metric,
+static enum cor_status estimate_difference(struct work *work, const struct subject *subject,
                                            struct cor_estimate *difference, struct cor_error *error) {
-    struct cor_stream_name name = stream(work, metric, FIGURE_DIFFERENCE);
+    struct cor_stream_name name = stream(work, subject, FIGURE_DIFFERENCE);
     if (work->paired) {
         for (size_t s = 0; s < work->count[0]; s++)
             work->difference[s] = work->value[1][s] - work->value[0][s];
@@ -187,7 +208,23 @@ static enum cor_status estimate_difference(struct work *work, enum cor_metric me
     return COR_OK;
 }
 
-static const char *why_not(const struct work *work, enum cor_metric metric) {
+static const struct cor_catalog_entry *constraint_entry(const struct work *work, int side,
+                                                        uint32_t constraint) {
+    return &work->side[side]->head->catalog[COR_CATALOG_CONSTRAINT][constraint];
+}
+
+static const char *why_not(const struct work *work, const struct subject *subject) {
+    const enum cor_metric metric = subject->metric;
+    if (metric == COR_METRIC_COUNT) {
+        for (int side = 0; side < 2; side++)
+            if (subject->constraint[side] == UINT32_MAX)
+                return side == 0 ? "the corridor of A does not have it"
+                                 : "the corridor of B does not have it";
+        return strcmp(constraint_entry(work, 0, subject->constraint[0])->description,
+                      constraint_entry(work, 1, subject->constraint[1])->description) == 0
+                   ? NULL
+                   : "the corridors say different things by that name";
+    }
     if (cor_metric_is_time(metric) && (!work->side[0]->times || !work->side[1]->times))
         return "no file with times beside both results";
     if (metric == COR_METRIC_SPENT && !work->same_algorithm)
@@ -195,10 +232,11 @@ static const char *why_not(const struct work *work, enum cor_metric metric) {
     return NULL;
 }
 
-static enum cor_status compare_metric(struct work *work, struct cor_compared_arms *arms,
-                                      enum cor_metric metric, struct cor_error *error) {
-    struct cor_compared *compared = &arms->metric[metric];
-    const char *why = why_not(work, metric);
+static enum cor_status compare_subject(struct work *work, const struct cor_compared_arms *arms,
+                                       const struct subject *subject, struct cor_compared *compared,
+                                       struct cor_error *error) {
+    const double whole = subject->metric < COR_METRIC_COUNT ? cor_metric_whole(subject->metric) : 100;
+    const char *why = why_not(work, subject);
     const struct cor_estimate none = cor_no_estimate();
     *compared = (struct cor_compared){.value = {none, none},
                                       .difference = none,
@@ -208,7 +246,7 @@ static enum cor_status compare_metric(struct work *work, struct cor_compared_arm
                                       .not_compared = why};
     if (compared->not_compared)
         return COR_OK;
-    take_values(work, arms, metric);
+    take_values(work, arms, subject);
     compared->n[0] = work->count[0];
     compared->n[1] = work->count[1];
     if (compared->n[0] == 0 || compared->n[1] == 0) {
@@ -218,10 +256,10 @@ static enum cor_status compare_metric(struct work *work, struct cor_compared_arm
     /* Means and tests. */
     const double *a = work->value[0], *b = work->value[1];
     for (int i = 0; i < 2; i++)
-        COR_TRY(estimate_mean(work, work->value[i], work->count[i], cor_metric_whole(metric),
-                              stream(work, metric, i == 0 ? FIGURE_A : FIGURE_B), &compared->value[i],
+        COR_TRY(estimate_mean(work, work->value[i], work->count[i], whole,
+                              stream(work, subject, i == 0 ? FIGURE_A : FIGURE_B), &compared->value[i],
                               error));
-    COR_TRY(estimate_difference(work, metric, &compared->difference, error));
+    COR_TRY(estimate_difference(work, subject, &compared->difference, error));
     if (work->paired)
         COR_TRY(cor_signed_rank(b, a, work->count[0], &compared->test, error));
     else
@@ -241,6 +279,66 @@ static enum cor_status compare_metric(struct work *work, struct cor_compared_arm
         compared->verdict = COR_COMPARE_B_HIGHER;
     else if (ranks < 0 && mean < 0)
         compared->verdict = COR_COMPARE_A_HIGHER;
+    return COR_OK;
+}
+
+/* Does one of the arms violate it there? */
+static bool is_violated(const struct work *work, const struct subject *subject) {
+    for (int side = 0; side < 2; side++)
+        for (size_t s = 0; s < work->suites[side].count && subject->constraint[side] != UINT32_MAX; s++)
+            if (cor_suite_constraint(work->side[side], &work->suites[side].suite[s],
+                                     subject->constraint[side], subject->box)
+                    ->violated > 0)
+                return true;
+    return false;
+}
+
+/* The constraint of that name in the catalog of a side, UINT32_MAX: it has none. */
+static uint32_t find_constraint(const struct work *work, int side, const char *name) {
+    for (uint32_t c = 0; c < work->side[side]->head->catalog_size[COR_CATALOG_CONSTRAINT]; c++)
+        if (strcmp(constraint_entry(work, side, c)->name, name) == 0)
+            return c;
+    return UINT32_MAX;
+}
+
+/* Interim solutions and moves are looked at where an arm or its algorithm says so, which a file does not:
+ * there that nothing is violated may mean nothing. */
+static enum cor_status compare_constraint(struct work *work, struct cor_compared_arms *arms,
+                                          struct subject subject, struct cor_error *error) {
+    static const enum cor_box boxes[] = {COR_BOX_DETECT, COR_BOX_GRAY, COR_BOX_BLACK, COR_BOX_TIME};
+    const int known = subject.constraint[0] == UINT32_MAX;
+    for (size_t b = 0; b < sizeof boxes / sizeof *boxes; b++) {
+        subject.box = boxes[b];
+        if (!is_violated(work, &subject))
+            continue;
+        struct cor_compared_constraint *made = &arms->constraint[arms->constraint_count++];
+        made->name = constraint_entry(work, known, subject.constraint[known])->name;
+        made->box = subject.box;
+        COR_TRY(compare_subject(work, arms, &subject, &made->compared, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status compare_constraints(struct work *work, struct cor_compared_arms *arms,
+                                           struct cor_error *error) {
+    size_t count[2];
+    for (int side = 0; side < 2; side++)
+        count[side] = work->side[side]->parts & COR_MEASURE_CONSTRAINTS
+                          ? work->side[side]->head->catalog_size[COR_CATALOG_CONSTRAINT]
+                          : 0;
+    if (count[0] + count[1] == 0)
+        return COR_OK;
+    arms->constraint = cor_calloc((count[0] + count[1]) * COR_BOX_CODES, sizeof *arms->constraint);
+    COR_TRY(cor_made(arms->constraint, error));
+    for (int side = 0; side < 2; side++)
+        for (uint32_t c = 0; c < count[side]; c++) {
+            struct subject subject = {.metric = COR_METRIC_COUNT};
+            const uint32_t other = find_constraint(work, 1 - side, constraint_entry(work, side, c)->name);
+            subject.constraint[side] = c;
+            subject.constraint[1 - side] = other;
+            if (side == 0 || other == UINT32_MAX)
+                COR_TRY(compare_constraint(work, arms, subject, error));
+        }
     return COR_OK;
 }
 
@@ -270,7 +368,8 @@ static enum cor_status compare_arms(struct work *work, struct cor_compared_arms 
         work->ones[s] = 1;
     for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
         if (cor_is_compared(m))
-            COR_TRY_OUT(compare_metric(work, arms, m, error));
+            COR_TRY_OUT(compare_subject(work, arms, &(struct subject){.metric = m}, &arms->metric[m], error));
+    COR_TRY_OUT(compare_constraints(work, arms, error));
 out:
     free(work->common);
     free(work->value[0]);
@@ -284,31 +383,39 @@ out:
 
 /* One correction over everything that was tested. */
 static enum cor_status claim(struct cor_comparison *made, struct cor_error *error) {
-    size_t count = made->arm_count * COR_METRIC_COUNT;
+    size_t count = 0, at = 0;
     enum cor_status status = COR_OK;
+    for (size_t a = 0; a < made->arm_count; a++)
+        count += cor_compared_count(&made->arm[a]);
     double *p = cor_calloc(count, sizeof *p);
     if (!p)
         return cor_fail_memory(error);
-    for (size_t i = 0; i < count; i++) {
-        bool compared = cor_is_compared((enum cor_metric)(i % COR_METRIC_COUNT));
-        p[i] = compared ? made->arm[i / COR_METRIC_COUNT].metric[i % COR_METRIC_COUNT].test.p : (double)NAN;
-        made->tests += isnan(p[i]) ? 0 : 1;
-    }
+    for (size_t a = 0; a < made->arm_count; a++)
+        for (size_t i = 0; i < cor_compared_count(&made->arm[a]); i++) {
+            const struct cor_compared *compared = cor_compared_at(&made->arm[a], i);
+            p[at] = compared ? compared->test.p : (double)NAN;
+            made->tests += isnan(p[at++]) ? 0 : 1;
+        }
     COR_TRY_OUT(cor_holm(p, count, error));
-    for (size_t i = 0; i < count; i++) {
-        struct cor_compared *compared = &made->arm[i / COR_METRIC_COUNT].metric[i % COR_METRIC_COUNT];
-        compared->p_holm = p[i];
-        const enum cor_metric metric = (enum cor_metric)(i % COR_METRIC_COUNT);
-        enum cor_better better = cor_metric_schema(metric)->better;
-        if (!(compared->p_holm < 1 - made->level))
-            compared->verdict = COR_COMPARE_NO_CLAIM;
-        if (compared->verdict == COR_COMPARE_NO_CLAIM || better == COR_BETTER_NEITHER)
-            continue;
-        compared->better =
-            (compared->verdict == COR_COMPARE_B_HIGHER) == (better == COR_BETTER_HIGHER) ? 1 : -1;
-        made->worse += compared->better < 0;
-        made->worse_times += compared->better < 0 && cor_metric_is_time(metric);
-    }
+    at = 0;
+    for (size_t a = 0; a < made->arm_count; a++)
+        for (size_t i = 0; i < cor_compared_count(&made->arm[a]); i++, at++) {
+            struct cor_compared *compared = cor_compared_at(&made->arm[a], i);
+            const bool is_metric = i < COR_METRIC_COUNT;
+            if (!compared)
+                continue;
+            compared->p_holm = p[at];
+            enum cor_better better =
+                is_metric ? cor_metric_schema((enum cor_metric)i)->better : COR_BETTER_LOWER;
+            if (!(compared->p_holm < 1 - made->level))
+                compared->verdict = COR_COMPARE_NO_CLAIM;
+            if (compared->verdict == COR_COMPARE_NO_CLAIM || better == COR_BETTER_NEITHER)
+                continue;
+            compared->better =
+                (compared->verdict == COR_COMPARE_B_HIGHER) == (better == COR_BETTER_HIGHER) ? 1 : -1;
+            made->worse += compared->better < 0;
+            made->worse_times += compared->better < 0 && is_metric && cor_metric_is_time((enum cor_metric)i);
+        }
 out:
     free(p);
     return status;
@@ -337,8 +444,10 @@ enum cor_status cor_compare(const struct cor_measurement *a, const struct cor_me
     made->arm = cor_calloc(count, sizeof *made->arm);
     if (!made->arm)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (; work.at < count; work.at++, made->arm_count++)
+    for (; work.at < count; work.at++) {
+        made->arm_count++;
         COR_TRY_OUT(compare_arms(&work, &made->arm[work.at], error));
+    }
     COR_TRY_OUT(claim(made, error));
 out:
     free(work.couple);
@@ -352,6 +461,8 @@ out:
 void cor_comparison_destroy(struct cor_comparison *comparison) {
     if (!comparison)
         return;
+    for (size_t a = 0; a < comparison->arm_count; a++)
+        free(comparison->arm[a].constraint);
     free(comparison->arm);
     free(comparison);
 }

@@ -42,8 +42,12 @@ COR_SHEET_DEFINITION(arms, "arms", "Arms", "a pair of arms", 0, 0);
 static const struct cor_column_definition metrics_columns[] = {
     {"a", "", "", "name of the arm of A", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"b", "against", "", "name of the arm of B", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
-    {"metric", "metric", "", "id of the metric, as in corridor show FILE performance", COR_CELL_WORD, 0,
-     COR_COLUMN_KEY},
+    {"metric", "metric", "",
+     "id of the metric, as in corridor show FILE performance; violated_BOX_pct:NAME: how often a constraint "
+     "of the "
+     "corridor as text is violated, of what the box judged: cases looked at (detect), solutions (gray), "
+     "structures after adoption (black), sequences (time)",
+     COR_CELL_WORD, 0, COR_COLUMN_KEY},
     {"unit", "unit", "", "unit of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"better", "good", "", "what is better: lower, higher, neither", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"n_a", "n of A", "", "suites of A with a value", COMPARED(n[0]), 0, COR_COLUMN_DATA},
@@ -84,24 +88,49 @@ static bool compares_each_with_itself(const struct cor_comparison *comparison) {
     return true;
 }
 
-/* What may be said of the pair as a whole. */
-static void remark(const struct cor_compared_arms *compared, struct cor_sheet *sheet) {
-    int claimed = 0, tested = 0, worse = 0;
-    const char *a = compared->name[0], *b = compared->name[1];
-    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++) {
-        if (cor_is_compared(m) && compared->metric[m].not_compared)
-            cor_sheet_remark(sheet, "%s, %s: %s is not compared: %s.", a, b, cor_metric_schema(m)->id,
-                             compared->metric[m].not_compared);
-        claimed += cor_is_compared(m) && compared->metric[m].verdict != COR_COMPARE_NO_CLAIM;
-        tested += cor_is_compared(m) && !compared->metric[m].not_compared;
-        worse += cor_is_compared(m) && compared->metric[m].better < 0;
+/* What is compared at that place, in words. */
+struct named {
+    char id[400];
+    const char *unit;
+    enum cor_better better;
+};
+
+static struct named name_of(const struct cor_compared_arms *couple, size_t index) {
+    struct named named;
+    if (index < COR_METRIC_COUNT) {
+        const struct cor_metric_schema *schema = cor_metric_schema((enum cor_metric)index);
+        snprintf(named.id, sizeof named.id, "%s", schema->id);
+        named.unit = schema->unit;
+        named.better = schema->better;
+        return named;
     }
+    const struct cor_compared_constraint *it = &couple->constraint[index - COR_METRIC_COUNT];
+    snprintf(named.id, sizeof named.id, "violated_%s_pct:%s", cor_term_word(COR_FAMILY_BOX, it->box),
+             it->name);
+    named.unit = "%";
+    named.better = COR_BETTER_LOWER;
+    return named;
+}
+
+/* What may be said of the pair as a whole. */
+static void remark(struct cor_compared_arms *couple, struct cor_sheet *sheet) {
+    int claimed = 0, tested = 0, worse = 0;
+    const char *a = couple->name[0], *b = couple->name[1];
     /* Suites behind the metric that has the fewest, of those that have any. */
-    uint64_t few = compared->suites[0] < compared->suites[1] ? compared->suites[0] : compared->suites[1];
-    for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
-        for (int i = 0; i < 2; i++)
-            if (cor_is_compared(m) && !compared->metric[m].not_compared && compared->metric[m].n[i] < few)
-                few = compared->metric[m].n[i];
+    uint64_t few = couple->suites[0] < couple->suites[1] ? couple->suites[0] : couple->suites[1];
+    for (size_t i = 0; i < cor_compared_count(couple); i++) {
+        const struct cor_compared *it = cor_compared_at(couple, i);
+        if (!it)
+            continue;
+        if (it->not_compared)
+            cor_sheet_remark(sheet, "%s, %s: %s is not compared: %s.", a, b, name_of(couple, i).id,
+                             it->not_compared);
+        claimed += it->verdict != COR_COMPARE_NO_CLAIM;
+        tested += !it->not_compared;
+        worse += it->better < 0;
+        for (int side = 0; side < 2 && !it->not_compared; side++)
+            few = it->n[side] < few ? it->n[side] : few;
+    }
     if (few < COR_COMPARE_FEW)
         cor_sheet_remark(sheet,
                          "%s, %s: Warning: only %" PRIu64
@@ -117,18 +146,19 @@ static void remark(const struct cor_compared_arms *compared, struct cor_sheet *s
                          a, b, claimed, tested, worse);
 }
 
-static void fill_metric(const struct cor_compared_arms *compared, enum cor_metric metric,
-                        struct cor_sheet *sheet) {
-    const struct cor_compared *it = &compared->metric[metric];
-    const struct cor_metric_schema *schema = cor_metric_schema(metric);
+static void fill_compared(struct cor_compared_arms *couple, size_t index, struct cor_sheet *sheet) {
+    const struct cor_compared *it = cor_compared_at(couple, index);
+    if (!it)
+        return;
+    const struct named named = name_of(couple, index);
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, compared->name[0]);
-    cor_sheet_word(sheet, compared->name[1]);
-    cor_sheet_word(sheet, schema->id);
-    cor_sheet_word(sheet, schema->unit);
-    cor_sheet_word(sheet, cor_better_word(schema->better));
+    cor_sheet_word(sheet, couple->name[0]);
+    cor_sheet_word(sheet, couple->name[1]);
+    cor_sheet_word(sheet, named.id);
+    cor_sheet_word(sheet, named.unit);
+    cor_sheet_word(sheet, cor_better_word(named.better));
     COR_SHEET_PUT(sheet, struct cor_compared, it);
-    cor_sheet_word(sheet, compared->paired ? "wilcoxon_signed_rank" : "mann_whitney");
+    cor_sheet_word(sheet, couple->paired ? "wilcoxon_signed_rank" : "mann_whitney");
     cor_sheet_word(sheet, cor_test_method_word(it->test.method));
     COR_SHEET_PUT(sheet, struct cor_compared, it);
     cor_sheet_word(sheet, cor_magnitude_word(cor_magnitude_of(it->effect.a12)));
@@ -148,7 +178,8 @@ static void fill_metric(const struct cor_compared_arms *compared, enum cor_metri
 /* One file measured, its times with it; complaints name the file, as there are two. */
 static enum cor_status measure(struct cor_result *result, const char *path,
                                struct cor_measurement **measurement, struct cor_error *error) {
-    enum cor_status status = cor_measurement_create(result, COR_MEASURE_PERFORMANCE, measurement, error);
+    enum cor_status status =
+        cor_measurement_create(result, COR_MEASURE_PERFORMANCE | COR_MEASURE_CONSTRAINTS, measurement, error);
     if (status == COR_STATUS_INPUT && strncmp(error->place, path, strlen(path)) != 0) {
         char place[sizeof error->place];
         snprintf(place, sizeof place, "%.255s: %.200s", path, error->place);
@@ -179,9 +210,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     for (size_t i = 0; i < comparison->arm_count; i++) {
         COR_SHEET_PUT(arms_sheet, struct cor_compared_arms, &comparison->arm[i]);
         remark(&comparison->arm[i], arms_sheet);
-        for (enum cor_metric m = 0; m < COR_METRIC_COUNT; m++)
-            if (cor_is_compared(m))
-                fill_metric(&comparison->arm[i], m, metrics_sheet);
+        for (size_t at = 0; at < cor_compared_count(&comparison->arm[i]); at++)
+            fill_compared(&comparison->arm[i], at, metrics_sheet);
     }
     cor_sheet_remark(
         metrics_sheet,

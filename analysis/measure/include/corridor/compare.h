@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Two result files, A and B: does the algorithm of B do its work otherwise than that of A? Each suite is one
- * observation of each metric shown in performance, as those within a suite are alike. */
+ * observation of each metric shown in performance, as those within a suite are alike; and of how often each
+ * constraint of a corridor as text is violated, through each box. */
 #ifndef CORRIDOR_COMPARE_H
 #define CORRIDOR_COMPARE_H
 
@@ -29,6 +30,15 @@ struct cor_compared {
     const char *not_compared; /* why, NULL = compared */
 };
 
+/* How often a constraint of a corridor as text is violated, as a box saw it: in % of the test cases that the
+ * oracle looked at (detect), of solutions (gray) and structures after adoption (black) that were judged, of
+ * sequences (time), where it was known. Lower is better. */
+struct cor_compared_constraint {
+    const char *name; /* borrowed from the results */
+    enum cor_box box;
+    struct cor_compared compared;
+};
+
 /* An arm of A beside one of B; in arrays of two, [0] is A and [1] is B. */
 struct cor_compared_arms {
     const char *name[2]; /* borrowed from the results */
@@ -36,6 +46,10 @@ struct cor_compared_arms {
     uint64_t common, equal; /* suites of the same number; thereof with equal configuration and walks */
     bool paired;            /* all common ones are equal, and there are some; only these are compared then */
     struct cor_compared metric[COR_METRIC_COUNT]; /* those shown in performance */
+    /* Owned; what either arm violated, in the order of A's catalog, then of B's, and of boxes. Of the same
+     * name and text in both, else it is not compared. */
+    struct cor_compared_constraint *constraint;
+    size_t constraint_count;
 };
 
 /* Two files compared; made by cor_compare, freed by cor_comparison_destroy. */
@@ -53,7 +67,19 @@ static inline bool cor_is_compared(enum cor_metric metric) {
     return cor_metric_schema(metric)->shown & COR_IN_PERFORMANCE;
 }
 
-/* Compares two files measured with COR_MEASURE_PERFORMANCE, which may be one and the same; they must outlive
+/* All that is compared of a pair of arms, one after the other: metrics, then constraints. NULL: a metric that
+ * is not shown in performance. */
+static inline size_t cor_compared_count(const struct cor_compared_arms *arms) {
+    return COR_METRIC_COUNT + arms->constraint_count;
+}
+static inline struct cor_compared *cor_compared_at(struct cor_compared_arms *arms, size_t index) {
+    if (index >= COR_METRIC_COUNT)
+        return &arms->constraint[index - COR_METRIC_COUNT].compared;
+    return cor_is_compared((enum cor_metric)index) ? &arms->metric[index] : NULL;
+}
+
+/* Compares two files measured with COR_MEASURE_PERFORMANCE, and COR_MEASURE_CONSTRAINTS if constraints are to
+ * be compared, too, which may be one and the same; they must outlive
  * the comparison. `level`: of the intervals and, less from 1, of the tests, 0.5 .. 0.9999. `arms`:
  * "A_ARM=B_ARM", or one name for both; NULL = all names that both have. COR_STATUS_INPUT if there are no such
  * arms, or no name is common. Draws from streams of purpose COR_PURPOSE_BOOTSTRAP named by the seed of A: the
