@@ -61,7 +61,23 @@ void cor_tree_verdict_text(uint8_t verdict, char text[64]) {
                  cor_term_word(COR_FAMILY_VERDICT, black));
 }
 
-/* What is new in the first case of a node: chains that changed, the alarm, the verdicts. */
+void cor_tree_seen_text(uint8_t seen, char text[COR_TREE_SEEN]) {
+    static const char *const words[] = {"gray", "black", "look", "on the way", "time"};
+    const uint8_t violated = seen & (COR_TREE_UNKNOWN - 1);
+    size_t length = (size_t)snprintf(text, COR_TREE_SEEN, "%s", violated ? "violated (" : seen ? "" : "met");
+    const char *before = "";
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++)
+        if (violated >> w & 1) {
+            length += (size_t)snprintf(text + length, COR_TREE_SEEN - length, "%s%s", before, words[w]);
+            before = ", ";
+        }
+    snprintf(text + length, COR_TREE_SEEN - length, "%s%s", violated ? ")" : "",
+             !(seen & COR_TREE_UNKNOWN) ? ""
+             : violated                 ? ", unknown"
+                                        : "unknown");
+}
+
+/* What is new in the first case of a node: chains that changed, the alarm, the verdicts, constraints. */
 static void event_text(const struct cor_tree *tree, const struct cor_state_names *names,
                        const struct cor_tree_node *node, char text[LINE]) {
     text[0] = '\0';
@@ -94,6 +110,18 @@ static void event_text(const struct cor_tree *tree, const struct cor_state_names
         if (strcmp(words_of, "no reorganization") != 0)
             append(text, "%s%s", comma(text), words_of);
     }
+    const uint8_t *seen = cor_tree_constraints(tree, s, node->first_case);
+    uint32_t named = 0;
+    for (uint32_t c = 0; c < tree->constraint_count; c++) {
+        char words_of[COR_TREE_SEEN];
+        if (seen[c] == 0 || ++named > ITEMS)
+            continue;
+        cor_tree_seen_text(seen[c], words_of);
+        append(text, "%s%s %s", comma(text),
+               cor_result_name(names->result, COR_CATALOG_CONSTRAINT, (uint16_t)c), words_of);
+    }
+    if (named > ITEMS)
+        append(text, " and %" PRIu32 " more constraints", named - ITEMS);
     if (text[0] == '\0')
         append(text, "nothing changes");
 }
@@ -135,6 +163,8 @@ void cor_tree_value_text(const struct cor_tree *tree, const struct cor_state_nam
         cor_state_name(names, tree->environment[difference->index], value, text);
     else if (difference->what == COR_PROJECTION_ALARM)
         strcpy(text, value ? "alarm" : "no alarm");
+    else if (difference->what == COR_PROJECTION_CONSTRAINTS)
+        cor_tree_seen_text((uint8_t)value, text);
     else
         cor_tree_verdict_text((uint8_t)value, text);
 }
@@ -163,6 +193,9 @@ static void difference_text(const struct cor_tree *tree, const struct cor_state_
         if (difference->what == COR_PROJECTION_CHAINS)
             append(text, "chain %" PRIu32 " (%s): ", tree->chain[difference->index],
                    cor_environment_name(names, tree->environment[difference->index]));
+        else if (difference->what == COR_PROJECTION_CONSTRAINTS)
+            append(text, "%s: ",
+                   cor_result_name(names->result, COR_CATALOG_CONSTRAINT, (uint16_t)difference->index));
         else
             append(text, "%s: ", cor_projection_words[difference->what]);
         append(text, "failing ");

@@ -72,6 +72,12 @@ static bool mark_involved(const struct cor_suite_rows *suite, bool *wanted) {
     return any;
 }
 
+/* Where the constraints of a projected case begin. */
+static size_t constraints_start(const struct cor_tree *tree) {
+    return (size_t)tree->chain_count + ((tree->projections & BIT(ALARM)) != 0) +
+           ((tree->projections & BIT(VERDICT)) != 0);
+}
+
 static enum cor_status choose_chains(struct cor_tree *tree, const struct cor_suite_rows *suite,
                                      struct cor_error *error) {
     uint32_t chains = suite->row.chains;
@@ -89,8 +95,7 @@ static enum cor_status choose_chains(struct cor_tree *tree, const struct cor_sui
             tree->environment[tree->chain_count] = profile[chain[c].profile].environment;
             tree->chain[tree->chain_count++] = c;
         }
-    tree->width = (size_t)tree->chain_count + ((tree->projections & BIT(ALARM)) != 0) +
-                  ((tree->projections & BIT(VERDICT)) != 0);
+    tree->width = constraints_start(tree) + tree->constraint_count;
 out:
     free(wanted);
     return status;
@@ -103,6 +108,10 @@ static uint8_t *case_of(const struct cor_tree *tree, uint32_t sequence, uint32_t
 const uint8_t *cor_tree_case(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number) {
     COR_ASSERT(sequence < tree->sequence_count && case_number <= tree->sequence[sequence].executed);
     return case_of(tree, sequence, case_number);
+}
+
+const uint8_t *cor_tree_constraints(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number) {
+    return cor_tree_case(tree, sequence, case_number) + constraints_start(tree);
 }
 
 /* What stands behind the states of a projected case. */
@@ -138,6 +147,57 @@ static enum cor_status project_cases(struct cor_tree *tree, const struct cor_sui
     return COR_OK;
 }
 
+static uint8_t seen_through(uint8_t box) {
+    switch (box) {
+    case COR_BOX_GRAY:
+        return COR_TREE_GRAY;
+    case COR_BOX_BLACK:
+        return COR_TREE_BLACK;
+    case COR_BOX_DETECT:
+        return COR_TREE_LOOK;
+    case COR_BOX_TIME:
+        return COR_TREE_TIME;
+    default:
+        return COR_TREE_WAY;
+    }
+}
+
+/* A constraint that is violated in a case, or unknown. */
+static enum cor_status mark_constraint(struct cor_tree *tree, enum cor_table table, uint32_t sequence,
+                                       uint32_t number, uint16_t constraint, uint8_t seen,
+                                       struct cor_error *error) {
+    if (sequence >= tree->sequence_count || number > tree->sequence[sequence].executed ||
+        constraint >= tree->constraint_count)
+        return cor_damaged(error, table,
+                           "arm %u, suite %" PRIu32 ": sequence %" PRIu32 ", case %" PRIu32
+                           ", constraint %u: there is none",
+                           tree->arm, tree->suite, sequence, number, constraint);
+    case_of(tree, sequence, number)[constraints_start(tree) + constraint] |= seen;
+    return COR_OK;
+}
+
+static enum cor_status project_constraints(struct cor_tree *tree, const struct cor_suite_rows *suite,
+                                           struct cor_error *error) {
+    const struct cor_constraint_row *seen = suite->table[COR_TABLE_CONSTRAINTS].row;
+    const struct cor_formula_row *formula = suite->table[COR_TABLE_FORMULAS].row;
+    for (size_t i = 0; i < suite->table[COR_TABLE_CONSTRAINTS].count && tree->constraint_count > 0; i++)
+        COR_TRY(mark_constraint(
+            tree, COR_TABLE_CONSTRAINTS, seen[i].sequence, seen[i].case_, seen[i].constraint,
+            seen[i].verdict == COR_VERDICT_FAILED ? seen_through(seen[i].box) : COR_TREE_UNKNOWN, error));
+    for (size_t i = 0; i < suite->table[COR_TABLE_FORMULAS].count && tree->constraint_count > 0; i++) {
+        /* What the end of a sequence decides is seen in its last case. */
+        if (formula[i].verdict != COR_VERDICT_FAILED && formula[i].verdict != COR_VERDICT_UNDECIDED)
+            continue;
+        const uint32_t sequence = formula[i].sequence;
+        const uint32_t last = sequence < tree->sequence_count ? tree->sequence[sequence].executed : 0;
+        COR_TRY(mark_constraint(tree, COR_TABLE_FORMULAS, sequence,
+                                formula[i].decided > 0 ? formula[i].decided : last, formula[i].constraint,
+                                formula[i].verdict == COR_VERDICT_FAILED ? COR_TREE_TIME : COR_TREE_UNKNOWN,
+                                error));
+    }
+    return COR_OK;
+}
+
 /* Sequences, chains and cases of the suite, as they are looked at; there are no nodes yet. */
 static enum cor_status project(struct cor_tree *tree, const struct cor_suite_rows *suite,
                                struct cor_result *result, struct cor_error *error) {
@@ -168,6 +228,7 @@ static enum cor_status project(struct cor_tree *tree, const struct cor_suite_row
         return cor_fail_memory(error);
     for (uint32_t s = 0; s < count; s++)
         COR_TRY(project_cases(tree, suite, s, error));
+    COR_TRY(project_constraints(tree, suite, error));
     struct cor_sequence_walk walk = {0};
     enum cor_status status = COR_OK;
     for (uint32_t s = 0; s < tree->sequence_count && tree->chain_count > 0; s++) {
@@ -183,11 +244,15 @@ out:
 
 static enum cor_status read_suite(struct cor_result *result, struct cor_tree *tree, struct cor_error *error) {
     static const char *const of_cases[] = {"sequence", "case", "alarm", "gray", "black", NULL};
-    static const struct cor_reading readings[] = {{COR_TABLE_CHAINS, NULL},     {COR_TABLE_PROFILES, NULL},
-                                                  {COR_TABLE_SEQUENCES, NULL},  {COR_TABLE_CASES, of_cases},
-                                                  {COR_TABLE_VIOLATIONS, NULL}, {COR_TABLE_AGENTS, NULL},
-                                                  {COR_TABLE_GROUPS, NULL}};
+    struct cor_reading readings[] = {
+        {COR_TABLE_CHAINS, NULL},    {COR_TABLE_PROFILES, NULL},    {COR_TABLE_SEQUENCES, NULL},
+        {COR_TABLE_CASES, of_cases}, {COR_TABLE_VIOLATIONS, NULL},  {COR_TABLE_AGENTS, NULL},
+        {COR_TABLE_GROUPS, NULL},    {COR_TABLE_CONSTRAINTS, NULL}, {COR_TABLE_FORMULAS, NULL}};
     size_t count = tree->projections & BIT(INVOLVED) ? 7 : 4;
+    if (tree->constraint_count > 0) {
+        readings[count++] = (struct cor_reading){COR_TABLE_CONSTRAINTS, NULL};
+        readings[count++] = (struct cor_reading){COR_TABLE_FORMULAS, NULL};
+    }
     struct cor_suite_reader *reader;
     const struct cor_suite_rows *suite;
     enum cor_status status = COR_OK;
@@ -334,6 +399,10 @@ static enum cor_status add_differences(struct growth *growth, uint32_t index, st
             difference.what = is_alarm ? COR_PROJECTION_ALARM : COR_PROJECTION_VERDICT;
             difference.index = 0;
         }
+        if (column >= constraints_start(tree)) {
+            difference.what = COR_PROJECTION_CONSTRAINTS;
+            difference.index = (uint32_t)(column - constraints_start(tree));
+        }
         for (uint32_t i = node->ending; i < node->sequences; i++) {
             uint32_t s = tree->order[node->first_sequence + i];
             uint64_t value = UINT64_C(1) << (cor_tree_case(tree, s, next)[column] & 63);
@@ -374,6 +443,12 @@ enum cor_status cor_tree_create(struct cor_result *result, uint16_t arm, uint32_
     enum cor_status status = COR_OK;
     COR_ASSERT(projections > 0 && projections < 1u << COR_PROJECTION_COUNT);
     *tree = NULL;
+    const size_t constraints = cor_result_head(result)->catalog_size[COR_CATALOG_CONSTRAINT];
+    if (constraints == 0)
+        projections &= ~BIT(CONSTRAINTS);
+    if (projections == 0)
+        return cor_fail(error, COR_STATUS_INPUT, "--by", "chains, involved, alarm, verdict",
+                        "constraints are not in the file: its corridor is no text");
     if (suite == COR_ANY_SUITE)
         COR_TRY(choose_suite(result, arm, &suite, error));
     if (suite == COR_ANY_SUITE)
@@ -384,6 +459,7 @@ enum cor_status cor_tree_create(struct cor_result *result, uint16_t arm, uint32_
     made->arm = arm;
     made->suite = suite;
     made->projections = projections;
+    made->constraint_count = projections & BIT(CONSTRAINTS) ? (uint32_t)constraints : 0;
     COR_TRY_OUT(read_suite(result, made, error));
     COR_TRY_OUT(grow(made, error));
     *tree = made;

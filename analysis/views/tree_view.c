@@ -14,8 +14,8 @@ static const struct cor_column_definition tree_columns[] = {
     {"arm", "arm", "", "name of the arm", COR_CELL_WORD, 0, 0},
     {"suite", "suite", "", "its suite", COR_CELL_COUNT, 0, 0},
     {"by", "by", "",
-     "what of a case the tree looks at, with commas between: chains, involved, alarm, verdict", COR_CELL_WORD,
-     0, 0},
+     "what of a case the tree looks at, with commas between: chains, involved, alarm, verdict, constraints",
+     COR_CELL_WORD, 0, 0},
     {"sequences", "sequences", "", "sequences of the suite", COR_CELL_COUNT, 0, 0},
     {"failing", "failing", "", "thereof failed", COR_CELL_COUNT, 0, 0},
 };
@@ -38,6 +38,11 @@ static const struct cor_column_definition sequences_columns[] = {
     {"parent", "parent", "", "sequence that it continues (branching)", COR_CELL_COUNT, 0, 0},
     {"prefix", "prefix", "cases", "cases that it shares with it", COR_CELL_COUNT, 0, 0},
     {"ends_in", "ends in", "", "node with which it ends", COR_CELL_COUNT, 0, 0},
+    {"violated", "violated", "",
+     "constraints of the corridor as text that gray or black box saw violated in its first failure, with "
+     "commas "
+     "between; no constraint: it violates the kind of structure, or gave no result",
+     COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(sequences, "sequences", "Sequences", "a sequence", COR_SHEET_DATA, 0);
 
@@ -68,10 +73,32 @@ static const struct cor_column_definition changes_columns[] = {
 COR_SHEET_DEFINITION(changes, "changes", "Changes", "a chain that changes in the first case of a node",
                      COR_SHEET_DATA, 0);
 
+static const struct cor_column_definition seen_columns[] = {
+    {"node", "node", "", "node in whose first case it is", COR_CELL_COUNT, 0, 0},
+    {"constraint", "constraint", "", "name of a constraint of the corridor as text", COR_CELL_WORD, 0, 0},
+    {"seen", "seen", "", "how it is violated there, or that it is unknown", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(seen, "seen", "Constraints of nodes",
+                     "a constraint that is violated or unknown in the first case of a node", COR_SHEET_DATA,
+                     0);
+
+static const struct cor_column_definition classes_columns[] = {
+    {"violated", "violated", "",
+     "constraints that gray or black box saw violated in the first failure, with commas between; no "
+     "constraint: it violates the kind of structure, or gave no result",
+     COR_CELL_TEXT, 0, 0},
+    {"sequences", "sequences", "", "failing sequences of the suite", COR_CELL_COUNT, 0, 0},
+    {"first_case", "first case", "", "the earliest case of these failures", COR_CELL_COUNT, 0, 0},
+    {"first_sequence", "in sequence", "", "the first sequence with that case", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(classes, "classes", "What first failures of the suite violate",
+                     "a set of constraints of the corridor as text", 0, 0);
+
 static const struct cor_column_definition differences_columns[] = {
     {"node", "node", "", "node behind which verdicts part", COR_CELL_COUNT, 0, 0},
-    {"what", "what", "", "chain, alarm or verdict of the next case", COR_CELL_WORD, 0, 0},
+    {"what", "what", "", "chain, alarm, verdict or constraint of the next case", COR_CELL_WORD, 0, 0},
     {"chain", "chain", "", "which chain", COR_CELL_COUNT, 0, 0},
+    {"constraint", "constraint", "", "which constraint of the corridor as text", COR_CELL_WORD, 0, 0},
     {"verdicts", "verdicts", "", "of the sequences that have the value: failing, passing", COR_CELL_WORD, 0,
      0},
     {"value", "value", "", "a value that some of them have; none of the others has it", COR_CELL_TEXT, 0, 0},
@@ -109,8 +136,77 @@ static void count_or_nothing(struct cor_sheet *sheet, bool there, uint64_t count
         cor_sheet_nothing(sheet);
 }
 
+static const char *constraint_name(const struct cor_state_names *names, uint32_t constraint) {
+    return cor_result_name(names->result, COR_CATALOG_CONSTRAINT, (uint16_t)constraint);
+}
+
+/* Whether a constraint is violated by a solution, or by the structure after adoption. */
+static bool fails(const struct cor_tree *it, uint32_t sequence, uint32_t constraint) {
+    return cor_tree_constraints(it, sequence, it->sequence[sequence].first_failure)[constraint] &
+           (COR_TREE_GRAY | COR_TREE_BLACK);
+}
+
+/* What the first failure of a sequence violates, which there is. */
+static void put_violated(const struct cor_tree *it, const struct cor_state_names *names, uint32_t sequence,
+                         struct cor_sheet *sheet) {
+    char *said = NULL;
+    for (uint32_t c = 0; c < it->constraint_count; c++)
+        if (fails(it, sequence, c))
+            said = said ? cor_join_take(said, ", ", cor_strdup(constraint_name(names, c)))
+                        : cor_strdup(constraint_name(names, c));
+    cor_sheet_text(sheet, "%s", said ? said : "no constraint");
+    free(said);
+}
+
+static bool fail_alike(const struct cor_tree *it, uint32_t one, uint32_t other) {
+    for (uint32_t c = 0; c < it->constraint_count; c++)
+        if (fails(it, one, c) != fails(it, other, c))
+            return false;
+    return true;
+}
+
+/* Failing sequences by what their first failures violate, in the order of the first of each. */
+static void fill_classes(const struct cor_tree *it, const struct cor_state_names *names,
+                         struct cor_sheet *sheet) {
+    for (uint32_t s = 0; s < it->sequence_count && it->constraint_count > 0; s++) {
+        uint32_t earlier = 0, count = 0, first = s;
+        if (it->sequence[s].first_failure == 0)
+            continue;
+        while (earlier < s && (it->sequence[earlier].first_failure == 0 || !fail_alike(it, earlier, s)))
+            earlier++;
+        if (earlier < s)
+            continue;
+        for (uint32_t t = s; t < it->sequence_count; t++) {
+            if (it->sequence[t].first_failure == 0 || !fail_alike(it, t, s))
+                continue;
+            count++;
+            first = it->sequence[t].first_failure < it->sequence[first].first_failure ? t : first;
+        }
+        cor_sheet_row(sheet);
+        put_violated(it, names, s, sheet);
+        cor_sheet_counts(sheet, 3, (const uint64_t[]){count, it->sequence[first].first_failure, first});
+    }
+}
+
+static void fill_seen(const struct cor_tree *it, const struct cor_state_names *names, uint32_t n,
+                      struct cor_sheet *sheet) {
+    const struct cor_tree_node *node = &it->node[n];
+    for (uint32_t c = 0; c < it->constraint_count && node->cases > 0; c++) {
+        const uint8_t found = cor_tree_constraints(it, it->order[node->first_sequence], node->first_case)[c];
+        char text[COR_TREE_SEEN];
+        if (found == 0)
+            continue;
+        cor_tree_seen_text(found, text);
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, n);
+        cor_sheet_word(sheet, constraint_name(names, c));
+        cor_sheet_text(sheet, "%s", text);
+    }
+}
+
 /* ends_in: [sequence]. */
-static void fill_sequences(const struct cor_tree *it, const uint32_t *ends_in, struct cor_sheet *sheet) {
+static void fill_sequences(const struct cor_tree *it, const struct cor_state_names *names,
+                           const uint32_t *ends_in, struct cor_sheet *sheet) {
     for (uint32_t s = 0; s < it->sequence_count; s++) {
         const struct cor_tree_sequence *sequence = &it->sequence[s];
         cor_sheet_row(sheet);
@@ -121,6 +217,10 @@ static void fill_sequences(const struct cor_tree *it, const uint32_t *ends_in, s
         count_or_nothing(sheet, sequence->continues, sequence->parent);
         count_or_nothing(sheet, sequence->continues, sequence->prefix);
         cor_sheet_count(sheet, ends_in[s]);
+        if (sequence->first_failure > 0 && it->constraint_count > 0)
+            put_violated(it, names, s, sheet);
+        else
+            cor_sheet_nothing(sheet);
     }
 }
 
@@ -173,13 +273,17 @@ static void fill_differences(const struct cor_tree *it, const struct cor_state_n
     for (uint32_t i = 0; i < 2 * 64 * it->node[n].differences; i++) {
         const struct cor_distinction *difference = &first[i / 128];
         bool is_chain = difference->what == COR_PROJECTION_CHAINS, is_passing = i / 64 % 2 == 1;
+        bool is_constraint = difference->what == COR_PROJECTION_CONSTRAINTS;
         char value[COR_STATE_NAME];
         if (!((is_passing ? difference->passing : difference->failing) >> i % 64 & 1))
             continue;
         cor_sheet_row(sheet);
         cor_sheet_count(sheet, n);
-        cor_sheet_word(sheet, is_chain ? "chain" : cor_projection_words[difference->what]);
+        cor_sheet_word(sheet, is_chain        ? "chain"
+                              : is_constraint ? "constraint"
+                                              : cor_projection_words[difference->what]);
         count_or_nothing(sheet, is_chain, is_chain ? it->chain[difference->index] : 0);
+        cor_sheet_word(sheet, is_constraint ? constraint_name(names, difference->index) : NULL);
         cor_sheet_word(sheet, is_passing ? "passing" : "failing");
         cor_tree_value_text(it, names, difference, i % 64, value);
         cor_sheet_text(sheet, "%s", value);
@@ -194,7 +298,9 @@ static enum cor_status fill(const struct drawn *drawn, const char *arm, struct c
                      *sequences_sheet = cor_sheets_add(sheets, &sequences),
                      *nodes_sheet = cor_sheets_add(sheets, &nodes),
                      *changes_sheet = cor_sheets_add(sheets, &changes),
-                     *differences_sheet = cor_sheets_add(sheets, &differences);
+                     *seen_sheet = cor_sheets_add(sheets, &seen),
+                     *differences_sheet = cor_sheets_add(sheets, &differences),
+                     *classes_sheet = cor_sheets_add(sheets, &classes);
     if (!it)
         return COR_OK;
     uint32_t *ends_in = cor_calloc(it->sequence_count, sizeof *ends_in);
@@ -226,9 +332,11 @@ static enum cor_status fill(const struct drawn *drawn, const char *arm, struct c
         fill_first_case(it, node, nodes_sheet);
         COR_SHEET_PUT(nodes_sheet, struct cor_tree_node, node);
         fill_changes(it, &drawn->names, n, changes_sheet);
+        fill_seen(it, &drawn->names, n, seen_sheet);
         fill_differences(it, &drawn->names, n, differences_sheet);
     }
-    fill_sequences(it, ends_in, sequences_sheet);
+    fill_classes(it, &drawn->names, classes_sheet);
+    fill_sequences(it, &drawn->names, ends_in, sequences_sheet);
     free(ends_in);
     return COR_OK;
 }
@@ -263,8 +371,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
 }
 
 static const struct cor_sheet_definition *const sheets_made[] = {
-    &nodes,           &tree,           &chains,        &sequences, &changes, &differences, &views__causes,
-    &views__symptoms, &views__ranking, &views__scores, NULL};
+    &nodes,   &tree,          &chains,          &sequences,      &changes,       &seen, &differences,
+    &classes, &views__causes, &views__symptoms, &views__ranking, &views__scores, NULL};
 
 static enum cor_status draw_graph(const struct cor_view_request *request, FILE *file,
                                   struct cor_error *error) {

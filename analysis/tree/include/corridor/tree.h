@@ -15,13 +15,15 @@
 #include <stdio.h>
 
 /* What of a test case the tree looks at. X(NAME, word, meaning) */
-#define COR_PROJECTIONS(X)                                                          \
-    X(CHAINS, "chains", "the states of all chains")                                 \
-    X(INVOLVED, "involved",                                                         \
-      "the states of the chains that agents named in a violation perceive; of all " \
-      "where no agent is named")                                                    \
-    X(ALARM, "alarm", "whether the monitor raised an alarm")                        \
-    X(VERDICT, "verdict", "whether the algorithm ran, and the verdicts of gray and black box")
+#define COR_PROJECTIONS(X)                                                                     \
+    X(CHAINS, "chains", "the states of all chains")                                            \
+    X(INVOLVED, "involved",                                                                    \
+      "the states of the chains that agents named in a violation perceive; of all "            \
+      "where no agent is named")                                                               \
+    X(ALARM, "alarm", "whether the monitor raised an alarm")                                   \
+    X(VERDICT, "verdict", "whether the algorithm ran, and the verdicts of gray and black box") \
+    X(CONSTRAINTS, "constraints",                                                              \
+      "which constraints of a corridor as text are violated or unknown, as which box saw it")
 
 /* Projections in the order of COR_PROJECTIONS: bits of a set of them, indices of cor_projection_words. */
 enum cor_projection {
@@ -32,8 +34,9 @@ enum cor_projection {
 };
 
 /* Those of `corridor tree`, if nothing else is asked for. */
-#define COR_PROJECTIONS_USUAL \
-    (1u << COR_PROJECTION_CHAINS | 1u << COR_PROJECTION_ALARM | 1u << COR_PROJECTION_VERDICT)
+#define COR_PROJECTIONS_USUAL                                                                  \
+    (1u << COR_PROJECTION_CHAINS | 1u << COR_PROJECTION_ALARM | 1u << COR_PROJECTION_VERDICT | \
+     1u << COR_PROJECTION_CONSTRAINTS)
 
 /* Their words, ended by NULL. */
 extern const char *const cor_projection_words[];
@@ -51,8 +54,8 @@ struct cor_tree_sequence {
  * part: no failing one has a value that a passing one has. */
 struct cor_distinction {
     enum cor_projection what;  /* INVOLVED does not occur */
-    uint32_t index;            /* with CHAINS: of tree->chain */
-    uint64_t failing, passing; /* sets of values: bit v. States; 0 and 1; cor_tree_verdict */
+    uint32_t index;            /* with CHAINS: of tree->chain; with CONSTRAINTS: the constraint's number */
+    uint64_t failing, passing; /* sets of values: bit v. States; 0 and 1; cor_tree_verdict; COR_TREE_.. */
 };
 
 /* A stretch of cases in which all sequences of a set look alike. */
@@ -75,10 +78,11 @@ struct cor_tree_node {
 struct cor_tree {
     uint16_t arm;
     uint32_t suite;
-    unsigned projections;  /* bit p = COR_PROJECTION_p */
-    uint32_t chain_count;  /* looked at: */
-    uint32_t *chain;       /* owned; chains of the suite, ascending */
-    uint16_t *environment; /* owned; of each, code in catalog/environment */
+    unsigned projections;      /* bit p = COR_PROJECTION_p; CONSTRAINTS only where the corridor is a text */
+    uint32_t chain_count;      /* looked at: */
+    uint32_t *chain;           /* owned; chains of the suite, ascending */
+    uint16_t *environment;     /* owned; of each, code in catalog/environment */
+    uint32_t constraint_count; /* looked at: all, or none */
     uint32_t sequence_count, failing;
     struct cor_tree_sequence *sequence; /* owned */
     uint32_t *order;                    /* owned; sequences, those of a node side by side */
@@ -93,21 +97,39 @@ struct cor_tree {
 
 /* Makes the tree of a suite. With COR_ANY_SUITE it is the first suite in which a sequence failed and another
  * passed, or else the first in which one failed; *tree is NULL with COR_OK if nothing failed in any. Memory:
- * the executed cases of one suite. COR_STATUS_INPUT as for the ranking. */
+ * the executed cases of one suite. COR_STATUS_INPUT as for the ranking, and where constraints alone are asked
+ * for of a file whose corridor is no text. */
 enum cor_status cor_tree_create(struct cor_result *result, uint16_t arm, uint32_t suite, unsigned projections,
                                 struct cor_tree **tree, struct cor_error *error) COR_MUST_USE;
 
 /* Frees it and all it owns. NULL is allowed. */
 void cor_tree_destroy(struct cor_tree *tree);
 
+/* What is seen of a constraint in a case: a set of these bits; 0: it is met as far as anybody looked. */
+enum {
+    COR_TREE_GRAY = 1,    /* violated by the solution, */
+    COR_TREE_BLACK = 2,   /* the structure after adoption or, in case 0, the initial one, */
+    COR_TREE_LOOK = 4,    /* the structure before reorganizing, */
+    COR_TREE_WAY = 8,     /* an interim solution, or between two moves, */
+    COR_TREE_TIME = 16,   /* the cases of the sequence up to this one; */
+    COR_TREE_UNKNOWN = 32 /* unknown in one of these */
+};
+
 /* A case of a sequence as the tree sees it: states of the chains in tree->chain, then the alarm (0, 1), then
- * the verdicts (cor_tree_verdict), as far as they are looked at. */
+ * the verdicts (cor_tree_verdict), then a byte a constraint, as far as they are looked at. */
 const uint8_t *cor_tree_case(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number);
 
 /* Verdicts of gray and black box as one number below 64. */
 static inline uint8_t cor_tree_verdict(uint8_t gray, uint8_t black) {
     return (uint8_t)((gray & 7) << 3 | (black & 7));
 }
+
+/* The first constraint of a case as the tree sees it; tree->constraint_count of them. */
+const uint8_t *cor_tree_constraints(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number);
+
+/* What is seen of one in words: "met", "violated (gray, black)", "unknown". */
+#define COR_TREE_SEEN 80
+void cor_tree_seen_text(uint8_t seen, char text[COR_TREE_SEEN]);
 
 /* They in words: "no reorganization", "gray passed, black failed". */
 void cor_tree_verdict_text(uint8_t verdict, char text[64]);

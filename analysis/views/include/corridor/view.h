@@ -41,7 +41,7 @@ struct cor_view_request {
     uint32_t suite;              /* COR_ANY_SUITE */
     enum cor_any_box box;        /* through which box a detection counts */
     double horizon;              /* cases; 0 = found out */
-    unsigned projections;        /* of the tree; 0 = all but INVOLVED */
+    unsigned projections;        /* of the tree; 0 = COR_PROJECTIONS_USUAL */
     int unit, score;             /* of the ranking */
     uint32_t depth;              /* of drawings; 0 = all */
     size_t rows;                 /* of long lists in a text; 0 = as defined */
