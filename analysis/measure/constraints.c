@@ -107,17 +107,14 @@ static bool is_judged(uint8_t verdict) {
     return verdict == COR_VERDICT_PASSED || verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_UNDECIDED;
 }
 
-/* What the boxes looked at in the suite. */
+/* What the boxes looked at in the suite: of constraints each case, however often R-Detect is judged. */
 static void count_judged(struct measure__suite_work *work) {
     uint64_t *judged = work->sums->judged;
     for (uint32_t s = 0; s < work->suite->row.sequences; s++) {
         const struct cor_sequence_rows *sequence = &work->suite->sequence[s];
         if (!measure__takes_part(sequence))
             continue;
-        for (size_t i = 0; i < sequence->case_count; i++) {
-            const uint8_t inside = sequence->cases[i].inside;
-            judged[COR_BOX_DETECT] += inside != 0 && inside != COR_INSIDE_NOT_LOOKED;
-        }
+        judged[COR_BOX_DETECT] += sequence->row->executed;
         for (size_t i = 0; i < sequence->reorganization_count; i++) {
             const struct cor_reorganization_row *row = &sequence->reorganizations[i];
             judged[COR_BOX_GRAY] += is_judged(row->gray);

@@ -197,7 +197,7 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
                                                                         : tables              ? runs_of_tables
                                                                         : performance ? runs_of_performance
                                                                                       : runs};
-    if (tables || performance || constraints)
+    if (tables || performance)
         readings[count++] = (struct cor_reading){COR_TABLE_CASES, tables && performance ? NULL
                                                                   : tables              ? cases_of_tables
                                                                            : cases_of_performance};

@@ -45,7 +45,7 @@ static const struct cor_column_definition metrics_columns[] = {
     {"metric", "metric", "",
      "id of the metric, as in corridor show FILE performance; violated_BOX_pct:NAME: how often a constraint "
      "of the "
-     "corridor as text is violated, of what the box judged: cases looked at (detect), solutions (gray), "
+     "corridor as text is violated, of what the box judged: executed cases (detect), solutions (gray), "
      "structures after adoption (black), sequences (time)",
      COR_CELL_WORD, 0, COR_COLUMN_KEY},
     {"unit", "unit", "", "unit of the metric", COR_CELL_WORD, 0, COR_COLUMN_DATA},

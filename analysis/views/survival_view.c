@@ -575,13 +575,8 @@ static bool observe_constraint(struct work *work, uint32_t constraint, enum cor_
 
 /* Whether the box is known to have looked at the arm. Interim solutions and moves are looked at where the arm
  * or its algorithm says so, which the file does not: there a violation is the only sign. */
-static bool is_looked_at(const struct cor_measurement *m, size_t a, enum cor_box box, uint64_t violated) {
-    uint64_t looks = 0;
-    if (box == COR_BOX_INTERIM || box == COR_BOX_MOVE)
-        return violated > 0;
-    for (size_t s = 0; s < m->arm[a].suites; s++)
-        looks += m->suite[m->arm[a].first_suite + s].judged[COR_BOX_DETECT];
-    return box != COR_BOX_DETECT || looks > 0;
+static bool is_looked_at(enum cor_box box, const struct cor_survival *curve) {
+    return curve->events > 0 || (box != COR_BOX_INTERIM && box != COR_BOX_MOVE);
 }
 
 static enum cor_status fill_constraint(struct work *work, uint32_t constraint, enum cor_box box,
@@ -595,7 +590,7 @@ static enum cor_status fill_constraint(struct work *work, uint32_t constraint, e
         struct arm_figures figures;
         size_t count, unknown = 0;
         const struct cor_constraint_first *first = firsts_of(&m->arm[a], constraint, box, &count);
-        if (!is_looked_at(m, a, box, curve->events))
+        if (!is_looked_at(box, curve))
             continue;
         arms_seen++;
         for (size_t i = 0; i < count; i++)
@@ -677,7 +672,7 @@ static enum cor_status fill_constraints(const struct work *detections, double wa
     cor_sheet_remark(
         sheets.figures,
         "detect: the oracle's look at a case; a violation there is no failure, but what an alarm is "
-        "for. detect, interim, move: arms of which nobody is known to have looked are left out.");
+        "for. interim, move: arms without a violation are left out, as nobody may have looked.");
 out:
     work_fini(&work);
     free(sheets.test);

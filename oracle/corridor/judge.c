@@ -325,6 +325,12 @@ void cor_corridor_edge_text(const struct cor_corridor *corridor, uint32_t constr
     snprintf(text, size, "%s compares numbers that are within 1e-9 of each other: rounding decides.", part);
 }
 
+void cor_corridor_grounds(const struct cor_corridor_judge *judge, uint32_t constraint,
+                          struct cor_grounds *grounds) {
+    cor_expression_grounds(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
+                           grounds);
+}
+
 void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
                           struct cor_breaches *breaches) {
     cor_expression_explain(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Why a condition does not hold: it is taken apart along "and", "not", "all" and "any", down to the parts
- * that are otherwise than they should be, for the elements for which they are. */
+ * that are otherwise than they should be, for the elements for which they are. And what it rests on, whether
+ * it holds or not: the same way down, to the comparison that decides. */
 #include "ask.h"
 
 #include "evaluate.h"
 
+#include <math.h>
 #include <stdio.h>
 
 struct explanation {
@@ -136,6 +138,152 @@ void cor_expression_explain(const struct cor_expression *expression, const struc
     explain(&e, root, true);
     if (breaches->count == 0) /* there was too much to look at */
         add_breach(&e, root, true);
+}
+
+/* ---- what a condition rests on */
+
+/* The value of a node that is known. */
+static struct cor_breach_value value_at(const struct explanation *e, uint32_t index) {
+    const struct cor_node *node = &e->ask.nodes[index];
+    while (node->operator== COR_OPERATOR_TO_REAL)
+        node = &e->ask.nodes[index = node->left];
+    const int64_t known = e->ask.known[index];
+    return (struct cor_breach_value){e->expression->spans[index],
+                                     node->type == COR_NODE_REAL   ? cor_real(expression__real_of(known))
+                                     : node->type == COR_NODE_WORD ? cor_word((uint32_t)known)
+                                                                   : cor_integer(known),
+                                     node->type, node->element};
+}
+
+static double number_of(const struct cor_breach_value *value) {
+    return value->type == COR_NODE_REAL      ? value->value.as.real
+           : value->type == COR_NODE_INTEGER ? (double)value->value.as.integer
+                                             : (double)NAN;
+}
+
+/* By how much the comparison holds, which it does or not; of what are no numbers without end. */
+static double slack_of(const struct cor_node *node, const struct cor_breach_value *left,
+                       const struct cor_breach_value *right, bool holds) {
+    const double a = number_of(left), b = number_of(right);
+    if (isnan(a) || isnan(b))
+        return holds ? INFINITY : -INFINITY;
+    if (node->operator== COR_OPERATOR_EQUAL)
+        return -fabs(a - b);
+    return node->operator== COR_OPERATOR_NOT_EQUAL ? fabs(a - b) : b - a;
+}
+
+/* A part that is not taken apart. */
+static void ground_here(const struct explanation *e, uint32_t index, bool is_wanted,
+                        struct cor_ground *ground) {
+    const struct cor_node *node = &e->ask.nodes[index];
+    const bool holds = e->ask.known[index] != 0;
+    *ground = (struct cor_ground){.truth = e->ask.unknown[index] ? COR_TRUTH_UNKNOWN
+                                           : holds == is_wanted  ? COR_TRUTH_TRUE
+                                                                 : COR_TRUTH_FALSE,
+                                  .at = e->here};
+    ground->slack = ground->truth == COR_TRUTH_TRUE ? INFINITY : -INFINITY;
+    ground->at.part = e->expression->spans[index];
+    ground->at.is_wanted = is_wanted;
+    if (!is_comparison(node) || e->ask.unknown[node->left] || e->ask.unknown[node->right])
+        return;
+    const struct cor_breach_value left = value_at(e, node->left), right = value_at(e, node->right);
+    const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
+    const double slack = slack_of(node, &left, &right, holds);
+    ground->slack = is_wanted ? slack : -slack;
+    ground->at.values[0] = is_turned ? right : left;
+    ground->at.values[1] = is_turned ? left : right;
+    ground->at.value_count = 2;
+    ground->unit = e->expression->units[node->left] ? e->expression->units[node->left]
+                                                    : e->expression->units[node->right];
+}
+
+/* Is the one nearer to being violated? */
+static bool is_nearer(const struct cor_ground *one, const struct cor_ground *other) {
+    static const int rank[] = {[COR_TRUTH_FALSE] = 0, [COR_TRUTH_UNKNOWN] = 1, [COR_TRUTH_TRUE] = 2};
+    if (one->truth != other->truth)
+        return rank[one->truth] < rank[other->truth];
+    return one->slack < other->slack;
+}
+
+static void find_ground(struct explanation *e, uint32_t index, bool is_wanted, struct cor_ground *ground);
+
+/* Over all elements that the filter lets through: with it unknown the body decides only where it does so
+ * alone. */
+static void find_in_query(struct explanation *e, uint32_t index, bool is_wanted, struct cor_ground *ground) {
+    const struct cor_node *query = &e->ask.nodes[index];
+    const bool needs_all = (query->operator== COR_OPERATOR_ALL) == is_wanted;
+    const uint32_t start = query->variable, end = (uint32_t)e->ask.nodes[start].constant;
+    struct expression__range range;
+    ground_here(e, index, is_wanted, ground);
+    if (!expression__ask_range(&e->ask, &e->ask.nodes[start], &range))
+        return;
+    const uint32_t depth = e->here.binding_count++;
+    bool is_first = true;
+    for (uint32_t i = 0; i < range.count; i++) {
+        struct cor_ground found;
+        if (e->ask.steps < end - start) {
+            ground->truth = COR_TRUTH_UNKNOWN;
+            ground->is_cut = true;
+            break;
+        }
+        e->ask.steps -= end - start;
+        expression__ask_bind(&e->ask, start, &range, i);
+        expression__ask_nodes(&e->ask, start + 1, end);
+        const bool has_filter = query->left != start, is_open = has_filter && e->ask.unknown[query->left];
+        if (has_filter && !is_open && !is_known_as(e, query->left, true))
+            continue;
+        e->here.bindings[depth] = (struct cor_binding){
+            e->expression->spans[start], e->ask.nodes[start].element, (uint32_t)e->ask.known[start]};
+        find_ground(e, query->right, is_wanted, &found);
+        if (is_open && found.truth != (needs_all ? COR_TRUTH_TRUE : COR_TRUTH_FALSE))
+            found.truth = COR_TRUTH_UNKNOWN;
+        if (is_first || (needs_all ? is_nearer(&found, ground) : is_nearer(ground, &found)))
+            *ground = found;
+        is_first = false;
+    }
+    e->here.binding_count = depth;
+}
+
+static void find_ground(struct explanation *e, uint32_t index, bool is_wanted, struct cor_ground *ground) {
+    const struct cor_node *node = &e->ask.nodes[index];
+    const enum cor_operator kind = node->operator;
+    if (kind == COR_OPERATOR_NOT) {
+        find_ground(e, node->left, !is_wanted, ground);
+    } else if (kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY) {
+        find_in_query(e, index, is_wanted, ground);
+    } else if (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR) {
+        const bool needs_both = (kind == COR_OPERATOR_AND) == is_wanted;
+        struct cor_ground other;
+        find_ground(e, node->left, is_wanted, ground);
+        find_ground(e, node->right, is_wanted, &other);
+        if (needs_both ? is_nearer(&other, ground) : is_nearer(ground, &other))
+            *ground = other;
+    } else {
+        ground_here(e, index, is_wanted, ground);
+    }
+}
+
+static void find_parts(struct explanation *e, uint32_t index, struct cor_grounds *grounds) {
+    const struct cor_node *node = &e->ask.nodes[index];
+    if (node->operator== COR_OPERATOR_AND) {
+        find_parts(e, node->left, grounds);
+        if (node->right != node->left)
+            find_parts(e, node->right, grounds);
+        return;
+    }
+    if (grounds->count++ < COR_GROUNDS_KEPT)
+        find_ground(e, index, true, &grounds->kept[grounds->count - 1]);
+}
+
+void cor_expression_grounds(const struct cor_expression *expression, const struct cor_value *values,
+                            const struct cor_world *world, struct cor_grounds *grounds) {
+    struct explanation e = {.expression = expression};
+    COR_ASSERT(expression->is_constraint && expression->spans);
+    grounds->count = 0;
+    expression__ask_begin(&e.ask, expression, values, world);
+    expression__ask_nodes(&e.ask, 0, expression->node_count);
+    e.ask.steps = COR_ASK_STEPS;
+    find_parts(&e, expression->node_count - 1, grounds);
 }
 
 void cor_span_text(const struct cor_span *span, char *text, size_t size) {

@@ -289,6 +289,7 @@ static enum cor_status take_expression(const struct expression__parser *parser,
     enum cor_node_type type = (enum cor_node_type)parser->nodes[parser->node_count - 1].type;
     struct cor_node *nodes = cor_calloc(parser->node_count, sizeof *nodes);
     struct cor_span *spans = parser->collections ? cor_calloc(parser->node_count, sizeof *spans) : NULL;
+    const char **units = parser->collections ? cor_calloc(parser->node_count, sizeof *units) : NULL;
     /* A copy of the text with words for && || and !, as it is shown. NULL when memory is out. */
     const char *text = parser->text;
     static const char *const words[][2] = {{"&&", "and"}, {"||", "or"}, {"!", "not"}};
@@ -306,18 +307,22 @@ static enum cor_status take_expression(const struct expression__parser *parser,
         text += strlen(words[w][0]);
         end += sprintf(end, "%s%s%s", joined ? " " : "", words[w][1], *text == ' ' ? "" : " ");
     }
-    if (!nodes || !copy || (parser->collections && !spans)) {
+    if (!nodes || !copy || (parser->collections && (!spans || !units))) {
         free(nodes);
         free(spans);
+        free(units);
         free(copy);
         return cor_fail_memory(parser->error);
     }
     memcpy(nodes, parser->nodes, parser->node_count * sizeof *nodes);
     if (spans)
         memcpy(spans, parser->collections->spans, parser->node_count * sizeof *spans);
+    if (units)
+        memcpy(units, parser->collections->units, parser->node_count * sizeof *units);
     *expression = (struct cor_expression){.text = copy,
                                           .nodes = nodes,
                                           .spans = spans,
+                                          .units = units,
                                           .node_count = parser->node_count,
                                           .is_constraint = type == COR_NODE_TRUTH,
                                           .integer_only = parser->integer_only,
@@ -395,5 +400,6 @@ void cor_expression_fini(struct cor_expression *expression) {
     free(expression->text);
     free(expression->nodes);
     free(expression->spans);
+    free(expression->units);
     *expression = (struct cor_expression){0};
 }

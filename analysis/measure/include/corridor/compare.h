@@ -30,8 +30,8 @@ struct cor_compared {
     const char *not_compared; /* why, NULL = compared */
 };
 
-/* How often a constraint of a corridor as text is violated, as a box saw it: in % of the test cases that the
- * oracle looked at (detect), of solutions (gray) and structures after adoption (black) that were judged, of
+/* How often a constraint of a corridor as text is violated, as a box saw it: in % of the test cases that
+ * were executed (detect), of solutions (gray) and structures after adoption (black) that were judged, of
  * sequences (time), where it was known. Lower is better. */
 struct cor_compared_constraint {
     const char *name; /* borrowed from the results */

@@ -41,8 +41,9 @@ struct cor_suite_sums {
         smoke[COR_ENDING_CODES];         /* reorganizations by code of terms.h; 0 = not said */
     size_t first_reached, reached_count; /* in measurement->reached */
     bool is_optimal;                     /* what was reached is the least that there is */
-    /* Of a corridor as text, by code of COR_BOXES: cases that the oracle looked at (detect), solutions (gray)
-     * and structures after adoption (black, move) that were judged, sequences (time). */
+    /* Of a corridor as text, by code of COR_BOXES: executed cases, each of which the oracle looks at
+     * (detect), solutions (gray) and structures after adoption (black, move) that were judged, sequences
+     * (time). */
     uint64_t judged[COR_BOX_CODES];
     size_t first_constraint; /* in measurement->constraint: [constraint * COR_BOX_CODES + box] */
 };

@@ -140,6 +140,10 @@ bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number)
 void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,
                                const struct cor_unknown *unknown, char *text, size_t size);
 
+/* What its verdict rests on, whether it holds or not. */
+void cor_corridor_grounds(const struct cor_corridor_judge *judge, uint32_t constraint,
+                          struct cor_grounds *grounds);
+
 /* Why a constraint that is violated is so. */
 void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
                           struct cor_breaches *breaches);

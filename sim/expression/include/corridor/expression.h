@@ -120,6 +120,7 @@ struct cor_expression {
     char *text;             /* owned; as the user wrote it, with words for && || and ! */
     struct cor_node *nodes; /* owned */
     struct cor_span *spans; /* owned; of nodes, over a shape; else NULL */
+    const char **units;     /* owned array; likewise: of the shape, borrowed; NULL: none, or not known */
     uint32_t node_count;
     bool is_constraint; /* yields true or false rather than a number, a word or null */
     bool integer_only;  /* only integers, compared and reckoned with: what cor_expression_holds, _value,

@@ -155,6 +155,29 @@ struct cor_breaches {
 void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
                             const struct cor_world *world, struct cor_breaches *breaches);
 
+#define COR_GROUNDS_KEPT 8
+
+/* What the verdict of a part of a condition rests on, whether it holds or not: of all comparisons in it, over
+ * all elements, the one that decides - of what must all hold the one nearest to being violated, of what one
+ * must hold the one farthest from it. */
+struct cor_ground {
+    enum cor_truth truth; /* of the part */
+    double slack;         /* by how much it holds; below 0: is violated; infinite: no numbers are compared */
+    bool is_cut;          /* there was too much to look at: the truth is unknown */
+    struct cor_breach at; /* the comparison, or what else decides: is_wanted, it should hold; its values are
+                             both sides, as written, where both are known */
+    const char *unit;     /* of the sides; NULL: none, or not known */
+};
+
+struct cor_grounds {
+    uint32_t count; /* all; the first are kept */
+    struct cor_ground kept[COR_GROUNDS_KEPT];
+};
+
+/* The grounds of a condition, one for each part that "and" joins in it. */
+void cor_expression_grounds(const struct cor_expression *expression, const struct cor_value *values,
+                            const struct cor_world *world, struct cor_grounds *grounds);
+
 /* The breach as a sentence in the words of the text, cut off at `size`. */
 void cor_breach_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text, size_t size);
 
