@@ -34,7 +34,9 @@ static const struct cor_column_definition trace_columns[] = {
     {"agents", "agents", "", "the first of them", COR_CELL_TEXT, 0, 0},
     {"dissimilarity", "dissimilarity", "value", "by the monitor, before reorganizing", COR_CELL_REAL,
      COR_DIGITS_FOUR, 0},
-    {"threshold", "threshold", "value", "the invariant holds up to it", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"threshold", "threshold", "value",
+     "the invariant holds up to it; nothing: the corridor is a text, see the sheet constraints",
+     COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"alarm", "alarm", "", "the monitor raised one", COR_CELL_FLAG, 0, 0},
     {"inside", "inside", "", "the oracle's own look, before reorganizing", COR_CELL_WORD, 0, 0},
     {"detect", "detect", "", "R-Detect: does the alarm agree with the oracle?", COR_CELL_WORD, 0, 0},
@@ -63,6 +65,25 @@ static const struct cor_column_definition trace_columns[] = {
 };
 static const struct cor_sheet_definition trace_sheet =
     COR_SHEET_OVER(trace_columns, "trace", "Trace", "a test case", COR_SHEET_DATA, 0);
+
+static const struct cor_column_definition constraints_columns[] = {
+    {"case", "case", "1", "within the sequence, from 1", COR_CELL_COUNT, 0, 0},
+    {"constraint", "constraint", "", "its name", COR_CELL_WORD, 0, 0},
+    {"trigger", "trigger", "", "the monitor watches it", COR_CELL_FLAG, 0, 0},
+    {"verdict", "verdict", "",
+     "holds, violated, unknown, or edge: rounding decides; of one of the parts that \"and\" joins",
+     COR_CELL_WORD, 0, 0},
+    {"organization", "organization", "", "for which it decides", COR_CELL_COUNT, 0, 0},
+    {"agent", "agent", "", "for which it decides", COR_CELL_COUNT, 0, 0},
+    {"part", "part", "", "the comparison that decides, or what else does; unknown: why", COR_CELL_TEXT, 0, 0},
+    {"left", "left", "", "the number on its left", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"right", "right", "", "the number on its right", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"unit", "unit", "", "of both", COR_CELL_WORD, 0, 0},
+    {"sides", "sides", "", "both sides in words", COR_CELL_TEXT, 0, 0},
+};
+static const struct cor_sheet_definition constraints_sheet = COR_SHEET_OVER(
+    constraints_columns, "constraints", "What the corridor looked at",
+    "a part of a constraint of the corridor as text in a test case, before reorganizing", COR_SHEET_DATA, 0);
 
 static const struct cor_column_definition question_sheet_columns[] = {
     {"case", "case", "1", "whose reorganization it is", COR_CELL_COUNT, 0, 0},
@@ -133,6 +154,7 @@ struct trace {
     char **task;               /* gets the question of case `aim`; NULL: it is not wanted */
     uint32_t aim;
     bool is_asked;          /* there was one */
+    bool is_text;           /* the corridor is a text */
     double *before;         /* owned; [agent] values in the case before */
     struct change *changes; /* owned; [case - first] */
     size_t capacity;
@@ -360,6 +382,37 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
     cor_sheet_text(sheet, "%s: %s", cor_term_word(COR_FAMILY_BOX, row->box), sentence);
 }
 
+static void put_count_of(uint32_t number, struct cor_sheet *sheet) {
+    if (number == COR_NOBODY)
+        cor_sheet_nothing(sheet);
+    else
+        cor_sheet_count(sheet, number);
+}
+
+/* What the corridor as a text looked at in the case that is over. */
+static void put_grounds(const struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
+    static const char *const verdicts[] = {
+        [COR_TRUTH_FALSE] = "violated", [COR_TRUTH_TRUE] = "holds", [COR_TRUTH_UNKNOWN] = "unknown"};
+    size_t count;
+    const struct cor_constraint_ground *grounds = cor_sequence_grounds(trace->runner, &count);
+    for (size_t i = 0; i < count; i++) {
+        const struct cor_constraint_ground *ground = &grounds[i];
+        const char *says;
+        cor_sheet_row(sheet);
+        cor_sheet_count(sheet, number);
+        cor_sheet_word(sheet, cor_experiment_constraint(trace->suite->experiment, ground->constraint, &says));
+        cor_sheet_flag(sheet, ground->is_trigger);
+        cor_sheet_word(sheet, ground->is_edge ? "edge" : verdicts[ground->truth]);
+        put_count_of(ground->organization, sheet);
+        put_count_of(ground->agent, sheet);
+        cor_sheet_text(sheet, "%s", ground->part);
+        cor_sheet_real(sheet, ground->left);
+        cor_sheet_real(sheet, ground->right);
+        cor_sheet_word(sheet, ground->unit);
+        cor_sheet_text(sheet, "%s", ground->sides);
+    }
+}
+
 static void put_case(struct trace *trace, const struct cor_case_row *row, struct cor_sheet *sheet) {
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, row->case_);
@@ -373,7 +426,7 @@ static void put_case(struct trace *trace, const struct cor_case_row *row, struct
     cor_sheet_count(sheet, change->count);
     cor_sheet_text(sheet, "%s", few.text);
     cor_sheet_real(sheet, (double)row->dissimilarity);
-    cor_sheet_real(sheet, trace->suite->configuration->threshold);
+    cor_sheet_real(sheet, trace->is_text ? (double)NAN : trace->suite->configuration->threshold);
     cor_sheet_flag(sheet, row->alarm != 0);
     put_code(COR_FAMILY_INSIDE, row->inside, sheet);
     put_code(COR_FAMILY_VERDICT, row->detect, sheet);
@@ -416,13 +469,18 @@ static void skip_rows(struct trace *trace) {
 
 /* Goes through the sequence that is begun. */
 static enum cor_status follow(struct trace *trace, struct cor_error *error) {
-    struct cor_sheet *sheet = NULL;
+    struct cor_sheet *sheet = NULL, *grounds = NULL;
+    const char *says;
+    trace->is_text = cor_experiment_constraint(trace->suite->experiment, 0, &says) != NULL;
     cor_runner_keep_questions(trace->runner, true);
+    cor_runner_keep_grounds(trace->runner, trace->is_text && trace->sheets);
     trace->before = cor_calloc(trace->suite->configuration->agent_count, sizeof *trace->before);
     COR_TRY(cor_made(trace->before, error));
     if (trace->sheets) {
         sheet = cor_sheets_add(trace->sheets, &trace_sheet);
         cor_sheet_title(sheet, "Trace of %s", trace->key);
+        if (trace->is_text)
+            grounds = cor_sheets_add(trace->sheets, &constraints_sheet);
     }
     const size_t size = trace->suite->configuration->agent_count * sizeof *trace->before;
     while (!cor_sequence_is_over(trace->runner)) {
@@ -436,6 +494,8 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             continue;
         COR_TRY(COR_RESERVE(&trace->changes, &trace->capacity, number - trace->first + 1, error));
         note_change(trace, cor_sequence_state(trace->runner)->value, &trace->changes[number - trace->first]);
+        if (grounds)
+            put_grounds(trace, number, grounds);
     }
     COR_TRY(cor_sequence_end(trace->runner, error));
     if (sheet) {
@@ -446,7 +506,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             if (row->case_ >= trace->first && row->case_ <= trace->last)
                 put_case(trace, row, sheet);
         }
-        sequence__draw_trace(trace->sheets, sheet);
+        COR_TRY(sequence__draw_trace(trace->sheets, sheet, grounds, error));
     }
     if (trace->task && !trace->is_asked)
         return cor_fail(error, COR_STATUS_INPUT, trace->key,

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "trace_text.h"
 
+#include <corridor/array.h>
 #include <corridor/cells.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define WIDTH 100
 #define INDENT 16 /* of what is behind a word */
+
+/* The sheets that are drawn. */
+struct drawing {
+    const struct cor_sheet *trace, *constraints; /* borrowed; constraints NULL: the corridor is no text */
+};
 
 /* A row of the sheet being written. */
 struct row {
@@ -82,18 +89,42 @@ static void put_line(const struct row *row, const char *word, const char *words)
     put_items(row, words, " ");
 }
 
-static void put_head(const struct row *row) {
-    char found[COR_CELL], limit[COR_CELL];
+static void put_head(const struct row *row, bool is_text) {
     const bool alarm = flag(row, "alarm");
-    const double dissimilarity = cell(row, "dissimilarity")->real, threshold = cell(row, "threshold")->real;
-    cor_brief_text(dissimilarity, found);
-    cor_brief_text(threshold, limit);
-    fprintf(row->file, "  %scase %-7" PRIu64 "%s dissimilarity %s, threshold %s: %s%s%s", row->style->strong,
-            count(row, "case"), row->style->plain, found, limit, alarm ? row->style->bad : "",
-            alarm ? "alarm" : "quiet", alarm ? row->style->plain : "");
+    fprintf(row->file, "  %scase %-7" PRIu64 "%s ", row->style->strong, count(row, "case"),
+            row->style->plain);
+    if (!is_text) {
+        char found[COR_CELL], limit[COR_CELL];
+        cor_brief_text(cell(row, "dissimilarity")->real, found);
+        cor_brief_text(cell(row, "threshold")->real, limit);
+        fprintf(row->file, "dissimilarity %s, threshold %s: ", found, limit);
+    }
+    fprintf(row->file, "%s%s%s", alarm ? row->style->bad : "", alarm ? "alarm" : "quiet",
+            alarm ? row->style->plain : "");
     if (is_there(row, "inside") && strcmp(text(row, "inside"), "not_looked") != 0)
         fprintf(row->file, ", the oracle says %s", text(row, "inside"));
     fputc('\n', row->file);
+}
+
+/* "balance violated, organization 3: supply is 12.4 kW, demand is 13 kW", a line each, from row *at on. */
+static void put_constraints(const struct row *row, const struct cor_sheet *constraints, size_t *at) {
+    struct row it = {constraints, *at, row->style, row->file};
+    bool is_first = true;
+    for (; it.index < cor_sheet_size(constraints) && count(&it, "case") == count(row, "case"); it.index++) {
+        static const char *const elements[] = {"organization", "agent"};
+        char words[1024];
+        size_t length = (size_t)snprintf(words, sizeof words, "%.200s%s %s", text(&it, "constraint"),
+                                         flag(&it, "trigger") ? " (trigger)" : "", text(&it, "verdict"));
+        for (size_t e = 0; e < 2; e++)
+            if (is_there(&it, elements[e]))
+                length += (size_t)snprintf(words + length, sizeof words - length, ", %s %" PRIu64,
+                                           elements[e], count(&it, elements[e]));
+        const char *sides = text(&it, "sides");
+        snprintf(words + length, sizeof words - length, ": %s", *sides ? sides : text(&it, "part"));
+        put_line(row, is_first ? "corridor" : "", words);
+        is_first = false;
+    }
+    *at = it.index;
 }
 
 static void put_solution(const struct row *row) {
@@ -130,11 +161,15 @@ static void put_verdict(const struct row *row, const char *key, bool *first) {
 }
 
 static void draw(const void *context, const struct cor_style *style, FILE *file) {
-    const struct cor_sheet *sheet = context;
+    const struct drawing *drawing = context;
+    const struct cor_sheet *sheet = drawing->trace;
+    size_t constraint = 0;
     fprintf(file, "%s%s%s\n", style->strong, cor_sheet_shown_title(sheet), style->plain);
     for (size_t i = 0; i < cor_sheet_size(sheet); i++) {
         const struct row row = {sheet, i, style, file};
-        put_head(&row);
+        put_head(&row, drawing->constraints != NULL);
+        if (drawing->constraints)
+            put_constraints(&row, drawing->constraints, &constraint);
         char words[512];
         if (count(&row, "chains") > 0) {
             char bits[COR_CELL], usual[COR_CELL];
@@ -172,6 +207,11 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
         fputs("  no such case was executed\n", file);
 }
 
-void sequence__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet) {
-    cor_sheets_draw(sheets, draw, sheet, NULL);
+enum cor_status sequence__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet,
+                                     const struct cor_sheet *constraints, struct cor_error *error) {
+    struct drawing *drawing = cor_calloc(1, sizeof *drawing);
+    COR_TRY(cor_made(drawing, error));
+    *drawing = (struct drawing){sheet, constraints};
+    cor_sheets_draw(sheets, draw, drawing, free);
+    return COR_OK;
 }

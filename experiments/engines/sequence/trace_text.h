@@ -6,7 +6,10 @@
 
 #include <corridor/sheet.h>
 
-/* Appends the drawing of a sheet of the list that is filled as sequence_trace.c does. */
-void sequence__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet);
+/* Appends the drawing of sheets of the list that are filled as sequence_trace.c does; `constraints` NULL: the
+ * corridor is no text. COR_STATUS_MEMORY. */
+enum cor_status sequence__draw_trace(struct cor_sheets *sheets, struct cor_sheet *sheet,
+                                     const struct cor_sheet *constraints,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -38,6 +38,7 @@ struct cor_runner {
     bool log_solutions;
     bool observed; /* reactions are wanted */
     bool keeps_questions;
+    bool keeps_grounds;
     struct cor_stream_name asked_name; /* of the last question, as both below */
     const double *const *asked_columns;
     uint64_t asked_digest; /* of its answer */
@@ -49,7 +50,7 @@ struct cor_runner {
     struct cor_adoption_report adoption; /* in the last case */
     struct cor_oracle *oracle;
     struct interaction__text_suite *text; /* of an experiment with a corridor as a text; else NULL */
-    struct cor_kind_judge *kinds; /* of structures that are no partitionings; else NULL */
+    struct cor_kind_judge *kinds;         /* of structures that are no partitionings; else NULL */
     struct cor_outcome outcome;
     struct cor_suite_counts counts;   /* of answers that were asked for again, so far */
     struct cor_session_memory memory; /* of the session, before it is asked, if it can be asked again */

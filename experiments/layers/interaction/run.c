@@ -542,6 +542,8 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     bool due = this_case.dissimilarity > r->configuration->threshold;
     if (r->text)
         COR_TRY(interaction__text_watch(r, &due, error));
+    if (r->text && r->keeps_grounds)
+        COR_TRY(interaction__text_find_grounds(r, error));
     this_case.alarm = cor_monitor_raise(&s->monitor, &r->configuration->monitor, due, &this_case.name);
     enum cor_verdict detect;
     COR_TRY(look(r, &this_case, &detect, error));
@@ -583,6 +585,16 @@ const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner
 
 void cor_runner_keep_questions(struct cor_runner *runner, bool wanted) {
     runner->keeps_questions = wanted;
+}
+
+void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted) {
+    runner->keeps_grounds = wanted;
+}
+
+const struct cor_constraint_ground *cor_sequence_grounds(const struct cor_runner *runner, size_t *count) {
+    COR_ASSERT(runner->keeps_grounds);
+    *count = 0;
+    return runner->text ? interaction__text_suite_grounds(runner, count) : NULL;
 }
 
 bool cor_sequence_question(const struct cor_runner *runner, struct cor_question *question) {

@@ -190,6 +190,13 @@ struct interaction__why {
 void interaction__text_why(struct interaction__text_judge *judge, uint32_t constraint, enum cor_truth truth,
                            struct interaction__why *why);
 
+/* What its verdict rests on in the lists looked at, into `grounds` with room for COR_TEXT_GROUNDS; how many.
+ */
+enum { COR_TEXT_GROUNDS = 8 };
+struct cor_constraint_ground;
+size_t interaction__text_grounds(struct interaction__text_judge *judge, uint32_t constraint,
+                                 struct cor_constraint_ground *grounds);
+
 /* Whether it depends on the structure and what does not change alone. */
 bool interaction__text_is_fixed(const struct interaction__text *text, uint32_t constraint);
 

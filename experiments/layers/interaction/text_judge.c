@@ -4,7 +4,9 @@
 #include "text_internal.h"
 
 #include <corridor/array.h>
+#include <corridor/constraint_ground.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,4 +107,67 @@ void interaction__text_why(struct interaction__text_judge *judge, uint32_t const
         *of = first->bindings[b].element;
     }
     cor_breach_text(first, &corridor->scope, why->sentence, sizeof why->sentence);
+}
+
+static double side_number(const struct cor_breach *at, uint32_t side) {
+    if (side >= at->value_count)
+        return (double)NAN;
+    const struct cor_breach_value *value = &at->values[side];
+    return value->type == COR_NODE_REAL      ? value->value.as.real
+           : value->type == COR_NODE_INTEGER ? (double)value->value.as.integer
+                                             : (double)NAN;
+}
+
+/* "supply is 12.4 kW, demand is 13 kW"; a constant is said by the comparison already. */
+static void put_sides(const struct cor_scope *scope, const struct cor_ground *ground, char *text,
+                      size_t size) {
+    size_t length = 0;
+    text[0] = '\0';
+    for (uint32_t i = 0; i < ground->at.value_count; i++) {
+        char part[200], value[64];
+        cor_span_text(&ground->at.values[i].text, part, sizeof part);
+        cor_breach_value_text(&ground->at.values[i], scope, value, sizeof value);
+        if (strcmp(part, value) == 0 || length >= size)
+            continue;
+        length += (size_t)snprintf(text + length, size - length, "%s%s is %s%s%s", length > 0 ? ", " : "",
+                                   part, value, ground->unit ? " " : "", ground->unit ? ground->unit : "");
+    }
+}
+
+static void put_ground(struct interaction__text_judge *judge, uint32_t constraint,
+                       const struct cor_ground *ground, struct cor_constraint_ground *made) {
+    const struct cor_corridor *corridor = judge->text->corridor;
+    *made = (struct cor_constraint_ground){.constraint = constraint,
+                                           .is_trigger = interaction__text_kind(judge->text, constraint) &
+                                                         COR_TEXT_TRIGGER,
+                                           .truth = ground->truth,
+                                           .agent = COR_NOBODY,
+                                           .organization = COR_NOBODY,
+                                           .left = side_number(&ground->at, 0),
+                                           .right = side_number(&ground->at, 1),
+                                           .unit = ground->unit};
+    for (uint32_t b = ground->at.binding_count; b-- > 0;) {
+        uint32_t *const of = ground->at.bindings[b].type == COR_AGENT ? &made->agent : &made->organization;
+        *of = ground->at.bindings[b].element;
+    }
+    cor_span_text(&ground->at.part, made->part, sizeof made->part);
+    put_sides(&corridor->scope, ground, made->sides, sizeof made->sides);
+    struct cor_unknown unknown;
+    const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
+    const double most = fmax(1, fmax(fabs(made->left), fabs(made->right)));
+    made->is_edge = unknown.is_close && truth != COR_TRUTH_UNKNOWN &&
+                    fabs(made->left - made->right) <= COR_EDGE * most &&
+                    cor_corridor_ask_with_edge(judge->judge, constraint, NULL) == COR_TRUTH_UNKNOWN;
+    if (ground->truth == COR_TRUTH_UNKNOWN && truth == COR_TRUTH_UNKNOWN)
+        cor_corridor_unknown_text(corridor, constraint, &unknown, made->part, sizeof made->part);
+}
+
+size_t interaction__text_grounds(struct interaction__text_judge *judge, uint32_t constraint,
+                                 struct cor_constraint_ground *grounds) {
+    struct cor_grounds found;
+    cor_corridor_grounds(judge->judge, constraint, &found);
+    const size_t count = found.count < COR_TEXT_GROUNDS ? found.count : COR_TEXT_GROUNDS;
+    for (size_t i = 0; i < count; i++)
+        put_ground(judge, constraint, &found.kept[i], &grounds[i]);
+    return count;
 }

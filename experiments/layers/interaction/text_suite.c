@@ -76,6 +76,8 @@ struct interaction__text_suite {
     uint32_t attribute_count;
 
     struct moves moves;
+    struct cor_constraint_ground *grounds; /* as they were found last */
+    size_t ground_count, ground_capacity;
 
     struct memory of; /* the sequence */
 };
@@ -550,6 +552,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     }
     free(suite->copied);
     cor_lists_fini(&suite->moves.lists);
+    free(suite->grounds);
     free(suite->moves.was_met);
     free(suite);
 }
@@ -738,6 +741,28 @@ static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *err
                    : is_edge    ? COR_INSIDE_EDGE
                                 : COR_INSIDE_INSIDE;
     return COR_OK;
+}
+
+/* Nothing that was asked of the structure changes by it, nor what will be. */
+enum cor_status interaction__text_find_grounds(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    struct cor_judgement kind;
+    s->ground_count = 0;
+    s->is_looked_at = false;
+    COR_TRY(interaction__text_look(s->judge, &r->structure, &kind, error));
+    for (uint32_t c = 0; c < s->count; c++) {
+        if (s->kinds[c] == COR_TEXT_TIME)
+            continue;
+        COR_TRY(COR_RESERVE(&s->grounds, &s->ground_capacity, s->ground_count + COR_TEXT_GROUNDS, error));
+        s->ground_count += interaction__text_grounds(s->judge, c, s->grounds + s->ground_count);
+    }
+    return COR_OK;
+}
+
+const struct cor_constraint_ground *interaction__text_suite_grounds(const struct cor_runner *r,
+                                                                    size_t *count) {
+    *count = r->text->ground_count;
+    return r->text->grounds;
 }
 
 enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *this_case,

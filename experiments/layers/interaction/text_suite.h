@@ -48,6 +48,12 @@ enum cor_status interaction__text_note(struct cor_runner *runner, uint32_t numbe
 enum cor_status interaction__text_watch(struct cor_runner *runner, bool *due,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* What the verdicts of all constraints rest on then, kept until this is asked again; and those. */
+enum cor_status interaction__text_find_grounds(struct cor_runner *runner,
+                                               struct cor_error *error) COR_MUST_USE;
+const struct cor_constraint_ground *interaction__text_suite_grounds(const struct cor_runner *runner,
+                                                                    size_t *count);
+
 /* The oracle looks at the same: this_case->inside says whether one is due. */
 enum cor_status interaction__text_see(struct cor_runner *runner, struct cor_case *this_case,
                                       struct cor_error *error) COR_MUST_USE;

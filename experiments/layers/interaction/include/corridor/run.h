@@ -9,6 +9,7 @@
 #ifndef CORRIDOR_RUN_H
 #define CORRIDOR_RUN_H
 
+#include <corridor/constraint_ground.h>
 #include <corridor/host.h>
 #include <corridor/record.h>
 #include <corridor/suite.h>
@@ -87,6 +88,13 @@ void cor_runner_keep_questions(struct cor_runner *runner, bool wanted);
 
 /* The question of the last case, where they are kept; false if nothing was asked in it. */
 bool cor_sequence_question(const struct cor_runner *runner, struct cor_question *question);
+
+/* Whether grounds are kept: it costs another evaluation of all constraints. False at first. */
+void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted);
+
+/* Those of the last case, where they are kept, by constraint; *count 0: the corridor is no text. Valid until
+ * the next case. */
+const struct cor_constraint_ground *cor_sequence_grounds(const struct cor_runner *runner, size_t *count);
 
 /* The system as the last case left it; at the beginning as the sequence found it. Borrowed, changed by the
  * next case. */
