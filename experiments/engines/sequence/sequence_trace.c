@@ -79,7 +79,7 @@ static const struct cor_column_definition constraints_columns[] = {
     {"left", "left", "", "the number on its left", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"right", "right", "", "the number on its right", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"unit", "unit", "", "of both", COR_CELL_WORD, 0, 0},
-    {"sides", "sides", "", "both sides in words", COR_CELL_TEXT, 0, 0},
+    {"sides", "sides", "", "both sides, and how they stand to each other", COR_CELL_TEXT, 0, 0},
 };
 static const struct cor_sheet_definition constraints_sheet = COR_SHEET_OVER(
     constraints_columns, "constraints", "What the corridor looked at",

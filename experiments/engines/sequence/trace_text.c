@@ -106,7 +106,7 @@ static void put_head(const struct row *row, bool is_text) {
     fputc('\n', row->file);
 }
 
-/* "balance violated, organization 3: supply is 12.4 kW, demand is 13 kW", a line each, from row *at on. */
+/* "balance violated, organization 3: supply 12.4 kW < demand 13 kW", a line each, from row *at on. */
 static void put_constraints(const struct row *row, const struct cor_sheet *constraints, size_t *at) {
     struct row it = {constraints, *at, row->style, row->file};
     bool is_first = true;

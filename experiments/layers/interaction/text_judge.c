@@ -118,20 +118,47 @@ static double side_number(const struct cor_breach *at, uint32_t side) {
                                              : (double)NAN;
 }
 
-/* "supply is 12.4 kW, demand is 13 kW"; a constant is said by the comparison already. */
-static void put_sides(const struct cor_scope *scope, const struct cor_ground *ground, char *text,
-                      size_t size) {
-    size_t length = 0;
+/* A value in few digits, or in as many as tell it from any other. */
+static void value_text(const struct cor_scope *scope, const struct cor_breach_value *value, bool is_brief,
+                       char *text, size_t size) {
+    if (is_brief && value->type == COR_NODE_REAL)
+        snprintf(text, size, "%.6g", value->value.as.real);
+    else
+        cor_breach_value_text(value, scope, text, size);
+}
+
+/* "supply 12.4 kW < demand 13 kW": both sides, and how they stand to each other; a constant is its value. */
+static void put_sides(const struct cor_scope *scope, const struct cor_ground *ground,
+                      const struct cor_constraint_ground *numbers, char *text, size_t size) {
+    char value[2][64], side[2][300];
     text[0] = '\0';
-    for (uint32_t i = 0; i < ground->at.value_count; i++) {
-        char part[200], value[64];
-        cor_span_text(&ground->at.values[i].text, part, sizeof part);
-        cor_breach_value_text(&ground->at.values[i], scope, value, sizeof value);
-        if (strcmp(part, value) == 0 || length >= size)
-            continue;
-        length += (size_t)snprintf(text + length, size - length, "%s%s is %s%s%s", length > 0 ? ", " : "",
-                                   part, value, ground->unit ? " " : "", ground->unit ? ground->unit : "");
+    if (ground->at.value_count < 2)
+        return;
+    bool is_equal = numbers->left == numbers->right;
+    for (int is_brief = 1; is_brief >= 0; is_brief--) {
+        for (int i = 0; i < 2; i++)
+            value_text(scope, &ground->at.values[i], is_brief, value[i], sizeof value[i]);
+        if (strcmp(value[0], value[1]) != 0 || is_equal)
+            break;
     }
+    for (int i = 0; i < 2; i++) {
+        char part[160];
+        cor_span_text(&ground->at.values[i].text, part, sizeof part);
+        double number;
+        char *end;
+        number = strtod(part, &end);
+        const bool is_constant =
+            (*part && *end == '\0' && number == (i == 0 ? numbers->left : numbers->right)) ||
+            strcmp(part, value[i]) == 0;
+        snprintf(side[i], sizeof side[i], "%s%s%s%s%s", is_constant ? "" : part, is_constant ? "" : " ",
+                 value[i], ground->unit ? " " : "", ground->unit ? ground->unit : "");
+    }
+    const char *relation = isnan(numbers->left) || isnan(numbers->right)
+                               ? (strcmp(value[0], value[1]) == 0 ? "=" : "!=")
+                           : is_equal                       ? "="
+                           : numbers->left < numbers->right ? "<"
+                                                            : ">";
+    snprintf(text, size, "%s %s %s", side[0], relation, side[1]);
 }
 
 static void put_ground(struct interaction__text_judge *judge, uint32_t constraint,
@@ -151,7 +178,7 @@ static void put_ground(struct interaction__text_judge *judge, uint32_t constrain
         *of = ground->at.bindings[b].element;
     }
     cor_span_text(&ground->at.part, made->part, sizeof made->part);
-    put_sides(&corridor->scope, ground, made->sides, sizeof made->sides);
+    put_sides(&corridor->scope, ground, made, made->sides, sizeof made->sides);
     struct cor_unknown unknown;
     const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
     const double most = fmax(1, fmax(fabs(made->left), fabs(made->right)));

@@ -20,7 +20,7 @@ struct cor_constraint_ground {
     double left, right;           /* both sides of the comparison that decides, as written; NaN: no numbers */
     const char *unit;             /* borrowed from the experiment; NULL: none */
     char part[200];               /* the comparison; what else decides; or, unknown, why */
-    char sides[400];              /* "supply is 12.4 kW, demand is 13 kW"; "": it has none */
+    char sides[640];              /* "supply 12.4 kW < demand 13 kW"; "": it has none */
 };
 
 #endif
