@@ -431,8 +431,11 @@ static enum cor_status check_asked(const struct interaction__text *text, struct 
     return corridor->organization_attribute_count == 0
                ? COR_OK
                : interaction__text_complain(text, corridor->organization_attributes[0].at, error,
-                                            "write a parameter, or judge states that have it",
-                                            "the organizations of an experiment have no \"%s\"",
+                                            "define it of what members have, as in \"define demand(o): sum(a in "
+                                            "o.members: a.load)\", or write a parameter; corridor judge takes "
+                                            "states that have it",
+                                            "the organizations of an experiment have no \"%s\": algorithms "
+                                            "make them anew",
                                             corridor->organization_attributes[0].name);
 }
 
