@@ -123,10 +123,10 @@ static double value_of(const struct work *work, int side, const struct cor_suite
     if (subject->metric < COR_METRIC_COUNT)
         return suite->x[subject->metric] > 0 ? suite->y[subject->metric] / suite->x[subject->metric]
                                              : (double)NAN;
-    const struct cor_constraint_sums *sums =
+    const struct cor_constraint_sums sums =
         cor_suite_constraint(work->side[side], suite, subject->constraint[side], subject->box);
     const uint64_t judged = suite->judged[subject->box];
-    return judged > sums->unknown ? 100.0 * sums->violated / (double)(judged - sums->unknown) : (double)NAN;
+    return judged > sums.unknown ? 100.0 * sums.violated / (double)(judged - sums.unknown) : (double)NAN;
 }
 
 /* A suite without a value takes no part, and takes its partner along. */
@@ -288,7 +288,7 @@ static bool is_violated(const struct work *work, const struct subject *subject) 
         for (size_t s = 0; s < work->suites[side].count && subject->constraint[side] != UINT32_MAX; s++)
             if (cor_suite_constraint(work->side[side], &work->suites[side].suite[s],
                                      subject->constraint[side], subject->box)
-                    ->violated > 0)
+                    .violated > 0)
                 return true;
     return false;
 }

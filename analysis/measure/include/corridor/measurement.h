@@ -240,10 +240,10 @@ enum cor_status cor_measurement_create(struct cor_result *result, unsigned parts
 
 /* What was seen of a constraint of a corridor as text in a suite through a box, measured with
  * COR_MEASURE_CONSTRAINTS. */
-static inline const struct cor_constraint_sums *
-cor_suite_constraint(const struct cor_measurement *measurement, const struct cor_suite_sums *suite,
-                     uint32_t constraint, enum cor_box box) {
-    return &measurement->constraint[suite->first_constraint + (size_t)constraint * COR_BOX_CODES + box];
+static inline struct cor_constraint_sums cor_suite_constraint(const struct cor_measurement *measurement,
+                                                              const struct cor_suite_sums *suite,
+                                                              uint32_t constraint, enum cor_box box) {
+    return measurement->constraint[suite->first_constraint + (size_t)constraint * COR_BOX_CODES + box];
 }
 
 /* Frees it. NULL is allowed. */

@@ -127,8 +127,9 @@ static inline uint8_t cor_tree_verdict(uint8_t gray, uint8_t black) {
 /* The first constraint of a case as the tree sees it; tree->constraint_count of them. */
 const uint8_t *cor_tree_constraints(const struct cor_tree *tree, uint32_t sequence, uint32_t case_number);
 
-/* What is seen of one in words: "met", "violated (gray, black)", "unknown". */
-#define COR_TREE_SEEN 80
+#define COR_TREE_SEEN 80 /* bytes of what is seen of a constraint in words */
+
+/* That in words: "met", "violated (gray, black)", "unknown". */
 void cor_tree_seen_text(uint8_t seen, char text[COR_TREE_SEEN]);
 
 /* They in words: "no reorganization", "gray passed, black failed". */
