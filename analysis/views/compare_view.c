@@ -105,7 +105,7 @@ static struct named name_of(const struct cor_compared_arms *couple, size_t index
         return named;
     }
     const struct cor_compared_constraint *it = &couple->constraint[index - COR_METRIC_COUNT];
-    snprintf(named.id, sizeof named.id, "violated_%s_pct:%s", cor_term_word(COR_FAMILY_BOX, it->box),
+    snprintf(named.id, sizeof named.id, "violated_%s_pct:%s", cor_term_word(COR_FAMILY_BOX, (int)it->box),
              it->name);
     named.unit = "%";
     named.better = COR_BETTER_LOWER;

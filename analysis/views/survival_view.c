@@ -583,7 +583,7 @@ static enum cor_status fill_constraint(struct work *work, uint32_t constraint, e
                                        struct constraint_sheets *sheets, struct cor_error *error) {
     const struct cor_measurement *m = work->measurement;
     const struct cor_catalog_entry *entry = &m->head->catalog[COR_CATALOG_CONSTRAINT][constraint];
-    const char *seen = cor_term_word(COR_FAMILY_BOX, box);
+    const char *seen = cor_term_word(COR_FAMILY_BOX, (int)box);
     size_t arms_seen = 0;
     for (size_t a = 0; a < m->arm_count; a++) {
         const struct cor_survival *curve = &work->curve[a];
@@ -629,7 +629,7 @@ static enum cor_status fill_constraint_tests(struct constraint_sheets *sheets, s
     for (size_t i = 0; i < sheets->test_count; i++) {
         cor_sheet_row(sheets->log_rank);
         cor_sheet_word(sheets->log_rank, sheets->entry[i]->name);
-        cor_sheet_word(sheets->log_rank, cor_term_word(COR_FAMILY_BOX, sheets->box[i]));
+        cor_sheet_word(sheets->log_rank, cor_term_word(COR_FAMILY_BOX, (int)sheets->box[i]));
         COR_SHEET_PUT(sheets->log_rank, struct cor_log_rank, &sheets->test[i]);
         cor_sheet_real(sheets->log_rank, sheets->p_holm[i]);
     }
