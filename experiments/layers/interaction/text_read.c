@@ -430,13 +430,14 @@ static enum cor_status check_asked(const struct interaction__text *text, struct 
     }
     return corridor->organization_attribute_count == 0
                ? COR_OK
-               : interaction__text_complain(text, corridor->organization_attributes[0].at, error,
-                                            "define it of what members have, as in \"define demand(o): sum(a in "
-                                            "o.members: a.load)\", or write a parameter; corridor judge takes "
-                                            "states that have it",
-                                            "the organizations of an experiment have no \"%s\": algorithms "
-                                            "make them anew",
-                                            corridor->organization_attributes[0].name);
+               : interaction__text_complain(
+                     text, corridor->organization_attributes[0].at, error,
+                     "define it of what members have, as in \"define demand(o): sum(a in "
+                     "o.members: a.load)\", or write a parameter; corridor judge takes "
+                     "states that have it",
+                     "the organizations of an experiment have no \"%s\": algorithms "
+                     "make them anew",
+                     corridor->organization_attributes[0].name);
 }
 
 enum cor_status interaction__text_check(struct interaction__text *text,
