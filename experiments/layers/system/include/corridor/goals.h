@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Goals and tactics of test agents (paper 001: goal structures and tactics of aplib; the rules are numbered
+ * in docs/system.md). A goal says what a test agent wants to see and how it tries; it knows beliefs and
+ * actions, neither worlds nor files. Goals are read once and never change; what a test agent makes of them is
+ * a pursuit. The caller keeps the loop:
+ *
+ *   cor_beliefs_merge(view)
+ *   cor_pursuit_choose      interrupts, tactic, policy -> a command, or nothing (stalled: which guard)
+ *   the world's act -> view, cor_beliefs_merge
+ *   cor_pursuit_propose     solved, oracle, post-condition, budgets, next goal
+ */
+#ifndef CORRIDOR_GOALS_H
+#define CORRIDOR_GOALS_H
+
+#include <corridor/beliefs.h>
+#include <corridor/json.h>
+#include <corridor/rng.h>
+
+#define COR_GOALS_MAX 1000000u /* nodes of all goals of a file */
+#define COR_GOAL_DEPTH_MAX 200
+#define COR_BUDGET_INFINITE UINT64_MAX
+
+struct cor_goals;
+
+/* Reads the goals of a file: `definitions` is the object "goals", named goals with parameters, NULL for none.
+ * What they name is mentioned in the vocabulary. Freed by cor_goals_destroy. COR_STATUS_INPUT with pointer:
+ * unknown word, property, action, type (did-you-mean), a goal without a tactic, a ring of names, .. */
+enum cor_status cor_goals_create(const struct cor_world_declaration *declaration,
+                                 struct cor_vocabulary *vocabulary, const struct cor_json *definitions,
+                                 struct cor_goals **goals, struct cor_error *error) COR_MUST_USE;
+void cor_goals_destroy(struct cor_goals *goals); /* NULL is allowed */
+
+/* Reads the goal of a test agent called `test_agent` (an entity of that identity, if the world shows it):
+ * `goal` is a goal as the file's language writes it; *root its number. */
+enum cor_status cor_goals_read(struct cor_goals *goals, const char *test_agent, const struct cor_json *goal,
+                               uint32_t *root, struct cor_error *error) COR_MUST_USE;
+
+/* What has become of a goal. */
+enum cor_goal_status { COR_GOAL_OPEN, COR_GOAL_SUCCESS, COR_GOAL_FAILED };
+
+/* How a test agent chooses among candidates of a tactic. */
+struct cor_policy; /* policies.h */
+
+struct cor_pursuit_definition {
+    const struct cor_goals *goals; /* borrowed, as all here, until the pursuit is destroyed */
+    uint32_t root;
+    uint64_t budget;             /* COR_BUDGET_INFINITE */
+    struct cor_beliefs *beliefs; /* of the test agent */
+    struct cor_policy *policy;   /* NULL: in order */
+    const char *test_agent;
+};
+
+struct cor_pursuit;
+enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definition,
+                                   struct cor_pursuit **pursuit, struct cor_error *error) COR_MUST_USE;
+void cor_pursuit_destroy(struct cor_pursuit *pursuit); /* NULL is allowed */
+
+/* What the test agent does in this cycle. */
+enum cor_pursuit_choice {
+    COR_PURSUIT_ACT,  /* the command */
+    COR_PURSUIT_WAIT, /* nothing is enabled: it waits, stalled; cor_pursuit_guard says for what */
+    COR_PURSUIT_ENDED /* its goal is solved or has failed */
+};
+enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *rng,
+                                   enum cor_pursuit_choice *choice, struct cor_command *command,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* After the action, and the merge of its view. */
+enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_error *error) COR_MUST_USE;
+
+enum cor_goal_status cor_pursuit_status(const struct cor_pursuit *pursuit);
+bool cor_pursuit_is_stalled(const struct cor_pursuit *pursuit);
+uint64_t cor_pursuit_budget_left(const struct cor_pursuit *pursuit); /* of the root */
+const char *cor_pursuit_guard(const struct cor_pursuit *pursuit);    /* the guard that is false; "" = none */
+const char *cor_pursuit_why(const struct cor_pursuit *pursuit); /* why it failed, or ended; "" = it did not */
+
+/* What became of each goal node on the way, for rows: called when a goal ends. */
+struct cor_goal_end {
+    const char *name;      /* as the file calls it, or its kind */
+    uint64_t begun, ended; /* cycles */
+    uint64_t cost;         /* actions */
+    enum cor_goal_status status;
+    uint32_t depth;
+    const char *why; /* "" = solved */
+};
+void cor_pursuit_watch_goals(struct cor_pursuit *pursuit,
+                             void (*note)(void *context, const struct cor_goal_end *end), void *context);
+
+/* An assert of a goal that did not hold: `text` of the condition, and why not in words. */
+struct cor_goal_verdict {
+    const char *goal, *text, *why;
+    enum cor_truth truth; /* UNKNOWN: it could not be told, which is no success */
+    uint64_t cycle;
+};
+void cor_pursuit_watch_asserts(struct cor_pursuit *pursuit,
+                               void (*note)(void *context, const struct cor_goal_verdict *verdict),
+                               void *context);
+
+#endif

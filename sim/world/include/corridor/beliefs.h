@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a test agent believes (paper 001: Belief-Desire-Intent): all that it was shown, by entity, as columns
+ * that conditions read. A view is merged into it; what the view does not name stays as it was seen last. Cost
+ * of a merge: what changed, not what is known.
+ *
+ * Conditions read properties by their names, and of each entity besides
+ *
+ *   e.in          what it is in (a reference; only of types that are in something); PARENT.TYPE, the other
+ *                 way round: the entities of that type in it
+ *   e.unseen      0 if it was seen in this cycle, else 1
+ *   e.seen_at     the cycle in which it was seen last (while it is seen: since when)
+ *   e.changed_at  the cycle in which a property of it was seen changed
+ *   e.tried       how often the test agent acted on it
+ *
+ * and by definitions sees(e), age(e), changed(e), tried(e), distance(a, b) (cells, 4 ways, walls left aside;
+ * 1,000,000 for each floor between them). A collection is called as its type: any(b in button: not b.on). An
+ * entity is called by its identity: b1.on; in square brackets if that is no name. `cycle` is the number of
+ * the cycle, `reward` what the test agent got so far. What was not seen yet, or is gone, is in no collection,
+ * and its properties are unknown. e.p@before is the value in the cycle before. */
+#ifndef CORRIDOR_BELIEFS_H
+#define CORRIDOR_BELIEFS_H
+
+#include <corridor/live_world.h>
+#include <corridor/view.h>
+
+/* What conditions about a world can name: made once from the declaration, shared by all test agents. */
+struct cor_vocabulary;
+
+enum cor_status cor_vocabulary_create(const struct cor_world_declaration *declaration,
+                                      struct cor_vocabulary **vocabulary,
+                                      struct cor_error *error) COR_MUST_USE;
+void cor_vocabulary_destroy(struct cor_vocabulary *vocabulary); /* NULL is allowed */
+
+/* The entity of that identity can be named from now on, before beliefs are made of the vocabulary. A type of
+ * COR_NONE: that of the declared entity. Naming it twice is once. COR_STATUS_INPUT: not declared and no type
+ * given (a did-you-mean), or given another type before. */
+enum cor_status cor_vocabulary_mention(struct cor_vocabulary *vocabulary, const char *identity, uint32_t type,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* A name that stands for an entity that was mentioned (a parameter of a goal): until it is taken back. */
+enum cor_status cor_vocabulary_alias(struct cor_vocabulary *vocabulary, const char *name,
+                                     const char *identity, struct cor_error *error) COR_MUST_USE;
+void cor_vocabulary_forget_aliases(struct cor_vocabulary *vocabulary);
+
+/* The scope by which conditions are parsed (cor_expression_parse_condition, _value). */
+const struct cor_scope *cor_vocabulary_scope(const struct cor_vocabulary *vocabulary);
+
+/* The beliefs of one test agent. */
+struct cor_beliefs;
+
+/* Nothing is believed. The vocabulary is borrowed and mentions nothing new from now on. */
+enum cor_status cor_beliefs_create(const struct cor_vocabulary *vocabulary, struct cor_beliefs **beliefs,
+                                   struct cor_error *error) COR_MUST_USE;
+void cor_beliefs_destroy(struct cor_beliefs *beliefs); /* NULL is allowed */
+void cor_beliefs_clear(struct cor_beliefs *beliefs);   /* back to nothing; memory stays */
+
+/* The next cycle begins with this view: what was is now "before", `cycle` is one more. COR_STATUS_INPUT: the
+ * view is none of the declaration's (an unknown type, a property that the type has not, a value of another
+ * domain, a tick that goes back, an entity that changed its type, more than COR_WORLD_ENTITIES_MAX): the
+ * world is at fault, and the beliefs are as before. */
+enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_view *view,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* The test agent acted on that entity (for `tried`), and has got so much reward. */
+void cor_beliefs_note_tried(struct cor_beliefs *beliefs, uint32_t identity);
+void cor_beliefs_note_reward(struct cor_beliefs *beliefs, double reward);
+
+/* A view of another test agent, taken over where it is newer than what is believed (by tick): an older one
+ * changes nothing. */
+enum cor_status cor_beliefs_adopt(struct cor_beliefs *beliefs, const struct cor_view *view,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* For cor_expression_ask, _reckon and _explain: values of the symbols (cycle, reward), and the columns. Both
+ * until the next merge. */
+const struct cor_value *cor_beliefs_values(const struct cor_beliefs *beliefs);
+const struct cor_world *cor_beliefs_world(const struct cor_beliefs *beliefs);
+
+uint64_t cor_beliefs_cycle(const struct cor_beliefs *beliefs); /* 0: nothing was merged yet */
+
+/* An entity by its identity. COR_NONE: never mentioned or seen. */
+struct cor_believed {
+    uint32_t type, element; /* index among those of the type: of cor_populations and of bindings */
+};
+bool cor_beliefs_find(const struct cor_beliefs *beliefs, uint32_t identity, struct cor_believed *believed);
+uint32_t cor_beliefs_identity(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
+uint32_t cor_beliefs_count(const struct cor_beliefs *beliefs, uint32_t type); /* elements, absent ones too */
+bool cor_beliefs_is_there(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
+bool cor_beliefs_place(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element, uint32_t cell[3]);
+/* The value of a property; null: unknown. */
+struct cor_value cor_beliefs_value(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
+                                   uint32_t property);
+
+/* The latest rows of the history of an entity, newest first: at most `most`; how many there are. A row is the
+ * cycle from which on a value held (paper 001 keeps n older states). */
+struct cor_belief_change {
+    uint64_t cycle;
+    uint32_t property;
+    struct cor_value value;
+};
+uint32_t cor_beliefs_history(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
+                             struct cor_belief_change *changes, uint32_t most);
+
+/* A number for what is believed of these types' properties, equal for equal beliefs: an abstract state for
+ * policies. Identities, types and values of truth and words count, numbers and places do not. */
+uint64_t cor_beliefs_abstract_state(const struct cor_beliefs *beliefs);
+
+#endif
