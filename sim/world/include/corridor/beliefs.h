@@ -22,7 +22,7 @@
 #define CORRIDOR_BELIEFS_H
 
 #include <corridor/live_world.h>
-#include <corridor/view.h>
+#include <corridor/world_view.h>
 
 /* What conditions about a world can name: made once from the declaration, shared by all test agents. */
 struct cor_vocabulary;
@@ -59,7 +59,7 @@ void cor_beliefs_clear(struct cor_beliefs *beliefs);   /* back to nothing; memor
  * view is none of the declaration's (an unknown type, a property that the type has not, a value of another
  * domain, a tick that goes back, an entity that changed its type, more than COR_WORLD_ENTITIES_MAX): the
  * world is at fault, and the beliefs are as before. */
-enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_view *view,
+enum cor_status cor_beliefs_merge(struct cor_beliefs *beliefs, const struct cor_world_view *view,
                                   struct cor_error *error) COR_MUST_USE;
 
 /* The test agent acted on that entity (for `tried`), and has got so much reward. */
@@ -68,7 +68,7 @@ void cor_beliefs_note_reward(struct cor_beliefs *beliefs, double reward);
 
 /* A view of another test agent, taken over where it is newer than what is believed (by tick): an older one
  * changes nothing. */
-enum cor_status cor_beliefs_adopt(struct cor_beliefs *beliefs, const struct cor_view *view,
+enum cor_status cor_beliefs_adopt(struct cor_beliefs *beliefs, const struct cor_world_view *view,
                                   struct cor_error *error) COR_MUST_USE;
 
 /* For cor_expression_ask, _reckon and _explain: values of the symbols (cycle, reward), and the columns. Both

@@ -7,7 +7,7 @@
 #define CORRIDOR_LIVE_WORLD_H
 
 #include <corridor/terms.h>
-#include <corridor/view.h>
+#include <corridor/world_view.h>
 
 #define COR_TEST_AGENTS_MAX 16
 
@@ -18,11 +18,11 @@ struct cor_live_world;
 struct cor_live_world_kind {
     const char *word; /* "rooms" */
     /* Back to the beginning, for so many test agents; the view of the first. After trouble it begins anew. */
-    enum cor_status (*reset)(struct cor_live_world *world, struct cor_view *view,
+    enum cor_status (*reset)(struct cor_live_world *world, struct cor_world_view *view,
                              enum cor_system_trouble *trouble, struct cor_error *error);
     /* A test agent acts, and sees what it then sees. */
     enum cor_status (*act)(struct cor_live_world *world, uint32_t test_agent,
-                           const struct cor_command *command, struct cor_view *view,
+                           const struct cor_command *command, struct cor_world_view *view,
                            enum cor_system_trouble *trouble, struct cor_error *error);
     void (*close)(struct cor_live_world *world); /* frees it */
 };

@@ -17,7 +17,7 @@ void cor_travel_destroy(struct cor_travel *travel); /* NULL is allowed */
 void cor_travel_clear(struct cor_travel *travel);   /* nothing is known */
 
 /* Takes over cells and paths of the view, after it was merged into the beliefs. */
-enum cor_status cor_travel_merge(struct cor_travel *travel, const struct cor_view *view,
+enum cor_status cor_travel_merge(struct cor_travel *travel, const struct cor_world_view *view,
                                  struct cor_error *error) COR_MUST_USE;
 
 /* What the next step is. */

@@ -3,8 +3,8 @@
  * What a world declares of itself, and what it shows after an action (paper 001: a test agent senses its
  * environment in each cycle). A world shows entities: each has an identity for all time, a type, and values
  * of the properties that its type declares. */
-#ifndef CORRIDOR_VIEW_H
-#define CORRIDOR_VIEW_H
+#ifndef CORRIDOR_WORLD_VIEW_H
+#define CORRIDOR_WORLD_VIEW_H
 
 #include <corridor/expression.h>
 #include <corridor/world.h>
@@ -98,7 +98,7 @@ enum cor_view_mode {
 };
 
 /* What a test agent is shown after its action. The world's, until the next action or reset. */
-struct cor_view {
+struct cor_world_view {
     uint64_t tick; /* never goes back */
     enum cor_view_mode mode;
     const struct cor_shown_entity *entities;
