@@ -25,33 +25,33 @@
 #include <corridor/world_view.h>
 
 /* What conditions about a world can name: made once from the declaration, shared by all test agents. */
-struct cor_vocabulary;
+struct cor_world_vocabulary;
 
-enum cor_status cor_vocabulary_create(const struct cor_world_declaration *declaration,
-                                      struct cor_vocabulary **vocabulary,
-                                      struct cor_error *error) COR_MUST_USE;
-void cor_vocabulary_destroy(struct cor_vocabulary *vocabulary); /* NULL is allowed */
+enum cor_status cor_world_vocabulary_create(const struct cor_world_declaration *declaration,
+                                            struct cor_world_vocabulary **vocabulary,
+                                            struct cor_error *error) COR_MUST_USE;
+void cor_world_vocabulary_destroy(struct cor_world_vocabulary *vocabulary); /* NULL is allowed */
 
 /* The entity of that identity can be named from now on, before beliefs are made of the vocabulary. A type of
  * COR_NONE: that of the declared entity. Naming it twice is once. COR_STATUS_INPUT: not declared and no type
  * given (a did-you-mean), or given another type before. */
-enum cor_status cor_vocabulary_mention(struct cor_vocabulary *vocabulary, const char *identity, uint32_t type,
-                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_world_vocabulary_mention(struct cor_world_vocabulary *vocabulary, const char *identity,
+                                             uint32_t type, struct cor_error *error) COR_MUST_USE;
 
 /* A name that stands for an entity that was mentioned (a parameter of a goal): until it is taken back. */
-enum cor_status cor_vocabulary_alias(struct cor_vocabulary *vocabulary, const char *name,
-                                     const char *identity, struct cor_error *error) COR_MUST_USE;
-void cor_vocabulary_forget_aliases(struct cor_vocabulary *vocabulary);
+enum cor_status cor_world_vocabulary_alias(struct cor_world_vocabulary *vocabulary, const char *name,
+                                           const char *identity, struct cor_error *error) COR_MUST_USE;
+void cor_world_vocabulary_forget_aliases(struct cor_world_vocabulary *vocabulary);
 
 /* The scope by which conditions are parsed (cor_expression_parse_condition, _value). */
-const struct cor_scope *cor_vocabulary_scope(const struct cor_vocabulary *vocabulary);
+const struct cor_scope *cor_world_vocabulary_scope(const struct cor_world_vocabulary *vocabulary);
 
 /* The beliefs of one test agent. */
 struct cor_beliefs;
 
 /* Nothing is believed. The vocabulary is borrowed and mentions nothing new from now on. */
-enum cor_status cor_beliefs_create(const struct cor_vocabulary *vocabulary, struct cor_beliefs **beliefs,
-                                   struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_beliefs_create(const struct cor_world_vocabulary *vocabulary,
+                                   struct cor_beliefs **beliefs, struct cor_error *error) COR_MUST_USE;
 void cor_beliefs_destroy(struct cor_beliefs *beliefs); /* NULL is allowed */
 void cor_beliefs_clear(struct cor_beliefs *beliefs);   /* back to nothing; memory stays */
 

@@ -22,7 +22,7 @@ struct cor_live_world_kind {
                              enum cor_system_trouble *trouble, struct cor_error *error);
     /* A test agent acts, and sees what it then sees. */
     enum cor_status (*act)(struct cor_live_world *world, uint32_t test_agent,
-                           const struct cor_command *command, struct cor_world_view *view,
+                           const struct cor_world_command *command, struct cor_world_view *view,
                            enum cor_system_trouble *trouble, struct cor_error *error);
     void (*close)(struct cor_live_world *world); /* frees it */
 };

@@ -18,34 +18,36 @@
 
 #include <corridor/live_world.h>
 
-struct cor_level; /* as it was read, and nothing of it changes */
+struct cor_rooms_level; /* as it was read, and nothing of it changes */
 
 /* Reads a level. COR_STATUS_INPUT with line and cell: a ragged row, a cell that is none, an identity used
  * twice, a link to a door or from a button that is not there, no test agent, no floor. A button without a
  * door and a door without a button are said in `notes`, a line each, freed by the caller (NULL is allowed).
  */
-enum cor_status cor_level_parse(const char *text, const char *path, struct cor_level **level, char **notes,
-                                struct cor_error *error) COR_MUST_USE;
-void cor_level_destroy(struct cor_level *level); /* NULL is allowed */
+enum cor_status cor_rooms_level_parse(const char *text, const char *path, struct cor_rooms_level **level,
+                                      char **notes, struct cor_error *error) COR_MUST_USE;
+void cor_rooms_level_destroy(struct cor_rooms_level *level); /* NULL is allowed */
 
 /* The level with one change of its logic: "link b1-d1 removed", "link b1-d1 added", "link b1-d1 to d2",
  * "door d1 shut" (for ever), "wall 3,4 added", "wall 3,4 removed", "hazard 3,4 moved to 5,6" and so on: words
- * of cor_level_mutant_name. COR_STATUS_INPUT: no such mutant, with a did-you-mean. */
-enum cor_status cor_level_mutate(const struct cor_level *level, const char *mutant,
-                                 struct cor_level **changed, struct cor_error *error) COR_MUST_USE;
-uint32_t cor_level_mutant_count(const struct cor_level *level);
-void cor_level_mutant_name(const struct cor_level *level, uint32_t mutant, char *name, size_t size);
+ * of cor_rooms_level_mutant_name. COR_STATUS_INPUT: no such mutant, with a did-you-mean. */
+enum cor_status cor_rooms_level_mutate(const struct cor_rooms_level *level, const char *mutant,
+                                       struct cor_rooms_level **changed,
+                                       struct cor_error *error) COR_MUST_USE;
+uint32_t cor_rooms_level_mutant_count(const struct cor_rooms_level *level);
+void cor_rooms_level_mutant_name(const struct cor_rooms_level *level, uint32_t mutant, char *name,
+                                 size_t size);
 
 /* The level as text, which is read to the same again; freed with free(). NULL when memory is out. */
-char *cor_level_text(const struct cor_level *level);
+char *cor_rooms_level_text(const struct cor_rooms_level *level);
 
 /* The level as a model of oracle/efsm: JSON text of efsm-json/1, for planners and comparisons. Locations are
  * regions between doors, inputs press and enter. Freed with free(). */
-enum cor_status cor_level_model(const struct cor_level *level, char **text,
-                                struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_rooms_level_model(const struct cor_rooms_level *level, char **text,
+                                      struct cor_error *error) COR_MUST_USE;
 
 struct cor_rooms_definition {
-    const struct cor_level *level;  /* borrowed until the world is closed */
+    const struct cor_rooms_level *level; /* borrowed until the world is closed */
     uint32_t view;                  /* radius of sight in cells; UINT32_MAX: everything, also through walls */
     uint32_t lag;                   /* ticks by which a view is late; 0 */
     const char *const *test_agents; /* their names: starts of the level by name, else in the level's order */

@@ -116,7 +116,7 @@ struct cor_world_view {
 };
 
 /* An action with the values of its parameters. */
-struct cor_command {
+struct cor_world_command {
     uint32_t action;
     struct cor_value arguments[COR_WORLD_PARAMETERS_MAX]; /* an entity: the word that is its identity */
 };

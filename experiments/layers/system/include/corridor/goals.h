@@ -27,7 +27,7 @@ struct cor_goals;
  * What they name is mentioned in the vocabulary. Freed by cor_goals_destroy. COR_STATUS_INPUT with pointer:
  * unknown word, property, action, type (did-you-mean), a goal without a tactic, a ring of names, .. */
 enum cor_status cor_goals_create(const struct cor_world_declaration *declaration,
-                                 struct cor_vocabulary *vocabulary, const struct cor_json *definitions,
+                                 struct cor_world_vocabulary *vocabulary, const struct cor_json *definitions,
                                  struct cor_goals **goals, struct cor_error *error) COR_MUST_USE;
 void cor_goals_destroy(struct cor_goals *goals); /* NULL is allowed */
 
@@ -63,7 +63,7 @@ enum cor_pursuit_choice {
     COR_PURSUIT_ENDED /* its goal is solved or has failed */
 };
 enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *rng,
-                                   enum cor_pursuit_choice *choice, struct cor_command *command,
+                                   enum cor_pursuit_choice *choice, struct cor_world_command *command,
                                    struct cor_error *error) COR_MUST_USE;
 
 /* After the action, and the merge of its view. */

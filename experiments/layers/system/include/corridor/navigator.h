@@ -30,12 +30,12 @@ enum cor_travel_answer {
 
 /* Towards the cell, or node of the graph, of an entity. `through`: as if all doors were open. */
 enum cor_status cor_travel_to(struct cor_travel *travel, struct cor_believed entity, bool through,
-                              enum cor_travel_answer *answer, struct cor_command *command,
+                              enum cor_travel_answer *answer, struct cor_world_command *command,
                               struct cor_error *error) COR_MUST_USE;
 
 /* Towards the nearest place from which something new can be seen. */
 enum cor_status cor_travel_explore(struct cor_travel *travel, enum cor_travel_answer *answer,
-                                   struct cor_command *command, struct cor_error *error) COR_MUST_USE;
+                                   struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
 
 /* The length of the way to an entity in steps; UINT32_MAX: no way is known. */
 uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed entity);
@@ -59,6 +59,6 @@ enum cor_status cor_achievement_create(const struct cor_achievement_definition *
                                        struct cor_error *error) COR_MUST_USE;
 void cor_achievement_destroy(struct cor_achievement *achievement); /* NULL is allowed */
 enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum cor_travel_answer *answer,
-                                     struct cor_command *command, struct cor_error *error) COR_MUST_USE;
+                                     struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
 
 #endif

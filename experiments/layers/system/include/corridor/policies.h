@@ -23,7 +23,7 @@ void cor_policy_restart(
 
 /* The number of one of the `count` (at least 1) commands. */
 enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beliefs *beliefs,
-                                const struct cor_command *commands, uint32_t count, struct cor_rng *rng,
+                                const struct cor_world_command *commands, uint32_t count, struct cor_rng *rng,
                                 uint32_t *picked, struct cor_error *error) COR_MUST_USE;
 
 /* What came of the last pick: for learning and counts. */
