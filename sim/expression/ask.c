@@ -10,6 +10,11 @@ static const struct cor_population *population_of(const struct expression__ask *
     return &ask->world->populations[type];
 }
 
+/* Whether the element is one that is there. */
+static inline bool is_there(const struct cor_population *population, int64_t element) {
+    return element < population->count && !(population->absent && population->absent[element]);
+}
+
 static void make_unknown(struct expression__ask *ask, uint32_t node, uint32_t element) {
     ask->known[node] = 0;
     ask->unknown[node] = true;
@@ -69,7 +74,7 @@ static void ask_attribute(struct expression__ask *ask, uint32_t index, const str
         make_unknown(ask, index, COR_NONE);
         return;
     }
-    if (element >= population->count || (column->unknown && column->unknown[element])) {
+    if (!is_there(population, element) || (column->unknown && column->unknown[element])) {
         make_unknown(ask, index, (uint32_t)element);
         return;
     }
@@ -86,7 +91,7 @@ static void ask_reference(struct expression__ask *ask, uint32_t index, const str
     const struct cor_population *population = population_of(ask, owner_of(ask, node));
     const int64_t element = ask->known[node->left];
     ask->unknown[index] = false;
-    if (ask->unknown[node->left] || element >= population->count)
+    if (ask->unknown[node->left] || !is_there(population, element))
         make_unknown(ask, index, ask->unknown[node->left] ? COR_NONE : (uint32_t)element);
     else if ((ask->known[index] = population->references[node->variable][element]) >=
              population_of(ask, node->element)->count)
@@ -95,17 +100,18 @@ static void ask_reference(struct expression__ask *ask, uint32_t index, const str
 
 bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,
                            struct expression__range *range) {
-    if (node->variable == COR_NONE) {
-        *range = (struct expression__range){NULL, population_of(ask, node->element)->count};
+    const struct cor_population *of = population_of(ask, node->element);
+    *range = (struct expression__range){NULL, of->count, of->absent, of->count};
+    if (node->variable == COR_NONE)
         return true;
-    }
     const struct cor_population *population = population_of(ask, owner_of(ask, node));
     const int64_t element = ask->known[node->left];
-    if (ask->unknown[node->left] || element >= population->count)
+    if (ask->unknown[node->left] || !is_there(population, element))
         return false;
     const struct cor_memberships *collection = &population->collections[node->variable];
     const uint32_t start = collection->start[element];
-    *range = (struct expression__range){collection->items + start, collection->start[element + 1] - start};
+    range->items = collection->items + start;
+    range->count = collection->start[element + 1] - start;
     return true;
 }
 
@@ -116,11 +122,12 @@ static void ask_in(struct expression__ask *ask, uint32_t index, const struct cor
         make_unknown(ask, index, COR_NONE);
         return;
     }
+    const bool is_gone = range.absent && element < range.elements && range.absent[element];
     bool found = !range.items && element < range.count;
     ask->steps -= ask->steps < range.count ? ask->steps : range.count;
     for (uint32_t i = 0; range.items && i < range.count && !found; i++)
         found = range.items[i] == element;
-    ask->known[index] = found;
+    ask->known[index] = found && !is_gone;
     ask->unknown[index] = false;
 }
 
@@ -130,7 +137,15 @@ static void ask_size(struct expression__ask *ask, uint32_t index, const struct c
         make_unknown(ask, index, COR_NONE);
         return;
     }
-    ask->known[index] = range.count;
+    uint32_t size = range.count;
+    if (range.absent) {
+        ask->steps -= ask->steps < range.count ? ask->steps : range.count;
+        for (uint32_t i = 0; i < range.count; i++) {
+            const uint32_t element = range.items ? range.items[i] : i;
+            size -= element < range.elements && range.absent[element];
+        }
+    }
+    ask->known[index] = size;
     ask->unknown[index] = false;
 }
 
@@ -232,8 +247,9 @@ static bool is_plain(const struct expression__ask *ask, uint32_t start, const st
         query->operator<COR_OPERATOR_SUM || body->operator!= COR_OPERATOR_ATTRIBUTE ||
         body->left != start || !body->reals)
         return false;
-    *column = &population_of(ask, body->element)->columns[body->variable];
-    return !(*column)->unknown && (*column)->reals;
+    const struct cor_population *population = population_of(ask, body->element);
+    *column = &population->columns[body->variable];
+    return !population->absent && !(*column)->unknown && (*column)->reals;
 }
 
 /* Whether all items are elements. */
@@ -312,8 +328,8 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
     struct expression__extremes *extremes = &ask->extremes;
     const struct cor_column *column;
     if ((kind != COR_OPERATOR_LEAST && kind != COR_OPERATOR_GREATEST) ||
-        (uint32_t)bind->constant != start + 4 || range->items || range->count == 0 || query->left != start ||
-        query->right != start + 3 ||
+        (uint32_t)bind->constant != start + 4 || range->items || range->absent || range->count == 0 ||
+        query->left != start || query->right != start + 3 ||
         inner->operator!= COR_OPERATOR_BIND || inner->left != start ||
         inner->variable == COR_NONE || !is_plain(ask, start + 1, &column))
         return false;
@@ -371,6 +387,8 @@ static bool bound_sizes(const struct expression__ask *ask, uint32_t index, struc
             operator> COR_OPERATOR_VARIABLE ||
         ask->unknown[number] ||(bounds->collection != COR_NONE && bounds->collection != size->variable))
         return false;
+    if (population_of(ask, size->element)->absent)
+        return false;
     const int64_t bound = ask->known[number];
     bounds->collection = size->variable;
     if (bound < -1 || bound > UINT32_MAX)
@@ -389,8 +407,8 @@ static bool ask_sizes(struct expression__ask *ask, uint32_t start, const struct 
     const uint32_t end = (uint32_t)bind->constant, cost = end - start;
     const struct cor_node *query = &ask->nodes[end];
     struct size_bounds bounds = {start, COR_NONE, 0, UINT32_MAX};
-    if (query->operator!= COR_OPERATOR_ALL || query->left != start || range->items || range->count == 0 ||
-        ask->steps / cost<range->count || !bound_sizes(ask, query->right, &bounds))
+    if (query->operator!= COR_OPERATOR_ALL || query->left != start || range->items || range->absent ||
+        range->count == 0 || ask->steps / cost<range->count || !bound_sizes(ask, query->right, &bounds))
         return false;
     const uint32_t *from = population_of(ask, bind->element)->collections[bounds.collection].start;
     uint32_t least = UINT32_MAX, greatest = 0;
@@ -431,7 +449,8 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
             return end;
         }
         ask->steps -= cost;
-        expression__ask_bind(ask, start, &range, i);
+        if (!expression__ask_bind(ask, start, &range, i))
+            continue;
         expression__ask_nodes(ask, start + 1, end);
         decided = take(ask, query, &tally);
     }

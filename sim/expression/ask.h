@@ -31,6 +31,8 @@ struct expression__ask {
 struct expression__range {
     const uint32_t *items; /* NULL: the elements 0 .. count - 1 */
     uint32_t count;
+    const uint8_t *absent; /* [element], NULL: all are there; those are passed over that are not, */
+    uint32_t elements;     /* of the elements 0 .. elements - 1 */
 };
 
 /* Fills in constants and variables: once. */
@@ -44,11 +46,15 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
 bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,
                            struct expression__range *range);
 
-/* The BIND is item `i` of the range from now on. */
-static inline void expression__ask_bind(struct expression__ask *ask, uint32_t node,
+/* The BIND is item `i` of the range from now on; false, and it is not, where that is not there. */
+static inline bool expression__ask_bind(struct expression__ask *ask, uint32_t node,
                                         const struct expression__range *range, uint32_t i) {
-    ask->known[node] = range->items ? range->items[i] : i;
+    const uint32_t element = range->items ? range->items[i] : i;
+    if (range->absent && element < range->elements && range->absent[element])
+        return false;
+    ask->known[node] = element;
     ask->unknown[node] = false;
+    return true;
 }
 
 #endif

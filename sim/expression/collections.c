@@ -66,6 +66,22 @@ static struct part next_part(struct part *path) {
     return first;
 }
 
+/* The word as a path; *first gets its first part, without brackets. */
+static struct part path_of(const struct expression__token *word, struct part *first) {
+    struct part path = {word->at, word->length};
+    if (!word->bracketed) {
+        *first = next_part(&path);
+        return path;
+    }
+    const char *end = memchr(path.at, ']', path.length);
+    *first = (struct part){path.at + 1, (size_t)(end - path.at) - 1};
+    path.length -= first->length + 2;
+    path.at = end + 1;
+    if (path.length > 0)
+        next_part(&path); /* what is before the point: nothing */
+    return path;
+}
+
 /* Names that could have been meant. */
 struct offer {
     const char *names[257];
@@ -188,18 +204,66 @@ static uint32_t find_bound(const struct expression__parser *parser, struct part 
     return COR_NONE;
 }
 
-/* The path that the word is, if it begins with something bound or is a collection; *found says so. */
-static bool parse_path(struct expression__parser *parser, const struct expression__token *word, bool *found,
-                       struct target *target) {
+/* The element of the shape that is called so, NULL if none is. */
+static const struct cor_named_element *find_named(const struct cor_shape *shape, struct part part) {
+    uint32_t low = 0, high = shape->named_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const char *name = shape->named[middle].name;
+        const int order = strncmp(name, part.at, part.length);
+        if (order == 0 && name[part.length] == '\0')
+            return &shape->named[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* Whether a symbol or a definition is called so: these come before elements of that name. */
+static bool is_word_of_scope(const struct expression__parser *parser, struct part part) {
+    for (uint32_t i = 0; i < parser->scope->symbol_count; i++)
+        if (is_called(part, parser->scope->symbols[i].name))
+            return true;
+    for (uint32_t i = 0; i < parser->scope->shape->definition_count; i++)
+        if (is_called(part, parser->scope->shape->definitions[i].name))
+            return true;
+    return false;
+}
+
+/* The element that a word names, behind which a path may stand; NULL if it names none. */
+static const struct cor_named_element *find_element(const struct expression__parser *parser,
+                                                    const struct expression__token *word, struct part first,
+                                                    bool is_path) {
+    const bool is_plain = !word->bracketed && !is_path;
+    if (is_plain && (parser->token.kind == EXPRESSION__TOKEN_OPEN || is_word_of_scope(parser, first)))
+        return NULL;
+    return find_named(parser->scope->shape, first);
+}
+
+/* The path that the word is, if it begins with something bound or named or is a collection; *found says so.
+ * What is called as a collection is one where that is wanted. */
+static bool parse_path(struct expression__parser *parser, const struct expression__token *word,
+                       bool wants_collection, bool *found, struct target *target) {
     const struct cor_shape *shape = parser->scope->shape;
-    struct part path = {word->at, word->length}, first = next_part(&path), before = first;
-    *target = (struct target){.node = find_bound(parser, first)};
+    struct part first, path = path_of(word, &first), before = first;
+    *target = (struct target){.node = word->bracketed ? COR_NONE : find_bound(parser, first)};
     *found = target->node != COR_NONE;
-    for (uint8_t i = 0; i < shape->type_count && !*found && path.length == 0; i++)
-        if (is_called(first, shape->types[i].plural)) {
+    const struct cor_named_element *named =
+        *found ? NULL : find_element(parser, word, first, path.length > 0);
+    for (uint8_t i = 0; i < shape->type_count && !*found && path.length == 0 && !word->bracketed; i++)
+        if ((wants_collection || !named) && is_called(first, shape->types[i].plural)) {
             *target = (struct target){.is_collection = true, .relation = COR_NONE, .element = i};
             *found = true;
         }
+    if (named && !*found) {
+        const struct cor_node element = {
+            .operator= COR_OPERATOR_CONSTANT, .constant = named->element, .element = named->type};
+        if (!expression__put(parser, word->at, element, COR_NODE_ELEMENT, &target->node))
+            return false;
+        *found = true;
+    }
     while (*found && path.length > 0) {
         const struct part part = next_part(&path);
         char quoted[EXPRESSION__QUOTED_MAX + 4], what[4 * EXPRESSION__QUOTED_MAX],
@@ -222,6 +286,18 @@ static bool parse_path(struct expression__parser *parser, const struct expressio
     return true;
 }
 
+/* The names of elements, or, where they are too many, those that are near. */
+static void add_named(const struct cor_shape *shape, struct part part, struct offer *offer) {
+    const bool is_room = shape->named_count < 256 - offer->count;
+    char quoted[EXPRESSION__QUOTED_MAX + 4];
+    expression__quote(part.at, part.length, quoted);
+    for (uint32_t i = 0; i < shape->named_count; i++) {
+        const char *const name[] = {shape->named[i].name, NULL};
+        if (is_room || cor_did_you_mean(quoted, name))
+            add_offer(offer, name[0]);
+    }
+}
+
 /* All that a single name could have meant. */
 static bool complain_unknown(struct expression__parser *parser, struct part part, bool is_collection) {
     const struct expression__collections *collections = parser->collections;
@@ -240,6 +316,7 @@ static bool complain_unknown(struct expression__parser *parser, struct part part
         add_offer(&offer, scope->shape->definitions[i].name);
     for (uint32_t i = 0; i < scope->shape->type_count; i++)
         add_offer(&offer, scope->shape->types[i].plural);
+    add_named(scope->shape, part, &offer);
     return complain_nothing_called(parser, part, is_collection ? " to look through" : "", &offer);
 }
 
@@ -247,13 +324,14 @@ static bool complain_unknown(struct expression__parser *parser, struct part part
 static bool parse_collection(struct expression__parser *parser, struct target *target) {
     const struct expression__token word = parser->token;
     bool found;
-    if (word.kind != EXPRESSION__TOKEN_NAME || word.bracketed)
+    if (word.kind != EXPRESSION__TOKEN_NAME || (word.bracketed && parser->scope->shape->named_count == 0))
         return expression__complain_expected(parser, "a collection");
-    if (!expression__advance(parser) || !parse_path(parser, &word, &found, target))
+    if (!expression__advance(parser) || !parse_path(parser, &word, true, &found, target))
         return false;
     if (!found) {
-        struct part path = {word.at, word.length};
-        return complain_unknown(parser, next_part(&path), true);
+        struct part first;
+        path_of(&word, &first);
+        return complain_unknown(parser, first, true);
     }
     if (target->is_collection)
         return true;
@@ -303,7 +381,8 @@ static bool bind(struct expression__parser *parser, struct part name, uint32_t n
     struct expression__collections *collections = parser->collections;
     char quoted[EXPRESSION__QUOTED_MAX + 4], what[2 * EXPRESSION__QUOTED_MAX];
     expression__quote(name.at, name.length, quoted);
-    bool is_taken = find_bound(parser, name) != COR_NONE || is_reserved(name);
+    bool is_taken =
+        find_bound(parser, name) != COR_NONE || is_reserved(name) || find_named(parser->scope->shape, name);
     for (uint32_t i = 0; i < parser->scope->symbol_count; i++)
         is_taken |= is_called(name, parser->scope->symbols[i].name);
     for (uint32_t i = 0; i < parser->scope->shape->type_count; i++)
@@ -555,10 +634,10 @@ bool expression__parse_of_shape(struct expression__parser *parser, const struct 
                                 bool *done, uint32_t *node) {
     const struct cor_shape *shape = parser->scope->shape;
     const struct part whole = {word->at, word->length};
-    struct part path = whole;
+    struct part first, path = path_of(word, &first);
     struct target target;
     *done = false;
-    if (!parse_path(parser, word, done, &target))
+    if (!parse_path(parser, word, false, done, &target))
         return false;
     if (*done && !target.is_collection) {
         *node = target.node;
@@ -570,6 +649,12 @@ bool expression__parse_of_shape(struct expression__parser *parser, const struct 
         snprintf(what, sizeof what, "\"%s\" is a collection, not a value", quoted);
         return expression__complain(parser, word->at,
                                     "count it, or ask of each: count(NAME), all(x in NAME: ..)", what);
+    }
+    if (word->bracketed) { /* a symbol, or nothing */
+        for (uint32_t i = 0; i < parser->scope->symbol_count && path.length == 0; i++)
+            if (is_called(first, parser->scope->symbols[i].name))
+                return true;
+        return complain_unknown(parser, first, false);
     }
     for (uint32_t i = 0; i < parser->collections->definition_count; i++)
         if (is_called(whole, shape->definitions[i].name)) {
@@ -585,5 +670,5 @@ bool expression__parse_of_shape(struct expression__parser *parser, const struct 
     for (uint32_t i = 0; i < parser->scope->symbol_count; i++)
         if (is_called(whole, parser->scope->symbols[i].name))
             return true;
-    return expect_above(parser, whole) && complain_unknown(parser, next_part(&path), false);
+    return expect_above(parser, whole) && complain_unknown(parser, first, false);
 }

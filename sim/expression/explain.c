@@ -94,7 +94,8 @@ static void explain_query(struct explanation *e, const struct cor_node *query, b
             break;
         }
         e->ask.steps -= end - start;
-        expression__ask_bind(&e->ask, start, &range, i);
+        if (!expression__ask_bind(&e->ask, start, &range, i))
+            continue;
         expression__ask_nodes(&e->ask, start + 1, end);
         if ((query->left != start && !is_known_as(e, query->left, true)) ||
             !is_known_as(e, query->right, !is_wanted))

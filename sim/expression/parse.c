@@ -125,7 +125,7 @@ static bool parse_name(struct expression__parser *parser, uint32_t *node) {
                                       false, zero, zero, node);
     }
     bool is_of_shape = false;
-    if (parser->collections && !word.bracketed) {
+    if (parser->collections && (!word.bracketed || parser->scope->shape->named_count > 0)) {
         if (!expression__parse_of_shape(parser, &word, &is_of_shape, node))
             return false;
         if (is_of_shape)

@@ -52,7 +52,7 @@ struct expression__token {
     int64_t number;
     double real;
     const struct expression__infix *infix;
-    bool bracketed; /* NAME: "[any text]" */
+    bool bracketed; /* NAME: "[any text]", and over a shape with names "[any text].attribute" */
 };
 
 #define EXPRESSION__BOUND_MAX 64

@@ -134,17 +134,21 @@ static bool read_number(struct expression__parser *parser, struct expression__to
     return true;
 }
 
-/* A name, "set.Field" among values, "name.attribute@before" over a shape, or one of the words that are
- * operators. */
-static void read_word(const struct expression__parser *parser, struct expression__token *token) {
-    const char *end = token->at;
+/* Where the letters of a name end, and of a path behind it. */
+static const char *skip_name(const struct expression__parser *parser, const char *end) {
     while (is_letter(*end) || is_digit(*end) || (parser->has_values && *end == '.' && is_letter(end[1])))
         end++;
     const size_t before = strlen(EXPRESSION__BEFORE);
     if (parser->collections && strncmp(end, EXPRESSION__BEFORE, before) == 0 && !is_letter(end[before]) &&
         !is_digit(end[before]))
         end += before;
-    token->length = (size_t)(end - token->at);
+    return end;
+}
+
+/* A name, "set.Field" among values, "name.attribute@before" over a shape, or one of the words that are
+ * operators. */
+static void read_word(const struct expression__parser *parser, struct expression__token *token) {
+    token->length = (size_t)(skip_name(parser, token->at) - token->at);
     token->kind = EXPRESSION__TOKEN_NAME;
     if (expression__is_word(token, "not"))
         token->kind = EXPRESSION__TOKEN_NOT;
@@ -234,7 +238,10 @@ bool expression__advance(struct expression__parser *parser) {
         token->bracketed = true;
         if (!end)
             return expression__complain(parser, token->at, NULL, "this name has no closing \"]\"");
-        token->length = (size_t)(end + 1 - token->at);
+        end++;
+        if (parser->collections && parser->scope->shape->named_count > 0 && *end == '.')
+            end = skip_name(parser, end);
+        token->length = (size_t)(end - token->at);
         return true;
     }
     const char *brackets = "(),";

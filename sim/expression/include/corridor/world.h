@@ -9,6 +9,10 @@
  *   path       := NAME.attribute, NAME.reference.attribute, NAME.collection, .., NAME.attribute@before
  *   element in COLLECTION, element = element, element != element are conditions
  *
+ * A NAME is bound by a query, or that of an element that the shape names; in square brackets where it is no
+ * identifier, or is called as a symbol or a definition: [item-1].done. An element may be called as a
+ * collection is: where one is looked through, that is meant, else the element.
+ *
  * all, any and one have a condition as their body, the others a number. A definition is a text with
  * parameters that is put in where its name is used; it may use those before it.
  *
@@ -20,7 +24,8 @@
  * and the greatest are unknown if a filter or what is summed up is, of one element.
  *
  * There is no null to compare with: what has no value is unknown. So is what an attribute was before of an
- * element that was not there, and of all in the first state.
+ * element that was not there, and of all in the first state. An element that is not there now is in no
+ * collection; what it is, has and refers to is unknown.
  *
  * Numbers with units are not compared, added, or chosen among those of another unit; products, quotients and
  * numbers without a unit go with all. */
@@ -55,6 +60,13 @@ struct cor_element_type {
     uint32_t collection_count, reference_count;
 };
 
+/* An element that has a name of its own. */
+struct cor_named_element {
+    const char *name; /* borrowed */
+    uint8_t type;
+    uint32_t element;
+};
+
 struct cor_definition {
     const char *name;
     const char *const *parameters;
@@ -68,7 +80,9 @@ struct cor_shape {
     uint32_t type_count;
     const struct cor_definition *definitions;
     uint32_t definition_count;
-    const char *const *units; /* [symbol of the scope], NULL: none has one */
+    const char *const *units;              /* [symbol of the scope], NULL: none has one */
+    const struct cor_named_element *named; /* in the order of their names (strcmp), each once */
+    uint32_t named_count;
 };
 
 /* The values of an attribute, by element. */
@@ -90,6 +104,7 @@ struct cor_population {
     const struct cor_column *columns;
     const struct cor_memberships *collections;
     const uint32_t *const *references; /* [reference][element]; what is no element is unknown */
+    const uint8_t *absent;             /* [element] not 0: is not there; NULL: all are */
 };
 
 #define COR_EDGE                                                                               \
