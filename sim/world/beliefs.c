@@ -14,6 +14,50 @@ static const struct world__type *type_of(const struct cor_beliefs *beliefs, uint
     return &beliefs->vocabulary->types[type];
 }
 
+/* ---- what conditions see */
+
+static struct cor_column column_of(const struct cor_domain *domain, void *values, const uint8_t *unknown) {
+    return domain->type == COR_VALUE_TYPE_REAL ? (struct cor_column){values, NULL, unknown}
+                                               : (struct cor_column){NULL, values, unknown};
+}
+
+static void show_arrays_of(struct cor_beliefs *beliefs, uint32_t index) {
+    const struct world__type *type = type_of(beliefs, index);
+    const struct cor_element_type *shape = &beliefs->vocabulary->element_types[index];
+    struct world__elements *elements = &beliefs->types[index];
+    for (uint32_t a = 0; a < type->attribute_count; a++) {
+        const struct cor_domain *domain = shape->attributes[a].domain;
+        elements->columns[a] = column_of(domain, elements->values[a], elements->unknown[a]);
+        elements->columns_before[a] = column_of(domain, elements->before[a], elements->unknown_before[a]);
+    }
+    for (uint32_t r = 0; r < type->reference_count; r++)
+        elements->reference_columns[r] = elements->references[r];
+    for (uint32_t c = 0; c < shape->collection_count; c++) {
+        const struct world__elements *members = &beliefs->types[shape->collections[c].type];
+        elements->collections[c] = (struct cor_memberships){members->member_start, members->members};
+    }
+    beliefs->populations[index] = (struct cor_population){.columns = elements->columns,
+                                                          .collections = elements->collections,
+                                                          .references = elements->reference_columns};
+    beliefs->before[index] =
+        (struct cor_population){.columns = elements->columns_before, .absent = elements->absent_before};
+}
+
+/* Where the arrays are; they may have moved. */
+static void show_arrays(struct cor_beliefs *beliefs) {
+    for (uint32_t t = 0; t < beliefs->type_count; t++)
+        show_arrays_of(beliefs, t);
+    world__show(beliefs);
+}
+
+void world__show(struct cor_beliefs *beliefs) {
+    for (uint32_t t = 0; t < beliefs->type_count; t++) {
+        const struct world__elements *elements = &beliefs->types[t];
+        beliefs->populations[t].count = beliefs->before[t].count = elements->count;
+        beliefs->populations[t].absent = elements->absent_count > 0 ? elements->absent : NULL;
+    }
+}
+
 /* ---- memory */
 
 static enum cor_status grow(void *array, size_t item_size, size_t count, struct cor_error *error) {
@@ -75,20 +119,21 @@ enum cor_status world__reserve(struct cor_beliefs *beliefs, uint32_t index, size
                                struct cor_error *error) {
     const struct world__type *type = type_of(beliefs, index);
     struct world__elements *elements = &beliefs->types[index];
+    enum cor_status status = COR_OK;
     for (uint32_t t = 0; t < beliefs->type_count; t++)
         if (type_of(beliefs, t)->parent == index)
-            COR_TRY(COR_RESERVE(&beliefs->types[t].member_start, &beliefs->types[t].member_start_capacity,
-                                count + 2, error));
-    if (count <= elements->capacity)
-        return COR_OK;
-    size_t capacity = elements->capacity + elements->capacity / 2u + 8;
-    capacity = capacity < count ? count : capacity;
-    if (capacity >= COR_NONE)
-        return cor_fail_memory(error);
-    const enum cor_status status = grow_elements(type, elements, capacity, error);
-    if (status == COR_OK)
+            COR_TRY_OUT(COR_RESERVE(&beliefs->types[t].member_start, &beliefs->types[t].member_start_capacity,
+                                    count + 2, error));
+    if (count > elements->capacity) {
+        size_t capacity = elements->capacity + elements->capacity / 2u + 8;
+        capacity = capacity < count ? count : capacity;
+        if (capacity >= COR_NONE)
+            COR_TRY_OUT(cor_fail_memory(error));
+        COR_TRY_OUT(grow_elements(type, elements, capacity, error));
         elements->capacity = (uint32_t)capacity;
-    world__show(beliefs); /* some may have moved, also when memory is out */
+    }
+out:
+    show_arrays(beliefs); /* some may have moved, also when memory is out */
     return status;
 }
 
@@ -112,46 +157,13 @@ static void free_elements(const struct world__type *type, struct world__elements
     free((void *)elements->reference_columns);
 }
 
-/* ---- what conditions see */
-
-static struct cor_column column_of(const struct cor_domain *domain, void *values, const uint8_t *unknown) {
-    return domain->type == COR_VALUE_TYPE_REAL ? (struct cor_column){values, NULL, unknown}
-                                               : (struct cor_column){NULL, values, unknown};
-}
-
-static void show_type(struct cor_beliefs *beliefs, uint32_t index) {
-    const struct world__type *type = type_of(beliefs, index);
-    const struct cor_element_type *shape = &beliefs->vocabulary->element_types[index];
-    struct world__elements *elements = &beliefs->types[index];
-    for (uint32_t a = 0; a < type->attribute_count; a++) {
-        const struct cor_domain *domain = shape->attributes[a].domain;
-        elements->columns[a] = column_of(domain, elements->values[a], elements->unknown[a]);
-        elements->columns_before[a] = column_of(domain, elements->before[a], elements->unknown_before[a]);
-    }
-    for (uint32_t r = 0; r < type->reference_count; r++)
-        elements->reference_columns[r] = elements->references[r];
-    for (uint32_t c = 0; c < shape->collection_count; c++) {
-        const struct world__elements *members = &beliefs->types[shape->collections[c].type];
-        elements->collections[c] = (struct cor_memberships){members->member_start, members->members};
-    }
-    beliefs->populations[index] = (struct cor_population){
-        elements->count, elements->columns, elements->collections, elements->reference_columns,
-        elements->absent_count > 0 ? elements->absent : NULL};
-    beliefs->before[index] = (struct cor_population){
-        .count = elements->count, .columns = elements->columns_before, .absent = elements->absent_before};
-}
-
-void world__show(struct cor_beliefs *beliefs) {
-    for (uint32_t t = 0; t < beliefs->type_count; t++)
-        show_type(beliefs, t);
-}
-
 /* ---- elements */
 
 /* Nothing is known of it yet; there is room. */
 static void begin_element(const struct world__type *type, struct world__elements *elements,
                           uint32_t identity) {
     const uint32_t e = elements->count++;
+    COR_ASSERT(e < elements->capacity);
     for (uint32_t a = 0; a < type->attribute_count; a++) {
         memset((char *)elements->values[a] + e * sizeof(int64_t), 0, sizeof(int64_t));
         memset((char *)elements->before[a] + e * sizeof(int64_t), 0, sizeof(int64_t));
@@ -241,6 +253,7 @@ void cor_beliefs_clear(struct cor_beliefs *beliefs) {
         for (uint32_t e = 0; e < elements->count; e++)
             beliefs->identities[elements->identities[e]].element = COR_NONE;
         elements->count = elements->absent_count = elements->changed_count = 0;
+        elements->moved = true;
     }
     for (size_t m = 0; m < vocabulary->mention_count; m++) {
         const struct world__mention *mention = &vocabulary->mentions[m];

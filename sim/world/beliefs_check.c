@@ -156,12 +156,12 @@ static enum cor_status check_count(const struct look *look) {
     const struct cor_beliefs *beliefs = look->beliefs;
     const struct cor_world_view *view = look->view;
     uint64_t there = beliefs->there_count;
+    if (there + view->entity_count <= COR_WORLD_ENTITIES_MAX || view->mode == COR_VIEW_WHOLE)
+        return COR_OK;
     for (uint32_t i = 0; i < view->entity_count; i++) {
         const struct world__identity *known = &beliefs->identities[view->entities[i].identity];
         there += known->element == COR_NONE || beliefs->types[known->type].absent[known->element];
     }
-    if (view->mode == COR_VIEW_WHOLE || there <= COR_WORLD_ENTITIES_MAX)
-        return COR_OK;
     for (uint32_t i = 0; i < view->gone_count; i++) {
         const struct world__identity *known = &beliefs->identities[view->gone[i]];
         there -= known->element != COR_NONE && !beliefs->types[known->type].absent[known->element];
