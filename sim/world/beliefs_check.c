@@ -68,7 +68,7 @@ static enum cor_status complain_value(const struct look *look, const struct cor_
     if (value.kind == COR_VALUE_WORD && value.as.word >= look->beliefs->identity_count)
         snprintf(text, sizeof text, "word %u, which is not there", value.as.word);
     else
-        cor_value_text(value, property->domain, look->beliefs->declaration->words, text, sizeof text);
+        cor_value_text(value, NULL, look->beliefs->declaration->words, text, sizeof text);
     snprintf(what, sizeof what, "\"%.80s\" of entity \"%.80s\" is %s, and is to be of type %.80s",
              property->name, text_of(look, shown->identity), text,
              property->domain ? property->domain->name : type_name(look, property->refers));
