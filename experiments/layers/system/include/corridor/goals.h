@@ -16,6 +16,7 @@
 #include <corridor/beliefs.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
+#include <corridor/terms.h>
 
 #define COR_GOALS_MAX 1000000u /* nodes of all goals of a file */
 #define COR_GOAL_DEPTH_MAX 200
@@ -35,9 +36,6 @@ void cor_goals_destroy(struct cor_goals *goals); /* NULL is allowed */
  * `goal` is a goal as the file's language writes it; *root its number. */
 enum cor_status cor_goals_read(struct cor_goals *goals, const char *test_agent, const struct cor_json *goal,
                                uint32_t *root, struct cor_error *error) COR_MUST_USE;
-
-/* What has become of a goal. */
-enum cor_goal_status { COR_GOAL_OPEN, COR_GOAL_SUCCESS, COR_GOAL_FAILED };
 
 /* How a test agent chooses among candidates of a tactic. */
 struct cor_policy; /* policies.h */
@@ -69,23 +67,25 @@ enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *
 /* After the action, and the merge of its view. */
 enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_error *error) COR_MUST_USE;
 
-enum cor_goal_status cor_pursuit_status(const struct cor_pursuit *pursuit);
+/* COR_GOAL_OPEN while it runs, also while it is stalled. */
+enum cor_goal_end cor_pursuit_status(const struct cor_pursuit *pursuit);
 bool cor_pursuit_is_stalled(const struct cor_pursuit *pursuit);
 uint64_t cor_pursuit_budget_left(const struct cor_pursuit *pursuit); /* of the root */
 const char *cor_pursuit_guard(const struct cor_pursuit *pursuit);    /* the guard that is false; "" = none */
 const char *cor_pursuit_why(const struct cor_pursuit *pursuit); /* why it failed, or ended; "" = it did not */
 
 /* What became of each goal node on the way, for rows: called when a goal ends. */
-struct cor_goal_end {
+struct cor_goal_report {
     const char *name;      /* as the file calls it, or its kind */
     uint64_t begun, ended; /* cycles */
     uint64_t cost;         /* actions */
-    enum cor_goal_status status;
+    enum cor_goal_end end;
     uint32_t depth;
     const char *why; /* "" = solved */
 };
 void cor_pursuit_watch_goals(struct cor_pursuit *pursuit,
-                             void (*note)(void *context, const struct cor_goal_end *end), void *context);
+                             void (*note)(void *context, const struct cor_goal_report *report),
+                             void *context);
 
 /* An assert of a goal that did not hold: `text` of the condition, and why not in words. */
 struct cor_goal_verdict {
