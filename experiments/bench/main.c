@@ -89,6 +89,14 @@ static const struct bench_row temporal[] = {
     {0},
 };
 
+static const struct bench_row navigation[] = {
+    {"A* corner to corner, 256x256, 20 % walls", "ms", LESS, 7, 2, "a flood of the same grids", bench_paths},
+    {"the same, over a flood", "ms", LESS_RATIO, NAN, 3, "a flood of the same grids", bench_paths},
+    {"exploration of 128x128, a maze, view radius 4, whole run", "ms", LESS, 80, 20, NULL, bench_exploration},
+    {"the same, 20 % walls", "ms", LESS, 80, 20, NULL, bench_exploration},
+    {0},
+};
+
 static const struct bench_row proofs[] = {
     {"proof, partitioning, 2..8 agents, 5 constraints, all questions: wall", "s", LESS, 10, 1, NULL,
      bench_proofs},
@@ -305,6 +313,7 @@ static const struct bench_part bench_parts[] = {
     {"planning", "configurations from the constraints", planning, NULL, BENCH_ALWAYS},
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
+    {"navigation", "paths on grids, exploration until nothing is left", navigation, NULL, BENCH_ALWAYS},
     {"proofs", "what is proved of a corridor's text, reasons of violations", proofs, NULL, BENCH_ALWAYS},
     {"corridors", "structures judged by a corridor as a text", corridors, NULL, BENCH_ALWAYS},
     {"planners", "decisions of chi-RPT and of search, off-line constraints, models of 10^14 states and more",

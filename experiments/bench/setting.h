@@ -115,6 +115,9 @@ bench_measurement bench_guards;
 /* temporal.c: formulas of time, along traces that do not decide them */
 bench_measurement bench_temporal;
 
+/* navigation.c: paths, and exploration until nothing is left */
+bench_measurement bench_paths, bench_exploration;
+
 /* framework.c: a case without a costly algorithm, by a corridor as a text, and what is written down of it */
 bench_measurement bench_framework, bench_attributes, bench_text, bench_log;
 
