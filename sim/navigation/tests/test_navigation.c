@@ -402,6 +402,10 @@ static void a_door_that_opens_makes_new_frontiers(void **unused) {
     assert_true(cor_path_is_open(&path, grid, 1));
     assert_false(cor_grid_set(grid, 7, COR_GROUND_FREE));
     assert_int_equal(path.revision, grid->revision);
+    cor_grid_set(grid, 6, COR_GROUND_BLOCKED);
+    assert_false(cor_path_is_open(&path, grid, 1));
+    cor_grid_set(grid, 6, COR_GROUND_FREE); /* open again, though a free cell was lost */
+    assert_true(cor_path_is_open(&path, grid, 1));
     cor_grid_set(grid, 8, COR_GROUND_FREE); /* seen: other paths may be shorter now, this one is open */
     assert_int_not_equal(path.revision, grid->revision);
     assert_true(cor_path_is_open(&path, grid, 1));

@@ -177,6 +177,10 @@ static void what_there_is_not_is_refused(void **unused) {
         assert_string_equal(error.remedy, "nodes are numbered from 0");
     }
     assert_int_equal(graph->edge_count, 0);
+    for (uint32_t weight = 9; weight-- > 0;) /* what was taken away is used again */
+        for (uint32_t node = 0; node < 2; node++)
+            assert_int_equal(cor_graph_set(graph, node, 1 - node, weight % 2, NULL), COR_OK);
+    assert_int_equal(graph->edge_count, 2);
     cor_graph_destroy(graph);
 }
 
