@@ -50,22 +50,27 @@ void cor_navigator_destroy(struct cor_navigator *navigator) {
     free(navigator);
 }
 
+/* At least `needed` items of no generation, if there are fewer; nothing of the old ones is wanted any more.
+ * By half more, since graphs grow node by node; zeroed pages that no search visits cost nothing. */
+static enum cor_status make_room(void **items, size_t *count, size_t needed, size_t size,
+                                 struct cor_error *error) {
+    if (needed <= *count)
+        return COR_OK;
+    const size_t wanted = *count + *count / 2 > needed ? *count + *count / 2 : needed;
+    void *fresh = cor_calloc(wanted, size);
+    COR_TRY(cor_made(fresh, error));
+    free(*items);
+    *items = fresh;
+    *count = wanted;
+    return COR_OK;
+}
+
 enum cor_status navigation__begin(struct cor_navigator *navigator, uint32_t cells, uint32_t nodes,
                                   struct cor_error *error) {
-    if (cells > navigator->mark_count) { /* zeroed pages that no search visits cost nothing */
-        struct navigation__mark *marks = cor_calloc(cells, sizeof *marks);
-        COR_TRY(cor_made(marks, error));
-        free(navigator->marks);
-        navigator->marks = marks;
-        navigator->mark_count = cells;
-    }
-    if (nodes > navigator->node_count) {
-        struct navigation__node *known = cor_calloc(nodes, sizeof *known);
-        COR_TRY(cor_made(known, error));
-        free(navigator->nodes);
-        navigator->nodes = known;
-        navigator->node_count = nodes;
-    }
+    COR_TRY(make_room((void **)&navigator->marks, &navigator->mark_count, cells, sizeof *navigator->marks,
+                      error));
+    COR_TRY(make_room((void **)&navigator->nodes, &navigator->node_count, nodes, sizeof *navigator->nodes,
+                      error));
     if (++navigator->generation == 0) { /* after 2^32 searches */
         if (navigator->marks)
             memset(navigator->marks, 0, navigator->mark_count * sizeof *navigator->marks);

@@ -107,7 +107,28 @@ static void every_allocation_may_fail(void **unused) {
     assert_true(count > 30);
 }
 
+static void a_graph_that_grows_by_nodes_takes_memory_rarely(void **unused) {
+    (void)unused;
+    struct cor_graph *graph = cor_graph_create();
+    struct cor_navigator *navigator = cor_navigator_create();
+    assert_true(graph && navigator);
+    cor_allocations_begin(0, false);
+    for (uint32_t count = 1; count <= 2000; count++) {
+        assert_int_equal(cor_graph_grow(graph, count, NULL), COR_OK);
+        if (count > 1)
+            assert_int_equal(cor_graph_set(graph, count - 2, count - 1, 1, NULL), COR_OK);
+        assert_int_equal(cor_graph_flood(navigator, graph, count / 2, NULL), COR_OK);
+    }
+    assert_true(cor_allocations_end() < 100);
+    assert_int_equal(cor_graph_distance(navigator, 1999), 999);
+    cor_navigator_destroy(navigator);
+    cor_graph_destroy(graph);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(a_graph_that_grows_by_nodes_takes_memory_rarely),
+    };
     return cmocka_run_group_tests_name("navigation_memory", tests, NULL, NULL);
 }
