@@ -3,8 +3,8 @@
  * The map in the head of a test agent, and the library goals' way of using it: cells and paths that views
  * showed, doors and other obstacles as they are believed; where to go next to reach an entity, to see what
  * was not seen, or to change what stands in the way. Uses sim/navigation for the ways. */
-#ifndef CORRIDOR_NAVIGATOR_H
-#define CORRIDOR_NAVIGATOR_H
+#ifndef CORRIDOR_TRAVEL_H
+#define CORRIDOR_TRAVEL_H
 
 #include <corridor/beliefs.h>
 
