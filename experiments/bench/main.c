@@ -97,6 +97,14 @@ static const struct bench_row navigation[] = {
     {0},
 };
 
+static const struct bench_row test_agents[] = {
+    {"test-agent cycles: 200 entities with 5 properties, 4 of them change", "k/s", MORE, 250, 860,
+     "aplib 1.8 (Java 17): 5-9 k/s", bench_test_agents},
+    {"the same: all 200 are shown, 4 of them changed", "k/s", MORE, NAN, NAN, NULL, bench_test_agents},
+    {"a question about all 200", "us", LESS, NAN, NAN, NULL, bench_test_agents},
+    {0},
+};
+
 static const struct bench_row proofs[] = {
     {"proof, partitioning, 2..8 agents, 5 constraints, all questions: wall", "s", LESS, 10, 1, NULL,
      bench_proofs},
@@ -314,6 +322,8 @@ static const struct bench_part bench_parts[] = {
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
     {"navigation", "paths on grids, exploration until nothing is left", navigation, NULL, BENCH_ALWAYS},
+    {"test_agents", "views merged into what a test agent believes, conditions asked", test_agents, NULL,
+     BENCH_ALWAYS},
     {"proofs", "what is proved of a corridor's text, reasons of violations", proofs, NULL, BENCH_ALWAYS},
     {"corridors", "structures judged by a corridor as a text", corridors, NULL, BENCH_ALWAYS},
     {"planners", "decisions of chi-RPT and of search, off-line constraints, models of 10^14 states and more",
@@ -334,7 +344,7 @@ static const struct bench_part bench_parts[] = {
     {0},
 };
 
-enum { PARTS_MOST = 20 };
+enum { PARTS_MOST = 24 };
 
 static const char help[] =
     "bench - measures Corridor\n"

@@ -103,6 +103,9 @@ bench_measurement bench_proofs;
 /* corridors.c, for the same reason: structures judged by a corridor as a text */
 bench_measurement bench_corridors;
 
+/* test_agents.c, too: what a test agent believes, cycle by cycle */
+bench_measurement bench_test_agents;
+
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */
 

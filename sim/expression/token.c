@@ -70,10 +70,16 @@ bool expression__complain(struct expression__parser *parser, const char *at, con
                           const char *what) {
     if (parser->collections && parser->scope->source)
         return complain_in_source(parser, at, remedy, what);
-    char text[EXPRESSION__QUOTED_MAX + 4];
+    char text[EXPRESSION__QUOTED_MAX + 4], used[EXPRESSION__QUOTED_MAX] = "";
+    const struct cor_definition *expanded = parser->collections ? parser->collections->expanded : NULL;
+    if (expanded) { /* its text is none that users know */
+        snprintf(used, sizeof used, "in \"%.60s\", ", expanded->name);
+        at = parser->collections->expanded_at;
+    }
     expression__quote(parser->text, strlen(parser->text), text);
-    parser->status = cor_fail(parser->error, COR_STATUS_INPUT, parser->place, remedy,
-                              "column %zu of \"%s\": %s", (size_t)(at - parser->text) + 1, text, what);
+    parser->status =
+        cor_fail(parser->error, COR_STATUS_INPUT, parser->place, remedy, "column %zu of \"%s\": %s%s",
+                 (size_t)(at - parser->text) + 1, text, used, what);
     return false;
 }
 

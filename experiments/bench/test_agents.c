@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a test agent believes, cycle by cycle: a view is merged, a condition of a goal is asked. */
+#include "timing.h"
+
+#include <corridor/beliefs.h>
+#include <corridor/rng.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ENTITIES = 200, PROPERTIES = 5, CHANGED = 4, VIEWS = 512, ROUNDS = 8 };
+
+static const struct cor_domain truth = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "bool"};
+static const struct cor_domain number = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
+static const struct cor_domain text = {.type = COR_VALUE_TYPE_STRING, .name = "string"};
+static const struct cor_property properties[PROPERTIES] = {{"on", &truth, COR_NONE},
+                                                           {"x", &number, COR_NONE},
+                                                           {"y", &number, COR_NONE},
+                                                           {"count", &number, COR_NONE},
+                                                           {"label", &text, COR_NONE}};
+static const struct cor_entity_type type = {"button", properties, PROPERTIES, COR_NONE};
+
+struct test_agent {
+    struct cor_words words;
+    struct cor_declared_entity declared[ENTITIES];
+    struct cor_world_declaration declaration;
+    struct cor_world_vocabulary *vocabulary;
+    struct cor_beliefs *beliefs;
+    struct cor_expression condition;
+    struct cor_shown_entity *entities; /* [view][entity] */
+    struct cor_shown_value *values;    /* [view][entity][property] */
+    uint32_t shown;                    /* in each view */
+    enum cor_view_mode mode;
+    uint64_t tick, sum; /* so that nothing is left out */
+};
+
+static uint64_t ask(const struct test_agent *agent) {
+    return cor_expression_ask(&agent->condition, cor_beliefs_values(agent->beliefs),
+                              cor_beliefs_world(agent->beliefs), NULL);
+}
+
+static double follow(void *context) {
+    struct test_agent *agent = context;
+    struct cor_error error = COR_NO_ERROR;
+    for (int round = 0; round < ROUNDS; round++)
+        for (size_t v = 0; v < VIEWS; v++) {
+            const struct cor_world_view view = {.tick = agent->tick++,
+                                                .mode = agent->mode,
+                                                .entities = agent->entities + v * ENTITIES,
+                                                .entity_count = agent->shown,
+                                                .values = agent->values + v * ENTITIES * PROPERTIES,
+                                                .value_count = agent->shown * PROPERTIES};
+            bench_must(cor_beliefs_merge(agent->beliefs, &view, &error), &error);
+            agent->sum += ask(agent);
+        }
+    return (double)ROUNDS * VIEWS;
+}
+
+static double ask_often(void *context) {
+    struct test_agent *agent = context;
+    for (int i = 0; i < VIEWS; i++)
+        agent->sum += ask(agent);
+    return VIEWS;
+}
+
+static void parse(struct test_agent *agent, const char *condition) {
+    struct cor_error error = COR_NO_ERROR;
+    cor_expression_fini(&agent->condition);
+    bench_must(cor_expression_parse_condition(condition, cor_world_vocabulary_scope(agent->vocabulary), NULL,
+                                              &agent->condition, &error),
+               &error);
+}
+
+/* A view of all entities, or of those that change. */
+static void draw(struct test_agent *agent, struct cor_rng *rng, uint32_t shown, enum cor_view_mode mode) {
+    const uint32_t labels[2] = {agent->declared[0].identity, agent->declared[1].identity};
+    struct cor_value now[ENTITIES][PROPERTIES];
+    agent->shown = shown;
+    agent->mode = mode;
+    for (uint32_t e = 0; e < ENTITIES; e++)
+        for (uint32_t p = 0; p < PROPERTIES; p++)
+            now[e][p] = p == 4 ? cor_word(labels[0]) : cor_integer(0);
+    for (size_t v = 0; v < VIEWS; v++) {
+        const uint32_t first = cor_rng_below(rng, ENTITIES - CHANGED);
+        for (uint32_t e = first; e < first + CHANGED; e++) {
+            now[e][0].as.integer = cor_rng_below(rng, 2);
+            now[e][1 + cor_rng_below(rng, 3)].as.integer = cor_rng_below(rng, 100);
+            now[e][4].as.word = labels[cor_rng_below(rng, 2)];
+        }
+        for (uint32_t s = 0; s < shown; s++) {
+            const uint32_t e = shown == ENTITIES ? s : first + s;
+            agent->entities[v * ENTITIES + s] = (struct cor_shown_entity){
+                agent->declared[e].identity, 0, COR_NONE, s * PROPERTIES, PROPERTIES};
+            for (uint32_t p = 0; p < PROPERTIES; p++)
+                agent->values[(v * ENTITIES + s) * PROPERTIES + p] = (struct cor_shown_value){p, now[e][p]};
+        }
+    }
+}
+
+void bench_test_agents(const struct bench_places *places, struct bench_figure *figures) {
+    (void)places;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
+    struct test_agent *agent = bench_kept(calloc(1, sizeof *agent));
+    agent->entities = bench_kept(malloc(VIEWS * ENTITIES * sizeof *agent->entities));
+    agent->values = bench_kept(malloc(VIEWS * ENTITIES * PROPERTIES * sizeof *agent->values));
+    for (uint32_t e = 0; e < ENTITIES; e++) {
+        char name[16];
+        snprintf(name, sizeof name, "b%u", e);
+        bench_must(cor_words_intern(&agent->words, name, &agent->declared[e].identity, &error), &error);
+    }
+    agent->declaration = (struct cor_world_declaration){.name = "bench",
+                                                        .types = &type,
+                                                        .type_count = 1,
+                                                        .entities = agent->declared,
+                                                        .entity_count = ENTITIES,
+                                                        .words = &agent->words,
+                                                        .step = COR_NONE};
+    bench_must(cor_world_vocabulary_create(&agent->declaration, &agent->vocabulary, &error), &error);
+    bench_must(cor_beliefs_create(agent->vocabulary, &agent->beliefs, &error), &error);
+    parse(agent, "b7.on and distance(b7, b8) <= 3");
+    draw(agent, &rng, ENTITIES, COR_VIEW_SIGHT);
+    figures[1] =
+        (struct bench_figure){1e-3 / bench_measure(follow, NULL, agent, bench_careful).seconds, 0, ""};
+    draw(agent, &rng, CHANGED, COR_VIEW_CHANGES);
+    figures[0] =
+        (struct bench_figure){1e-3 / bench_measure(follow, NULL, agent, bench_careful).seconds, 0, ""};
+    parse(agent, "all(b in button: b.x >= 0)");
+    figures[2] =
+        (struct bench_figure){1e6 * bench_measure(ask_often, NULL, agent, bench_careful).seconds, 0, ""};
+    if (ask(agent) != COR_TRUTH_TRUE)
+        bench_fail("a test agent does not believe what it was shown");
+    cor_expression_fini(&agent->condition);
+    cor_beliefs_destroy(agent->beliefs);
+    cor_world_vocabulary_destroy(agent->vocabulary);
+    cor_words_fini(&agent->words);
+    free(agent->entities);
+    free(agent->values);
+    free(agent);
+}
