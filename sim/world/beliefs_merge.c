@@ -102,16 +102,29 @@ static void note_change(const struct part *part, uint32_t element, uint32_t inde
             value_term(part, element, property, value) - value_term(part, element, property, old);
 }
 
+/* Whether the attribute has that value, which is one of its domain, already. */
+static inline bool has_value(const struct world__elements *elements, uint32_t place, uint32_t element,
+                             struct cor_value value) {
+    if (value.kind == COR_VALUE_NULL || elements->unknown[place][element])
+        return value.kind == COR_VALUE_NULL && elements->unknown[place][element];
+    if (value.kind == COR_VALUE_REAL)
+        return ((const double *)elements->values[place])[element] == value.as.real;
+    const int64_t wanted = value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
+    return ((const int64_t *)elements->values[place])[element] == wanted;
+}
+
 /* True if that is another value than before. */
 static bool set_property(const struct part *part, uint32_t type, uint32_t element, uint32_t index,
                          struct cor_value value) {
     struct world__elements *elements = part->elements;
     const struct cor_property *declared = &part->beliefs->declaration->types[type].properties[index];
     const uint32_t place = part->type->properties[index].place;
-    if (declared->domain)
+    if (declared->domain && declared->domain->type == COR_VALUE_TYPE_REAL)
         cor_domain_fit(declared->domain, &value);
+    if (declared->domain && has_value(elements, place, element, value))
+        return false;
     const struct cor_value old = cor_beliefs_value(part->beliefs, type, element, index);
-    if (cor_value_equal(old, value))
+    if (!declared->domain && cor_value_equal(old, value))
         return false;
     if (!declared->domain) {
         elements->references[place][element] =
@@ -119,13 +132,12 @@ static bool set_property(const struct part *part, uint32_t type, uint32_t elemen
                                          : world__element(part->beliefs, value.as.word, declared->refers);
     } else {
         elements->unknown[place][element] = value.kind == COR_VALUE_NULL;
+        elements->changed[element] |= UINT64_C(1) << place;
         if (value.kind == COR_VALUE_REAL)
             ((double *)elements->values[place])[element] = value.as.real;
-        else
-            ((int64_t *)elements->values[place])[element] = value.kind == COR_VALUE_WORD   ? value.as.word
-                                                            : value.kind == COR_VALUE_NULL ? 0
-                                                                                           : value.as.integer;
-        elements->changed[element] |= UINT64_C(1) << place;
+        else if (value.kind != COR_VALUE_NULL)
+            ((int64_t *)elements->values[place])[element] =
+                value.kind == COR_VALUE_WORD ? value.as.word : value.as.integer;
     }
     note_change(part, element, index, old, value);
     return true;
