@@ -60,7 +60,11 @@ struct made {
     struct cor_world world;
 };
 
-static void finish(struct made *made, uint32_t groups, uint32_t members, bool has_absent) {
+static void finish(struct made *made, uint32_t groups, uint32_t members) {
+    const uint8_t *absent[2] = {NULL, NULL}; /* where all are there, that is said */
+    for (int t = 0; t < 2; t++)
+        for (uint32_t e = 0; e < (t == 0 ? groups : members); e++)
+            absent[t] = made->absent[t][e] ? made->absent[t] : absent[t];
     for (int t = 0; t < 2; t++) {
         made->columns[t][0] = (struct cor_column){.reals = made->loads[t]};
         made->columns[t][1] = (struct cor_column){.integers = made->ranks[t]};
@@ -75,10 +79,9 @@ static void finish(struct made *made, uint32_t groups, uint32_t members, bool ha
     made->start[groups] = count;
     made->members = (struct cor_memberships){made->start, made->items};
     made->references = made->group;
-    made->populations[0] = (struct cor_population){groups, made->columns[0], &made->members, NULL,
-                                                   has_absent ? made->absent[0] : NULL};
-    made->populations[1] = (struct cor_population){members, made->columns[1], NULL, &made->references,
-                                                   has_absent ? made->absent[1] : NULL};
+    made->populations[0] = (struct cor_population){groups, made->columns[0], &made->members, NULL, absent[0]};
+    made->populations[1] =
+        (struct cor_population){members, made->columns[1], NULL, &made->references, absent[1]};
     made->world = (struct cor_world){.populations = made->populations};
 }
 
@@ -103,8 +106,8 @@ static void draw(struct cor_rng *rng, struct made *with, struct made *without) {
         if (!with->absent[1][m])
             without->group[place[1][m]] = place[0][with->group[m]];
     }
-    finish(with, GROUPS, MEMBERS, true);
-    finish(without, counts[0], counts[1], false);
+    finish(with, GROUPS, MEMBERS);
+    finish(without, counts[0], counts[1]);
 }
 
 static void what_is_not_there_is_as_if_it_never_was(void **unused) {
