@@ -2,6 +2,8 @@
  *
  * How far a constraint is from holding, and whether ranges alone decide it. Both go over the nodes once, and
  * carry for each condition what it says of itself and of its denial: so a "not" only exchanges the two. */
+#include "ask.h"
+
 #include "evaluate.h"
 
 #define FAR COR_DEGREE_INFINITE
@@ -92,6 +94,107 @@ uint64_t cor_expression_degree(const struct cor_expression *expression, const in
             return FAR;
         degrees[i] = degrees_of(expression->nodes, node, degrees, known);
     }
+    return degrees[expression->node_count - 1].of;
+}
+
+/* ---- in a world */
+
+/* What is true or false, and nothing between. */
+static struct degrees flat(bool is_true) {
+    return (struct degrees){is_true ? 0 : 1, is_true ? 1 : 0};
+}
+
+static uint64_t excess_of_reals(double a, double b) {
+    const double by = a - b;
+    return by <= 0 ? 0 : by >= 0x1p64 ? FAR : (uint64_t)ceil(by);
+}
+
+static struct degrees compared_reals(enum cor_operator kind, double a, double b) {
+    const uint64_t over = excess_of_reals(a, b), under = excess_of_reals(b, a), differ = a == b;
+    switch (kind) {
+    case COR_OPERATOR_LESS:
+        return (struct degrees){a >= b ? add(over, 1) : 0, under};
+    case COR_OPERATOR_LESS_EQUAL:
+        return (struct degrees){over, b >= a ? add(under, 1) : 0};
+    case COR_OPERATOR_EQUAL:
+        return (struct degrees){over + under, differ};
+    default:
+        return (struct degrees){differ, over + under};
+    }
+}
+
+/* A condition of the world that is no query; what it joins is known. */
+static struct degrees degrees_in(const struct expression__ask *ask, uint32_t index,
+                                 const struct degrees *degrees) {
+    const struct cor_node *node = &ask->nodes[index];
+    const enum cor_operator kind = node->operator;
+    const bool compares = kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT_EQUAL;
+    if (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR || kind == COR_OPERATOR_NOT)
+        return degrees_of(ask->nodes, node, degrees, ask->known);
+    if (ask->unknown[index])
+        return (struct degrees){FAR, FAR};
+    if (compares && node->reals)
+        return compared_reals(kind, expression__real_of(ask->known[node->left]),
+                              expression__real_of(ask->known[node->right]));
+    if (compares && ask->nodes[node->left].type == COR_NODE_INTEGER)
+        return degrees_of(ask->nodes, node, degrees, ask->known);
+    return flat(ask->known[index] != 0);
+}
+
+static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees);
+
+/* "all" or "any" that begins at the BIND. */
+static struct degrees look_at_each(struct expression__ask *ask, uint32_t start, struct degrees *degrees) {
+    const uint32_t end = (uint32_t)ask->nodes[start].constant;
+    const struct cor_node *query = &ask->nodes[end];
+    const bool is_any = query->operator== COR_OPERATOR_ANY;
+    struct expression__range range;
+    /* Of "any"; that of "all" is the denial of "any" of the denial. */
+    struct degrees all = {FAR, 0};
+    if (!expression__ask_range(ask, &ask->nodes[start], &range))
+        return (struct degrees){FAR, FAR};
+    for (uint32_t i = 0; i < range.count; i++) {
+        if (ask->steps < end - start)
+            return (struct degrees){FAR, FAR};
+        ask->steps -= end - start;
+        if (!expression__ask_bind(ask, start, &range, i))
+            continue;
+        expression__ask_nodes(ask, start + 1, end);
+        look(ask, start + 1, end, degrees);
+        const struct degrees filter = query->left == start ? (struct degrees){0, FAR} : degrees[query->left];
+        const struct degrees body = degrees[query->right];
+        all.of = least(all.of, add(filter.of, is_any ? body.of : body.of_denial));
+        all.of_denial = add(all.of_denial, least(filter.of_denial, is_any ? body.of_denial : body.of));
+    }
+    return is_any ? all : (struct degrees){all.of_denial, all.of};
+}
+
+/* The degrees of the nodes first .. end - 1, whose values are known. */
+static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees) {
+    for (uint32_t i = first; i < end; i++) {
+        const uint32_t start = i;
+        degrees[i] = (struct degrees){0, 0};
+        if (ask->nodes[i].operator== COR_OPERATOR_BIND) {
+            i = (uint32_t)ask->nodes[i].constant;
+            const enum cor_operator kind = ask->nodes[i].operator;
+            if (kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY) {
+                degrees[i] = look_at_each(ask, start, degrees);
+                continue;
+            }
+        }
+        if (ask->nodes[i].type == COR_NODE_TRUTH)
+            degrees[i] = degrees_in(ask, i, degrees);
+    }
+}
+
+uint64_t cor_expression_degree_in(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world) {
+    COR_ASSERT(expression->is_constraint && expression->spans);
+    struct expression__ask ask;
+    struct degrees degrees[COR_EXPRESSION_NODES_MAX];
+    expression__ask_begin(&ask, expression, values, world);
+    expression__ask_nodes(&ask, 0, expression->node_count);
+    look(&ask, 0, expression->node_count, degrees);
     return degrees[expression->node_count - 1].of;
 }
 

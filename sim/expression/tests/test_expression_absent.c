@@ -125,6 +125,9 @@ static void what_is_not_there_is_as_if_it_never_was(void **unused) {
             REQUIRE(cor_expression_parse_condition(conditions[c], &scope, NULL, &condition, &said));
             const enum cor_truth truth = cor_expression_ask(&condition, NULL, &with.world, NULL);
             assert_int_equal(truth, cor_expression_ask(&condition, NULL, &without.world, NULL));
+            const uint64_t degree = cor_expression_degree_in(&condition, NULL, &with.world);
+            assert_true(degree == cor_expression_degree_in(&condition, NULL, &without.world));
+            assert_int_equal(degree == 0, truth == COR_TRUTH_TRUE);
             if (truth == COR_TRUTH_FALSE) {
                 cor_expression_explain(&condition, NULL, &with.world, &breaches);
                 cor_expression_explain(&condition, NULL, &without.world, &others);

@@ -135,6 +135,55 @@ static void conditions_read_what_is_believed(void **unused) {
     FAILS("age(b1) > 4");
 }
 
+static void degree_is(const char *text, uint64_t wanted) {
+    struct cor_expression condition;
+    REQUIRE(cor_expression_parse_condition(text, cor_world_vocabulary_scope(it.vocabulary), "", &condition,
+                                           &said));
+    assert_true(cor_expression_degree_in(&condition, cor_beliefs_values(it.beliefs),
+                                         cor_beliefs_world(it.beliefs)) == wanted);
+    cor_expression_fini(&condition);
+}
+
+/* Paper 004, figure 8, over entities. */
+static void conditions_are_so_far_from_holding(void **unused) {
+    (void)unused;
+    begin(0, COR_VIEW_SIGHT);
+    show_person(10, 0, 0);
+    show_button("b1", 0, 2, 5);
+    show_button("b3", 1, 9, 7);
+    sample_show(&it.shown, word("item-1"), ITEM, COR_NONE);
+    value(ITEM_WEIGHT, cor_real(2.25));
+    merge();
+    degree_is("b1.x = 5", 3);
+    degree_is("b1.x < 2", 1);
+    degree_is("b1.x != 2", 1);
+    degree_is("b1.x <= 2", 0);
+    degree_is("b1.on", 1);
+    degree_is("not b1.on", 0);
+    degree_is("b1.on and b1.x >= 5 and t.hp = 10", 4);
+    degree_is("b1.on or b1.x >= 5", 1);
+    degree_is("not (b1.x = 2 and b1.y = 5)", 1);
+    degree_is("any(b in button: b.x <= 0)", 2);
+    degree_is("any(b in button where b.on: b.x <= 0)", 3); /* b1, switched on */
+    degree_is("all(b in button: b.x <= 0)", 11);
+    degree_is("all(b in button where b.on: b.x <= 5)", 1); /* b3, switched off */
+    degree_is("not any(b in button: b.x >= 1)", 11);
+    degree_is("not all(b in button: b.x >= 1)", 2);
+    degree_is("count(button) = 5", 3);
+    degree_is("distance(b1, t) <= 3", 4);
+    degree_is("[item-1].weight <= 0.5", 2);
+    degree_is("[item-1].weight < 2.25", 1);
+    degree_is("b1 = b2", 1);
+    degree_is("b1 in button", 0);
+    degree_is("b2 in button", 1);
+    degree_is("b2.x = 5", COR_DEGREE_INFINITE);
+    degree_is("not (b2.x = 5)", COR_DEGREE_INFINITE);
+    degree_is("b2.x = 5 or b1.x = 5", 3);
+    degree_is("false or 1 = 2", COR_DEGREE_INFINITE);
+    degree_is("any(d in door: d.open)", COR_DEGREE_INFINITE);
+    degree_is("all(d in door: d.open)", 0);
+}
+
 static void doors_stand_on_floors(void **unused) {
     (void)unused;
     begin(0, COR_VIEW_WHOLE);
@@ -537,6 +586,7 @@ static void worlds_whose_names_are_taken_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(conditions_read_what_is_believed),
+                                       TEST(conditions_are_so_far_from_holding),
                                        TEST(doors_stand_on_floors),
                                        TEST(entities_are_in_others),
                                        TEST(beliefs_are_of_the_last_that_was_shown),

@@ -139,6 +139,13 @@ bool cor_expression_constant_edge(const struct cor_expression *expression, struc
 bool cor_expression_reckon(const struct cor_expression *expression, const struct cor_value *values,
                            const struct cor_world *world, double *number);
 
+/* How far the condition is from holding in the world, as cor_expression_degree says it, and by the same
+ * rules: "all" adds what each element lacks, "any" takes the least of what one lacks, filter included. Reals
+ * are off by their distance, rounded up; what is true or false (words, elements, attributes, "one", "in")
+ * by 1. 0 if and only if it holds; COR_DEGREE_INFINITE where what decides is unknown. */
+uint64_t cor_expression_degree_in(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world);
+
 #define COR_BREACHES_KEPT 8
 #define COR_BREACH_VALUES 6
 
