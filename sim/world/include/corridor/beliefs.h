@@ -27,6 +27,8 @@
 /* What conditions about a world can name: made once from the declaration, shared by all test agents. */
 struct cor_world_vocabulary;
 
+/* Made of a declaration, which is borrowed; its entities are mentioned. COR_STATUS_INPUT: a type or a
+ * property is called as what conditions call otherwise. */
 enum cor_status cor_world_vocabulary_create(const struct cor_world_declaration *declaration,
                                             struct cor_world_vocabulary **vocabulary,
                                             struct cor_error *error) COR_MUST_USE;
@@ -38,7 +40,9 @@ void cor_world_vocabulary_destroy(struct cor_world_vocabulary *vocabulary); /* N
 enum cor_status cor_world_vocabulary_mention(struct cor_world_vocabulary *vocabulary, const char *identity,
                                              uint32_t type, struct cor_error *error) COR_MUST_USE;
 
-/* A name that stands for an entity that was mentioned (a parameter of a goal): until it is taken back. */
+/* A name that stands for an entity that was mentioned, or for what another such name stands for (a parameter
+ * of a goal): until it is taken back. COR_STATUS_INPUT: there is no such entity, or one is called as the name
+ * is. */
 enum cor_status cor_world_vocabulary_alias(struct cor_world_vocabulary *vocabulary, const char *name,
                                            const char *identity, struct cor_error *error) COR_MUST_USE;
 void cor_world_vocabulary_forget_aliases(struct cor_world_vocabulary *vocabulary);
@@ -67,21 +71,23 @@ void cor_beliefs_note_tried(struct cor_beliefs *beliefs, uint32_t identity);
 void cor_beliefs_note_reward(struct cor_beliefs *beliefs, double reward);
 
 /* A view of another test agent, taken over where it is newer than what is believed (by tick): an older one
- * changes nothing. */
+ * changes nothing. What is told is not seen: `unseen` stays, `seen_at` is this cycle. */
 enum cor_status cor_beliefs_adopt(struct cor_beliefs *beliefs, const struct cor_world_view *view,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* For cor_expression_ask, _reckon and _explain: values of the symbols (cycle, reward), and the columns. Both
- * until the next merge. */
+/* For cor_expression_ask, _reckon, _degree_in and _explain: values of the symbols (cycle, reward), and the
+ * columns. Both until the next merge. */
 const struct cor_value *cor_beliefs_values(const struct cor_beliefs *beliefs);
 const struct cor_world *cor_beliefs_world(const struct cor_beliefs *beliefs);
 
 uint64_t cor_beliefs_cycle(const struct cor_beliefs *beliefs); /* 0: nothing was merged yet */
 
-/* An entity by its identity. COR_NONE: never mentioned or seen. */
+/* Where an entity is. */
 struct cor_believed {
-    uint32_t type, element; /* index among those of the type: of cor_populations and of bindings */
+    uint32_t type, element; /* index among those of the type, as in struct cor_world and in bindings */
 };
+
+/* An entity by its identity. False, and COR_NONE: it was never mentioned, seen, or referred to. */
 bool cor_beliefs_find(const struct cor_beliefs *beliefs, uint32_t identity, struct cor_believed *believed);
 uint32_t cor_beliefs_identity(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
 uint32_t cor_beliefs_count(const struct cor_beliefs *beliefs, uint32_t type); /* elements, absent ones too */
@@ -91,13 +97,15 @@ bool cor_beliefs_place(const struct cor_beliefs *beliefs, uint32_t type, uint32_
 struct cor_value cor_beliefs_value(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
                                    uint32_t property);
 
-/* The latest rows of the history of an entity, newest first: at most `most`; how many there are. A row is the
- * cycle from which on a value held (paper 001 keeps n older states). */
+/* A row of the history of an entity: the cycle from which on a value held (paper 001 keeps n older states).
+ */
 struct cor_belief_change {
     uint64_t cycle;
     uint32_t property;
     struct cor_value value;
 };
+
+/* The latest of an entity's rows, newest first: at most `most`. How many there are: 8 are kept. */
 uint32_t cor_beliefs_history(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
                              struct cor_belief_change *changes, uint32_t most);
 
