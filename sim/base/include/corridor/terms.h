@@ -332,7 +332,9 @@
     X(P, ESTIMATION, 30, "estimation", "which law a sequence follows, and where it is restarted") \
     X(P, INTERLEAVING, 31, "interleaving", "which intention of an agent goes on")                 \
     X(P, LIKELIHOOD, 32, "likelihood", "walks beside which one is rare or not")                   \
-    X(P, ATTRIBUTE, 33, "attribute", "attributes of agents, and levels of these")
+    X(P, ATTRIBUTE, 33, "attribute", "attributes of agents, and levels of these")                 \
+    X(P, TURN_ORDER, 34, "turn_order", "in which order test agents act in a cycle")               \
+    X(P, POLICY, 35, "policy", "which of the actions on offer a test agent takes")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \
@@ -484,7 +486,7 @@
     X(mutation, MUTATION, COR_MUTATIONS)                   \
     X(goal_end, GOAL, COR_GOAL_ENDS)                       \
     X(system_judge, JUDGE, COR_SYSTEM_JUDGES)              \
-    X(turn, TURN, COR_TURNS)                               \
+    X(test_agent_turn, TURN, COR_TURNS)                    \
     X(estimation_method, ESTIMATION, COR_ESTIMATIONS)
 
 #define COR_TERM_NUMBER(P, NAME, number, ...) COR_##P##_##NAME = number,
