@@ -1,0 +1,249 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""TodoMVC in a real browser as a world program: one published specification, in 70 frameworks. A line of JSON in, a line out.
+
+todomvc.py FOLDER [--chromium PROGRAM] [--pictures DIRECTORY]
+  FOLDER is that of an implementation: node_modules/todomvc/examples/backbone after npm install --ignore-scripts todomvc, or any
+  folder with an index.html that keeps to the ids, or classes, of the specification. Wants Debian's chromium; uses no network.
+
+README.md lists what is seen and what can be done. Answers do not depend on the clock: they wait for the page's own timers, frames
+and requests, and then for two frames without a change; after 5 seconds the page is as it is, and "quiet" says so."""
+import argparse
+import base64
+import http.server
+import json
+import os
+import pathlib
+import re
+import select
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+
+FLAGS = """--headless=new --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-sync --lang=en
+--disable-background-networking --disable-component-update --disable-extensions --mute-audio --disable-renderer-backgrounding
+--disable-background-timer-throttling --window-size=900,1400""".split() + ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+TYPES = {"page": {"string": "filter hash filters counter unit entry title focus texts did given", "number": "left shown ticked editing",
+                  "bool": "main footer toggle_all all_done clear quiet"},
+         "item": {"string": "text edit title", "number": "place", "bool": "done struck editing"}}
+TYPES = {type: {name: kind for kind, names in kinds.items() for name in names.split()} for type, kinds in TYPES.items()}
+ACTIONS = {"type": {"text": "string"}, "key": {"name": ["Enter", "Escape"]}, "click": {"on": "entity"}, "destroy": {"on": "entity"},
+           "edit": {"on": "entity"}, "edit_text": {"text": "string"}, "blur": {}, "filter": {"name": ["all", "active", "completed"]},
+           "toggle_all": {}, "clear_completed": {}, "reload": {}, "back": {}, "wait": {}}
+CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, **{chr(code): code for code in (32, *range(48, 58), *range(65, 91))}}
+
+
+class Browser:
+    """Chromium by two pipes, descriptors 3 and 4, a NUL behind each message. Whatever ends this program, a keeper of its own sees the
+    pipe to it close, and then ends all of chromium and removes its folder."""
+
+    def __init__(self, program):
+        self.number, self.rest, self.session, self.context, self.events = 0, b"", None, None, set()
+        self.folder = tempfile.mkdtemp(prefix="corridor-todomvc-")
+        watched, self.kept = os.pipe()
+        group, told = os.pipe()
+        self.keeper = os.fork()
+        if self.keeper == 0:
+            self.keep(watched, group, told)
+        ends = (*os.pipe(), *os.pipe())  # never 3 and 4: those above are four
+        files = [(os.POSIX_SPAWN_OPEN, end, os.devnull, os.O_RDWR, 0) for end in range(3)]
+        files += [(os.POSIX_SPAWN_DUP2, ends[0], 3), (os.POSIX_SPAWN_DUP2, ends[3], 4)]
+        child = os.posix_spawnp(program, [program, *FLAGS, f"--user-data-dir={self.folder}", "about:blank"],
+                                {**os.environ, "HOME": self.folder}, file_actions=files, setpgroup=0)
+        os.write(told, b"%d" % child)
+        self.requests, self.answers = os.fdopen(ends[1], "wb", 0), os.fdopen(ends[2], "rb", 0)
+        list(map(os.close, (watched, group, told, ends[0], ends[3])))
+
+    def keep(self, watched, group, told):
+        os.setsid()
+        list(map(os.close, (0, 1, 2, self.kept, told)))
+        child = int(os.read(group, 20) or 0)
+        os.read(watched, 1)  # until nobody holds the other end
+        try:
+            if child:
+                os.killpg(child, signal.SIGKILL)
+        finally:
+            while os.path.exists(self.folder):  # what dies may still write
+                shutil.rmtree(self.folder, ignore_errors=True)
+            os._exit(0)
+
+    def hear(self):
+        while b"\0" not in self.rest:
+            if not (more := select.select([self.answers], [], [], 30)[0] and self.answers.read(1 << 16)):
+                raise ChildProcessError("chromium ended, or was silent for 30 s")
+            self.rest += more
+        line, self.rest = self.rest.split(b"\0", 1)
+        message = json.loads(line)
+        self.events.add(message.get("method"))
+        return message
+
+    def ask(self, method, **given):
+        self.number = number = self.number + 1
+        asked = {"id": number, "method": method, "params": given, **({"sessionId": self.session} if self.session else {})}
+        self.requests.write(json.dumps(asked).encode() + b"\0")
+        while (message := self.hear()).get("id") != number:
+            if message.get("method") == "Page.javascriptDialogOpening":
+                self.ask("Page.handleJavaScriptDialog", accept=True)
+        if "error" in message and not re.search("navigated|context", message["error"]["message"]):
+            raise ChildProcessError(f"{method}: {message['error']['message']}")
+        return message.get("result", {})
+
+    def run(self, script):
+        for _ in range(100):
+            found = self.ask("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+            if found and "exceptionDetails" not in found:
+                return found["result"].get("value")
+            time.sleep(0.05)  # the page became another one meanwhile
+        raise ChildProcessError("the page does not answer")
+
+    def wait_for(self, events, method, **given):
+        self.events.clear()
+        self.ask(method, **given)
+        while not self.events & set(events):
+            self.hear()
+
+    def open(self, address):
+        """The page anew, in a context of its own: nothing stored, no history."""
+        self.session = None
+        if self.context:
+            self.ask("Target.disposeBrowserContext", browserContextId=self.context)
+        self.context = self.ask("Target.createBrowserContext")["browserContextId"]
+        page = self.ask("Target.createTarget", url="about:blank", browserContextId=self.context, width=900, height=1400)["targetId"]
+        self.session = self.ask("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        self.ask("Page.enable")
+        self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
+        self.ask("Page.addScriptToEvaluateOnNewDocument", source=pathlib.Path(__file__).with_suffix(".js").read_text())
+        self.wait_for(["Page.loadEventFired"], "Page.navigate", url=address)
+
+    def press(self, name):
+        """A key; of a character what a keyboard would send."""
+        code = CODES.get(name) or CODES.get(name.upper(), 0)
+        text = "\r" if name == "Enter" else name if len(name) == 1 else ""
+        for kind, given in ("keyDown", {"text": text}), ("keyUp", {}):
+            self.ask("Input.dispatchKeyEvent", type=kind, key=name, windowsVirtualKeyCode=code, **given)
+
+    def point(self, kind, where, count=0):
+        self.ask("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], clickCount=count, button="left" if count else "none")
+
+    def click(self, where, times=1):
+        self.point("mouseMoved", where)
+        for count in range(1, times + 1):
+            self.point("mousePressed", where, count)
+            self.point("mouseReleased", where, count)
+
+
+class World:
+    def __init__(self, folder, program, pictures):
+        self.browser, self.program, self.pictures = None, program, pictures
+        package = next((above for above in folder.parents if (above / "learn.json").is_file()), None)  # npm's
+        self.name, root = folder.name, package or folder
+        self.version = json.loads((root / "package.json").read_text())["version"] if package else "1"
+        page = next((folder / place for place in ("", "public", "web", "www") if (folder / place / "index.html").is_file()), None)
+        if not page or not shutil.which(program):
+            raise FileNotFoundError(f"{program}: no such program" if page else f"{folder}: no index.html in it, its public, web or www")
+        files = type("Files", (http.server.SimpleHTTPRequestHandler,), {"protocol_version": "HTTP/1.1", "log_message": lambda *_: None})
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: files(*given, directory=str(root)))
+        self.address = f"http://127.0.0.1:{self.server.server_port}/{page.relative_to(root).as_posix()}/index.html"
+
+    def reset(self, number):
+        if not self.browser:
+            self.browser = Browser(self.program)
+            threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.tick = 0
+        self.browser.open(self.address)
+        if not self.browser.run("corridorPage.begin(10000)"):
+            raise ChildProcessError(f"{self.name}: the page shows no field for a new todo within 10 s")
+        return self.view(number, "reset")
+
+    def click(self, what, number=0, times=1):
+        where = self.browser.run(f"corridorPage.place({json.dumps(what)}, {number})")
+        if where:
+            self.browser.click(where, times)
+
+    def act(self, name, value=""):
+        browser, number = self.browser, int(value[1:]) if "on" in ACTIONS[name] and value != "page" else 0
+        if name in ("type", "edit_text"):
+            if name == "type" and not browser.run("corridorPage.ready('type')"):
+                self.click("entry")
+            if browser.run(f"corridorPage.ready('{name}')"):
+                for key in value or ["Backspace"] * (name == "edit_text"):
+                    browser.press(key)
+        elif name == "key":
+            browser.press(value)
+        elif number and (where := browser.run(f"corridorPage.place('item', {number})")):
+            browser.point("mouseMoved", where)  # shows the button
+            self.click(name, number, 2 if name == "edit" else 1)
+        elif name == "blur":
+            browser.click((5, 1395))
+        elif name == "reload":
+            browser.wait_for(["Page.loadEventFired"], "Page.reload")
+        elif name == "back":
+            past = browser.ask("Page.getNavigationHistory")
+            if past["currentIndex"] > 1:  # the first is about:blank
+                browser.wait_for(["Page.loadEventFired", "Page.navigatedWithinDocument"], "Page.navigateToHistoryEntry",
+                                 entryId=past["entries"][past["currentIndex"] - 1]["id"])
+        elif name in ("filter", "toggle_all", "clear_completed"):
+            self.click(value or name)
+        self.tick += 1
+
+    def view(self, number, did, given=""):
+        is_quiet = self.browser.run("corridorPage.settle(5000)")
+        page, *items = self.browser.run("corridorPage.show()")
+        seen = {"tick": self.tick, "entities": [{**page, "did": did, "given": given, "quiet": is_quiet}, *items], "gone": [], "all": True}
+        if self.pictures:
+            seen["picture"] = f"{number}.png"
+            (self.pictures / seen["picture"]).write_bytes(base64.b64decode(self.browser.ask("Page.captureScreenshot")["data"]))
+        return seen
+
+
+def answer(world, request):
+    if "hello" in request:
+        return {"world": f"todomvc/{world.name}", "version": world.version, "types": TYPES, "actions": ACTIONS, "can": []}
+    if "reset" in request:
+        return world.reset(request["id"])
+    name = request.get("do")
+    if name not in list(ACTIONS):
+        raise ValueError(f"no action {json.dumps(name)}, but {', '.join(ACTIONS)}")
+    for key, kind in ACTIONS[name].items():
+        forms = {"string": "(?s:.*)", "entity": "page|i[1-9][0-9]{0,5}"}[kind] if isinstance(kind, str) else "|".join(kind)
+        if not isinstance(request.get(key), str) or not re.fullmatch(forms, request[key]):
+            raise ValueError(f'"{name}" wants "{key}": {kind if isinstance(kind, str) else " or ".join(kind)}')
+    if not world.browser:
+        raise ValueError("an action before a reset")
+    world.act(name, *map(request.get, ACTIONS[name]))
+    return world.view(request["id"], name, *map(request.get, ACTIONS[name]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--chromium", default="chromium")
+    parser.add_argument("--pictures", type=pathlib.Path)
+    given = parser.parse_args()
+    if given.pictures:
+        given.pictures.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    world, number = None, 0
+    try:
+        world = World(given.folder.resolve(), given.chromium, given.pictures)
+        for number, line in enumerate(sys.stdin, 1):
+            request = json.loads(line)
+            if not isinstance(request, dict) or not isinstance(request.get("id"), int):
+                raise ValueError('a request is an object with an "id"')
+            if "bye" in request:
+                break
+            print(json.dumps({"id": request["id"], **answer(world, request)}), flush=True)
+    except (OSError, ValueError) as wrong:
+        sys.stderr.write(f"todomvc.py: request {number}: {wrong}\n")
+        sys.exit(1 if isinstance(wrong, OSError) else 2)
+    finally:
+        if world and world.browser:
+            os.close(world.browser.kept)
+            os.waitpid(world.browser.keeper, 0)
+
+
+if __name__ == "__main__":
+    main()
