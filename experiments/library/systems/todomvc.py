@@ -25,7 +25,7 @@ import time
 
 FLAGS = """--headless=new --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-sync --lang=en
 --disable-background-networking --disable-component-update --disable-extensions --mute-audio --disable-renderer-backgrounding
---disable-background-timer-throttling --window-size=900,1400""".split() + ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+--disable-background-timer-throttling --window-size=900,1400""".split() + ["--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND"]
 TYPES = {"page": {"string": "filter hash filters counter unit entry title focus texts did given", "number": "left shown ticked editing",
                   "bool": "main footer toggle_all all_done clear quiet"},
          "item": {"string": "text edit title", "number": "place", "bool": "done struck editing"}}
@@ -41,7 +41,7 @@ class Browser:
     pipe to it close, and then ends all of chromium and removes its folder."""
 
     def __init__(self, program):
-        self.number, self.rest, self.session, self.context, self.events = 0, b"", None, None, set()
+        self.number, self.rest, self.session, self.page, self.events = 0, b"", None, None, set()
         self.folder = tempfile.mkdtemp(prefix="corridor-todomvc-")
         watched, self.kept = os.pipe()
         group, told = os.pipe()
@@ -59,6 +59,7 @@ class Browser:
 
     def keep(self, watched, group, told):
         os.setsid()
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it ends by itself
         list(map(os.close, (0, 1, 2, self.kept, told)))
         child = int(os.read(group, 20) or 0)
         os.read(watched, 1)  # until nobody holds the other end
@@ -72,8 +73,8 @@ class Browser:
 
     def hear(self):
         while b"\0" not in self.rest:
-            if not (more := select.select([self.answers], [], [], 30)[0] and self.answers.read(1 << 16)):
-                raise ChildProcessError("chromium ended, or was silent for 30 s")
+            if not (more := select.select([self.answers], [], [], 120)[0] and self.answers.read(1 << 16)):
+                raise ChildProcessError("chromium ended, or was silent for 120 s")
             self.rest += more
         line, self.rest = self.rest.split(b"\0", 1)
         message = json.loads(line)
@@ -106,13 +107,12 @@ class Browser:
             self.hear()
 
     def open(self, address):
-        """The page anew, in a context of its own: nothing stored, no history."""
-        self.session = None
-        if self.context:
-            self.ask("Target.disposeBrowserContext", browserContextId=self.context)
-        self.context = self.ask("Target.createBrowserContext")["browserContextId"]
-        page = self.ask("Target.createTarget", url="about:blank", browserContextId=self.context, width=900, height=1400)["targetId"]
-        self.session = self.ask("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        """The page anew, in a tab of its own."""
+        old, self.session = self.page, None
+        self.page = self.ask("Target.createTarget", url="about:blank")["targetId"]
+        if old:
+            self.ask("Target.closeTarget", targetId=old)
+        self.session = self.ask("Target.attachToTarget", targetId=self.page, flatten=True)["sessionId"]
         self.ask("Page.enable")
         self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
         self.ask("Page.addScriptToEvaluateOnNewDocument", source=pathlib.Path(__file__).with_suffix(".js").read_text())
@@ -146,14 +146,14 @@ class World:
             raise FileNotFoundError(f"{program}: no such program" if page else f"{folder}: no index.html in it, its public, web or www")
         files = type("Files", (http.server.SimpleHTTPRequestHandler,), {"protocol_version": "HTTP/1.1", "log_message": lambda *_: None})
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), lambda *given: files(*given, directory=str(root)))
-        self.address = f"http://127.0.0.1:{self.server.server_port}/{page.relative_to(root).as_posix()}/index.html"
+        self.resets, self.address = 0, f"localhost:{self.server.server_port}/{page.relative_to(root).as_posix()}/index.html"
 
     def reset(self, number):
         if not self.browser:
             self.browser = Browser(self.program)
             threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.tick = 0
-        self.browser.open(self.address)
+        self.tick, self.resets = 0, self.resets + 1
+        self.browser.open(f"http://{self.resets}.{self.address}")  # of a host that has stored nothing
         if not self.browser.run("corridorPage.begin(10000)"):
             raise ChildProcessError(f"{self.name}: the page shows no field for a new todo within 10 s")
         return self.view(number, "reset")
