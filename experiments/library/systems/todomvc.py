@@ -7,7 +7,7 @@ todomvc.py FOLDER [--chromium PROGRAM] [--pictures DIRECTORY]
   folder with an index.html that keeps to the ids, or classes, of the specification. Wants Debian's chromium; uses no network.
 
 README.md lists what is seen and what can be done. Answers do not depend on the clock: they wait for the page's own timers, frames
-and requests, and then for two frames without a change; after 5 seconds the page is as it is, and "quiet" says so."""
+and requests, and then for two frames without a change; after 20 seconds the page is as it is, and "quiet" says so."""
 import argparse
 import base64
 import http.server
@@ -154,8 +154,8 @@ class World:
             threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.tick, self.resets = 0, self.resets + 1
         self.browser.open(f"http://{self.resets}.{self.address}")  # of a host that has stored nothing
-        if not self.browser.run("corridorPage.begin(10000)"):
-            raise ChildProcessError(f"{self.name}: the page shows no field for a new todo within 10 s")
+        if not self.browser.run("corridorPage.begin(30000)"):
+            raise ChildProcessError(f"{self.name}: the page shows no field for a new todo within 30 s")
         return self.view(number, "reset")
 
     def click(self, what, number=0, times=1):
@@ -190,7 +190,7 @@ class World:
         self.tick += 1
 
     def view(self, number, did, given=""):
-        is_quiet = self.browser.run("corridorPage.settle(5000)")
+        is_quiet = self.browser.run("corridorPage.settle(20000)")
         page, *items = self.browser.run("corridorPage.show()")
         seen = {"tick": self.tick, "entities": [{**page, "did": did, "given": given, "quiet": is_quiet}, *items], "gone": [], "all": True}
         if self.pictures:

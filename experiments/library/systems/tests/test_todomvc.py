@@ -152,6 +152,37 @@ class Trouble(World):
                     time.sleep(0.02)
 
 
+# Implementations that the publication calls faulty and that run without a network (O'Connor, Wickstrom: "Quickstrom: property-based
+# acceptance testing with LTL specifications", PLDI 2022; case-studies/run.py of its repository): fewest actions, the property that tells,
+# what is seen of it, and what backbone shows, which it calls sound.
+ADD, COMPLETED = ("type a", "key Enter"), "filter completed"
+FAULTY = [
+    ("angular-dart", ADD, "filters", "", "All Active Completed"),
+    ("angularjs", (*ADD, "type b", COMPLETED), "entry", "", "b"),
+    ("backbone_marionette", (*ADD, "edit i1", "edit_text ", "key Enter"), "footer", True, False),
+    ("canjs", (*ADD, COMPLETED, *ADD), "filter", "all", "completed"),
+    ("canjs_require", (*ADD, COMPLETED, *ADD), "filter", "all", "completed"),
+    ("dijon", ADD, "filters", "", "All Active Completed"),
+    ("dojo", ADD, "unit", "items", "item"),
+    ("duel", ADD, "filters", "", "All Active Completed"),
+    ("emberjs", (*ADD, COMPLETED), "toggle_all", False, True),
+    ("knockoutjs_require", ADD, "filters", "", "All Active Completed"),
+    ("lavaca_require", (*ADD, "type b", COMPLETED), "entry", "", "b"),
+    ("mithril", (*ADD, "type b", COMPLETED), "entry", "", "b"),
+    ("ractive", (*ADD, COMPLETED, "filter all", "edit i1"), "editing", 0, 1),
+    ("vanillajs", (*ADD, "type b", "toggle_all"), "texts", "a\nb", "a"),
+]
+
+
+@unittest.skipUnless(FULL and PACKAGE, "with full counts, where npm's package is installed")
+class Published(World):
+    def test_what_the_publication_calls_faulty_is_seen_to_be(self):
+        for name, lines, what, shown, demanded in FAULTY:
+            for implementation, value in (name, shown), ("backbone", demanded):
+                with self.subTest(faulty=name, implementation=implementation):
+                    self.assertEqual(self.views(*lines, page=PACKAGE / "examples" / implementation)[-1][0][what], value)
+
+
 if __name__ == "__main__":
     if not shutil.which("chromium"):
         print("skipped: chromium is not installed")
