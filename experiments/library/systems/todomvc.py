@@ -23,9 +23,9 @@ import tempfile
 import threading
 import time
 
-FLAGS = """--headless=new --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --disable-sync --lang=en
---disable-background-networking --disable-component-update --disable-extensions --mute-audio --disable-renderer-backgrounding
---disable-background-timer-throttling --window-size=900,1400""".split() + ["--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND"]
+FLAGS = """--headless=new --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --lang=en
+--disable-background-networking --disable-component-update --disable-extensions --window-size=900,1400 --disable-renderer-backgrounding
+--disable-background-timer-throttling""".split() + ["--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND"]
 TYPES = {"page": {"string": "filter hash filters counter unit entry title focus texts did given", "number": "left shown ticked editing",
                   "bool": "main footer toggle_all all_done clear quiet"},
          "item": {"string": "text edit title", "number": "place", "bool": "done struck editing"}}
