@@ -17,6 +17,7 @@
 #include <corridor/json.h>
 #include <corridor/rng.h>
 #include <corridor/terms.h>
+#include <corridor/travel.h>
 
 #define COR_GOALS_MAX 1000000u /* nodes of all goals of a file */
 #define COR_GOAL_DEPTH_MAX 200
@@ -25,20 +26,32 @@
 struct cor_goals;
 
 /* Reads the goals of a file: `definitions` is the object "goals", named goals with parameters, NULL for none.
- * What they name is mentioned in the vocabulary. Freed by cor_goals_destroy. COR_STATUS_INPUT with pointer:
- * unknown word, property, action, type (did-you-mean), a goal without a tactic, a ring of names, .. */
+ * Its document lives until the last cor_goals_read; declaration and vocabulary as long as the goals. What
+ * goals name is mentioned in the vocabulary, and so are entities "chosen TYPE N" that no world shows: they
+ * stand for what is chosen while a test runs. A goal with parameters is read where it is used; all others are
+ * looked at here. Freed by cor_goals_destroy. COR_STATUS_INPUT with pointer: unknown word, property, action,
+ * type (did-you-mean), a goal without a tactic, a ring of names, .. */
 enum cor_status cor_goals_create(const struct cor_world_declaration *declaration,
                                  struct cor_world_vocabulary *vocabulary, const struct cor_json *definitions,
                                  struct cor_goals **goals, struct cor_error *error) COR_MUST_USE;
 void cor_goals_destroy(struct cor_goals *goals); /* NULL is allowed */
 
 /* Reads the goal of a test agent called `test_agent` (an entity of that identity, if the world shows it):
- * `goal` is a goal as the file's language writes it; *root its number. */
+ * `goal` is a goal as the file's language writes it; *root its number. On errors the goals are as before. */
 enum cor_status cor_goals_read(struct cor_goals *goals, const char *test_agent, const struct cor_json *goal,
                                uint32_t *root, struct cor_error *error) COR_MUST_USE;
 
 /* How a test agent chooses among candidates of a tactic. */
 struct cor_policy; /* policies.h */
+
+/* A planner's advice, where a model of the world is known: the next command towards `wanted`. STEP:
+ * `command`; THERE: it holds; NO_WAY, NOTHING_LEFT: the model has no way to it. */
+struct cor_pursuit_advice {
+    enum cor_status (*next)(void *context, const struct cor_expression *wanted,
+                            enum cor_travel_answer *answer, struct cor_world_command *command,
+                            struct cor_error *error); /* NULL: no model is known */
+    void *context;
+};
 
 struct cor_pursuit_definition {
     const struct cor_goals *goals; /* borrowed, as all here, until the pursuit is destroyed */
@@ -46,6 +59,8 @@ struct cor_pursuit_definition {
     uint64_t budget;             /* COR_BUDGET_INFINITE */
     struct cor_beliefs *beliefs; /* of the test agent */
     struct cor_policy *policy;   /* NULL: in order */
+    struct cor_travel *travel;   /* NULL where the world has no map */
+    struct cor_pursuit_advice advice;
     const char *test_agent;
 };
 
@@ -54,18 +69,23 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
                                    struct cor_pursuit **pursuit, struct cor_error *error) COR_MUST_USE;
 void cor_pursuit_destroy(struct cor_pursuit *pursuit); /* NULL is allowed */
 
-/* What the test agent does in this cycle. */
+/* What the test agent does in this cycle. A goal that only steers looks (COR_ACTION_LOOK). */
 enum cor_pursuit_choice {
     COR_PURSUIT_ACT,  /* the command */
-    COR_PURSUIT_WAIT, /* nothing is enabled: it waits, stalled; cor_pursuit_guard says for what */
+    COR_PURSUIT_WAIT, /* nothing is enabled: it waits (the command), stalled; cor_pursuit_guard says for what
+                       */
     COR_PURSUIT_ENDED /* its goal is solved or has failed */
 };
 enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *rng,
                                    enum cor_pursuit_choice *choice, struct cor_world_command *command,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* After the action, and the merge of its view. */
+/* After the action, and the merge of its view. What was acted on is noted in the beliefs by
+ * cor_pursuit_choose. */
 enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_error *error) COR_MUST_USE;
+
+/* All goals that are under way have failed, for what is no goal's business: "dead". Nothing if it ended. */
+void cor_pursuit_fail(struct cor_pursuit *pursuit, const char *why);
 
 /* COR_GOAL_OPEN while it runs, also while it is stalled. */
 enum cor_goal_end cor_pursuit_status(const struct cor_pursuit *pursuit);
@@ -87,8 +107,10 @@ void cor_pursuit_watch_goals(struct cor_pursuit *pursuit,
                              void (*note)(void *context, const struct cor_goal_report *report),
                              void *context);
 
-/* An assert of a goal that did not hold: `text` of the condition, and why not in words. */
+/* An assert of a goal, or the post-condition of an action, that did not hold: `text` of the condition, and
+ * why not in words. A goal whose assert did not hold has failed; a post-condition is only told. */
 struct cor_goal_verdict {
+    enum cor_system_judge judge; /* ASSERT or AFTER */
     const char *goal, *text, *why;
     enum cor_truth truth; /* UNKNOWN: it could not be told, which is no success */
     uint64_t cycle;

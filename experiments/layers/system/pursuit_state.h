@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a test agent makes of its goals: where it is, budgets, what it chose. */
+#ifndef COR_SYSTEM_LAYER_PURSUIT_STATE_H
+#define COR_SYSTEM_LAYER_PURSUIT_STATE_H
+
+#include "goal_nodes.h"
+
+/* Of a goal, from when it became current. */
+struct system_layer__progress {
+    uint64_t budget, cost, begun, laps;
+    uint32_t chosen;  /* IF: the child */
+    uint32_t handler; /* INTERRUPTIBLE: the handler that is done, COR_NONE: none */
+    uint32_t kept;    /* the leaf to which it goes back then */
+    bool is_added;    /* an add_after of it was done */
+};
+
+/* A command that a tactic offers. */
+struct system_layer__offer {
+    uint32_t tactic;
+    uint32_t element; /* of the tactic's query, COR_NONE */
+    bool is_done;     /* the action that a goal "do" or "interact" is about */
+};
+
+/* What a tactic made of achievement.c. */
+struct system_layer__attempt {
+    struct cor_achievement *achievement; /* owned */
+    uint32_t among, element;
+};
+
+enum system_layer__turn {
+    SYSTEM_LAYER__IDLE,
+    SYSTEM_LAYER__STEERS,
+    SYSTEM_LAYER__GIVES_UP, /* `failing` says why; costs nothing */
+    SYSTEM_LAYER__ACTS
+};
+
+struct cor_pursuit {
+    const struct cor_goals *goals;
+    struct cor_beliefs *beliefs;
+    struct cor_policy *policy;
+    struct cor_travel *travel;
+    struct cor_pursuit_advice advice;
+    uint32_t root;
+    uint64_t budget;
+    struct cor_expression *conditions;       /* owned; those with slots have nodes of their own */
+    uint32_t *held;                          /* owned; [slot] the element it stands for, COR_NONE: none */
+    struct system_layer__progress *progress; /* owned; [goal] */
+    struct system_layer__attempt *attempts;  /* owned; [tactic] */
+    struct system_layer__offer *offers;      /* owned */
+    struct cor_world_command *commands;      /* owned; of the offers */
+    size_t offer_capacity, command_capacity;
+    uint32_t offer_count;
+    uint32_t leaf;      /* the current goal; COR_NONE: not begun, or ended */
+    uint32_t start;     /* the tactic in which actions are looked for, COR_NONE: the goal's whole */
+    uint32_t committed; /* the action that goes on until its condition holds, COR_NONE: none */
+    uint32_t arrived;   /* a tactic that has nothing to do any more, COR_NONE: none */
+    enum system_layer__turn turn;
+    struct system_layer__offer pick;
+    enum cor_goal_end end;
+    bool is_stalled;
+    const char *guard; /* "" = none */
+    char failing[300];
+    char why[400];
+    struct {
+        uint64_t cycle; /* in which it was asked */
+        uint32_t type, element;
+        enum cor_travel_answer answer;
+        struct cor_world_command command;
+    } way, exploration; /* answers are asked for once a cycle */
+    void (*note_goal)(void *context, const struct cor_goal_report *report);
+    void *goal_context;
+    void (*note_verdict)(void *context, const struct cor_goal_verdict *verdict);
+    void *verdict_context;
+};
+
+/* pursuit_terms.c: what is asked of beliefs. */
+enum cor_truth system_layer__ask(struct cor_pursuit *pursuit, uint32_t condition);
+bool system_layer__reckon(struct cor_pursuit *pursuit, uint32_t condition, double *number);
+struct cor_believed system_layer__entity(const struct cor_pursuit *pursuit, uint32_t reference);
+const char *system_layer__entity_name(const struct cor_pursuit *pursuit, struct cor_believed entity);
+bool system_layer__is_there(const struct cor_pursuit *pursuit, struct cor_believed entity);
+/* The nearest entity that a query is about, COR_NONE: none. */
+uint32_t system_layer__nearest(struct cor_pursuit *pursuit, uint32_t query);
+/* Tells the verdict of a condition that did not hold. */
+void system_layer__tell(struct cor_pursuit *pursuit, enum cor_system_judge judge, const char *name,
+                        uint32_t condition, enum cor_truth truth);
+
+/* pursuit_tree.c: which goal is current. */
+void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal);
+/* The goal has ended so; what is below it and current ends, too. */
+void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, const char *why);
+void system_layer__interrupt(struct cor_pursuit *pursuit);
+const char *system_layer__goal_name(const struct cor_pursuit *pursuit, uint32_t goal);
+
+/* pursuit_tactics.c: which actions are offered. */
+enum cor_status system_layer__offer_all(struct cor_pursuit *pursuit, struct cor_error *error);
+enum cor_status system_layer__way_to(struct cor_pursuit *pursuit, struct cor_believed entity,
+                                     struct cor_error *error);
+enum cor_status system_layer__explore(struct cor_pursuit *pursuit, struct cor_error *error);
+/* Where actions are looked for when that one was done. */
+uint32_t system_layer__after(const struct cor_pursuit *pursuit, uint32_t tactic);
+bool system_layer__is_in_turn(const struct cor_pursuit *pursuit, uint32_t tactic);
+
+#endif
