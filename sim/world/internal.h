@@ -49,6 +49,8 @@ struct cor_world_vocabulary {
     size_t named_capacity;
     char **aliases; /* owned */
     size_t alias_count, alias_capacity;
+    struct cor_definition *definitions; /* owned; those of every world, then the vocabulary's own */
+    size_t definition_capacity;
     struct world__mention *mentions; /* owned */
     size_t mention_count, mention_capacity;
     uint32_t *element_counts; /* owned; [type] */

@@ -272,6 +272,9 @@ void cor_world_vocabulary_destroy(struct cor_world_vocabulary *vocabulary) {
     if (!vocabulary)
         return;
     cor_world_vocabulary_forget_aliases(vocabulary);
+    for (size_t d = DEFINITION_COUNT; d < vocabulary->shape.definition_count; d++)
+        free((void *)(uintptr_t)vocabulary->definitions[d].name); /* the text behind it */
+    free(vocabulary->definitions);
     free(vocabulary->types);
     free(vocabulary->properties);
     free(vocabulary->attributes);
@@ -380,6 +383,50 @@ void cor_world_vocabulary_forget_aliases(struct cor_world_vocabulary *vocabulary
         free(vocabulary->aliases[i]);
     }
     vocabulary->alias_count = 0;
+}
+
+/* What a name means already; NULL: nothing. */
+static const char *meaning_of(const struct cor_world_vocabulary *vocabulary, const char *name) {
+    bool is_there;
+    (void)place_of(vocabulary, name, &is_there);
+    if (is_there)
+        return "an entity";
+    for (int s = 0; s < WORLD__SYMBOL_COUNT; s++)
+        if (strcmp(vocabulary->symbols[s].name, name) == 0)
+            return "a number of every test agent";
+    for (uint32_t t = 0; t < vocabulary->shape.type_count; t++)
+        if (strcmp(vocabulary->element_types[t].name, name) == 0)
+            return "a type of entities";
+    for (uint32_t d = 0; d < vocabulary->shape.definition_count; d++)
+        if (strcmp(vocabulary->shape.definitions[d].name, name) == 0)
+            return d < DEFINITION_COUNT ? "what is asked of entities of every world" : "a name already";
+    return NULL;
+}
+
+enum cor_status cor_world_vocabulary_define(struct cor_world_vocabulary *vocabulary, const char *name,
+                                            const char *text, struct cor_error *error) {
+    const uint32_t count = vocabulary->shape.definition_count;
+    const char *meaning = meaning_of(vocabulary, name);
+    if (meaning)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "choose another name", "\"%.200s\" is %s", name,
+                        meaning);
+    if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
+        name[0] == '\0' || (name[0] >= '0' && name[0] <= '9'))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "letters, digits and \"_\", and no digit first",
+                        "\"%.200s\" is no name that a condition can use", name);
+    const bool is_first = !vocabulary->definitions;
+    COR_TRY(COR_RESERVE(&vocabulary->definitions, &vocabulary->definition_capacity, count + 1, error));
+    if (is_first)
+        memcpy(vocabulary->definitions, definitions, sizeof definitions);
+    vocabulary->shape.definitions = vocabulary->definitions;
+    const size_t length = strlen(name) + 1, size = strlen(text) + 1;
+    char *copy = cor_calloc(length + size, 1);
+    COR_TRY(cor_made(copy, error));
+    memcpy(copy, name, length);
+    memcpy(copy + length, text, size);
+    vocabulary->definitions[count] = (struct cor_definition){.name = copy, .text = copy + length};
+    vocabulary->shape.definition_count = count + 1;
+    return COR_OK;
 }
 
 const struct cor_scope *cor_world_vocabulary_scope(const struct cor_world_vocabulary *vocabulary) {

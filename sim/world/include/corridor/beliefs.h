@@ -47,6 +47,11 @@ enum cor_status cor_world_vocabulary_alias(struct cor_world_vocabulary *vocabula
                                            const char *identity, struct cor_error *error) COR_MUST_USE;
 void cor_world_vocabulary_forget_aliases(struct cor_world_vocabulary *vocabulary);
 
+/* A name that conditions may use for a text, "4": a parameter of a test. COR_STATUS_INPUT: the name means
+ * something already, or is none. Both are copied. */
+enum cor_status cor_world_vocabulary_define(struct cor_world_vocabulary *vocabulary, const char *name,
+                                            const char *text, struct cor_error *error) COR_MUST_USE;
+
 /* The scope by which conditions are parsed (cor_expression_parse_condition, _value). */
 const struct cor_scope *cor_world_vocabulary_scope(const struct cor_world_vocabulary *vocabulary);
 
