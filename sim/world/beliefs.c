@@ -328,6 +328,20 @@ bool cor_beliefs_place(const struct cor_beliefs *beliefs, uint32_t index, uint32
     return true;
 }
 
+bool cor_beliefs_sees(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element) {
+    return elements_of(beliefs, type, element)->in_sight[element] != COR_NONE;
+}
+
+bool cor_beliefs_parent(const struct cor_beliefs *beliefs, uint32_t index, uint32_t element,
+                        struct cor_believed *parent) {
+    const struct world__elements *elements = elements_of(beliefs, index, element);
+    const struct world__type *type = type_of(beliefs, index);
+    *parent = (struct cor_believed){type->parent, COR_NONE};
+    if (type->in != COR_NONE && !elements->absent[element])
+        parent->element = elements->references[type->in][element];
+    return parent->element != COR_NONE;
+}
+
 struct cor_value cor_beliefs_value(const struct cor_beliefs *beliefs, uint32_t index, uint32_t element,
                                    uint32_t property) {
     const struct world__elements *elements = elements_of(beliefs, index, element);

@@ -98,6 +98,11 @@ uint32_t cor_beliefs_identity(const struct cor_beliefs *beliefs, uint32_t type, 
 uint32_t cor_beliefs_count(const struct cor_beliefs *beliefs, uint32_t type); /* elements, absent ones too */
 bool cor_beliefs_is_there(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
 bool cor_beliefs_place(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element, uint32_t cell[3]);
+/* Was it seen by the view that was merged last? */
+bool cor_beliefs_sees(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
+/* What it is in; false: nothing, or it is not there. */
+bool cor_beliefs_parent(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
+                        struct cor_believed *parent);
 /* The value of a property; null: unknown. */
 struct cor_value cor_beliefs_value(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
                                    uint32_t property);
