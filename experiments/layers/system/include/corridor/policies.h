@@ -9,6 +9,7 @@
 #include <corridor/beliefs.h>
 #include <corridor/json.h>
 #include <corridor/rng.h>
+#include <corridor/terms.h>
 
 struct cor_policy;
 
@@ -21,16 +22,23 @@ void cor_policy_destroy(struct cor_policy *policy); /* NULL is allowed */
 void cor_policy_restart(
     struct cor_policy *policy); /* before each run: counts are forgotten, learnt values stay */
 
-/* The number of one of the `count` (at least 1) commands. */
+/* The number of one of the `count` (at least 1) commands. What a program does wrong is `trouble`, a verdict
+ * of the test: then the first is picked, and cor_policy_words says what was wrong; the next pick begins it
+ * anew.
+ */
 enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beliefs *beliefs,
                                 const struct cor_world_command *commands, uint32_t count, struct cor_rng *rng,
-                                uint32_t *picked, struct cor_error *error) COR_MUST_USE;
+                                uint32_t *picked, enum cor_system_trouble *trouble,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* What a program did wrong last; "" = nothing. */
+const char *cor_policy_words(const struct cor_policy *policy);
 
 /* What came of the last pick: for learning and counts. */
 enum cor_status cor_policy_learn(struct cor_policy *policy, const struct cor_beliefs *after, double reward,
                                  bool is_end, struct cor_error *error) COR_MUST_USE;
 
-/* The trained table as JSON. */
+/* The trained table as JSON. COR_STATUS_INPUT: the policy has none. */
 enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_json_writer *writer,
                                  struct cor_error *error) COR_MUST_USE;
 

@@ -8,7 +8,19 @@
 
 #include <corridor/beliefs.h>
 
-struct cor_travel; /* the map of one test agent */
+/* The map of one test agent. A world with a grid has cells, one with paths has nodes: entities that paths
+ * lead to or from. In a world with neither, what is there is reached.
+ *
+ * What stands in the way of a grid: an entity of a type that has a place and a property of truth called
+ * "open" blocks its cell while that is false, and if it is unknown. A type called "hazard" with a place does
+ * harm to who enters: a way without is looked for first, however long; only where there is none, the shortest
+ * way through (two searches, no weights).
+ *
+ * A test agent is where its entity is, or what that is in is; so is what it goes to. A step that did not
+ * change the place is waited for, since the view may lag: as many cycles as a step of this test agent ever
+ * took, and a few more. Then the belief counts as wrong, and another way is looked for, until the cell is
+ * shown again or no other way is left. */
+struct cor_travel;
 
 enum cor_status cor_travel_create(const struct cor_world_declaration *declaration,
                                   struct cor_beliefs *beliefs, const char *test_agent,
@@ -16,48 +28,67 @@ enum cor_status cor_travel_create(const struct cor_world_declaration *declaratio
 void cor_travel_destroy(struct cor_travel *travel); /* NULL is allowed */
 void cor_travel_clear(struct cor_travel *travel);   /* nothing is known */
 
-/* Takes over cells and paths of the view, after it was merged into the beliefs. */
+/* The test agent executes this command, whoever chose it: to be said before the view after it is merged. What
+ * actions did, and whether steps led on, is learnt by it. */
+enum cor_status cor_travel_note_command(struct cor_travel *travel, const struct cor_world_command *command,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Takes over cells, stairs and paths of the view, after it was merged into (or adopted by) the beliefs.
+ * COR_STATUS_INPUT: a cell beyond the grid or a path of an unknown action, the world is at fault. */
 enum cor_status cor_travel_merge(struct cor_travel *travel, const struct cor_world_view *view,
                                  struct cor_error *error) COR_MUST_USE;
 
 /* What the next step is. */
 enum cor_travel_answer {
-    COR_TRAVEL_STEP,        /* the command leads on */
+    COR_TRAVEL_STEP,        /* the command leads on; "wait": an earlier step is not seen yet */
     COR_TRAVEL_THERE,       /* it is reached, or seen */
     COR_TRAVEL_NO_WAY,      /* by what is believed there is none */
     COR_TRAVEL_NOTHING_LEFT /* explore: all that can be reached was seen: a fact */
 };
 
-/* Towards the cell, or node of the graph, of an entity. `through`: as if all doors were open. */
+/* Towards the cell, or node of the graph, of an entity. `through`: as if all that blocks were open. */
 enum cor_status cor_travel_to(struct cor_travel *travel, struct cor_believed entity, bool through,
                               enum cor_travel_answer *answer, struct cor_world_command *command,
                               struct cor_error *error) COR_MUST_USE;
 
-/* Towards the nearest place from which something new can be seen. */
+/* Towards the nearest place from which something new can be seen. NO_WAY: it does not know where it is. */
 enum cor_status cor_travel_explore(struct cor_travel *travel, enum cor_travel_answer *answer,
                                    struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
 
-/* The length of the way to an entity in steps; UINT32_MAX: no way is known. */
+/* The length of the way to an entity in steps; UINT32_MAX: no way is known, or memory is out. */
 uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed entity);
 
-/* "achieve P by ACTION among TYPE": which entity to act on next so that P may come to hold: reaches and tries
- * entities nobody tried, nearest first; remembers what each did (which doors a button toggles); searches what
- * is remembered for a sequence of actions that makes P hold, ways that doors open and shut included; explores
- * where none is known. THERE: P holds. NO_WAY: all was seen and tried, and no sequence leads to it: proven
- * for what the actions were seen to do. */
+/* "achieve P by ACTION among TYPE": which entity to act on next so that P may come to hold.
+ *
+ * What an action on an entity does is learnt as the set of properties of truth that it flips (of any entity,
+ * doors of a button), each time the same: from what was seen before and after, also long after, when several
+ * were acted on in between - then only that an odd or even number of them flip it. What contradicts that
+ * (somebody else acted) is forgotten and learnt anew. By what is learnt the shortest sequence of actions that
+ * makes P hold is searched for, the ways that doors open and shut on it included. Where there is none, the
+ * nearest of these is done, also behind a sequence that is known: an entity that nobody acted on is acted on;
+ * what was not seen since an action that may have flipped it is looked at; what is not known is explored. At
+ * last an action whose effects are not told apart yet is done once more.
+ *
+ * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and no sequence leads to it: proven
+ * for what the actions were seen to do. The memory of what actions did is the travel's, and outlives this. */
 struct cor_achievement;
 struct cor_achievement_definition {
-    struct cor_travel *travel;
+    struct cor_travel *travel; /* borrowed, as all here */
     struct cor_beliefs *beliefs;
-    const struct cor_expression *wanted; /* NULL: that `target` can be reached */
+    const struct cor_expression *wanted; /* NULL: that `target` can be reached, and is */
     struct cor_believed target;
-    uint32_t action; /* with one parameter, an entity */
+    uint32_t action; /* with one parameter, an entity; COR_NONE: nothing is acted on */
     uint32_t among;  /* type */
 };
 enum cor_status cor_achievement_create(const struct cor_achievement_definition *definition,
                                        struct cor_achievement **achievement,
                                        struct cor_error *error) COR_MUST_USE;
 void cor_achievement_destroy(struct cor_achievement *achievement); /* NULL is allowed */
+
+/* COR_STATUS_INPUT: more than COR_ACHIEVEMENT_MOST entities were acted on, or more than
+ * COR_ACHIEVEMENT_STATES combinations of what they flip were looked at, and nothing else is left to do. */
+#define COR_ACHIEVEMENT_MOST 256
+#define COR_ACHIEVEMENT_STATES (1u << 20)
 enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
 
