@@ -18,8 +18,8 @@
  *
  * A test agent is where its entity is, or what that is in is; so is what it goes to. A step that did not
  * change the place is waited for, since the view may lag: as many cycles as a step of this test agent ever
- * took, and a few more. Then the belief counts as wrong, and another way is looked for, until the cell is
- * shown again or no other way is left. */
+ * took, and a few more. Then the belief counts as wrong, and another way is looked for, until what is shown
+ * of the cell changes, or no other way is left. */
 struct cor_travel;
 
 enum cor_status cor_travel_create(const struct cor_world_declaration *declaration,
