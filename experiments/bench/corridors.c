@@ -51,7 +51,7 @@ static double judge_by_oracle(void *context) {
 static struct bench_figure compare(uint32_t organizations) {
     struct corridors c = {.limits = {1, MEMBERS, 1, MEMBERS}};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_column columns[4] = {{0}};
+    struct cor_attribute_values columns[4] = {{0}};
     const struct cor_value parameters[] = {cor_integer(1), cor_integer(MEMBERS), cor_integer(1),
                                            cor_integer(MEMBERS)};
     uint32_t members[MEMBERS];

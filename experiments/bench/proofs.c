@@ -101,7 +101,7 @@ void bench_proofs(const struct bench_places *places, struct bench_figure *figure
         }
         bench_must(cor_lists_put(&lists, members, size, &error), &error);
     }
-    struct cor_column *columns = bench_kept(cor_calloc(r.corridor->attribute_count, sizeof *columns));
+    struct cor_attribute_values *columns = bench_kept(cor_calloc(r.corridor->attribute_count, sizeof *columns));
     for (uint32_t q = 0; q < r.corridor->attribute_count; q++)
         if (strcmp(r.corridor->attributes[q].name, "value") == 0)
             columns[q].reals = values;

@@ -30,7 +30,7 @@ struct cor_corridor_judge {
     struct places places, places_before;
     uint8_t *all_unknown; /* owned; [organization] of an attribute that a state does not say */
 
-    struct cor_column *columns, *columns_before; /* owned; of organizations */
+    struct cor_attribute_values *columns, *columns_before; /* owned; of organizations */
     struct cor_memberships of_agents, of_organizations[2];
     const uint32_t *references;
     struct cor_population populations[2], before[2];
@@ -219,15 +219,15 @@ static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const 
 
 /* The attributes of the organizations of a state, the levels where they are asked for. */
 static void make_columns(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
-                         const uint32_t *parents, struct places *places, struct cor_column *columns) {
+                         const uint32_t *parents, struct places *places, struct cor_attribute_values *columns) {
     if (judge->needs_levels)
         make_levels(judge, state->organizations->block_count, parents, places);
-    columns[COR_LEVEL] = (struct cor_column){NULL, places->levels, places->has_no_level};
-    columns[COR_IS_ROOT] = (struct cor_column){NULL, places->is_root, NULL};
+    columns[COR_LEVEL] = (struct cor_attribute_values){NULL, places->levels, places->has_no_level};
+    columns[COR_IS_ROOT] = (struct cor_attribute_values){NULL, places->is_root, NULL};
     for (uint32_t a = 0; a < judge->corridor->organization_attribute_count; a++)
         columns[COR_ORGANIZATION_DECLARED + a] = state->organization_columns
                                                      ? state->organization_columns[a]
-                                                     : (struct cor_column){NULL, NULL, judge->all_unknown};
+                                                     : (struct cor_attribute_values){NULL, NULL, judge->all_unknown};
 }
 
 /* What is asked of the state before is attributes. */

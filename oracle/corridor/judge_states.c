@@ -170,7 +170,7 @@ static enum cor_status make_columns(struct judge_columns *of, size_t columns, si
     memset(of->unknown, 1, columns * count);
     for (size_t c = 0; c < columns; c++)
         of->columns[c] =
-            (struct cor_column){of->reals + c * count, of->integers + c * count, of->unknown + c * count};
+            (struct cor_attribute_values){of->reals + c * count, of->integers + c * count, of->unknown + c * count};
     return COR_OK;
 }
 

@@ -22,7 +22,7 @@ struct judge_states {
         struct cor_lists organizations;
         uint32_t *parents;
         struct judge_columns {
-            struct cor_column *columns;
+            struct cor_attribute_values *columns;
             double *reals;     /* of all columns, one behind the other */
             int64_t *integers; /* likewise */
             uint8_t *unknown;

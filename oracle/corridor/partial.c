@@ -44,7 +44,7 @@ static bool is_point(const bound *b) {
 /* ---- what is known */
 
 /* What has an attribute, a parent and the like in the state: nothing where it says that it is unknown. */
-static bool lacks(const struct cor_column *column, uint32_t agent) {
+static bool lacks(const struct cor_attribute_values *column, uint32_t agent) {
     return column->unknown && column->unknown[agent];
 }
 
@@ -133,7 +133,7 @@ static bound value_of(const struct cor_quantity *quantity, struct cor_value valu
     return fabs(number) <= EXACT_MAX || value.kind == COR_VALUE_REAL ? point(number) : anything();
 }
 
-static bound cell_value(const struct cor_quantity *quantity, const struct cor_column *column,
+static bound cell_value(const struct cor_quantity *quantity, const struct cor_attribute_values *column,
                         uint32_t element) {
     return quantity->domain.type == COR_VALUE_TYPE_REAL
                ? point(column->reals[element])
@@ -141,7 +141,7 @@ static bound cell_value(const struct cor_quantity *quantity, const struct cor_co
 }
 
 /* What an attribute is that is there: one value, or all that it may have. */
-static bound attribute_value(const struct cor_quantity *quantity, const struct cor_column *column,
+static bound attribute_value(const struct cor_quantity *quantity, const struct cor_attribute_values *column,
                              uint32_t element, bool is_known) {
     if (is_known)
         return cell_value(quantity, column, element);
@@ -151,7 +151,7 @@ static bound attribute_value(const struct cor_quantity *quantity, const struct c
 }
 
 static bound agent_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t agent) {
-    const struct cor_column *column = &p->state->columns[attribute];
+    const struct cor_attribute_values *column = &p->state->columns[attribute];
     if (agent == COR_NONE || lacks(column, agent))
         return anything();
     return attribute_value(&p->corridor->attributes[attribute], column, agent,
@@ -159,7 +159,7 @@ static bound agent_attribute(const struct corridor__partial *p, uint32_t attribu
 }
 
 static bound declared_attribute(const struct corridor__partial *p, uint32_t attribute, uint32_t o) {
-    const struct cor_column *columns = p->state->organization_columns;
+    const struct cor_attribute_values *columns = p->state->organization_columns;
     if (!columns || lacks(&columns[attribute], o))
         return anything();
     return attribute_value(&p->corridor->organization_attributes[attribute], &columns[attribute], o,
@@ -176,7 +176,7 @@ static bound attribute_before(const struct corridor__partial *p, const struct co
     if (element == COR_NONE || (!is_of_agent && node->variable < COR_ORGANIZATION_DECLARED))
         return anything();
     const uint32_t attribute = is_of_agent ? node->variable : node->variable - COR_ORGANIZATION_DECLARED;
-    const struct cor_column *columns = is_of_agent ? before->columns : before->organization_columns;
+    const struct cor_attribute_values *columns = is_of_agent ? before->columns : before->organization_columns;
     const uint32_t count = is_of_agent ? before->agent_count : before->organizations->block_count;
     if (!columns || element >= count || lacks(&columns[attribute], element))
         return nothing();

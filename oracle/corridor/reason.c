@@ -108,7 +108,7 @@ static enum cor_status add_attributes(const struct corridor__partial *p, const s
                                       struct cor_error *error) {
     for (uint32_t q = 0; q < p->corridor->attribute_count; q++)
         for (uint32_t a = 0; a < p->agents && needs->attributes[q]; a++) {
-            const struct cor_column *column = &p->state->columns[q];
+            const struct cor_attribute_values *column = &p->state->columns[q];
             bool is_near = !scope || scope->agents[a];
             for (uint32_t o = 0; o < p->organizations && !is_near; o++)
                 is_near = scope->organizations[o] && p->is_member[(size_t)a * p->organizations + o];
@@ -122,7 +122,7 @@ static enum cor_status add_declared(const struct corridor__partial *p, const str
                                     struct cor_reason *reason, struct cor_error *error) {
     for (uint32_t q = 0; q < p->corridor->organization_attribute_count; q++)
         for (uint32_t o = 0; o < p->organizations && needs->declared[q]; o++) {
-            const struct cor_column *columns = p->state->organization_columns;
+            const struct cor_attribute_values *columns = p->state->organization_columns;
             if (columns && !(columns[q].unknown && columns[q].unknown[o]))
                 COR_TRY(
                     add(reason, (struct cor_fact){COR_FACT_ORGANIZATION_ATTRIBUTE, COR_NOBODY, o, q}, error));
@@ -237,7 +237,7 @@ void cor_reason_fini(struct cor_reason *reason) {
 }
 
 /* "capacity of agent 3 is 12". */
-static void put_value_text(const struct cor_quantity *quantity, const struct cor_column *column,
+static void put_value_text(const struct cor_quantity *quantity, const struct cor_attribute_values *column,
                            const char *whose, uint32_t element, const struct cor_corridor *corridor,
                            char *text, size_t size) {
     const enum cor_value_type type = quantity->domain.type;

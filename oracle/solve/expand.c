@@ -364,7 +364,7 @@ static struct term quantity_term(struct solve__expansion *e, const struct cor_qu
 }
 
 /* In the state, the attribute of the element is not known. */
-static bool lacks(const struct cor_column *columns, uint32_t attribute, uint32_t element) {
+static bool lacks(const struct cor_attribute_values *columns, uint32_t attribute, uint32_t element) {
     return !columns || (columns[attribute].unknown && columns[attribute].unknown[element]);
 }
 
@@ -927,7 +927,7 @@ static enum cor_status make_structure(struct solve__expansion *e, const struct c
 
 /* That the attribute is what the column says of the element. */
 static Z3_ast as_in_column(struct solve__expansion *e, Z3_ast value, const struct cor_quantity *quantity,
-                           const struct cor_column *column, uint32_t element) {
+                           const struct cor_attribute_values *column, uint32_t element) {
     return is_value(e, value, quantity,
                     quantity->domain.type == COR_VALUE_TYPE_REAL ? cor_real(column->reals[element])
                                                                  : cor_integer(column->integers[element]));

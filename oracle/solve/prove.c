@@ -103,7 +103,7 @@ static enum cor_status read_column(struct prover *p, struct cor_bytes_reader *re
                                    size_t count) {
     struct cor_proof_state *s = &p->state;
     struct cor_value value;
-    s->columns[index] = (struct cor_column){s->reals + first, s->integers + first, NULL};
+    s->columns[index] = (struct cor_attribute_values){s->reals + first, s->integers + first, NULL};
     for (size_t i = first; i < first + count; i++) {
         COR_TRY(read_value(p, reader, domain, &value));
         if (value.kind == COR_VALUE_REAL)

@@ -69,7 +69,7 @@ static void ask_attribute(struct expression__ask *ask, uint32_t index, const str
         return;
     }
     const struct cor_population *population = &populations[node->element];
-    const struct cor_column *column = &population->columns[node->variable];
+    const struct cor_attribute_values *column = &population->columns[node->variable];
     if (ask->unknown[node->left]) {
         make_unknown(ask, index, COR_NONE);
         return;
@@ -239,7 +239,7 @@ static bool conclude(const struct cor_node *query, struct tally *tally, int64_t 
 /* ---- what most texts ask of members: a real attribute of each, without a filter */
 
 /* Whether the query that begins at the BIND is so plain; *column gets the attribute's values. */
-static bool is_plain(const struct expression__ask *ask, uint32_t start, const struct cor_column **column) {
+static bool is_plain(const struct expression__ask *ask, uint32_t start, const struct cor_attribute_values **column) {
     const struct cor_node *bind = &ask->nodes[start], *body = bind + 1;
     const uint32_t end = (uint32_t)bind->constant;
     const struct cor_node *query = &ask->nodes[end];
@@ -288,7 +288,7 @@ static inline bool plain_value(enum cor_operator kind, const double *reals, cons
 
 /* Answers a plain query; false: it is none, or takes a closer look. */
 static bool ask_plain(struct expression__ask *ask, uint32_t start, const struct expression__range *range) {
-    const struct cor_column *column;
+    const struct cor_attribute_values *column;
     const uint32_t end = (uint32_t)ask->nodes[start].constant;
     double value;
     if (!is_plain(ask, start, &column) || ask->steps / 2 < range->count)
@@ -326,7 +326,7 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
     const struct cor_node *bind = &ask->nodes[start], *inner = bind + 1, *query = &ask->nodes[bind->constant];
     const enum cor_operator kind = query->operator;
     struct expression__extremes *extremes = &ask->extremes;
-    const struct cor_column *column;
+    const struct cor_attribute_values *column;
     if ((kind != COR_OPERATOR_LEAST && kind != COR_OPERATOR_GREATEST) ||
         (uint32_t)bind->constant != start + 4 || range->items || range->absent || range->count == 0 ||
         query->left != start || query->right != start + 3 ||

@@ -16,9 +16,9 @@ static const struct world__type *type_of(const struct cor_beliefs *beliefs, uint
 
 /* ---- what conditions see */
 
-static struct cor_column column_of(const struct cor_domain *domain, void *values, const uint8_t *unknown) {
-    return domain->type == COR_VALUE_TYPE_REAL ? (struct cor_column){values, NULL, unknown}
-                                               : (struct cor_column){NULL, values, unknown};
+static struct cor_attribute_values column_of(const struct cor_domain *domain, void *values, const uint8_t *unknown) {
+    return domain->type == COR_VALUE_TYPE_REAL ? (struct cor_attribute_values){values, NULL, unknown}
+                                               : (struct cor_attribute_values){NULL, values, unknown};
 }
 
 static void show_arrays_of(struct cor_beliefs *beliefs, uint32_t index) {
@@ -357,7 +357,7 @@ struct cor_value cor_beliefs_value(const struct cor_beliefs *beliefs, uint32_t i
     }
     if (elements->unknown[place][element])
         return cor_null();
-    const struct cor_column *column = &elements->columns[place];
+    const struct cor_attribute_values *column = &elements->columns[place];
     switch (beliefs->declaration->types[index].properties[property].domain->type) {
     case COR_VALUE_TYPE_REAL:
         return cor_real(column->reals[element]);

@@ -91,8 +91,8 @@ struct world__elements {
     uint32_t *members;      /* owned */
     size_t member_start_capacity;
     bool moved;                          /* members are to be made anew */
-    struct cor_column *columns;          /* owned; as conditions see them, */
-    struct cor_column *columns_before;   /* owned */
+    struct cor_attribute_values *columns;          /* owned; as conditions see them, */
+    struct cor_attribute_values *columns_before;   /* owned */
     struct cor_memberships *collections; /* owned; and */
     const uint32_t **reference_columns;  /* owned */
 };

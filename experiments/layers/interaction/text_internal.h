@@ -30,7 +30,7 @@ struct interaction__text_judge {
     const struct interaction__text *text; /* borrowed */
     uint32_t agent_count;
     struct cor_corridor_judge *judge; /* owned */
-    struct cor_column *columns;       /* owned array; [attribute] */
+    struct cor_attribute_values *columns;       /* owned array; [attribute] */
     const double **numbers;           /* owned array; [attribute] what the monitor reckons with */
     struct cor_value *parameters;     /* owned; [parameter] */
 };

@@ -60,7 +60,7 @@ void interaction__text_judge_destroy(struct interaction__text_judge *judge) {
 void interaction__text_judge_column(struct interaction__text_judge *judge, int attribute,
                                     const double *numbers, const int64_t *integers, const uint8_t *unknown) {
     COR_ASSERT(attribute >= 0 && (uint32_t)attribute < judge->text->corridor->attribute_count);
-    judge->columns[attribute] = (struct cor_column){integers ? NULL : numbers, integers, unknown};
+    judge->columns[attribute] = (struct cor_attribute_values){integers ? NULL : numbers, integers, unknown};
     judge->numbers[attribute] = numbers;
 }
 

@@ -165,7 +165,7 @@ static double conjunction(double a, double b) {
 }
 
 static double attribute_value(const struct lowering *l, const struct cor_node *node, uint32_t agent) {
-    const struct cor_column *column = &l->judge->columns[node->variable];
+    const struct cor_attribute_values *column = &l->judge->columns[node->variable];
     if (column->unknown && column->unknown[agent])
         return NAN;
     return node->reals ? column->reals[agent] : (double)column->integers[agent];

@@ -242,7 +242,7 @@ static char *damaged_text(struct cor_rng *rng, const char *valid) {
 static void ask_all(const struct cor_corridor *corridor, const struct cor_lists *lists) {
     static const uint8_t unknown[3] = {1, 1, 1};
     static const uint32_t parents[] = {COR_NOBODY, 0};
-    struct cor_column *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
+    struct cor_attribute_values *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
     struct cor_value *parameters = cor_calloc(corridor->parameter_count, sizeof *parameters);
     for (uint32_t a = 0; a < corridor->attribute_count; a++)
         columns[a].unknown = unknown;

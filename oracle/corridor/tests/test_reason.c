@@ -47,9 +47,9 @@ static void count_facts(const char *name, uint32_t members, uint32_t no_members,
         }
         assert_int_equal(cor_lists_put(&lists, block, AGENTS / ORGANIZATIONS, &error), COR_OK);
     }
-    struct cor_column *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
+    struct cor_attribute_values *columns = cor_calloc(corridor->attribute_count, sizeof *columns);
     for (uint32_t q = 0; q < corridor->attribute_count; q++)
-        columns[q] = (struct cor_column){values, ready, NULL};
+        columns[q] = (struct cor_attribute_values){values, ready, NULL};
     const struct cor_snapshot state = {.agent_count = AGENTS, .organizations = &lists, .columns = columns};
     while (strcmp(corridor->constraints[c].name, name) != 0)
         c++;

@@ -53,7 +53,7 @@ struct made {
     int64_t ranks[2][MEMBERS];
     uint32_t group[MEMBERS], start[GROUPS + 1], items[MEMBERS];
     uint8_t absent[2][MEMBERS];
-    struct cor_column columns[2][2];
+    struct cor_attribute_values columns[2][2];
     struct cor_memberships members;
     const uint32_t *references;
     struct cor_population populations[2];
@@ -66,8 +66,8 @@ static void finish(struct made *made, uint32_t groups, uint32_t members) {
         for (uint32_t e = 0; e < (t == 0 ? groups : members); e++)
             absent[t] = made->absent[t][e] ? made->absent[t] : absent[t];
     for (int t = 0; t < 2; t++) {
-        made->columns[t][0] = (struct cor_column){.reals = made->loads[t]};
-        made->columns[t][1] = (struct cor_column){.integers = made->ranks[t]};
+        made->columns[t][0] = (struct cor_attribute_values){.reals = made->loads[t]};
+        made->columns[t][1] = (struct cor_attribute_values){.integers = made->ranks[t]};
     }
     uint32_t count = 0;
     for (uint32_t g = 0; g < groups; g++) {

@@ -240,7 +240,7 @@ static void draw_view(struct drawn *drawn, uint64_t tick, enum cor_view_mode mod
 
 /* ---- comparing */
 
-static void expect_number(const struct cor_column *column, uint32_t element, int64_t wanted) {
+static void expect_number(const struct cor_attribute_values *column, uint32_t element, int64_t wanted) {
     assert_int_equal(column->integers[element], wanted);
     assert_true(!column->unknown || !column->unknown[element]);
 }
@@ -255,7 +255,7 @@ static void compare_population(const struct drawn *drawn, const struct cor_popul
     if (!entity->is_there)
         return;
     for (uint32_t a = 0; a < shape->attribute_count; a++) {
-        const struct cor_column *column = &population->columns[a];
+        const struct cor_attribute_values *column = &population->columns[a];
         const char *name = shape->attributes[a].name;
         if (strcmp(name, "unseen") == 0)
             expect_number(column, element, !entity->is_seen);

@@ -92,9 +92,9 @@ struct cor_snapshot {
     uint32_t agent_count;
     const struct cor_lists *organizations;
     const uint32_t *parents; /* [organization], COR_NOBODY: none has; NULL: no organization has one */
-    const struct cor_column *columns;              /* [attribute of the corridor], by agent */
+    const struct cor_attribute_values *columns;              /* [attribute of the corridor], by agent */
     const struct cor_value *parameters;            /* [parameter of the corridor]; null: not known */
-    const struct cor_column *organization_columns; /* [organization_attributes]; NULL: nothing is known */
+    const struct cor_attribute_values *organization_columns; /* [organization_attributes]; NULL: nothing is known */
     const struct cor_snapshot *before;             /* NULL: it is the first */
 };
 

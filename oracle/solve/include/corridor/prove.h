@@ -46,7 +46,7 @@ struct cor_proof_state {
     struct cor_snapshot state;
     struct cor_lists organizations;
     uint32_t *parents;
-    struct cor_column *columns; /* of agents, then of organizations */
+    struct cor_attribute_values *columns; /* of agents, then of organizations */
     double *reals;              /* of all columns, one behind the other */
     int64_t *integers;          /* likewise */
     struct cor_value *parameters;

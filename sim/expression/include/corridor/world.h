@@ -86,7 +86,7 @@ struct cor_shape {
 };
 
 /* The values of an attribute, by element. */
-struct cor_column {
+struct cor_attribute_values {
     const double *reals;     /* of a domain of reals, else NULL */
     const int64_t *integers; /* of others: the integer, 0 or 1, a word's number */
     const uint8_t *unknown;  /* [element] not 0: has no value; NULL: all have one */
@@ -101,7 +101,7 @@ struct cor_memberships {
 /* The elements of a type; arrays are as long as the type says. */
 struct cor_population {
     uint32_t count;
-    const struct cor_column *columns;
+    const struct cor_attribute_values *columns;
     const struct cor_memberships *collections;
     const uint32_t *const *references; /* [reference][element]; what is no element is unknown */
     const uint8_t *absent;             /* [element] not 0: is not there; NULL: all are */
