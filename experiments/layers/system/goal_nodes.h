@@ -226,4 +226,7 @@ bool system_layer__adds_goals(const struct cor_json *json);
 enum cor_status system_layer__read_goal(struct system_layer__reader *reader, const struct cor_json *json,
                                         uint32_t parent, uint32_t *goal);
 
+/* pursuit_tree.c: as the file calls the goal, or its kind. */
+const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal);
+
 #endif

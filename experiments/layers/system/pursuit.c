@@ -84,6 +84,7 @@ void cor_pursuit_destroy(struct cor_pursuit *pursuit) {
 /* -- choose -- */
 
 static void give_up(struct cor_pursuit *pursuit, const char *why) {
+    pursuit->is_proven = false;
     pursuit->turn = SYSTEM_LAYER__GIVES_UP;
     snprintf(pursuit->failing, sizeof pursuit->failing, "%s", why);
 }
@@ -135,7 +136,7 @@ static enum cor_status pick(struct cor_pursuit *pursuit, struct cor_rng *rng,
     const bool is_asked = pursuit->goals->tactics[pursuit->offers[0].tactic].kind == SYSTEM_LAYER__ACT;
     if (pursuit->policy && (is_asked || pursuit->offer_count > 1))
         COR_TRY(cor_policy_pick(pursuit->policy, pursuit->beliefs, pursuit->commands, pursuit->offer_count,
-                                rng, &picked, error));
+                                rng, &picked, &pursuit->trouble, error));
     COR_ASSERT(picked < pursuit->offer_count);
     pursuit->pick = pursuit->offers[picked];
     *command = pursuit->commands[picked];
@@ -155,6 +156,7 @@ static enum cor_status choose_action(struct cor_pursuit *pursuit, struct cor_rng
                                      struct cor_error *error) {
     bool is_known;
     pursuit->failing[0] = '\0';
+    pursuit->is_proven = false;
     COR_TRY(choose_target(pursuit, &is_known, choice, command, error));
     if (is_known) {
         COR_TRY(system_layer__offer_all(pursuit, error));
@@ -257,7 +259,7 @@ static void steer(struct cor_pursuit *pursuit) {
     }
     if (truth != COR_TRUTH_TRUE) {
         if (goal->kind == SYSTEM_LAYER__ASSERT)
-            system_layer__tell(pursuit, COR_JUDGE_ASSERT, system_layer__goal_name(pursuit, leaf),
+            system_layer__tell(pursuit, COR_JUDGE_ASSERT, system_layer__goal_name(pursuit->goals, leaf),
                                goal->condition, truth);
         snprintf(why, sizeof why, "\"%.300s\" %s",
                  pursuit->goals->conditions[goal->condition].expression.text,
@@ -323,7 +325,7 @@ static enum cor_status judge_action(struct cor_pursuit *pursuit, struct cor_erro
     if (tactic->after != COR_NONE) {
         const enum cor_truth truth = system_layer__ask(pursuit, tactic->after);
         if (truth != COR_TRUTH_TRUE)
-            system_layer__tell(pursuit, COR_JUDGE_AFTER, system_layer__goal_name(pursuit, leaf),
+            system_layer__tell(pursuit, COR_JUDGE_AFTER, system_layer__goal_name(pursuit->goals, leaf),
                                tactic->after, truth);
     }
     COR_TRY(complete(pursuit, &is_completed, error));
@@ -336,6 +338,14 @@ static enum cor_status judge_action(struct cor_pursuit *pursuit, struct cor_erro
     else if (pursuit->progress[leaf].budget == 0)
         system_layer__end(pursuit, leaf, false, "its budget is used up");
     return COR_OK;
+}
+
+/* All above the leaf are seq: there was one way to go about it, and it led here. */
+static bool has_no_choice(const struct cor_pursuit *pursuit) {
+    uint32_t at = pursuit->goals->goals[pursuit->leaf].parent;
+    while (at != COR_NONE && pursuit->goals->goals[at].kind == SYSTEM_LAYER__SEQ)
+        at = pursuit->goals->goals[at].parent;
+    return at == COR_NONE;
 }
 
 enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_error *error) {
@@ -357,6 +367,7 @@ enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_erro
     case SYSTEM_LAYER__IDLE:
         return COR_OK;
     case SYSTEM_LAYER__GIVES_UP:
+        pursuit->is_impossible = pursuit->is_proven && has_no_choice(pursuit);
         system_layer__end(pursuit, pursuit->leaf, false, pursuit->failing);
         return COR_OK;
     case SYSTEM_LAYER__STEERS:
@@ -391,6 +402,14 @@ uint64_t cor_pursuit_budget_left(const struct cor_pursuit *pursuit) {
     if (pursuit->progress[pursuit->root].begun == 0)
         return cap < pursuit->budget ? cap : pursuit->budget;
     return pursuit->progress[pursuit->root].budget;
+}
+
+bool cor_pursuit_is_impossible(const struct cor_pursuit *pursuit) {
+    return pursuit->is_impossible;
+}
+
+enum cor_system_trouble cor_pursuit_trouble(const struct cor_pursuit *pursuit) {
+    return pursuit->trouble;
 }
 
 const char *cor_pursuit_guard(const struct cor_pursuit *pursuit) {

@@ -59,6 +59,9 @@ struct cor_pursuit {
     struct system_layer__offer pick;
     enum cor_goal_end end;
     bool is_stalled;
+    bool is_proven;     /* `failing` says that it is proven */
+    bool is_impossible; /* it has failed, and that was proven */
+    enum cor_system_trouble trouble; /* of the policy, a program */
     const char *guard; /* "" = none */
     char failing[300];
     char why[400];
@@ -91,7 +94,6 @@ void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal);
 /* The goal has ended so; what is below it and current ends, too. */
 void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, const char *why);
 void system_layer__interrupt(struct cor_pursuit *pursuit);
-const char *system_layer__goal_name(const struct cor_pursuit *pursuit, uint32_t goal);
 
 /* pursuit_tactics.c: which actions are offered. */
 enum cor_status system_layer__offer_all(struct cor_pursuit *pursuit, struct cor_error *error);

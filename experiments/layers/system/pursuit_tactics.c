@@ -255,8 +255,12 @@ static enum cor_status offer_step(struct cor_pursuit *pursuit, uint32_t index, u
     if (answer == COR_TRAVEL_THERE || answer == COR_TRAVEL_NOTHING_LEFT)
         pursuit->arrived = index;
     note_guard(pursuit, name_of(pursuit, tactic->name));
-    if (tactic->is_final && (pursuit->travel || tactic->kind == SYSTEM_LAYER__PLAN))
+    if (tactic->is_final && (pursuit->travel || tactic->kind == SYSTEM_LAYER__PLAN)) {
+        pursuit->is_proven = tactic->kind == SYSTEM_LAYER__ACHIEVE ||
+                             (tactic->kind == SYSTEM_LAYER__REACH && tactic->action != COR_NONE) ||
+                             (tactic->kind == SYSTEM_LAYER__PLAN && pursuit->advice.next);
         say_why(pursuit, index);
+    }
     return COR_OK;
 }
 

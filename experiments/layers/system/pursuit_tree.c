@@ -11,17 +11,17 @@ static const struct system_layer__goal *goal_at(const struct cor_pursuit *pursui
     return &pursuit->goals->goals[goal];
 }
 
-const char *system_layer__goal_name(const struct cor_pursuit *pursuit, uint32_t goal) {
-    static const char *const kinds[] = {"goal", "success",  "fail",   "check", "assert",       "choose",
-                                        "seq",  "first_of", "repeat", "if",    "interruptible"};
-    const struct system_layer__goal *it = goal_at(pursuit, goal);
+const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal) {
+    static const char *const kinds[] = {"goal",     "success", "fail", "check", "assert",       "choose", "seq",
+                                        "first_of", "repeat",  "if",   "interruptible"};
+    const struct system_layer__goal *it = &goals->goals[goal];
     if (it->name != COR_NONE)
-        return cor_words_text(&pursuit->goals->names, it->name);
+        return cor_words_text(&goals->names, it->name);
     if (it->kind == SYSTEM_LAYER__SOLVE && it->solved != SYSTEM_LAYER__NEAR &&
-        pursuit->goals->tactics[it->tactic].is_final)
-        return cor_words_text(&pursuit->goals->names, pursuit->goals->tactics[it->tactic].name);
+        goals->tactics[it->tactic].is_final)
+        return cor_words_text(&goals->names, goals->tactics[it->tactic].name);
     if (it->kind == SYSTEM_LAYER__SOLVE && it->solved == SYSTEM_LAYER__WHEN)
-        return pursuit->goals->conditions[it->condition].expression.text;
+        return goals->conditions[it->condition].expression.text;
     return kinds[it->kind];
 }
 
@@ -59,7 +59,7 @@ static void report(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, 
     if (!pursuit->note_goal)
         return;
     const struct system_layer__progress *progress = &pursuit->progress[goal];
-    const struct cor_goal_report made = {.name = system_layer__goal_name(pursuit, goal),
+    const struct cor_goal_report made = {.name = system_layer__goal_name(pursuit->goals, goal),
                                          .begun = progress->begun,
                                          .ended = cor_beliefs_cycle(pursuit->beliefs),
                                          .cost = progress->cost,
@@ -141,7 +141,7 @@ void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_succe
             const enum cor_truth truth = system_layer__ask(pursuit, it->oracle);
             is_success = truth == COR_TRUTH_TRUE;
             if (!is_success) {
-                system_layer__tell(pursuit, COR_JUDGE_ASSERT, system_layer__goal_name(pursuit, goal),
+                system_layer__tell(pursuit, COR_JUDGE_ASSERT, system_layer__goal_name(pursuit->goals, goal),
                                    it->oracle, truth);
                 snprintf(kept, sizeof kept, "its assert \"%.300s\" %s",
                          pursuit->goals->conditions[it->oracle].expression.text,

@@ -26,7 +26,8 @@
     X(AGENT_FAULTS, "version", "", "a file of faults of an agent",                                       \
       "corridor agent test reads it, by --faults")                                                       \
     X(AGENT_EXPERIMENT, "design", "", "an experiment of an agent", "corridor run reads it")              \
-    X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")
+    X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")          \
+    X(SYSTEM_EXPERIMENT, "system", "", "an experiment of a running system", "corridor run reads it")
 
 enum cor_kind {
 #define COR_KIND_NAME(name, key, word, what, reader) COR_KIND_##name,

@@ -90,6 +90,10 @@ void cor_pursuit_fail(struct cor_pursuit *pursuit, const char *why);
 /* COR_GOAL_OPEN while it runs, also while it is stalled. */
 enum cor_goal_end cor_pursuit_status(const struct cor_pursuit *pursuit);
 bool cor_pursuit_is_stalled(const struct cor_pursuit *pursuit);
+/* It has failed, and what it wants is proven to be out of reach, for what actions were seen to do. */
+bool cor_pursuit_is_impossible(const struct cor_pursuit *pursuit);
+/* What is wrong with its policy, a program (policies.h); 0: nothing. */
+enum cor_system_trouble cor_pursuit_trouble(const struct cor_pursuit *pursuit);
 uint64_t cor_pursuit_budget_left(const struct cor_pursuit *pursuit); /* of the root */
 const char *cor_pursuit_guard(const struct cor_pursuit *pursuit);    /* the guard that is false; "" = none */
 const char *cor_pursuit_why(const struct cor_pursuit *pursuit); /* why it failed, or ended; "" = it did not */

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of the layer's seat share: worlds that the file names, what one process needs for a test,
+ * and what is written down. */
+#ifndef COR_SYSTEM_LAYER_INTERNAL_H
+#define COR_SYSTEM_LAYER_INTERNAL_H
+
+#include <corridor/goals.h>
+#include <corridor/policies.h>
+#include <corridor/system_experiment.h>
+#include <corridor/system_schema.h>
+#include <corridor/temporal.h>
+#include <corridor/travel.h>
+
+/* ---- worlds that the file names */
+
+/* What the file says of a world, by its maker; the maker's struct begins with it. */
+struct system_layer__world {
+    const struct system_layer__world_maker *maker;
+};
+
+/* Whom a world is made for. All borrowed while it is made, and as long as it lives. */
+struct system_layer__world_request {
+    const struct cor_system_experiment *experiment; /* traffic, walls */
+    const char *const *test_agents;                 /* their names */
+    uint32_t test_agent_count;
+    const struct cor_system_entry *entry; /* with the parameters of its examples */
+};
+
+/* A kind of world, a row of system_layer__world_makers: the member of "system" by which it is known. */
+struct system_layer__world_maker {
+    const char *key;               /* "rooms" */
+    const char *const *parameters; /* examples that reach the world, ended by NULL: "view" */
+    bool is_program;               /* it runs code that is not in the program */
+    /* Reads the object "system". What needs trust asks `options`, which may be NULL, for it. */
+    enum cor_status (*read)(const struct cor_json *json, const struct cor_layer_options *options,
+                            struct system_layer__world **world, struct cor_error *error);
+    /* The world with a change, which `json` names; NULL: there are none. */
+    enum cor_status (*change)(const struct system_layer__world *world, const struct cor_json *json,
+                              struct system_layer__world **changed, struct cor_error *error);
+    /* Its members as a file would have them that names no other file. */
+    void (*put)(const struct system_layer__world *world, struct cor_json_writer *writer);
+    enum cor_status (*create)(const struct system_layer__world *world,
+                              const struct system_layer__world_request *request, struct cor_live_world **live,
+                              struct cor_error *error);
+    void (*destroy)(struct system_layer__world *world);
+};
+
+/* Ended by NULL. */
+extern const struct system_layer__world_maker *const system_layer__world_makers[];
+extern const struct system_layer__world_maker system_layer__rooms_maker;
+
+enum cor_status system_layer__world_read(const struct cor_json *json, const struct cor_layer_options *options,
+                                         struct system_layer__world **world,
+                                         struct cor_error *error) COR_MUST_USE;
+enum cor_status system_layer__world_change(const struct system_layer__world *world,
+                                           const struct cor_json *mutant,
+                                           struct system_layer__world **changed,
+                                           struct cor_error *error) COR_MUST_USE;
+void system_layer__world_destroy(struct system_layer__world *world); /* NULL is allowed */
+
+/* The value of an example; false: the test has no such parameter. */
+bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
+                             double *value);
+
+/* ---- what one process needs for a test */
+
+#define SYSTEM_LAYER__CLAIMS_MAX 4096 /* states, and what formulas name besides */
+
+/* A condition with a name: a state, an invariant, a path in a formula. */
+struct system_layer__claim {
+    const char *name; /* borrowed from the document, or from `expression` */
+    uint16_t code;    /* in catalog/check, or of states in catalog/state */
+    struct cor_expression expression;
+};
+
+struct system_layer__formula {
+    const char *name;
+    uint16_t code;
+    struct cor_temporal *temporal;
+    struct cor_temporal_watch *watch;
+};
+
+/* A test agent. */
+struct system_layer__actor {
+    const char *name;
+    uint16_t code;     /* in catalog/test_agent */
+    uint32_t identity; /* the word that is its name: an entity, if the world shows it */
+    uint32_t root;     /* of its goal */
+    uint64_t budget;
+    uint32_t type, hp; /* of the entity, where it is declared, and its property "hp"; COR_NONE */
+    bool is_observer;  /* it has no goal, and looks */
+    struct cor_beliefs *beliefs;
+    struct cor_travel *travel; /* NULL: the world has no map, or it only looks */
+    struct cor_policy *policy; /* NULL: in order */
+};
+
+struct system_layer__setup {
+    uint32_t actor;
+    struct cor_world_command command;
+};
+
+/* All that a test with its examples needs in a world. */
+struct system_layer__bench {
+    const struct cor_system_experiment *experiment;
+    uint32_t arm, entry;
+    struct cor_live_world *world;
+    const struct cor_world_declaration *declaration;
+    struct cor_world_vocabulary *vocabulary;
+    struct cor_goals *goals;
+    struct system_layer__actor actors[COR_TEST_AGENTS_MAX];
+    uint32_t actor_count;
+    struct cor_beliefs *joint;          /* what all were shown; NULL with one test agent: its own */
+    struct system_layer__claim *claims; /* states first, then what formulas name besides */
+    const char **claim_names;           /* ended by NULL */
+    uint32_t claim_count, state_count;
+    size_t claim_capacity, claim_name_capacity;
+    struct system_layer__claim *invariants;
+    uint32_t invariant_count;
+    struct system_layer__formula *formulas;
+    uint32_t formula_count;
+    struct system_layer__setup *setup;
+    uint32_t setup_count;
+    uint16_t *action_codes, *type_codes;
+    uint16_t *agreement_codes; /* [type] in catalog/check */
+    uint16_t *goal_codes;      /* [goal of `goals`] in catalog/goal */
+    uint64_t *word_hashes;     /* [word] of its text; 0: not asked for */
+    size_t word_hash_capacity, word_hash_count;
+};
+
+/* Makes it; every complaint names its place in the file. `names`: catalogs that get what is new in them;
+ * NULL: they are complete. */
+enum cor_status system_layer__bench_create(const struct cor_system_experiment *experiment, uint32_t arm,
+                                           uint32_t entry, struct cor_words *names,
+                                           struct system_layer__bench **bench,
+                                           struct cor_error *error) COR_MUST_USE;
+void system_layer__bench_destroy(struct system_layer__bench *bench); /* NULL is allowed */
+
+/* Carries the test out, repetition `run`, into the record, which has begun. `watch` may be NULL. */
+enum cor_status system_layer__run(struct system_layer__bench *bench, uint32_t run,
+                                  const struct cor_watch *watch, struct cor_record *record,
+                                  struct cor_suite_counts *tally, struct cor_error *error) COR_MUST_USE;
+
+#endif

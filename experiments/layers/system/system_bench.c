@@ -1,0 +1,563 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What one process needs for a test with its examples in a world: the world, what can be named in it, goals,
+ * conditions, formulas, commands, as the file says them. */
+#include "internal.h"
+
+#include "goal_nodes.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PLACE 512
+
+/* What is read, and where. */
+struct making {
+    struct system_layer__bench *bench;
+    const struct cor_system_experiment *experiment;
+    struct cor_words *names; /* NULL: catalogs are complete */
+    struct cor_error *error;
+};
+
+/* The code of a name in a catalog; 0 for one that none of the benches had that were made before. */
+static enum cor_status code_of(const struct making *making, enum cor_system_names_of catalog,
+                               const char *name, uint16_t *code) {
+    uint32_t word;
+    if (making->names)
+        COR_TRY(cor_words_intern(&making->names[catalog], name, &word, making->error));
+    else
+        word = cor_words_find(&making->experiment->names[catalog], name);
+    *code = word < UINT16_MAX ? (uint16_t)word : 0;
+    return COR_OK;
+}
+
+static enum cor_status code_of_check(const struct making *making, enum cor_system_judge judge,
+                                     const char *name, uint16_t *code) {
+    char *text = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, judge), name);
+    COR_TRY(cor_made(text, making->error));
+    const enum cor_status status = code_of(making, COR_SYSTEM_NAMES_CHECK, text, code);
+    free(text);
+    return status;
+}
+
+/* Says at a place of the file what was said without one. */
+static enum cor_status complain_at(const struct cor_json *json, enum cor_status status,
+                                   const struct cor_error *said, struct cor_error *error) {
+    if (status == COR_STATUS_INPUT)
+        return cor_json_fail(json, error, said->remedy[0] ? said->remedy : NULL, "%s", said->cause);
+    return cor_fail(error, status, said->place, said->remedy, "%s", said->cause);
+}
+
+static uint32_t type_called(const struct cor_world_declaration *declaration, const char *name) {
+    uint32_t type = 0;
+    while (type < declaration->type_count && strcmp(declaration->types[type].name, name) != 0)
+        type++;
+    return type < declaration->type_count ? type : COR_NONE;
+}
+
+/* ---- what can be named */
+
+static enum cor_status mention_entities(const struct making *making, const struct cor_json *root) {
+    const struct cor_world_declaration *declaration = making->bench->declaration;
+    struct cor_json entities;
+    if (!cor_json_find(root, "entities", &entities))
+        return COR_OK;
+    for (size_t i = 0; i < cor_json_size(&entities); i++) {
+        const struct cor_json item = cor_json_at(&entities, i);
+        const char *type, *types[COR_WORLD_TYPES_MAX + 1] = {0};
+        char known[512];
+        COR_TRY(cor_json_string(&item, &type, making->error));
+        if (type_called(declaration, type) == COR_NONE) {
+            for (uint32_t t = 0; t < declaration->type_count; t++)
+                types[t] = declaration->types[t].name;
+            cor_known_names(type, types, known, sizeof known);
+            return cor_json_fail(&item, making->error, known, "the world has no type \"%s\"", type);
+        }
+        struct cor_error said = COR_NO_ERROR;
+        const enum cor_status status = cor_world_vocabulary_mention(making->bench->vocabulary, item.key,
+                                                                    type_called(declaration, type), &said);
+        if (status != COR_OK)
+            return complain_at(&item, status, &said, making->error);
+    }
+    return COR_OK;
+}
+
+/* Examples are numbers that conditions know by name. */
+static enum cor_status define_parameters(const struct making *making, const struct cor_json *root) {
+    const struct cor_system_experiment *experiment = making->experiment;
+    const struct cor_system_entry *entry = &experiment->entries[making->bench->entry];
+    struct cor_json examples, item;
+    for (uint32_t p = 0; p < experiment->parameter_count; p++) {
+        const struct cor_system_parameter *parameter = &experiment->parameters[p];
+        struct cor_error said = COR_NO_ERROR;
+        const enum cor_status status = cor_world_vocabulary_define(making->bench->vocabulary, parameter->name,
+                                                                   parameter->texts[entry->levels[p]], &said);
+        if (status != COR_OK && cor_json_find(root, "examples", &examples) &&
+            cor_json_find(&examples, parameter->name, &item))
+            return complain_at(&item, status, &said, making->error);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+/* ---- conditions */
+
+static enum cor_status parse_claim(const struct making *making, const struct cor_json *json, const char *text,
+                                   struct cor_expression *expression) {
+    char place[PLACE];
+    cor_json_place(json, place, sizeof place);
+    return cor_expression_parse_condition(text, cor_world_vocabulary_scope(making->bench->vocabulary), place,
+                                          expression, making->error);
+}
+
+/* Another condition that formulas may name. */
+static enum cor_status add_claim(const struct making *making, const char *name,
+                                 struct cor_expression *expression_take) {
+    struct system_layer__bench *bench = making->bench;
+    enum cor_status status =
+        COR_RESERVE(&bench->claims, &bench->claim_capacity, bench->claim_count + 1, making->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&bench->claim_names, &bench->claim_name_capacity, bench->claim_count + 2,
+                             making->error);
+    if (status != COR_OK) {
+        cor_expression_fini(expression_take);
+        return status;
+    }
+    bench->claims[bench->claim_count] =
+        (struct system_layer__claim){.name = name, .expression = *expression_take};
+    bench->claim_names[bench->claim_count++] = name;
+    bench->claim_names[bench->claim_count] = NULL;
+    return COR_OK;
+}
+
+static enum cor_status read_states(const struct making *making, const struct cor_json *root) {
+    struct cor_json states;
+    if (!cor_json_find(root, "states", &states))
+        return COR_OK;
+    for (size_t i = 0; i < cor_json_size(&states); i++) {
+        const struct cor_json item = cor_json_at(&states, i);
+        struct cor_expression expression;
+        const char *text;
+        COR_TRY(cor_json_string(&item, &text, making->error));
+        COR_TRY(parse_claim(making, &item, text, &expression));
+        COR_TRY(add_claim(making, item.key, &expression));
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_STATE, item.key,
+                        &making->bench->claims[making->bench->state_count].code));
+        making->bench->state_count++;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_invariants(const struct making *making, const struct cor_json *root) {
+    struct system_layer__bench *bench = making->bench;
+    struct cor_json always;
+    if (!cor_json_find(root, "always", &always))
+        return COR_OK;
+    bench->invariants = cor_calloc(cor_json_size(&always), sizeof *bench->invariants);
+    COR_TRY(cor_made(bench->invariants, making->error));
+    for (size_t i = 0; i < cor_json_size(&always); i++) {
+        const struct cor_json item = cor_json_at(&always, i);
+        struct system_layer__claim *invariant = &bench->invariants[bench->invariant_count];
+        const char *text;
+        COR_TRY(cor_json_string(&item, &text, making->error));
+        COR_TRY(parse_claim(making, &item, text, &invariant->expression));
+        bench->invariant_count++;
+        invariant->name = item.key;
+        COR_TRY(code_of_check(making, COR_JUDGE_INVARIANT, item.key, &invariant->code));
+    }
+    return COR_OK;
+}
+
+static bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool has_claim(const struct system_layer__bench *bench, const char *name, size_t length) {
+    for (uint32_t c = 0; c < bench->claim_count; c++)
+        if (strlen(bench->claims[c].name) == length && memcmp(bench->claims[c].name, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Paths in a formula, "b1.on", are conditions by themselves. */
+static enum cor_status add_paths(const struct making *making, const struct cor_json *json, const char *text) {
+    for (const char *at = text; *at;) {
+        size_t length = 0;
+        bool is_path = false;
+        while (is_letter(at[length]) || (length > 0 && ((at[length] >= '0' && at[length] <= '9') ||
+                                                        (at[length] == '.' && is_letter(at[length + 1])))))
+            is_path |= at[length++] == '.';
+        if (is_path && !has_claim(making->bench, at, length)) {
+            struct cor_expression expression;
+            char *name = cor_format("%.*s", (int)length, at);
+            COR_TRY(cor_made(name, making->error));
+            const enum cor_status status = parse_claim(making, json, name, &expression);
+            free(name);
+            COR_TRY(status);
+            COR_TRY(add_claim(making, expression.text, &expression));
+        }
+        at += length > 0 ? length : 1;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_formulas(const struct making *making, const struct cor_json *root) {
+    static const char *const none[] = {NULL};
+    struct system_layer__bench *bench = making->bench;
+    struct cor_json formulas;
+    if (!cor_json_find(root, "formulas", &formulas))
+        return COR_OK;
+    bench->formulas = cor_calloc(cor_json_size(&formulas), sizeof *bench->formulas);
+    COR_TRY(cor_made(bench->formulas, making->error));
+    for (size_t i = 0; i < cor_json_size(&formulas); i++) {
+        const struct cor_json item = cor_json_at(&formulas, i);
+        const char *text;
+        COR_TRY(cor_json_string(&item, &text, making->error));
+        COR_TRY(add_paths(making, &item, text));
+    }
+    for (size_t i = 0; i < cor_json_size(&formulas); i++) {
+        const struct cor_json item = cor_json_at(&formulas, i);
+        struct system_layer__formula *formula = &bench->formulas[bench->formula_count++];
+        const char *text;
+        char place[PLACE];
+        cor_json_place(&item, place, sizeof place);
+        COR_TRY(cor_json_string(&item, &text, making->error));
+        formula->name = item.key;
+        COR_TRY(cor_temporal_parse(text, bench->claim_names ? bench->claim_names : none, place,
+                                   &formula->temporal, making->error));
+        COR_TRY(cor_temporal_watch_create(formula->temporal, &formula->watch, making->error));
+        COR_TRY(code_of_check(making, COR_JUDGE_FORMULA, item.key, &formula->code));
+    }
+    return COR_OK;
+}
+
+/* ---- commands that set the world up */
+
+static enum cor_status read_argument(const struct making *making, const struct cor_json *json,
+                                     const struct cor_action_parameter *parameter, struct cor_value *value) {
+    struct cor_words *words = making->bench->declaration->words;
+    const struct cor_domain *domain = parameter->domain;
+    const char *text;
+    char known[512] = "";
+    if (!domain || domain->type == COR_VALUE_TYPE_STRING || domain->type == COR_VALUE_TYPE_ENUMERATION) {
+        uint32_t word;
+        COR_TRY(cor_json_string(json, &text, making->error));
+        COR_TRY(cor_words_intern(words, text, &word, making->error));
+        *value = cor_word(word);
+        if (!domain || cor_domain_has(domain, *value))
+            return COR_OK;
+        const char *names[64] = {0};
+        for (uint32_t w = 0; w < domain->word_count && w < 63; w++)
+            names[w] = cor_words_text(words, domain->words[w]);
+        cor_known_names(text, names, known, sizeof known);
+        return cor_json_fail(json, making->error, known, "\"%s\" is no value of \"%s\"", text,
+                             parameter->name);
+    }
+    if (domain->type == COR_VALUE_TYPE_BOOLEAN) {
+        bool is_so;
+        COR_TRY(cor_json_bool(json, &is_so, making->error));
+        *value = cor_integer(is_so);
+        return COR_OK;
+    }
+    if (domain->type == COR_VALUE_TYPE_INTEGER) {
+        int64_t integer;
+        COR_TRY(cor_json_integer(json, INT64_MIN, INT64_MAX, &integer, making->error));
+        *value = cor_integer(integer);
+        return COR_OK;
+    }
+    double real;
+    COR_TRY(cor_json_real(json, -1e300, 1e300, &real, making->error));
+    *value = cor_real(real);
+    return COR_OK;
+}
+
+static enum cor_status read_action(const struct making *making, const struct cor_json *json,
+                                   uint32_t *action) {
+    const struct cor_world_declaration *declaration = making->bench->declaration;
+    const char *name, *names[COR_WORLD_ACTIONS_MAX + 1] = {0};
+    char known[512];
+    COR_TRY(cor_json_string(json, &name, making->error));
+    for (*action = 0; *action < declaration->action_count; ++*action) {
+        names[*action] = declaration->actions[*action].name;
+        if (strcmp(names[*action], name) == 0)
+            return COR_OK;
+    }
+    cor_known_names(name, names, known, sizeof known);
+    return cor_json_fail(json, making->error, known, "the world has no action \"%s\"", name);
+}
+
+static enum cor_status read_actor(const struct making *making, const struct cor_json *json, uint32_t *actor) {
+    const struct system_layer__bench *bench = making->bench;
+    const char *name, *names[COR_TEST_AGENTS_MAX + 1] = {0};
+    char known[512];
+    COR_TRY(cor_json_string(json, &name, making->error));
+    for (*actor = 0; *actor < bench->actor_count; ++*actor) {
+        names[*actor] = bench->actors[*actor].name;
+        if (strcmp(names[*actor], name) == 0)
+            return COR_OK;
+    }
+    cor_known_names(name, names, known, sizeof known);
+    return cor_json_fail(json, making->error, known, "there is no test agent \"%s\"", name);
+}
+
+/* {"do": "press", "on": "b1", "agent": "t"} */
+static enum cor_status read_command(const struct making *making, const struct cor_json *json,
+                                    struct system_layer__setup *setup) {
+    const char *keys[COR_WORLD_PARAMETERS_MAX + 3] = {"agent", "do"};
+    struct cor_json member;
+    *setup = (struct system_layer__setup){0};
+    COR_TRY(cor_json_expect_object(json, NULL, making->error));
+    COR_TRY(cor_json_need(json, "do", &member, making->error));
+    COR_TRY(read_action(making, &member, &setup->command.action));
+    const struct cor_action *action = &making->bench->declaration->actions[setup->command.action];
+    for (uint32_t p = 0; p < action->parameter_count; p++)
+        keys[2 + p] = action->parameters[p].name;
+    COR_TRY(cor_json_expect_object(json, keys, making->error));
+    if (cor_json_find(json, "agent", &member))
+        COR_TRY(read_actor(making, &member, &setup->actor));
+    for (uint32_t p = 0; p < action->parameter_count; p++) {
+        COR_TRY(cor_json_need(json, action->parameters[p].name, &member, making->error));
+        COR_TRY(read_argument(making, &member, &action->parameters[p], &setup->command.arguments[p]));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_setup(const struct making *making, const struct cor_json *test) {
+    struct system_layer__bench *bench = making->bench;
+    struct cor_json setup;
+    if (!cor_json_find(test, "setup", &setup))
+        return COR_OK;
+    bench->setup = cor_calloc(cor_json_size(&setup), sizeof *bench->setup);
+    COR_TRY(cor_made(bench->setup, making->error));
+    for (size_t i = 0; i < cor_json_size(&setup); i++) {
+        const struct cor_json item = cor_json_at(&setup, i);
+        COR_TRY(read_command(making, &item, &bench->setup[bench->setup_count]));
+        bench->setup_count++;
+    }
+    return COR_OK;
+}
+
+/* ---- test agents */
+
+/* Goals, before beliefs are made of what they name. */
+static enum cor_status read_actors(const struct making *making, const struct cor_json *root,
+                                   const struct cor_json *test) {
+    struct system_layer__bench *bench = making->bench;
+    struct cor_json goals, agents, member;
+    const bool has_goals = cor_json_find(root, "goals", &goals);
+    COR_TRY(cor_goals_create(bench->declaration, bench->vocabulary, has_goals ? &goals : NULL, &bench->goals,
+                             making->error));
+    COR_TRY(cor_json_need(test, "agents", &agents, making->error));
+    for (size_t a = 0; a < cor_json_size(&agents); a++) {
+        const struct cor_json item = cor_json_at(&agents, a);
+        struct system_layer__actor *actor = &bench->actors[bench->actor_count++];
+        *actor =
+            (struct system_layer__actor){.budget = COR_BUDGET_INFINITE, .type = COR_NONE, .hp = COR_NONE};
+        COR_TRY(cor_json_need(&item, "name", &member, making->error));
+        COR_TRY(cor_json_string(&member, &actor->name, making->error));
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_AGENT, actor->name, &actor->code));
+        COR_TRY(cor_words_intern(bench->declaration->words, actor->name, &actor->identity, making->error));
+        actor->is_observer = !cor_json_find(&item, "goal", &member);
+        if (!actor->is_observer)
+            COR_TRY(cor_goals_read(bench->goals, actor->name, &member, &actor->root, making->error));
+        if (cor_json_find(&item, "budget", &member)) {
+            int64_t budget;
+            COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &budget, making->error));
+            actor->budget = (uint64_t)budget;
+        }
+    }
+    return COR_OK;
+}
+
+/* The policy of the arm, or else of the test agent. */
+static enum cor_status make_policies(const struct making *making, const struct cor_json *root,
+                                     const struct cor_json *test) {
+    struct system_layer__bench *bench = making->bench;
+    struct cor_json arms, arm, agents, of_arm, of_agent;
+    bool has_arm = false;
+    if (cor_json_find(root, "arms", &arms)) {
+        arm = cor_json_at(&arms, bench->arm);
+        has_arm = cor_json_find(&arm, "policy", &of_arm) && !cor_json_is_null(&of_arm);
+    }
+    COR_TRY(cor_json_need(test, "agents", &agents, making->error));
+    for (uint32_t a = 0; a < bench->actor_count; a++) {
+        const struct cor_json item = cor_json_at(&agents, a);
+        const bool has_own = cor_json_find(&item, "policy", &of_agent);
+        if (!bench->actors[a].is_observer && (has_arm || has_own))
+            COR_TRY(cor_policy_create(bench->declaration, has_arm ? &of_arm : &of_agent,
+                                      &bench->actors[a].policy, making->error));
+    }
+    return COR_OK;
+}
+
+/* Whether the entity of a test agent, which the world declares, has "hp". */
+static void look_for_hp(const struct cor_world_declaration *declaration, struct system_layer__actor *actor) {
+    for (uint32_t e = 0; e < declaration->entity_count; e++)
+        if (declaration->entities[e].identity == actor->identity)
+            actor->type = declaration->entities[e].type;
+    if (actor->type == COR_NONE)
+        return;
+    const struct cor_entity_type *type = &declaration->types[actor->type];
+    for (uint32_t p = 0; p < type->property_count; p++)
+        if (strcmp(type->properties[p].name, "hp") == 0)
+            actor->hp = p;
+}
+
+static enum cor_status make_beliefs(struct system_layer__bench *bench, struct cor_error *error) {
+    const bool has_map = bench->declaration->columns > 0 || bench->declaration->has_paths;
+    for (uint32_t a = 0; a < bench->actor_count; a++) {
+        struct system_layer__actor *actor = &bench->actors[a];
+        look_for_hp(bench->declaration, actor);
+        COR_TRY(cor_beliefs_create(bench->vocabulary, &actor->beliefs, error));
+        if (has_map && !actor->is_observer)
+            COR_TRY(
+                cor_travel_create(bench->declaration, actor->beliefs, actor->name, &actor->travel, error));
+    }
+    if (bench->actor_count > 1)
+        COR_TRY(cor_beliefs_create(bench->vocabulary, &bench->joint, error));
+    return COR_OK;
+}
+
+/* ---- codes of rows */
+
+static enum cor_status number_names(const struct making *making) {
+    struct system_layer__bench *bench = making->bench;
+    const struct cor_world_declaration *declaration = bench->declaration;
+    bench->action_codes = cor_calloc(declaration->action_count, sizeof *bench->action_codes);
+    bench->type_codes = cor_calloc(declaration->type_count, sizeof *bench->type_codes);
+    bench->agreement_codes = cor_calloc(declaration->type_count, sizeof *bench->agreement_codes);
+    if (!bench->action_codes || !bench->type_codes || !bench->agreement_codes)
+        return cor_fail_memory(making->error);
+    for (uint32_t a = 0; a < declaration->action_count; a++)
+        COR_TRY(
+            code_of(making, COR_SYSTEM_NAMES_ACTION, declaration->actions[a].name, &bench->action_codes[a]));
+    for (uint32_t t = 0; t < declaration->type_count; t++) {
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_TYPE, declaration->types[t].name, &bench->type_codes[t]));
+        if (bench->actor_count > 1)
+            COR_TRY(code_of_check(making, COR_JUDGE_AGREEMENT, declaration->types[t].name,
+                                  &bench->agreement_codes[t]));
+    }
+    return COR_OK;
+}
+
+static enum cor_status number_condition(const struct making *making, enum cor_system_judge judge,
+                                        uint32_t condition) {
+    uint16_t code;
+    if (condition == COR_NONE)
+        return COR_OK;
+    return code_of_check(making, judge, making->bench->goals->conditions[condition].expression.text, &code);
+}
+
+/* Names of goals, and what they assert: rows find them by their texts. */
+static enum cor_status number_goals(const struct making *making) {
+    const struct cor_goals *goals = making->bench->goals;
+    uint16_t *codes = making->bench->goal_codes = cor_calloc(goals->goal_count, sizeof *codes);
+    COR_TRY(cor_made(codes, making->error));
+    for (uint32_t g = 0; g < goals->goal_count; g++) {
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
+        COR_TRY(number_condition(making, COR_JUDGE_ASSERT, goals->goals[g].oracle));
+        if (goals->goals[g].kind == SYSTEM_LAYER__ASSERT)
+            COR_TRY(number_condition(making, COR_JUDGE_ASSERT, goals->goals[g].condition));
+    }
+    for (uint32_t t = 0; t < goals->tactic_count; t++)
+        COR_TRY(number_condition(making, COR_JUDGE_AFTER, goals->tactics[t].after));
+    return COR_OK;
+}
+
+/* ---- the whole */
+
+/* A world that declares itself when it is reset is reset. */
+static enum cor_status open_world(const struct making *making) {
+    struct system_layer__bench *bench = making->bench;
+    const struct cor_system_experiment *experiment = making->experiment;
+    const struct cor_system_entry *entry = &experiment->entries[bench->entry];
+    const struct cor_system_test *test = &experiment->tests[entry->test];
+    const struct system_layer__world_request request = {experiment, test->agents, test->agent_count, entry};
+    const struct cor_system_arm *arm = &experiment->arms[bench->arm];
+    const struct system_layer__world *world = arm->changed ? arm->changed : experiment->world;
+    enum cor_system_trouble trouble = (enum cor_system_trouble)0;
+    struct cor_world_view view;
+    COR_TRY(world->maker->create(world, &request, &bench->world, making->error));
+    if (!bench->world->declaration)
+        COR_TRY(bench->world->kind->reset(bench->world, &view, &trouble, making->error));
+    if (!bench->world->declaration)
+        return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
+                        "see that it answers the first line as docs/system.md says",
+                        "the world %s before it declared itself%s%s",
+                        trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
+                                                      : cor_term_word(COR_FAMILY_SYSTEM, trouble),
+                        bench->world->words[0] ? ": " : "", bench->world->words);
+    bench->declaration = bench->world->declaration;
+    return COR_OK;
+}
+
+enum cor_status system_layer__bench_create(const struct cor_system_experiment *experiment, uint32_t arm,
+                                           uint32_t entry, struct cor_words *names,
+                                           struct system_layer__bench **made, struct cor_error *error) {
+    struct system_layer__bench *bench = cor_calloc(1, sizeof *bench);
+    const struct making making = {bench, experiment, names, error};
+    const struct cor_json root = cor_json_root(experiment->document);
+    struct cor_json tests;
+    enum cor_status status = COR_OK;
+    *made = NULL;
+    COR_TRY(cor_made(bench, error));
+    bench->experiment = experiment;
+    bench->arm = arm;
+    bench->entry = entry;
+    COR_TRY_OUT(cor_json_need(&root, "tests", &tests, error));
+    const struct cor_json test = cor_json_at(&tests, experiment->entries[entry].test);
+    COR_TRY_OUT(open_world(&making));
+    COR_TRY_OUT(cor_world_vocabulary_create(bench->declaration, &bench->vocabulary, error));
+    COR_TRY_OUT(mention_entities(&making, &root));
+    COR_TRY_OUT(define_parameters(&making, &root));
+    COR_TRY_OUT(read_actors(&making, &root, &test));
+    COR_TRY_OUT(read_setup(&making, &test));
+    COR_TRY_OUT(read_states(&making, &root));
+    COR_TRY_OUT(read_invariants(&making, &root));
+    COR_TRY_OUT(read_formulas(&making, &root));
+    COR_TRY_OUT(make_policies(&making, &root, &test));
+    COR_TRY_OUT(make_beliefs(bench, error));
+    COR_TRY_OUT(number_names(&making));
+    COR_TRY_OUT(number_goals(&making));
+    *made = bench;
+    bench = NULL;
+out:
+    system_layer__bench_destroy(bench);
+    return status;
+}
+
+void system_layer__bench_destroy(struct system_layer__bench *bench) {
+    if (!bench)
+        return;
+    for (uint32_t a = 0; a < bench->actor_count; a++) {
+        cor_travel_destroy(bench->actors[a].travel);
+        cor_beliefs_destroy(bench->actors[a].beliefs);
+        cor_policy_destroy(bench->actors[a].policy);
+    }
+    cor_beliefs_destroy(bench->joint);
+    for (uint32_t c = 0; c < bench->claim_count; c++)
+        cor_expression_fini(&bench->claims[c].expression);
+    free(bench->claims);
+    free((void *)(uintptr_t)bench->claim_names);
+    for (uint32_t i = 0; i < bench->invariant_count; i++)
+        cor_expression_fini(&bench->invariants[i].expression);
+    free(bench->invariants);
+    for (uint32_t f = 0; f < bench->formula_count; f++) {
+        cor_temporal_watch_destroy(bench->formulas[f].watch);
+        cor_temporal_destroy(bench->formulas[f].temporal);
+    }
+    free(bench->formulas);
+    free(bench->setup);
+    free(bench->action_codes);
+    free(bench->type_codes);
+    free(bench->agreement_codes);
+    free(bench->goal_codes);
+    free(bench->word_hashes);
+    cor_goals_destroy(bench->goals);
+    cor_world_vocabulary_destroy(bench->vocabulary);
+    cor_live_world_close(bench->world);
+    free(bench);
+}

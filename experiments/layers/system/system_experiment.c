@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An experiment of the system layer, from JSON. What conditions, goals and commands say can be judged in a
+ * world alone: system_bench.c reads them, and here every bench is made once. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/combine.h>
+#include <corridor/fields.h>
+#include <corridor/traffic.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARMS_MAX 60000
+#define NAME_BYTES_MAX 300
+#define VALUES_MAX 1000
+#define CYCLES_USUAL 1000
+#define COMBINE_MOVES 100000
+#define BENCHES_CHECKED 10000
+
+struct reading {
+    struct cor_system_experiment *experiment;
+    const struct cor_layer_options *options;
+    struct cor_system_arm *arm;
+    struct cor_system_test *test;
+};
+
+static enum cor_status read_name(const struct cor_json *json, const char *what, const char **name,
+                                 struct cor_error *error) {
+    COR_TRY(cor_json_string(json, name, error));
+    if ((*name)[0] == '\0' || strlen(*name) > NAME_BYTES_MAX || !cor_is_printable(*name))
+        return cor_json_fail(json, error, "1 to 300 bytes without control characters", "no name for %s",
+                             what);
+    return COR_OK;
+}
+
+static enum cor_status read_world(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    COR_TRY(system_layer__world_read(json, reading->options, &reading->experiment->world, error));
+    reading->experiment->has_programs = reading->experiment->world->maker->is_program;
+    return COR_OK;
+}
+
+/* ---- examples */
+
+static enum cor_status read_parameter(const struct cor_json *json, struct cor_system_parameter *parameter,
+                                      struct cor_error *error) {
+    char text[64];
+    COR_TRY(cor_json_expect_array(json, 1, VALUES_MAX, error));
+    parameter->name = json->key;
+    parameter->values = cor_calloc(cor_json_size(json), sizeof *parameter->values);
+    parameter->texts = cor_calloc(cor_json_size(json), sizeof *parameter->texts);
+    if (!parameter->values || !parameter->texts)
+        return cor_fail_memory(error);
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        struct cor_value value;
+        if (cor_json_is_integer(&item)) {
+            int64_t integer;
+            COR_TRY(cor_json_integer(&item, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
+            value = cor_integer(integer);
+            parameter->values[i] = (double)integer;
+        } else {
+            COR_TRY(cor_json_real(&item, -1e300, 1e300, &parameter->values[i], error));
+            value = cor_real(parameter->values[i]);
+        }
+        for (size_t other = 0; other < i; other++)
+            if (parameter->values[other] == parameter->values[i])
+                return cor_json_fail(&item, error, "each value once", "the value stands there twice");
+        cor_value_text(value, NULL, NULL, text, sizeof text);
+        COR_TRY(cor_made(parameter->texts[i] = cor_strdup(text), error));
+        parameter->count++;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_examples(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_system_experiment *experiment = ((const struct reading *)into)->experiment;
+    struct cor_json strength;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        if (strcmp(item.key, "strength") == 0)
+            continue;
+        if (experiment->parameter_count == COR_SYSTEM_EXAMPLES_MAX)
+            return cor_json_fail(&item, error, NULL, "more than %d parameters", COR_SYSTEM_EXAMPLES_MAX);
+        /* Counted before, so that what is made of one that is wrong is freed. */
+        COR_TRY(read_parameter(&item, &experiment->parameters[experiment->parameter_count++], error));
+    }
+    if (cor_json_find(json, "strength", &strength)) {
+        int64_t number;
+        if (experiment->parameter_count == 0)
+            return cor_json_fail(&strength, error, "{\"view\": [2, 4, 8], \"strength\": 2}",
+                                 "there are no parameters to combine");
+        COR_TRY(cor_json_integer(&strength, 1,
+                                 experiment->parameter_count < COR_COMBINE_STRENGTH_MAX
+                                     ? experiment->parameter_count
+                                     : COR_COMBINE_STRENGTH_MAX,
+                                 &number, error));
+        experiment->strength = (uint32_t)number;
+    }
+    return COR_OK;
+}
+
+/* All rows, or those of a covering array: *levels[row][parameter], owned by the caller. */
+static enum cor_status list_rows(const struct cor_system_experiment *experiment, uint32_t **levels,
+                                 size_t *count, struct cor_error *error) {
+    const uint32_t width = experiment->parameter_count;
+    *levels = NULL;
+    *count = 1;
+    for (uint32_t p = 0; p < width && experiment->strength == 0; p++)
+        if ((*count *= experiment->parameters[p].count) > COR_SYSTEM_ENTRIES_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
+                            "say {\"strength\": 2} in \"examples\": any two values meet",
+                            "the examples have more than %d rows", COR_SYSTEM_ENTRIES_MAX);
+    if (experiment->strength == 0) {
+        COR_TRY(cor_made(*levels = cor_calloc(*count * width + 1, sizeof **levels), error));
+        for (size_t row = 0; row < *count; row++) {
+            size_t rest = row;
+            for (uint32_t p = width; p-- > 0; rest /= experiment->parameters[p].count)
+                (*levels)[row * width + p] = (uint32_t)(rest % experiment->parameters[p].count);
+        }
+        return COR_OK;
+    }
+    struct cor_combine_request request = cor_default_combine_request();
+    struct cor_combine_array array = {0};
+    struct cor_combine_model *model = NULL;
+    struct cor_combine_level *made = NULL;
+    struct cor_words words;
+    enum cor_status status = COR_OK;
+    cor_words_init(&words);
+    COR_TRY_OUT(cor_combine_model_create(&words, &model, error));
+    for (uint32_t p = 0; p < width; p++) {
+        const struct cor_system_parameter *parameter = &experiment->parameters[p];
+        COR_TRY_OUT(cor_made(made = cor_calloc(parameter->count, sizeof *made), error));
+        for (uint32_t i = 0; i < parameter->count; i++)
+            made[i] = (struct cor_combine_level){.text = parameter->texts[i], .value = cor_integer(i)};
+        COR_TRY_OUT(cor_combine_add_parameter(model, parameter->name, COR_VALUE_TYPE_INTEGER, made,
+                                              parameter->count, experiment->head.path, error));
+        free(made);
+        made = NULL;
+    }
+    request.policy = COR_COMBINE_T_WISE;
+    request.strength = experiment->strength;
+    request.moves = COMBINE_MOVES;
+    COR_TRY_OUT(cor_combine_generate(model, &request, &array, error));
+    *levels = array.levels;
+    *count = array.row_count;
+    array.levels = NULL;
+out:
+    free(made);
+    cor_combine_array_fini(&array);
+    cor_combine_model_destroy(model);
+    cor_words_fini(&words);
+    return status;
+}
+
+static char *entry_name(const struct cor_system_experiment *experiment,
+                        const struct cor_system_entry *entry) {
+    char *values = cor_strdup("");
+    for (uint32_t p = 0; p < experiment->parameter_count; p++)
+        values = cor_join_take(values, ", ",
+                               cor_format("%s = %s", experiment->parameters[p].name,
+                                          experiment->parameters[p].texts[entry->levels[p]]));
+    if (!values || *values == '\0') {
+        char *name = values ? cor_strdup(experiment->tests[entry->test].name) : NULL;
+        free(values);
+        return name;
+    }
+    char *name = cor_format("%s [%s]", experiment->tests[entry->test].name, values);
+    free(values);
+    return name;
+}
+
+static enum cor_status list_entries(struct cor_system_experiment *experiment, struct cor_error *error) {
+    const uint32_t width = experiment->parameter_count;
+    uint32_t *levels = NULL;
+    size_t rows;
+    enum cor_status status = list_rows(experiment, &levels, &rows, error);
+    if (status == COR_OK && rows * experiment->test_count > COR_SYSTEM_ENTRIES_MAX)
+        status = cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "take fewer examples, or tests",
+                          "%u tests with %zu examples each are more than %d", experiment->test_count, rows,
+                          COR_SYSTEM_ENTRIES_MAX);
+    COR_TRY_OUT(status);
+    experiment->entries = cor_calloc(rows * experiment->test_count, sizeof *experiment->entries);
+    COR_TRY_OUT(cor_made(experiment->entries, error));
+    for (uint32_t t = 0; t < experiment->test_count; t++)
+        for (size_t row = 0; row < rows; row++) {
+            struct cor_system_entry *entry = &experiment->entries[experiment->entry_count++];
+            entry->test = t;
+            memcpy(entry->levels, levels + row * width, width * sizeof *levels);
+            COR_TRY_OUT(cor_made(entry->name = entry_name(experiment, entry), error));
+        }
+out:
+    free(levels);
+    return status;
+}
+
+/* ---- tests */
+
+static enum cor_status read_test_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    const struct cor_system_experiment *experiment = reading->experiment;
+    COR_TRY(read_name(json, "a test", &reading->test->name, error));
+    for (const struct cor_system_test *other = experiment->tests; other != reading->test; other++)
+        if (strcmp(other->name, reading->test->name) == 0)
+            return cor_json_fail(json, error, "each test has a name of its own", "\"%s\" is a test already",
+                                 other->name);
+    return COR_OK;
+}
+
+static enum cor_status read_cycles(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t cycles;
+    COR_TRY(cor_json_integer(json, 1, COR_SYSTEM_CYCLES_MAX, &cycles, error));
+    ((const struct reading *)into)->test->cycles = (uint32_t)cycles;
+    return COR_OK;
+}
+
+static enum cor_status read_agent_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_system_test *test = ((const struct reading *)into)->test;
+    const char **name = &test->agents[test->agent_count];
+    COR_TRY(read_name(json, "a test agent", name, error));
+    for (uint32_t a = 0; a < test->agent_count; a++)
+        if (strcmp(test->agents[a], *name) == 0)
+            return cor_json_fail(json, error, "each test agent has a name of its own",
+                                 "\"%s\" is a test agent already", *name);
+    return COR_OK;
+}
+
+static enum cor_status check_bool(const struct cor_json *json, void *into, struct cor_error *error) {
+    bool is_so;
+    (void)into;
+    return cor_json_bool(json, &is_so, error);
+}
+
+static enum cor_status check_budget(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t budget;
+    (void)into;
+    return cor_json_integer(json, 0, INT64_MAX, &budget, error);
+}
+
+/* Goals and policies are read where the world is known. */
+static const struct cor_field agent_fields[] = {
+    {"name", COR_REQUIRED, COR_READ_FIELD(read_agent_name)}, {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"budget", COR_OPTIONAL, COR_READ_FIELD(check_budget)},  {"policy", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"observer", COR_OPTIONAL, COR_READ_FIELD(check_bool)},  {0}};
+
+static enum cor_status check_role(const struct cor_json *agent, struct cor_error *error) {
+    struct cor_json goal, member;
+    bool is_observer = false;
+    const bool has_goal = cor_json_find(agent, "goal", &goal);
+    if (cor_json_find(agent, "observer", &member))
+        COR_TRY(cor_json_bool(&member, &is_observer, error));
+    if (!has_goal && !is_observer)
+        return cor_json_fail(agent, error, "one that only looks is an \"observer\": true", "has no \"goal\"");
+    if (has_goal && is_observer)
+        return cor_json_fail(&goal, error, "leave one of them out", "an observer only looks");
+    if (is_observer && (cor_json_find(agent, "budget", &member) || cor_json_find(agent, "policy", &member)))
+        return cor_json_fail(&member, error, "leave it out", "an observer only looks");
+    return COR_OK;
+}
+
+static enum cor_status read_agents(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_system_test *test = ((const struct reading *)into)->test;
+    COR_TRY(cor_json_expect_array(json, 1, COR_TEST_AGENTS_MAX, error));
+    for (size_t a = 0; a < cor_json_size(json); a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        COR_TRY(cor_json_fields(&item, agent_fields, into, error));
+        COR_TRY(check_role(&item, error));
+        test->agent_count++;
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_array(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return cor_json_expect_array(json, 0, 10000, error);
+}
+
+static const struct cor_field test_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_test_name)},
+                                               {"cycles", COR_OPTIONAL, COR_READ_FIELD(read_cycles)},
+                                               {"setup", COR_OPTIONAL, COR_READ_FIELD(check_array)},
+                                               {"agents", COR_REQUIRED, COR_READ_FIELD(read_agents)},
+                                               {0}};
+
+static enum cor_status read_tests(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
+    struct cor_system_experiment *experiment = reading->experiment;
+    COR_TRY(cor_json_expect_array(json, 1, COR_SYSTEM_TESTS_MAX, error));
+    experiment->tests = cor_calloc(cor_json_size(json), sizeof *experiment->tests);
+    COR_TRY(cor_made(experiment->tests, error));
+    for (size_t t = 0; t < cor_json_size(json); t++) {
+        const struct cor_json item = cor_json_at(json, t);
+        reading->test = &experiment->tests[t];
+        reading->test->cycles = CYCLES_USUAL;
+        COR_TRY(cor_json_fields(&item, test_fields, reading, error));
+        experiment->test_count++;
+    }
+    return COR_OK;
+}
+
+/* ---- arms */
+
+static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    COR_TRY(read_name(json, "an arm", &reading->arm->name, error));
+    for (const struct cor_system_arm *other = reading->experiment->arms; other != reading->arm; other++)
+        if (strcmp(other->name, reading->arm->name) == 0)
+            return cor_json_fail(json, error, "each arm has a name of its own", "\"%s\" is an arm already",
+                                 other->name);
+    return COR_OK;
+}
+
+static enum cor_status read_mutant(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    if (cor_json_is_null(json))
+        return COR_OK;
+    COR_TRY(cor_json_string(json, &reading->arm->mutant, error));
+    return system_layer__world_change(reading->experiment->world, json, &reading->arm->changed, error);
+}
+
+static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_arm_name)},
+                                              {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
+                                              {"policy", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {0}};
+
+/* What the result file says of an arm. */
+static enum cor_status describe(const struct cor_system_experiment *experiment, struct cor_system_arm *arm,
+                                const struct cor_json *json, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    struct cor_json policy;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "world", experiment->world->maker->key);
+    cor_json_put_string(writer, "mutant", arm->mutant);
+    if (json && cor_json_find(json, "policy", &policy))
+        cor_json_put_value(writer, "policy", &policy);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &arm->description, error);
+}
+
+static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
+    struct cor_system_experiment *experiment = reading->experiment;
+    COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
+    experiment->arms = cor_calloc(cor_json_size(json), sizeof *experiment->arms);
+    COR_TRY(cor_made(experiment->arms, error));
+    for (size_t a = 0; a < cor_json_size(json); a++) {
+        const struct cor_json item = cor_json_at(json, a);
+        reading->arm = &experiment->arms[experiment->head.arm_count++];
+        COR_TRY(cor_json_fields(&item, arm_fields, reading, error));
+        COR_TRY(describe(experiment, reading->arm, &item, error));
+    }
+    return COR_OK;
+}
+
+/* A file without arms has one. */
+static enum cor_status make_arm(struct cor_system_experiment *experiment, struct cor_error *error) {
+    experiment->arms = cor_calloc(1, sizeof *experiment->arms);
+    COR_TRY(cor_made(experiment->arms, error));
+    experiment->head.arm_count = 1;
+    experiment->arms[0].name = "system";
+    return describe(experiment, &experiment->arms[0], NULL, error);
+}
+
+/* ---- the whole */
+
+static enum cor_status check_named(const struct cor_json *json, uint32_t most, const char *what,
+                                   struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    if (cor_json_size(json) > most)
+        return cor_json_fail(json, error, NULL, "more than %u %s", most, what);
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        const char *text;
+        COR_TRY(cor_json_string(&item, &text, error));
+        if (item.key[0] == '\0' || strlen(item.key) > NAME_BYTES_MAX || !cor_is_printable(item.key))
+            return cor_json_fail(&item, error, "1 to 300 bytes without control characters",
+                                 "no name for one of the %s", what);
+    }
+    return COR_OK;
+}
+
+static enum cor_status check_states(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return check_named(json, COR_SYSTEM_STATES_MAX, "states", error);
+}
+
+static enum cor_status check_always(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return check_named(json, COR_SYSTEM_JUDGED_MAX, "invariants", error);
+}
+
+static enum cor_status check_formulas(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return check_named(json, COR_SYSTEM_JUDGED_MAX, "formulas", error);
+}
+
+static enum cor_status check_object(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)into;
+    return cor_json_expect_object(json, NULL, error);
+}
+
+static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_word(json, &((const struct reading *)into)->experiment->head.seed, error);
+}
+
+static enum cor_status read_runs(const struct cor_json *json, void *into, struct cor_error *error) {
+    int64_t runs;
+    COR_TRY(cor_json_integer(json, 1, 1000000, &runs, error));
+    ((const struct reading *)into)->experiment->runs = (uint32_t)runs;
+    return COR_OK;
+}
+
+static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                          {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                          {"system", COR_REQUIRED, COR_READ_FIELD(read_world)},
+                                          {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
+                                          {"runs", COR_OPTIONAL, COR_READ_FIELD(read_runs)},
+                                          {"entities", COR_OPTIONAL, COR_READ_FIELD(check_object)},
+                                          {"examples", COR_OPTIONAL, COR_READ_FIELD(read_examples)},
+                                          {"goals", COR_OPTIONAL, COR_READ_FIELD(check_object)},
+                                          {"states", COR_OPTIONAL, COR_READ_FIELD(check_states)},
+                                          {"always", COR_OPTIONAL, COR_READ_FIELD(check_always)},
+                                          {"formulas", COR_OPTIONAL, COR_READ_FIELD(check_formulas)},
+                                          {"tests", COR_REQUIRED, COR_READ_FIELD(read_tests)},
+                                          {"arms", COR_OPTIONAL, COR_READ_FIELD(read_arms)},
+                                          {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                          {0}};
+
+/* The text with all that it names. */
+static enum cor_status put_text(struct cor_system_experiment *experiment, const struct cor_json *root,
+                                struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        const struct cor_json item = cor_json_at(root, i);
+        if (strcmp(item.key, "system") != 0) {
+            cor_json_put_value(writer, item.key, &item);
+            continue;
+        }
+        cor_json_open_object(writer, item.key);
+        experiment->world->maker->put(experiment->world, writer);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &experiment->head.text, error);
+}
+
+/* All that the file says of worlds can be meant: every test in every arm, as far as they are not too many;
+ * then every test in the first arm, and the first test in every arm. */
+static enum cor_status make_benches(struct cor_system_experiment *experiment, struct cor_error *error) {
+    const bool all = (uint64_t)experiment->head.arm_count * experiment->entry_count <= BENCHES_CHECKED;
+    struct cor_words *names = experiment->names;
+    uint32_t word;
+    COR_TRY(cor_words_intern(&names[COR_SYSTEM_NAMES_AGENT], "-", &word, error));
+    COR_TRY(cor_words_intern(&names[COR_SYSTEM_NAMES_GOAL], "-", &word, error));
+    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
+        for (uint32_t e = 0; e < experiment->entry_count; e++)
+            if (all || a == 0 || e == 0) {
+                struct system_layer__bench *bench = NULL;
+                COR_TRY(system_layer__bench_create(experiment, a, e, names, &bench, error));
+                system_layer__bench_destroy(bench);
+            }
+    for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
+        if (names[n].count > UINT16_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL,
+                            "names more than a result file can tell apart (%u)", UINT16_MAX);
+    return COR_OK;
+}
+
+enum cor_status cor_system_experiment_parse(const char *text, const char *path,
+                                            const struct cor_layer_options *options,
+                                            struct cor_system_experiment **experiment,
+                                            struct cor_error *error) {
+    struct cor_system_experiment *made = cor_calloc(1, sizeof *made);
+    struct reading reading = {.experiment = made, .options = options};
+    enum cor_status status = COR_OK;
+    *experiment = NULL;
+    COR_TRY(cor_made(made, error));
+    made->runs = 1;
+    for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
+        cor_words_init(&made->names[n]);
+    COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
+    COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
+    const struct cor_json root = cor_json_root(made->document);
+    COR_TRY_OUT(cor_json_fields(&root, fields, &reading, error));
+    if (!made->arms)
+        COR_TRY_OUT(make_arm(made, error));
+    COR_TRY_OUT(list_entries(made, error));
+    if ((uint64_t)made->runs * made->entry_count >= UINT32_MAX)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "take fewer \"runs\"",
+                             "%u runs of %u tests with their examples are too many", made->runs,
+                             made->entry_count));
+    made->head.suite_count = made->runs * made->entry_count;
+    COR_TRY_OUT(put_text(made, &root, error));
+    COR_TRY_OUT(cor_experiment_head_arms(&made->head, made->head.arm_count, error));
+    for (uint32_t a = 0; a < made->head.arm_count; a++)
+        made->head.arms[a] = (struct cor_arm_head){.name = made->arms[a].name,
+                                                   .description = made->arms[a].description,
+                                                   .foreign = made->has_programs};
+    made->head.resumable = !made->has_programs;
+    made->is_free = options && options->isolation == (int)COR_ISOLATION_NEVER;
+    made->is_full = options && options->isolation_required;
+    if (options)
+        COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
+                                     &made->traffic, error));
+    COR_TRY_OUT(make_benches(made, error));
+out:
+    if (status != COR_OK)
+        cor_system_experiment_destroy(made);
+    else
+        *experiment = made;
+    return status;
+}
+
+void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
+    if (!experiment)
+        return;
+    for (uint32_t a = 0; a < experiment->head.arm_count && experiment->arms; a++) {
+        system_layer__world_destroy(experiment->arms[a].changed);
+        free(experiment->arms[a].description);
+    }
+    free(experiment->arms);
+    system_layer__world_destroy(experiment->world);
+    for (uint32_t p = 0; p < experiment->parameter_count; p++) {
+        for (uint32_t i = 0; i < experiment->parameters[p].count; i++)
+            free(experiment->parameters[p].texts[i]);
+        free(experiment->parameters[p].texts);
+        free(experiment->parameters[p].values);
+    }
+    for (uint32_t e = 0; e < experiment->entry_count; e++)
+        free(experiment->entries[e].name);
+    free(experiment->entries);
+    free(experiment->tests);
+    for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
+        cor_words_fini(&experiment->names[n]);
+    cor_json_destroy(experiment->document);
+    cor_traffic_close(experiment->traffic);
+    cor_experiment_head_fini(&experiment->head);
+    free(experiment);
+}

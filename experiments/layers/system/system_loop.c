@@ -1,0 +1,640 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The loop of a test: what each test agent does in its turn, who judges it, and how the test ends. With
+ * several test agents conditions are judged by what all of them were shown together. */
+#include "pursuit_state.h"
+#include "system_rows.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WHY 1000
+
+/* A test agent in a run. */
+struct player {
+    struct system_layer__actor *actor;
+    struct cor_pursuit *pursuit; /* owned; NULL: it only looks */
+    struct run *run;
+    struct cor_rng rng;
+    uint64_t tick; /* of its last view */
+    uint32_t cycles, actions, waited;
+    bool has_ended, is_unknown; /* an assert that ended its goal could not be told */
+    char guard[300];
+};
+
+struct run {
+    struct system_layer__bench *bench;
+    struct system_layer__rows rows;
+    struct cor_record *record;
+    struct cor_error *error;
+    enum cor_status status; /* of a note, which cannot fail */
+    struct player players[COR_TEST_AGENTS_MAX];
+    struct cor_beliefs *beliefs; /* by which conditions are judged */
+    uint32_t *unknown;           /* owned; [invariant] 1 + the first cycle in which it was unknown */
+    uint32_t cycle, cycles;
+    uint64_t tick, state, state_unknown;
+    uint32_t judged, violated, unknowns;
+    enum cor_test_verdict verdict; /* 0: not decided */
+    enum cor_system_trouble trouble;
+    uint32_t decided;
+    char why[WHY];
+};
+
+/* What was decided first stands. */
+static void decide(struct run *run, enum cor_test_verdict verdict, uint32_t cycle, const char *format, ...)
+    COR_PRINTF(4, 5);
+static void decide(struct run *run, enum cor_test_verdict verdict, uint32_t cycle, const char *format, ...) {
+    va_list arguments;
+    if (run->verdict != 0)
+        return;
+    run->verdict = verdict;
+    run->decided = cycle;
+    va_start(arguments, format);
+    vsnprintf(run->why, sizeof run->why, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- rows */
+
+static enum cor_status put_verdict(struct run *run, enum cor_system_judge judge, uint16_t check,
+                                   uint16_t test_agent, enum cor_verdict verdict, uint32_t cycle,
+                                   const char *why) {
+    struct cor_system_verdict_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_VERDICTS, run->error);
+    COR_TRY(cor_made(row, run->error));
+    row->judge = (uint8_t)judge;
+    row->check = check;
+    row->test_agent = test_agent;
+    row->verdict = (uint8_t)verdict;
+    row->cycle = cycle;
+    run->judged++;
+    run->violated += verdict == COR_VERDICT_FAILED;
+    run->unknowns += verdict == COR_VERDICT_UNDECIDED;
+    return system_layer__rows_text(run->record, why, &row->why_start, &row->why_bytes, run->error);
+}
+
+static enum cor_verdict verdict_of(enum cor_truth truth) {
+    return truth == COR_TRUTH_TRUE    ? COR_VERDICT_PASSED
+           : truth == COR_TRUTH_FALSE ? COR_VERDICT_FAILED
+                                      : COR_VERDICT_UNDECIDED;
+}
+
+static uint16_t code_in(const struct run *run, enum cor_system_names_of catalog, const char *text) {
+    const uint32_t word = cor_words_find(&run->bench->experiment->names[catalog], text);
+    return word < UINT16_MAX ? (uint16_t)word : 0;
+}
+
+/* A goal of a test agent ended. */
+static void note_goal(void *context, const struct cor_goal_report *report) {
+    struct player *player = context;
+    struct run *run = player->run;
+    struct cor_system_goal_row *row;
+    enum cor_status status = run->status;
+    COR_TRY_OUT(status);
+    row = cor_record_row(run->record, COR_SYSTEM_TABLE_GOALS, run->error);
+    COR_TRY_OUT(cor_made(row, run->error));
+    row->test_agent = player->actor->code;
+    row->goal = code_in(run, COR_SYSTEM_NAMES_GOAL, report->name);
+    row->depth = report->depth;
+    /* Its beliefs began to count with the first look. */
+    row->begun = report->begun > 0 ? (uint32_t)report->begun - 1 : 0;
+    row->ended = run->cycle;
+    row->actions = (uint32_t)report->cost;
+    row->end = (uint8_t)report->end;
+    COR_TRY_OUT(
+        system_layer__rows_text(run->record, report->why, &row->why_start, &row->why_bytes, run->error));
+out:
+    run->status = status;
+}
+
+/* An assert or a post-condition was judged. */
+static void note_assert(void *context, const struct cor_goal_verdict *verdict) {
+    struct player *player = context;
+    struct run *run = player->run;
+    char text[WHY];
+    enum cor_status status = run->status;
+    COR_TRY_OUT(status);
+    snprintf(text, sizeof text, "%s %s", cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->text);
+    COR_TRY_OUT(put_verdict(run, verdict->judge, code_in(run, COR_SYSTEM_NAMES_CHECK, text),
+                            player->actor->code, verdict_of(verdict->truth), run->cycle, verdict->why));
+    if (verdict->truth == COR_TRUTH_UNKNOWN)
+        player->is_unknown = true;
+    if (verdict->truth == COR_TRUTH_FALSE)
+        decide(run, COR_TEST_FAIL, run->cycle, "%s of %s: %s does not hold%s%s",
+               cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->goal, verdict->text,
+               verdict->why[0] ? ": " : "", verdict->why);
+out:
+    run->status = status;
+}
+
+static enum cor_status put_turn(struct run *run, const struct player *player, enum cor_test_agent_turn turn,
+                                uint16_t goal, const struct cor_world_command *command,
+                                const struct cor_world_view *view) {
+    struct system_layer__bench *bench = run->bench;
+    struct cor_system_cycle_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_CYCLES, run->error);
+    struct cor_believed self;
+    uint32_t cell[3];
+    COR_TRY(cor_made(row, run->error));
+    row->cycle = run->cycle;
+    row->test_agent = player->actor->code;
+    row->turn = (uint8_t)turn;
+    row->action = bench->action_codes[command->action];
+    row->goal = goal;
+    row->tick = run->tick;
+    row->column = COR_NONE;
+    row->trouble = (uint8_t)run->trouble;
+    row->state = run->state;
+    row->state_unknown = run->state_unknown;
+    if (view) {
+        row->shown = view->entity_count;
+        if (cor_beliefs_find(player->actor->beliefs, player->actor->identity, &self) &&
+            cor_beliefs_place(player->actor->beliefs, self.type, self.element, cell)) {
+            row->column = cell[0];
+            row->row = cell[1];
+            row->floor = cell[2];
+            COR_TRY(system_layer__rows_visit(&run->rows, run->cycle, cell, run->error));
+        }
+        if (view->picture)
+            COR_TRY(system_layer__rows_text(run->record, view->picture, &row->picture_start,
+                                            &row->picture_bytes, run->error));
+    }
+    return system_layer__rows_text(run->record, run->rows.text ? run->rows.text : "", &row->command_start,
+                                   &row->command_bytes, run->error);
+}
+
+/* ---- judges */
+
+static enum cor_truth ask(const struct run *run, const struct cor_expression *expression) {
+    return cor_expression_ask(expression, cor_beliefs_values(run->beliefs), cor_beliefs_world(run->beliefs),
+                              NULL);
+}
+
+static void look_at_states(struct run *run) {
+    run->state = run->state_unknown = 0;
+    for (uint32_t s = 0; s < run->bench->state_count; s++) {
+        const enum cor_truth truth = ask(run, &run->bench->claims[s].expression);
+        run->state |= (uint64_t)(truth == COR_TRUTH_TRUE) << s;
+        run->state_unknown |= (uint64_t)(truth == COR_TRUTH_UNKNOWN) << s;
+    }
+}
+
+static void explain(const struct run *run, const struct cor_expression *expression, char *text, size_t size) {
+    struct cor_breaches breaches;
+    cor_expression_explain(expression, cor_beliefs_values(run->beliefs), cor_beliefs_world(run->beliefs),
+                           &breaches);
+    text[0] = '\0';
+    if (breaches.kept_count > 0)
+        cor_breach_text(&breaches.kept[0], cor_world_vocabulary_scope(run->bench->vocabulary), text, size);
+}
+
+static enum cor_status judge_invariants(struct run *run) {
+    char why[WHY / 2];
+    for (uint32_t i = 0; i < run->bench->invariant_count; i++) {
+        const struct system_layer__claim *invariant = &run->bench->invariants[i];
+        const enum cor_truth truth = ask(run, &invariant->expression);
+        if (truth == COR_TRUTH_UNKNOWN && run->unknown[i] == 0)
+            run->unknown[i] = 1 + run->cycle;
+        if (truth != COR_TRUTH_FALSE)
+            continue;
+        explain(run, &invariant->expression, why, sizeof why);
+        COR_TRY(
+            put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_FAILED, run->cycle, why));
+        decide(run, COR_TEST_FAIL, run->cycle, "always \"%s\" does not hold in cycle %u: %s", invariant->name,
+               run->cycle, why);
+    }
+    return COR_OK;
+}
+
+/* Once behind each cycle, and behind what comes before the first. */
+static enum cor_status judge_formulas(struct run *run) {
+    const struct system_layer__bench *bench = run->bench;
+    uint8_t conditions[SYSTEM_LAYER__CLAIMS_MAX];
+    if (bench->formula_count == 0)
+        return COR_OK;
+    for (uint32_t c = 0; c < bench->claim_count; c++) {
+        const enum cor_truth truth = ask(run, &bench->claims[c].expression);
+        conditions[c] = truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
+                        : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
+                                                   : COR_TEMPORAL_UNKNOWN;
+    }
+    for (uint32_t f = 0; f < bench->formula_count; f++) {
+        const struct system_layer__formula *formula = &bench->formulas[f];
+        COR_TRY(cor_temporal_step(formula->watch, conditions, run->error));
+        if (cor_temporal_verdict(formula->watch) == COR_TEMPORAL_VIOLATED &&
+            cor_temporal_decided_at(formula->watch) != COR_TEMPORAL_OPEN)
+            decide(run, COR_TEST_FAIL, run->cycle, "formula \"%s\" is violated from cycle %u on",
+                   formula->name, (uint32_t)cor_temporal_decided_at(formula->watch));
+    }
+    return COR_OK;
+}
+
+static enum cor_status compare_entity(struct run *run, const struct player *a, const struct player *b,
+                                      uint32_t identity) {
+    const struct cor_world_declaration *declaration = run->bench->declaration;
+    struct cor_believed here, there;
+    if (!cor_beliefs_find(a->actor->beliefs, identity, &here) ||
+        !cor_beliefs_find(b->actor->beliefs, identity, &there) ||
+        !cor_beliefs_sees(b->actor->beliefs, there.type, there.element))
+        return COR_OK;
+    const struct cor_entity_type *type = &declaration->types[here.type];
+    for (uint32_t p = 0; p < type->property_count; p++) {
+        const struct cor_value one = cor_beliefs_value(a->actor->beliefs, here.type, here.element, p),
+                               other = cor_beliefs_value(b->actor->beliefs, there.type, there.element, p);
+        char texts[2][100], why[WHY];
+        if (one.kind == COR_VALUE_NULL || other.kind == COR_VALUE_NULL || cor_value_equal(one, other))
+            continue;
+        cor_value_text(one, type->properties[p].domain, declaration->words, texts[0], sizeof texts[0]);
+        cor_value_text(other, type->properties[p].domain, declaration->words, texts[1], sizeof texts[1]);
+        snprintf(why, sizeof why, "%.100s.%.100s is %s for %.60s and %s for %.60s in tick %llu",
+                 cor_words_text(declaration->words, identity), type->properties[p].name, texts[0],
+                 a->actor->name, texts[1], b->actor->name, (unsigned long long)a->tick);
+        COR_TRY(put_verdict(run, COR_JUDGE_AGREEMENT, run->bench->agreement_codes[here.type], a->actor->code,
+                            COR_VERDICT_FAILED, run->cycle, why));
+        decide(run, COR_TEST_FAIL, run->cycle, "views do not agree: %s", why);
+    }
+    return COR_OK;
+}
+
+/* Test agents that were shown an entity in one tick were shown the same. */
+static enum cor_status judge_agreement(struct run *run, const struct player *player,
+                                       const struct cor_world_view *view) {
+    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+        const struct player *other = &run->players[p];
+        if (other == player || other->tick != player->tick || other->tick == UINT64_MAX)
+            continue;
+        for (uint32_t i = 0; i < view->entity_count; i++)
+            COR_TRY(compare_entity(run, player, other, view->entities[i].identity));
+    }
+    return COR_OK;
+}
+
+/* ---- turns */
+
+static void say_trouble(struct run *run) {
+    const char *words = run->bench->world->words;
+    decide(run, COR_TEST_TROUBLE, run->cycle, "the world %s in cycle %u%s%s",
+           run->trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
+                                              : cor_term_word(COR_FAMILY_SYSTEM, run->trouble),
+           run->cycle, words[0] ? ": " : "", words);
+}
+
+/* A view of which nothing can be believed is the world's trouble, not ours. */
+static enum cor_status blame(struct run *run, enum cor_status status, const struct cor_error *said) {
+    if (status == COR_OK)
+        return COR_OK;
+    if (status != COR_STATUS_INPUT)
+        return cor_fail(run->error, status, said->place, said->remedy, "%s", said->cause);
+    run->trouble = COR_SYSTEM_GARBLED;
+    decide(run, COR_TEST_TROUBLE, run->cycle, "the world spoke nonsense in cycle %u: %s", run->cycle,
+           said->cause);
+    return COR_OK;
+}
+
+static enum cor_status merge(struct run *run, struct cor_beliefs *beliefs,
+                             const struct cor_world_view *view) {
+    struct cor_error said = COR_NO_ERROR;
+    return blame(run, cor_beliefs_merge(beliefs, view, &said), &said);
+}
+
+static enum cor_status take_map(struct run *run, struct cor_travel *travel,
+                                const struct cor_world_view *view) {
+    struct cor_error said = COR_NO_ERROR;
+    return blame(run, cor_travel_merge(travel, view, &said), &said);
+}
+
+/* Takes a view over; then run->trouble says whether it could be. */
+static enum cor_status take_view(struct run *run, struct player *player, const struct cor_world_view *view) {
+    COR_TRY(merge(run, player->actor->beliefs, view));
+    if (run->trouble == 0 && run->bench->joint)
+        COR_TRY(merge(run, run->bench->joint, view));
+    if (run->trouble != 0)
+        return COR_OK;
+    player->tick = run->tick = view->tick;
+    if (player->actor->travel)
+        COR_TRY(take_map(run, player->actor->travel, view));
+    if (run->trouble != 0)
+        return COR_OK;
+    COR_TRY(system_layer__rows_see(&run->rows, run->cycle, view, run->error));
+    if (run->bench->actor_count > 1)
+        COR_TRY(judge_agreement(run, player, view));
+    look_at_states(run);
+    return COR_OK;
+}
+
+/* A command to the world, its view, and the row of both. */
+static enum cor_status act(struct run *run, struct player *player, enum cor_test_agent_turn turn,
+                           uint16_t goal, const struct cor_world_command *command) {
+    struct system_layer__bench *bench = run->bench;
+    const uint64_t before = run->state, unknown_before = run->state_unknown;
+    const uint32_t number = (uint32_t)(player - run->players);
+    struct cor_world_view view = {0};
+    COR_TRY(system_layer__rows_command(&run->rows, number, run->cycle, command, run->error));
+    if (player->actor->travel)
+        COR_TRY(cor_travel_note_command(player->actor->travel, command, run->error));
+    COR_TRY(bench->world->kind->act(bench->world, number, command, &view, &run->trouble, run->error));
+    if (run->trouble != 0)
+        say_trouble(run);
+    else
+        COR_TRY(take_view(run, player, &view));
+    COR_TRY(put_turn(run, player, turn, goal, command, run->trouble == 0 ? &view : NULL));
+    if (run->trouble == 0 && bench->state_count > 0 && unknown_before == 0 && run->state_unknown == 0)
+        COR_TRY(system_layer__rows_step(&run->rows, before, bench->action_codes[command->action], run->state,
+                                        run->cycle, run->error));
+    return run->trouble == 0 ? judge_invariants(run) : COR_OK;
+}
+
+/* What every world means by hp: at 0 a test agent can do nothing any more. */
+static bool is_dead(const struct player *player) {
+    const struct system_layer__actor *actor = player->actor;
+    struct cor_believed self;
+    if (actor->hp == COR_NONE || !cor_beliefs_find(actor->beliefs, actor->identity, &self) ||
+        self.type != actor->type)
+        return false;
+    const struct cor_value hp = cor_beliefs_value(actor->beliefs, self.type, self.element, actor->hp);
+    return (hp.kind == COR_VALUE_INTEGER && hp.as.integer <= 0) ||
+           (hp.kind == COR_VALUE_REAL && hp.as.real <= 0);
+}
+
+/* Its goal is solved, or has failed. */
+static void see_end(struct run *run, struct player *player) {
+    const enum cor_goal_end end = cor_pursuit_status(player->pursuit);
+    player->has_ended = end != COR_GOAL_OPEN;
+    if (!player->has_ended || end == COR_GOAL_SUCCESS)
+        return;
+    if (player->is_unknown) /* no judge was violated: then that was decided */
+        decide(run, COR_TEST_INCONCLUSIVE, run->cycle, "%s: it cannot be told whether an assert holds: %s",
+               player->actor->name, cor_pursuit_why(player->pursuit));
+    else if (cor_pursuit_is_impossible(player->pursuit))
+        decide(run, COR_TEST_UNREACHABLE, run->cycle, "%s: %s", player->actor->name,
+               cor_pursuit_why(player->pursuit));
+    else
+        decide(run, COR_TEST_FAIL, run->cycle, "%s failed: %s", player->actor->name,
+               cor_pursuit_why(player->pursuit));
+}
+
+static enum cor_status take_turn(struct run *run, struct player *player) {
+    struct cor_world_command command = {.action = COR_ACTION_LOOK};
+    enum cor_pursuit_choice choice = COR_PURSUIT_WAIT;
+    if (player->actor->is_observer)
+        return act(run, player, COR_TURN_LOOKED, 0, &command);
+    if (player->has_ended)
+        return COR_OK;
+    player->is_unknown = false;
+    COR_TRY(cor_pursuit_choose(player->pursuit, &player->rng, &choice, &command, run->error));
+    COR_TRY(run->status);
+    if (choice == COR_PURSUIT_ENDED) {
+        see_end(run, player);
+        return COR_OK;
+    }
+    if (cor_pursuit_trouble(player->pursuit) != 0) {
+        decide(run, COR_TEST_TROUBLE, run->cycle, "the policy of %s %s in cycle %u: %s", player->actor->name,
+               cor_term_word(COR_FAMILY_SYSTEM, cor_pursuit_trouble(player->pursuit)), run->cycle,
+               cor_policy_words(player->actor->policy));
+        return COR_OK;
+    }
+    const uint32_t goal = player->pursuit->leaf;
+    COR_TRY(act(run, player, choice == COR_PURSUIT_ACT ? COR_TURN_ACTED : COR_TURN_WAITED,
+                goal == COR_NONE ? 0 : run->bench->goal_codes[goal], &command));
+    player->cycles++;
+    player->actions += choice == COR_PURSUIT_ACT;
+    player->waited += choice == COR_PURSUIT_WAIT;
+    if (run->trouble != 0)
+        return COR_OK;
+    if (is_dead(player))
+        cor_pursuit_fail(player->pursuit, "dead");
+    else
+        COR_TRY(cor_pursuit_propose(player->pursuit, run->error));
+    COR_TRY(run->status);
+    see_end(run, player);
+    return COR_OK;
+}
+
+/* Is there nobody whose goal is open? Observers alone go on to the last cycle. */
+static bool is_over(const struct run *run) {
+    uint32_t goals = 0, ended = 0;
+    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+        goals += !run->players[p].actor->is_observer;
+        ended += run->players[p].has_ended;
+    }
+    return goals > 0 && ended == goals;
+}
+
+/* ---- a test */
+
+static enum cor_status begin(struct run *run, uint32_t repetition) {
+    struct system_layer__bench *bench = run->bench;
+    const struct cor_system_experiment *experiment = bench->experiment;
+    const char *test = experiment->tests[experiment->entries[bench->entry].test].name;
+    for (uint32_t f = 0; f < bench->formula_count; f++)
+        cor_temporal_restart(bench->formulas[f].watch);
+    if (bench->joint)
+        cor_beliefs_clear(bench->joint);
+    for (uint32_t a = 0; a < bench->actor_count; a++) {
+        struct system_layer__actor *actor = &bench->actors[a];
+        struct player *player = &run->players[a];
+        const struct cor_stream_name name = {.seed = experiment->head.seed,
+                                             .identity = cor_hash_bytes(COR_HASH_SEED, test, strlen(test)),
+                                             .suite = repetition,
+                                             .entity = 1 + a,
+                                             .purpose = COR_PURPOSE_POLICY};
+        *player =
+            (struct player){.actor = actor, .run = run, .rng = cor_rng_named(&name), .tick = UINT64_MAX};
+        cor_beliefs_clear(actor->beliefs);
+        if (actor->travel)
+            cor_travel_clear(actor->travel);
+        if (actor->policy)
+            cor_policy_restart(actor->policy);
+        if (actor->is_observer)
+            continue;
+        const struct cor_pursuit_definition definition = {.goals = bench->goals,
+                                                          .root = actor->root,
+                                                          .budget = actor->budget,
+                                                          .beliefs = actor->beliefs,
+                                                          .policy = actor->policy,
+                                                          .travel = actor->travel,
+                                                          .test_agent = actor->name};
+        COR_TRY(cor_pursuit_create(&definition, &player->pursuit, run->error));
+        cor_pursuit_watch_goals(player->pursuit, note_goal, player);
+        cor_pursuit_watch_asserts(player->pursuit, note_assert, player);
+    }
+    return COR_OK;
+}
+
+/* Reset, a look of each test agent, and what sets the world up: all in cycle 0. */
+static enum cor_status set_up(struct run *run) {
+    struct system_layer__bench *bench = run->bench;
+    const struct cor_world_command look = {.action = COR_ACTION_LOOK};
+    struct cor_world_view view = {0};
+    COR_TRY(system_layer__rows_command(&run->rows, 0, 0, &look, run->error));
+    COR_TRY(bench->world->kind->reset(bench->world, &view, &run->trouble, run->error));
+    if (run->trouble != 0)
+        say_trouble(run);
+    else
+        COR_TRY(take_view(run, &run->players[0], &view));
+    COR_TRY(put_turn(run, &run->players[0], COR_TURN_LOOKED, 0, &look, run->trouble == 0 ? &view : NULL));
+    for (uint32_t a = 1; a < bench->actor_count && run->verdict == 0; a++)
+        COR_TRY(act(run, &run->players[a], COR_TURN_LOOKED, 0, &look));
+    for (uint32_t i = 0; i < bench->setup_count && run->verdict == 0; i++)
+        COR_TRY(act(run, &run->players[bench->setup[i].actor], COR_TURN_SET_UP, 0, &bench->setup[i].command));
+    if (run->trouble == 0 && bench->actor_count == 1 && bench->setup_count == 0)
+        COR_TRY(judge_invariants(run));
+    return run->trouble == 0 ? judge_formulas(run) : COR_OK;
+}
+
+static enum cor_status go_through(struct run *run, uint32_t repetition, const struct cor_watch *watch) {
+    const struct system_layer__bench *bench = run->bench;
+    const struct cor_system_experiment *experiment = bench->experiment;
+    const struct cor_system_test *test = &experiment->tests[experiment->entries[bench->entry].test];
+    const struct cor_stream_name name = {.seed = experiment->head.seed,
+                                         .identity =
+                                             cor_hash_bytes(COR_HASH_SEED, test->name, strlen(test->name)),
+                                         .suite = repetition,
+                                         .purpose = COR_PURPOSE_TURN_ORDER};
+    struct cor_rng rng = cor_rng_named(&name);
+    uint32_t order[COR_TEST_AGENTS_MAX];
+    while (run->verdict == 0 && run->cycle < test->cycles && !is_over(run)) {
+        if (watch && cor_watch_stopped(watch))
+            return COR_STATUS_INTERRUPTED;
+        if (watch)
+            cor_watch_show(watch, run->cycle);
+        run->cycle++;
+        for (uint32_t a = 0; a < bench->actor_count; a++)
+            order[a] = a;
+        if (bench->actor_count > 1)
+            cor_rng_shuffle(&rng, order, bench->actor_count);
+        for (uint32_t i = 0; i < bench->actor_count && run->verdict == 0; i++)
+            COR_TRY(take_turn(run, &run->players[order[i]]));
+        if (run->trouble == 0)
+            COR_TRY(judge_formulas(run));
+    }
+    return COR_OK;
+}
+
+/* What judges say at the end, of all that they did not say on the way. */
+static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
+    const struct system_layer__bench *bench = run->bench;
+    for (uint32_t i = 0; i < bench->invariant_count; i++) {
+        const struct system_layer__claim *invariant = &bench->invariants[i];
+        if (run->unknown[i] > 0)
+            COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_UNDECIDED,
+                                run->unknown[i] - 1, "something that it names is unknown"));
+        else if (!is_cut)
+            COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_PASSED, 0, ""));
+    }
+    for (uint32_t f = 0; f < bench->formula_count; f++) {
+        const struct system_layer__formula *formula = &bench->formulas[f];
+        const enum cor_temporal_value value = cor_temporal_verdict(formula->watch);
+        const uint64_t at = cor_temporal_decided_at(formula->watch);
+        const bool is_open = at == COR_TEMPORAL_OPEN;
+        if (is_open && is_cut) {
+            COR_TRY(put_verdict(run, COR_JUDGE_FORMULA, formula->code, 0, COR_VERDICT_UNDECIDED, 0,
+                                "the test was over before it was told"));
+            continue;
+        }
+        COR_TRY(put_verdict(run, COR_JUDGE_FORMULA, formula->code, 0,
+                            value == COR_TEMPORAL_HOLDS      ? COR_VERDICT_PASSED
+                            : value == COR_TEMPORAL_VIOLATED ? COR_VERDICT_FAILED
+                                                             : COR_VERDICT_UNDECIDED,
+                            is_open ? 0 : (uint32_t)at,
+                            value == COR_TEMPORAL_HOLDS      ? ""
+                            : value == COR_TEMPORAL_VIOLATED ? "it is violated"
+                                                             : "something that it names is unknown"));
+        if (value == COR_TEMPORAL_VIOLATED)
+            decide(run, COR_TEST_FAIL, 0, "formula \"%s\" is violated when the test ends", formula->name);
+    }
+    return COR_OK;
+}
+
+/* How the test ended, where nothing decided it before. */
+static void conclude(struct run *run) {
+    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+        const struct player *player = &run->players[p];
+        if (player->actor->is_observer || player->has_ended)
+            continue;
+        if (cor_pursuit_is_stalled(player->pursuit))
+            decide(run, COR_TEST_INCONCLUSIVE, 0, "%s is stalled after %u cycles: %s", player->actor->name,
+                   run->cycle, cor_pursuit_guard(player->pursuit));
+        else
+            decide(run, COR_TEST_INCONCLUSIVE, 0, "the goal of %s is open after %u cycles",
+                   player->actor->name, run->cycle);
+    }
+    if (run->unknowns > 0)
+        decide(run, COR_TEST_INCONCLUSIVE, 0, "%u of %u verdicts cannot be told", run->unknowns, run->judged);
+    decide(run, COR_TEST_PASS, 0, "%s", "");
+}
+
+static enum cor_status put_players(struct run *run) {
+    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+        const struct player *player = &run->players[p];
+        const struct cor_pursuit *pursuit = player->pursuit;
+        struct cor_system_agent_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_AGENTS, run->error);
+        COR_TRY(cor_made(row, run->error));
+        row->test_agent = player->actor->code;
+        enum cor_goal_end end = pursuit ? cor_pursuit_status(pursuit) : COR_GOAL_OPEN;
+        if (pursuit && cor_pursuit_is_stalled(pursuit))
+            end = COR_GOAL_STALLED;
+        row->end = (uint8_t)end;
+        row->cycles = pursuit ? player->cycles : run->cycle;
+        row->actions = player->actions;
+        row->waited = player->waited;
+        row->budget_left = pursuit ? cor_pursuit_budget_left(pursuit) : COR_BUDGET_INFINITE;
+        const char *why = !pursuit                  ? ""
+                          : end == COR_GOAL_STALLED ? cor_pursuit_guard(pursuit)
+                                                    : cor_pursuit_why(pursuit);
+        COR_TRY(system_layer__rows_text(run->record, why, &row->why_start, &row->why_bytes, run->error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status put_test(struct run *run, uint32_t repetition) {
+    struct cor_system_test_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_TESTS, run->error);
+    COR_TRY(cor_made(row, run->error));
+    row->test = (uint16_t)run->bench->entry;
+    row->run = repetition;
+    row->verdict = (uint8_t)run->verdict;
+    row->trouble = (uint8_t)run->trouble;
+    row->cycles = run->cycle;
+    row->ticks = run->tick;
+    row->decided = run->decided;
+    row->judged = run->judged;
+    row->violated = run->violated;
+    row->unknown = run->unknowns;
+    for (uint32_t i = 0; i < run->rows.entities.count; i++)
+        row->entities += run->rows.entities.items[i].count > 0;
+    for (uint32_t i = 0; i < run->rows.cells.count; i++)
+        row->cells += run->rows.cells.items[i].touched != 0;
+    row->replies = run->rows.replies;
+    return system_layer__rows_text(run->record, run->why, &row->why_start, &row->why_bytes, run->error);
+}
+
+enum cor_status system_layer__run(struct system_layer__bench *bench, uint32_t repetition,
+                                  const struct cor_watch *watch, struct cor_record *record,
+                                  struct cor_suite_counts *tally, struct cor_error *error) {
+    struct run run = {.bench = bench,
+                      .rows = {.bench = bench, .record = record, .replies = COR_HASH_SEED},
+                      .record = record,
+                      .error = error,
+                      .beliefs = bench->joint ? bench->joint : bench->actors[0].beliefs};
+    enum cor_status status = COR_OK;
+    run.unknown = cor_calloc(bench->invariant_count, sizeof *run.unknown);
+    COR_TRY_OUT(cor_made(run.unknown, error));
+    COR_TRY_OUT(begin(&run, repetition));
+    COR_TRY_OUT(set_up(&run));
+    COR_TRY_OUT(go_through(&run, repetition, watch));
+    COR_TRY_OUT(judge_in_the_end(&run, run.verdict != 0));
+    conclude(&run);
+    COR_TRY_OUT(put_players(&run));
+    COR_TRY_OUT(system_layer__rows_put(&run.rows, error));
+    COR_TRY_OUT(put_test(&run, repetition));
+    *tally = (struct cor_suite_counts){.cases = run.cycle, .failures = run.verdict == COR_TEST_FAIL};
+out:
+    for (uint32_t a = 0; a < bench->actor_count; a++)
+        cor_pursuit_destroy(run.players[a].pursuit);
+    system_layer__rows_fini(&run.rows);
+    free(run.unknown);
+    return status;
+}

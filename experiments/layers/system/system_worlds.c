@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The worlds that a file can name, and the one of rooms. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+#include <corridor/rooms.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct system_layer__world_maker *const system_layer__world_makers[] = {&system_layer__rooms_maker,
+                                                                              NULL};
+
+enum cor_status system_layer__world_read(const struct cor_json *json, const struct cor_layer_options *options,
+                                         struct system_layer__world **world, struct cor_error *error) {
+    const char *keys[16] = {0};
+    struct cor_json child;
+    char known[512];
+    *world = NULL;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t m = 0; system_layer__world_makers[m]; m++) {
+        keys[m] = system_layer__world_makers[m]->key;
+        if (cor_json_find(json, keys[m], &child))
+            return system_layer__world_makers[m]->read(json, options, world, error);
+    }
+    const struct cor_json first = cor_json_at(json, 0);
+    cor_known_names(cor_json_size(json) > 0 ? first.key : "", keys, known, sizeof known);
+    return cor_json_fail(json, error, known, "names no world");
+}
+
+enum cor_status system_layer__world_change(const struct system_layer__world *world,
+                                           const struct cor_json *mutant,
+                                           struct system_layer__world **changed, struct cor_error *error) {
+    *changed = NULL;
+    if (!world->maker->change)
+        return cor_json_fail(mutant, error, "leave it out", "a world of \"%s\" has no mutants",
+                             world->maker->key);
+    return world->maker->change(world, mutant, changed, error);
+}
+
+void system_layer__world_destroy(struct system_layer__world *world) {
+    if (world)
+        world->maker->destroy(world);
+}
+
+bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
+                             double *value) {
+    const struct cor_system_experiment *experiment = request->experiment;
+    for (uint32_t p = 0; p < experiment->parameter_count; p++)
+        if (strcmp(experiment->parameters[p].name, name) == 0) {
+            *value = experiment->parameters[p].values[request->entry->levels[p]];
+            return true;
+        }
+    return false;
+}
+
+/* ---- rooms */
+
+#define SIGHT_MOST 65535
+#define LAG_MOST 1000
+
+struct rooms {
+    struct system_layer__world head; /* first */
+    struct cor_rooms_level *level;   /* owned */
+    uint32_t view, lag;
+};
+
+static void destroy_rooms(struct system_layer__world *world) {
+    struct rooms *rooms = (struct rooms *)(void *)world;
+    cor_rooms_level_destroy(rooms->level);
+    free(rooms);
+}
+
+/* A file, or the text itself where it has lines. */
+static enum cor_status read_level(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct rooms *rooms = into;
+    const char *named;
+    char *path = NULL, *text = NULL;
+    size_t length;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_string(json, &named, error));
+    if (strchr(named, '\n')) {
+        char place[512];
+        cor_json_place(json, place, sizeof place);
+        return cor_rooms_level_parse(named, place, &rooms->level, NULL, error);
+    }
+    COR_TRY(cor_made(path = cor_json_beside(json, named), error));
+    COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
+    if (strlen(text) != length)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "a level is lines of text",
+                             "there is a zero byte in it"));
+    COR_TRY_OUT(cor_rooms_level_parse(text, path, &rooms->level, NULL, error));
+out:
+    free(text);
+    free(path);
+    return status;
+}
+
+static enum cor_status read_view(const struct cor_json *json, void *into, struct cor_error *error) {
+    const char *word;
+    int64_t radius;
+    if (cor_json_is_string(json)) {
+        COR_TRY(cor_json_string(json, &word, error));
+        if (strcmp(word, "all") == 0) {
+            ((struct rooms *)into)->view = UINT32_MAX;
+            return COR_OK;
+        }
+        return cor_json_fail(json, error, "a number of cells, or \"all\"", "\"%s\" is no radius of sight",
+                             word);
+    }
+    COR_TRY(cor_json_integer(json, 0, SIGHT_MOST, &radius, error));
+    ((struct rooms *)into)->view = (uint32_t)radius;
+    return COR_OK;
+}
+
+static const struct cor_field rooms_fields[] = {
+    {"rooms", COR_REQUIRED, COR_READ_FIELD(read_level)},
+    {"view", COR_OPTIONAL, COR_READ_FIELD(read_view)},
+    {"lag", COR_OPTIONAL, COR_INTEGER_FIELD(struct rooms, lag, 0, LAG_MOST)},
+    {0}};
+
+static enum cor_status read_rooms(const struct cor_json *json, const struct cor_layer_options *options,
+                                  struct system_layer__world **world, struct cor_error *error) {
+    struct rooms *rooms = cor_calloc(1, sizeof *rooms);
+    (void)options;
+    COR_TRY(cor_made(rooms, error));
+    *rooms = (struct rooms){.head.maker = &system_layer__rooms_maker, .view = UINT32_MAX};
+    const enum cor_status status = cor_json_fields(json, rooms_fields, rooms, error);
+    if (status != COR_OK)
+        destroy_rooms(&rooms->head);
+    else
+        *world = &rooms->head;
+    return status;
+}
+
+static enum cor_status change_rooms(const struct system_layer__world *world, const struct cor_json *json,
+                                    struct system_layer__world **changed, struct cor_error *error) {
+    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    struct cor_error said = COR_NO_ERROR;
+    const char *mutant;
+    COR_TRY(cor_json_string(json, &mutant, error));
+    struct rooms *made = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    *made = *rooms;
+    made->level = NULL;
+    const enum cor_status status = cor_rooms_level_mutate(rooms->level, mutant, &made->level, &said);
+    if (status != COR_OK) {
+        destroy_rooms(&made->head);
+        return status == COR_STATUS_INPUT
+                   ? cor_json_fail(json, error, said.remedy, "%s", said.cause)
+                   : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    }
+    *changed = &made->head;
+    return COR_OK;
+}
+
+static void put_rooms(const struct system_layer__world *world, struct cor_json_writer *writer) {
+    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    char *text = cor_rooms_level_text(rooms->level);
+    if (!text) /* a text that is none sticks as an error */
+        cor_json_put_text(writer, "rooms", "");
+    else
+        cor_json_put_string(writer, "rooms", text);
+    free(text);
+    if (rooms->view == UINT32_MAX)
+        cor_json_put_string(writer, "view", "all");
+    else
+        cor_json_put_integer(writer, "view", rooms->view);
+    cor_json_put_integer(writer, "lag", rooms->lag);
+}
+
+static enum cor_status take(const struct system_layer__world_request *request, const char *name,
+                            uint32_t most, uint32_t *number, struct cor_error *error) {
+    double value;
+    if (!system_layer__parameter(request, name, &value))
+        return COR_OK;
+    if (!(value >= 0 && value <= most) || floor(value) != value)
+        return cor_fail(error, COR_STATUS_INPUT, request->experiment->head.path, NULL,
+                        "the example \"%s\" of test \"%s\" is no integer from 0 to %u", name,
+                        request->entry->name, most);
+    *number = (uint32_t)value;
+    return COR_OK;
+}
+
+static enum cor_status create_rooms(const struct system_layer__world *world,
+                                    const struct system_layer__world_request *request,
+                                    struct cor_live_world **live, struct cor_error *error) {
+    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    struct cor_rooms_definition definition = {.level = rooms->level,
+                                              .view = rooms->view,
+                                              .lag = rooms->lag,
+                                              .test_agents = request->test_agents,
+                                              .test_agent_count = request->test_agent_count};
+    COR_TRY(take(request, "view", SIGHT_MOST, &definition.view, error));
+    COR_TRY(take(request, "lag", LAG_MOST, &definition.lag, error));
+    return cor_rooms_create(&definition, live, error);
+}
+
+static const char *const rooms_parameters[] = {"view", "lag", NULL};
+
+const struct system_layer__world_maker system_layer__rooms_maker = {.key = "rooms",
+                                                                    .parameters = rooms_parameters,
+                                                                    .read = read_rooms,
+                                                                    .change = change_rooms,
+                                                                    .put = put_rooms,
+                                                                    .create = create_rooms,
+                                                                    .destroy = destroy_rooms};
