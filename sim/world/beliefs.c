@@ -332,6 +332,12 @@ bool cor_beliefs_sees(const struct cor_beliefs *beliefs, uint32_t type, uint32_t
     return elements_of(beliefs, type, element)->in_sight[element] != COR_NONE;
 }
 
+uint64_t cor_beliefs_seen_at(const struct cor_beliefs *beliefs, uint32_t index, uint32_t element) {
+    const struct world__elements *elements = elements_of(beliefs, index, element);
+    const int64_t *seen_at = elements->values[type_of(beliefs, index)->valued + WORLD__SEEN_AT];
+    return elements->in_sight[element] != COR_NONE ? beliefs->cycle : (uint64_t)seen_at[element];
+}
+
 bool cor_beliefs_parent(const struct cor_beliefs *beliefs, uint32_t index, uint32_t element,
                         struct cor_believed *parent) {
     const struct world__elements *elements = elements_of(beliefs, index, element);

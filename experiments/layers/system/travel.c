@@ -168,6 +168,7 @@ static enum cor_status node_at(struct cor_travel *travel, uint32_t identity, uin
     travel->identities[*node] = identity;
     travel->first_road[*node] = 0;
     travel->nodes[identity] = *node;
+    travel->discoveries++;
     travel->revision++;
     return COR_OK;
 }
@@ -222,7 +223,7 @@ static enum cor_status take_path(struct cor_travel *travel, const struct cor_wor
 }
 
 /* The node that the entity is, or is in; COR_GRAPH_NO_NODE: none. */
-static uint32_t node_of(const struct cor_travel *travel, struct cor_believed entity) {
+uint32_t system_layer__node_of(const struct cor_travel *travel, struct cor_believed entity) {
     for (uint32_t depth = 0; depth < COR_WORLD_TYPES_MAX; depth++) {
         const uint32_t identity = cor_beliefs_identity(travel->beliefs, entity.type, entity.element);
         if (identity < travel->word_count && travel->nodes[identity] != COR_NONE)
@@ -236,9 +237,9 @@ static uint32_t node_of(const struct cor_travel *travel, struct cor_believed ent
 }
 
 /* The node of the test agent. */
-static uint32_t own_node(const struct cor_travel *travel) {
+uint32_t system_layer__own_node(const struct cor_travel *travel) {
     struct cor_believed own;
-    return cor_beliefs_find(travel->beliefs, travel->identity, &own) ? node_of(travel, own)
+    return cor_beliefs_find(travel->beliefs, travel->identity, &own) ? system_layer__node_of(travel, own)
                                                                      : COR_GRAPH_NO_NODE;
 }
 
@@ -320,6 +321,7 @@ void cor_travel_destroy(struct cor_travel *travel) {
     free(travel->identities);
     free(travel->roads);
     free(travel->first_road);
+    free(travel->acts);
     free(travel);
 }
 
@@ -339,7 +341,7 @@ void cor_travel_clear(struct cor_travel *travel) {
         cor_graph_set_known(travel->graph, n, false);
         travel->first_road[n] = 0;
     }
-    travel->road_count = 0;
+    travel->road_count = travel->act_count = 0;
     travel->pending.is_there = false;
     travel->frontier_grid = NULL;
     travel->cycle = travel->tick = travel->lag = 0;
@@ -380,7 +382,7 @@ enum cor_status cor_travel_note_command(struct cor_travel *travel, const struct 
         const uint32_t to = cell_behind(travel, here, command->arguments[0].as.word);
         travel->pending = (struct system_layer__pending){to != COR_GRID_NO_CELL, here, to, COR_NONE, cycle};
     } else if (travel->graph) {
-        const uint32_t node = own_node(travel);
+        const uint32_t node = system_layer__own_node(travel);
         for (uint32_t at = node == COR_GRAPH_NO_NODE ? 0 : travel->first_road[node]; at > 0;
              at = travel->roads[at - 1].next) {
             const struct system_layer__road *road = &travel->roads[at - 1];
@@ -399,7 +401,8 @@ static enum cor_status follow_step(struct cor_travel *travel, struct cor_error *
     const uint64_t cycle = cor_beliefs_cycle(travel->beliefs);
     if (!pending->is_there || cycle == travel->cycle)
         return COR_OK;
-    const uint32_t here = pending->road == COR_NONE ? system_layer__here(travel) : own_node(travel);
+    const uint32_t here =
+        pending->road == COR_NONE ? system_layer__here(travel) : system_layer__own_node(travel);
     const uint64_t late = cycle - pending->cycle - 1;
     if (here == pending->to)
         travel->lag = late;
@@ -439,6 +442,7 @@ static enum cor_status take_cells(struct cor_travel *travel, const struct cor_wo
         struct system_layer__cell *cell = &travel->cells[number];
         const enum cor_ground ground = shown->is_free ? COR_GROUND_FREE : COR_GROUND_BLOCKED;
         if (cell->ground != ground && (cell->ground == COR_GROUND_UNKNOWN || view->tick >= travel->tick)) {
+            travel->discoveries += cell->ground == COR_GROUND_UNKNOWN;
             cell->ground = (uint8_t)ground;
             cell->is_bumped = false;
             set_cell(travel, number);
@@ -478,9 +482,10 @@ enum cor_status cor_travel_merge(struct cor_travel *travel, const struct cor_wor
     }
     for (uint32_t p = 0; travel->graph && p < view->path_count; p++)
         COR_TRY(take_path(travel, view, &view->paths[p], error));
-    const uint32_t node = travel->graph ? own_node(travel) : COR_GRAPH_NO_NODE;
+    const uint32_t node = travel->graph ? system_layer__own_node(travel) : COR_GRAPH_NO_NODE;
     if (node != COR_GRAPH_NO_NODE && !travel->graph->nodes[node].known) {
         cor_graph_set_known(travel->graph, node, true);
+        travel->discoveries++;
         travel->revision++;
     }
     COR_TRY(follow_step(travel, error));
@@ -536,8 +541,8 @@ static bool is_placeless(const struct cor_travel *travel) {
 }
 
 /* The command for the first step of a path of the graph. */
-static void take_road(const struct cor_travel *travel, const struct cor_path *path,
-                      struct cor_world_command *command) {
+void system_layer__take_road(const struct cor_travel *travel, const struct cor_path *path,
+                             struct cor_world_command *command) {
     uint32_t at = travel->first_road[path->numbers[0]];
     while (travel->roads[at - 1].to != path->numbers[1])
         at = travel->roads[at - 1].next;
@@ -550,7 +555,7 @@ static enum cor_status follow_graph(struct cor_travel *travel, uint32_t from, ui
     COR_TRY(cor_graph_path(travel->navigator, travel->graph, from, to, &travel->path, error));
     *answer = travel->path.found ? COR_TRAVEL_STEP : COR_TRAVEL_NO_WAY;
     if (travel->path.found)
-        take_road(travel, &travel->path, command);
+        system_layer__take_road(travel, &travel->path, command);
     return COR_OK;
 }
 
@@ -579,8 +584,8 @@ enum cor_status cor_travel_to(struct cor_travel *travel, struct cor_believed ent
             *answer = COR_TRAVEL_NO_WAY;
         return COR_OK;
     }
-    const uint32_t from = travel->graph ? own_node(travel) : COR_GRAPH_NO_NODE;
-    const uint32_t to = travel->graph ? node_of(travel, entity) : COR_GRAPH_NO_NODE;
+    const uint32_t from = travel->graph ? system_layer__own_node(travel) : COR_GRAPH_NO_NODE;
+    const uint32_t to = travel->graph ? system_layer__node_of(travel, entity) : COR_GRAPH_NO_NODE;
     if (from == COR_GRAPH_NO_NODE || to == COR_GRAPH_NO_NODE)
         return COR_OK;
     *answer = from == to ? COR_TRAVEL_THERE : COR_TRAVEL_STEP;
@@ -642,14 +647,14 @@ enum cor_status cor_travel_explore(struct cor_travel *travel, enum cor_travel_an
         system_layer__step(travel, &rest, command);
         return COR_OK;
     }
-    const uint32_t from = travel->graph ? own_node(travel) : COR_GRAPH_NO_NODE;
+    const uint32_t from = travel->graph ? system_layer__own_node(travel) : COR_GRAPH_NO_NODE;
     *answer = COR_TRAVEL_NO_WAY;
     if (from == COR_GRAPH_NO_NODE)
         return COR_OK;
     COR_TRY(cor_graph_frontier(travel->navigator, travel->graph, from, &travel->path, error));
     *answer = travel->path.found ? COR_TRAVEL_STEP : COR_TRAVEL_NOTHING_LEFT;
     if (travel->path.found)
-        take_road(travel, &travel->path, command);
+        system_layer__take_road(travel, &travel->path, command);
     return COR_OK;
 }
 
@@ -682,8 +687,8 @@ uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed enti
                    ? (uint32_t)travel->path.length
                    : UINT32_MAX;
     }
-    const uint32_t from = travel->graph ? own_node(travel) : COR_GRAPH_NO_NODE;
-    const uint32_t to = travel->graph ? node_of(travel, entity) : COR_GRAPH_NO_NODE;
+    const uint32_t from = travel->graph ? system_layer__own_node(travel) : COR_GRAPH_NO_NODE;
+    const uint32_t to = travel->graph ? system_layer__node_of(travel, entity) : COR_GRAPH_NO_NODE;
     if (from == COR_GRAPH_NO_NODE || to == COR_GRAPH_NO_NODE ||
         cor_graph_path(travel->navigator, travel->graph, from, to, &travel->path, NULL) != COR_OK ||
         !travel->path.found)

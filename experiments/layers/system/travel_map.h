@@ -92,6 +92,15 @@ uint32_t system_layer__here(const struct cor_travel *travel);
 /* The cell of an entity, or of what it is in; COR_GRID_NO_CELL: not known. */
 uint32_t system_layer__cell_of(const struct cor_travel *travel, struct cor_believed entity);
 
+/* The node that the entity is, or is in, and that of the test agent; COR_GRAPH_NO_NODE: not known. Only where
+ * there is a graph. */
+uint32_t system_layer__node_of(const struct cor_travel *travel, struct cor_believed entity);
+uint32_t system_layer__own_node(const struct cor_travel *travel);
+
+/* The command for the first step of a path of the graph. */
+void system_layer__take_road(const struct cor_travel *travel, const struct cor_path *path,
+                             struct cor_world_command *command);
+
 /* A shortest way to a cell on one of the grids. `enters`: also if it is blocked there, but free ground. */
 enum cor_status system_layer__way(struct cor_travel *travel, enum system_layer__ways ways, bool avoids,
                                   uint32_t to, bool enters, struct cor_path *path,

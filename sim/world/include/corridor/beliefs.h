@@ -100,6 +100,8 @@ bool cor_beliefs_is_there(const struct cor_beliefs *beliefs, uint32_t type, uint
 bool cor_beliefs_place(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element, uint32_t cell[3]);
 /* Was it seen by the view that was merged last? */
 bool cor_beliefs_sees(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
+/* The cycle in which it was seen last; 0: never. */
+uint64_t cor_beliefs_seen_at(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element);
 /* What it is in; false: nothing, or it is not there. */
 bool cor_beliefs_parent(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
                         struct cor_believed *parent);
