@@ -59,7 +59,8 @@ struct cor_world_declaration {
     struct cor_words *words;        /* of all texts and identities; grows, words stay */
     uint32_t columns, rows, floors; /* of its grid, cells are [column, row, floor] from 0; 0: it has none */
     uint32_t step;  /* the action that moves to a neighbour cell: its only parameter is one of the words
-                       "east", "south", "west", "north"; COR_NONE where there is no grid */
+                       "east", "south", "west", "north", and where views show links, "up", "down"; COR_NONE
+                       where there is no grid */
     bool has_paths; /* views say how to go from entity to entity (a graph) */
 };
 
@@ -79,6 +80,12 @@ struct cor_shown_value {
 struct cor_shown_cell {
     uint32_t column, row, floor;
     bool is_free;
+};
+
+/* A stair: the step "up" leads from the lower cell to the upper one, "down" back, where that is free. No cell
+ * is the lower end of two, nor the upper end. A view that shows a link shows, or has shown, both cells. */
+struct cor_shown_link {
+    uint32_t lower[3], upper[3]; /* column, row, floor */
 };
 
 /* A way in a graph: in `from`, that action leads to `to`. */
@@ -106,12 +113,13 @@ struct cor_world_view {
     const uint32_t *gone; /* identities that are no more; in CHANGES also those that are lost from sight, see
                              `lost` */
     const uint32_t *lost; /* CHANGES: identities that are not seen any longer */
-    const struct cor_shown_cell *cells;
+    const struct cor_shown_cell *cells; /* those that are new or changed, at least */
+    const struct cor_shown_link *links; /* those that are new, at least */
     const struct cor_shown_path *paths;
     const struct cor_value *arguments;
     const uint32_t *covered; /* numbers of what was executed in the program, its own business */
-    uint32_t entity_count, value_count, gone_count, lost_count, cell_count, path_count, argument_count,
-        covered_count;
+    uint32_t entity_count, value_count, gone_count, lost_count, cell_count, link_count, path_count,
+        argument_count, covered_count;
     const char *picture; /* a file; NULL: none */
 };
 
