@@ -79,10 +79,16 @@ struct cor_travel {
     uint32_t frontier_next;
     struct cor_grid *frontier_grid; /* borrowed; NULL: no frontier is on the way */
     struct system_layer__pending pending;
-    uint64_t cycle;                        /* of the beliefs, when a view was merged last */
-    uint64_t tick;                         /* of the newest view */
-    uint64_t lag;                          /* cycles that the latest step was late */
-    uint64_t revision;                     /* times that something changed that is known of the map */
+    uint64_t cycle;       /* of the beliefs, when a view was merged last */
+    uint64_t tick;        /* of the newest view */
+    uint64_t lag;         /* cycles that the latest step was late */
+    uint64_t revision;    /* times that something changed that is known of the map */
+    uint64_t discoveries; /* cells and nodes that were not known before */
+    struct system_layer__act {
+        uint32_t action, identity;
+        uint64_t cycle;
+    } * acts; /* owned; on entities, in their order */
+    size_t act_count, act_capacity;
     struct system_layer__memory *memories; /* owned; a list */
 };
 
@@ -198,7 +204,7 @@ uint32_t system_layer__tried_index(const struct system_layer__memory *memory, st
 void system_layer__reduce(const struct system_layer__parities *parities, struct system_layer__set *set,
                           bool *is_odd);
 
-/* Takes over a parity: was it new? COR_STATUS_INPUT-free: one that contradicts forgets all. */
+/* Takes over a parity: was it new? One that contradicts them makes all forgotten. */
 enum cor_status system_layer__add_parity(struct system_layer__parities *parities,
                                          struct system_layer__set set, bool is_odd, bool *is_new,
                                          struct cor_error *error) COR_MUST_USE;
