@@ -89,7 +89,7 @@ static void put_value(struct cor_json_writer *w, const struct proving *p, const 
         cor_json_put_integer(w, name, value.as.integer);
 }
 
-static struct cor_value value_at(const struct cor_quantity *quantity, const struct cor_column *column,
+static struct cor_value value_at(const struct cor_quantity *quantity, const struct cor_attribute_values *column,
                                  uint32_t agent) {
     if (quantity->domain.type == COR_VALUE_TYPE_REAL)
         return cor_real(column->reals[agent]);

@@ -11,7 +11,7 @@
 
 /* The columns of a type. */
 struct supposed {
-    struct cor_column *columns; /* owned; [attribute] */
+    struct cor_attribute_values *columns; /* owned; [attribute] */
     int64_t **values;           /* owned; [attribute]; NULL: the beliefs' */
     uint8_t **unknown;          /* owned; likewise */
     size_t capacity;            /* elements */
@@ -107,7 +107,7 @@ enum cor_status cor_hypothesis_begin(struct cor_hypothesis *hypothesis, struct c
                 continue;
             memcpy(type->values[a], elements->values[a], elements->count * sizeof(int64_t));
             memcpy(type->unknown[a], elements->unknown[a], elements->count);
-            type->columns[a] = (struct cor_column){NULL, type->values[a], type->unknown[a]};
+            type->columns[a] = (struct cor_attribute_values){NULL, type->values[a], type->unknown[a]};
         }
         hypothesis->populations[t] = beliefs->populations[t];
         hypothesis->populations[t].columns = type->columns;
