@@ -26,6 +26,29 @@ static enum cor_status add_trap_take(struct cor_efsm_goal *goal, size_t *capacit
     return COR_OK;
 }
 
+/* One, or a list of those of which any will do. */
+static enum cor_status read_trap_transitions(const struct cor_json *json, const struct cor_efsm *model,
+                                             struct cor_efsm_trap *trap, struct cor_error *error) {
+    if (!cor_json_is_array(json))
+        return efsm__efsm_look_up(json, model->transition_names, "transition", &trap->transitions[0], error);
+    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
+    free(trap->transitions);
+    trap->transition_count = 0;
+    trap->transitions = cor_calloc(cor_json_size(json), sizeof *trap->transitions);
+    COR_TRY(cor_made(trap->transitions, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(
+            efsm__efsm_look_up(&item, model->transition_names, "transition", &trap->transitions[i], error));
+        for (size_t j = 0; j < i; j++)
+            if (trap->transitions[j] == trap->transitions[i])
+                return cor_json_fail(&item, error, "name each once", "\"%s\" is there twice",
+                                     model->transition_names[trap->transitions[i]]);
+        trap->transition_count++;
+    }
+    return COR_OK;
+}
+
 /* "traps": first all traps, then what they wait for, so that they may stand in any order. */
 static enum cor_status read_trap(const struct cor_json *json, const struct cor_efsm *model,
                                  struct cor_efsm_goal *goal, size_t *capacity, struct cor_error *error) {
@@ -33,7 +56,6 @@ static enum cor_status read_trap(const struct cor_json *json, const struct cor_e
     const char *id, *names[COR_EFSM_VARIABLES_MAX + 1];
     struct cor_json member;
     struct cor_efsm_trap *trap;
-    uint32_t transition;
     COR_TRY(cor_json_expect_object(json, keys, error));
     COR_TRY(cor_json_need(json, "id", &member, error));
     COR_TRY(cor_json_string(&member, &id, error));
@@ -42,12 +64,16 @@ static enum cor_status read_trap(const struct cor_json *json, const struct cor_e
             return cor_json_fail(&member, error, "give each a name of its own",
                                  "there is another trap \"%s\"", id);
     COR_TRY(cor_json_need(json, "transition", &member, error));
-    COR_TRY(efsm__efsm_look_up(&member, model->transition_names, "transition", &transition, error));
-    COR_TRY(add_trap_take(goal, capacity, cor_strdup(id), transition, &trap, error));
+    COR_TRY(add_trap_take(goal, capacity, cor_strdup(id), 0, &trap, error));
+    COR_TRY(read_trap_transitions(&member, model, trap, error));
     if (!cor_json_find(json, "constraint", &member) || cor_json_is_null(&member))
         return COR_OK;
-    efsm__efsm_readable(model, model->transitions[transition].input, names);
-    return efsm__efsm_expression(&member, model, names, EFSM__CONDITION, &trap->constraint, error);
+    for (uint32_t i = 0; i < trap->transition_count; i++) { /* each must be able to read it */
+        efsm__efsm_readable(model, model->transitions[trap->transitions[i]].input, names);
+        cor_expression_fini(&trap->constraint);
+        COR_TRY(efsm__efsm_expression(&member, model, names, EFSM__CONDITION, &trap->constraint, error));
+    }
+    return COR_OK;
 }
 
 /* Traps whose turn never comes wait for each other. One that can go first is taken away until none can. */

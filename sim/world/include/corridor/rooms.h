@@ -8,15 +8,20 @@
  * where it looks, a the start of a test agent, g a goal ("key"), h a hazard, s a stair to the cell of the
  * same place on the next floor. Empty is a wall.
  *
- * One action a tick: "move" to a neighbour cell (a wall or a shut door: nothing happens), or "press" a button
- * in whose cell the test agent stands, which toggles all doors it is linked to. A door that is shut on
- * somebody stays open to leave. A test agent in the cell of a hazard loses 1 of its `hp` of 10 with each
- * tick; at 0 it can do nothing any more. Sight: cells within `view` columns and rows, to which no wall and no
- * shut door blocks the straight line (Bresenham's, from the test agent); what blocks is seen. */
+ * All doors are shut in the beginning. One action a tick: "move" to a neighbour cell or over a stair (a wall
+ * or a shut door: nothing happens), or "press" a button in whose cell the test agent stands, which toggles
+ * all doors it is linked to. A door that is shut on somebody lets it leave. A test agent that stands in the
+ * cell of a hazard after its action loses 1 of its `hp` of 10; at 0 it can do nothing any more. Sight: cells
+ * within `view` columns and rows, to which no wall and no shut door blocks the straight line (Bresenham's,
+ * from the test agent); what blocks is seen, and so is the other end of a stair by whoever stands in it.
+ * Cells are shown when they are new, as free where there is no wall, whatever doors do; stairs with the first
+ * of their cells. */
 #ifndef CORRIDOR_ROOMS_H
 #define CORRIDOR_ROOMS_H
 
 #include <corridor/live_world.h>
+
+#define COR_ROOMS_LAG_MAX 10000u
 
 struct cor_rooms_level; /* as it was read, and nothing of it changes */
 
@@ -28,9 +33,12 @@ enum cor_status cor_rooms_level_parse(const char *text, const char *path, struct
                                       char **notes, struct cor_error *error) COR_MUST_USE;
 void cor_rooms_level_destroy(struct cor_rooms_level *level); /* NULL is allowed */
 
-/* The level with one change of its logic: "link b1-d1 removed", "link b1-d1 added", "link b1-d1 to d2",
- * "door d1 shut" (for ever), "wall 3,4 added", "wall 3,4 removed", "hazard 3,4 moved to 5,6" and so on: words
- * of cor_rooms_level_mutant_name. COR_STATUS_INPUT: no such mutant, with a did-you-mean. */
+/* The level with one change of its logic, in this order: "link b1-d1 removed", "link b1-d1 added", "link
+ * b1-d1 to d2", "door d1 shut" (for ever; of a door with one link that is the link removed), "wall 3,4 added"
+ * where it parts what was connected, "wall 3,4 removed" where it joins what was apart (a hole), "wall 3,4
+ * moved to 3,5", "hazard 3,4 moved to 5,6" to a cell beside it. A place is column and row, and the floor
+ * where there are several. Of cells those few are taken that change what can be reached: one of a corridor,
+ * one between two rooms. COR_STATUS_INPUT: no such mutant, with a did-you-mean. */
 enum cor_status cor_rooms_level_mutate(const struct cor_rooms_level *level, const char *mutant,
                                        struct cor_rooms_level **changed,
                                        struct cor_error *error) COR_MUST_USE;
@@ -49,11 +57,16 @@ enum cor_status cor_rooms_level_model(const struct cor_rooms_level *level, char 
 struct cor_rooms_definition {
     const struct cor_rooms_level *level; /* borrowed until the world is closed */
     uint32_t view;                  /* radius of sight in cells; UINT32_MAX: everything, also through walls */
-    uint32_t lag;                   /* ticks by which a view is late; 0 */
+    uint32_t lag;                   /* ticks by which a view is late; at most COR_ROOMS_LAG_MAX */
     const char *const *test_agents; /* their names: starts of the level by name, else in the level's order */
-    uint32_t test_agent_count;
+    uint32_t test_agent_count;      /* 0: one for each start, called as it is */
 };
 
+/* Entities are of the types button {x, y, floor, on}, door {.., open}, hazard, item (the cells "g") and
+ * player
+ * {.., hp}, the test agents, called by their names; actions are move(to: a direction) and press(on: a
+ * button). All are declared. COR_STATUS_INPUT: more test agents than starts, or called as another entity; a
+ * lag beyond its limit. */
 enum cor_status cor_rooms_create(const struct cor_rooms_definition *definition, struct cor_live_world **world,
                                  struct cor_error *error) COR_MUST_USE;
 

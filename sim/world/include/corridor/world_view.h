@@ -83,7 +83,7 @@ struct cor_shown_cell {
 };
 
 /* A stair: the step "up" leads from the lower cell to the upper one, "down" back, where that is free. No cell
- * is the lower end of two, nor the upper end. A view that shows a link shows, or has shown, both cells. */
+ * is the lower end of two, nor the upper end. Who stands in one of its cells sees the other. */
 struct cor_shown_link {
     uint32_t lower[3], upper[3]; /* column, row, floor */
 };
