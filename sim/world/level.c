@@ -192,33 +192,36 @@ static enum cor_status check_identity(const struct reader *reader, const char *i
                               "\"%.80s\" is no identity", identity);
 }
 
+#define LINK_FORM "a link is BUTTON,DOOR[,DOOR ..]; floors begin with a line |.."
+
+/* A link; or an empty line, also as spreadsheets write it, of commas. */
 static enum cor_status read_link(struct reader *reader) {
     struct cor_delimited *table = &reader->table;
-    struct written_link link;
+    struct written_link link = {.button = COR_NONE};
+    const size_t count = reader->link_count, line = table->line;
     bool last;
-    COR_TRY(cor_delimited_next(table, &last));
-    if (last && table->field_length == 0)
-        return COR_OK; /* an empty line */
-    COR_TRY(check_identity(reader, table->field));
-    if (last)
-        return cor_delimited_fail(table, "a link is BUTTON,DOOR[,DOOR ..]; floors begin with a line |..",
-                                  "\"%s\" is linked to nothing", table->field);
-    link.line = table->field_line;
-    link.button_column = table->field_column;
-    COR_TRY(cor_words_intern(&reader->names, table->field, &link.button, table->error));
-    while (!last) {
+    do {
         COR_TRY(cor_delimited_next(table, &last));
-        if (last && table->field_length == 0)
-            break; /* spreadsheets put commas behind short rows */
         if (table->field_length == 0)
             continue;
         COR_TRY(check_identity(reader, table->field));
+        if (link.button == COR_NONE) {
+            link.line = table->field_line;
+            link.button_column = table->field_column;
+            COR_TRY(cor_words_intern(&reader->names, table->field, &link.button, table->error));
+            continue;
+        }
         link.door_column = table->field_column;
         COR_TRY(cor_words_intern(&reader->names, table->field, &link.door, table->error));
         COR_TRY(COR_RESERVE(&reader->links, &reader->link_capacity, reader->link_count + 1, table->error));
         reader->links[reader->link_count++] = link;
-    }
-    return COR_OK;
+    } while (!last);
+    if (link.button == COR_NONE || reader->link_count > count)
+        return COR_OK;
+    table->field_line = line;
+    table->field_column = link.button_column;
+    return cor_delimited_fail(table, LINK_FORM, "\"%s\" is linked to nothing",
+                              cor_words_text(&reader->names, link.button));
 }
 
 /* "THING^ID" behind "f:". */
@@ -335,8 +338,7 @@ static enum cor_status find_linked(const struct reader *reader, const struct wri
     snprintf(place, sizeof place, "%s:%zu:%zu", reader->table.name, link->line,
              is_door ? link->door_column : link->button_column);
     if (thing != COR_NONE)
-        return cor_fail(reader->table.error, COR_STATUS_INPUT, place,
-                        "a link is BUTTON,DOOR[,DOOR ..]; floors begin with a line |..",
+        return cor_fail(reader->table.error, COR_STATUS_INPUT, place, LINK_FORM,
                         "\"%s\" is a %s, and a %s is linked here", name,
                         kind_words[level->things[thing].kind], kind_words[kind]);
     const char **names = cor_calloc((size_t)level->count_of[kind] + 1, sizeof *names);
