@@ -56,7 +56,7 @@ void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal) {
 }
 
 static void report(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, const char *why) {
-    if (!pursuit->note_goal)
+    if (!pursuit->note_goal || goal_at(pursuit, goal)->kind == SYSTEM_LAYER__CHOOSE)
         return;
     const struct system_layer__progress *progress = &pursuit->progress[goal];
     const struct cor_goal_report made = {.name = system_layer__goal_name(pursuit->goals, goal),
@@ -67,6 +67,17 @@ static void report(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, 
                                          .depth = goal_at(pursuit, goal)->depth,
                                          .why = is_success ? "" : why};
     pursuit->note_goal(pursuit->goal_context, &made);
+}
+
+/* All that was under way from the leaf up to `above`, which is not told yet, has failed: also what a handler
+ * interrupted. */
+static void report_below(struct cor_pursuit *pursuit, uint32_t leaf, uint32_t above, const char *why) {
+    for (uint32_t goal = leaf, parent; goal != above; goal = parent) {
+        parent = goal_at(pursuit, goal)->parent;
+        report(pursuit, goal, false, why);
+        if (parent != COR_NONE && pursuit->progress[parent].handler == goal)
+            report_below(pursuit, pursuit->progress[parent].kept, parent, why);
+    }
 }
 
 /* The sibling that comes next, COR_NONE: it was the last. One that was not added is not there. */
@@ -133,8 +144,7 @@ static bool ends_parent(struct cor_pursuit *pursuit, uint32_t goal, bool *is_suc
 void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_success, const char *why) {
     char kept[sizeof pursuit->why];
     snprintf(kept, sizeof kept, "%s", why);
-    for (uint32_t below = pursuit->leaf; below != goal; below = goal_at(pursuit, below)->parent)
-        report(pursuit, below, false, kept);
+    report_below(pursuit, pursuit->leaf, goal, kept);
     for (;;) {
         const struct system_layer__goal *it = goal_at(pursuit, goal);
         if (is_success && it->oracle != COR_NONE) {
@@ -155,8 +165,12 @@ void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_succe
             pursuit->leaf = COR_NONE;
             return;
         }
+        const uint32_t interrupted = pursuit->progress[it->parent].kept;
+        const bool is_handler = pursuit->progress[it->parent].handler == goal;
         if (!ends_parent(pursuit, goal, &is_success))
             return;
+        if (is_handler)
+            report_below(pursuit, interrupted, it->parent, kept);
         goal = it->parent;
     }
 }
