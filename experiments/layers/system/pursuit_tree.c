@@ -176,8 +176,8 @@ void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_succe
 }
 
 /* The outermost goal that can be interrupted, no handler of which is under way, and has a handler for what is
- * believed. */
-void system_layer__interrupt(struct cor_pursuit *pursuit) {
+ * believed: that handler is current. False: there is none. */
+static bool interrupt_once(struct cor_pursuit *pursuit) {
     uint32_t found = COR_NONE, interruptible = COR_NONE;
     for (uint32_t at = goal_at(pursuit, pursuit->leaf)->interruptible; at != COR_NONE;
          at = goal_at(pursuit, at)->interruptible) {
@@ -193,8 +193,15 @@ void system_layer__interrupt(struct cor_pursuit *pursuit) {
         }
     }
     if (found == COR_NONE)
-        return;
+        return false;
     pursuit->progress[interruptible].handler = found;
     pursuit->progress[interruptible].kept = pursuit->leaf;
     system_layer__enter(pursuit, found);
+    return true;
+}
+
+/* What a handler begins with may be interrupted, too, by a handler of its own. */
+void system_layer__interrupt(struct cor_pursuit *pursuit) {
+    while (interrupt_once(pursuit))
+        ;
 }
