@@ -36,12 +36,12 @@ enum system_layer__solved {
 /* Indices are COR_NONE where there is none. */
 struct system_layer__goal {
     uint8_t kind, solved;
-    bool is_added;  /* runs only when an add_after of the goal before it was done */
     bool is_denied; /* CHOOSE: the second child if the condition is false */
     uint32_t depth; /* of the root 0 */
     uint32_t parent, first, last, next;
-    uint32_t name;              /* among the goals' names */
-    uint32_t condition;         /* expression: of WHEN, NEAR, CHECK, ASSERT, CHOOSE */
+    uint32_t adder;     /* the goal whose tactic adds it: it is there only when an add_after was done */
+    uint32_t name;      /* among the goals' names */
+    uint32_t condition; /* expression: of WHEN, NEAR, CHECK, ASSERT, CHOOSE */
     uint32_t fail_when, oracle; /* expressions */
     uint32_t interrupts;        /* expression: of a handler, when it is done */
     uint32_t guarded;           /* the nearest node with fail_when, itself included */

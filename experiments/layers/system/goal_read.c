@@ -28,6 +28,7 @@ static enum cor_status add_goal(struct system_layer__reader *reader, const struc
                                                       .first = COR_NONE,
                                                       .last = COR_NONE,
                                                       .next = COR_NONE,
+                                                      .adder = COR_NONE,
                                                       .name = COR_NONE,
                                                       .condition = COR_NONE,
                                                       .fail_when = COR_NONE,

@@ -145,7 +145,7 @@ static enum cor_status read_leaf(struct system_layer__reader *reader, const stru
         break;
     case SYSTEM_LAYER__ADD_AFTER:
         COR_TRY(system_layer__read_goal(reader, &member, goals->goals[goal].parent, &made));
-        goals->goals[made].is_added = true;
+        goals->goals[made].adder = goal;
         goals->tactics[tactic].added = made;
         break;
     case SYSTEM_LAYER__REACH:

@@ -25,11 +25,12 @@ const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal
     return kinds[it->kind];
 }
 
-/* Goals that an add_after puts behind this one are not there yet. */
+/* Goals that this one's tactic puts behind it are not there yet. */
 static void forget_added(struct cor_pursuit *pursuit, uint32_t goal) {
-    for (uint32_t next = goal_at(pursuit, goal)->next; next != COR_NONE && goal_at(pursuit, next)->is_added;
-         next = goal_at(pursuit, next)->next)
-        pursuit->progress[next].is_added = false;
+    for (uint32_t next = goal_at(pursuit, goal)->next;
+         next != COR_NONE && goal_at(pursuit, next)->adder != COR_NONE; next = goal_at(pursuit, next)->next)
+        if (goal_at(pursuit, next)->adder == goal)
+            pursuit->progress[next].is_added = false;
 }
 
 void system_layer__enter(struct cor_pursuit *pursuit, uint32_t goal) {
@@ -83,7 +84,7 @@ static void report_below(struct cor_pursuit *pursuit, uint32_t leaf, uint32_t ab
 /* The sibling that comes next, COR_NONE: it was the last. One that was not added is not there. */
 static uint32_t next_sibling(const struct cor_pursuit *pursuit, uint32_t goal) {
     uint32_t next = goal_at(pursuit, goal)->next;
-    while (next != COR_NONE && goal_at(pursuit, next)->is_added && !pursuit->progress[next].is_added)
+    while (next != COR_NONE && goal_at(pursuit, next)->adder != COR_NONE && !pursuit->progress[next].is_added)
         next = goal_at(pursuit, next)->next;
     return next;
 }
