@@ -46,6 +46,11 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
     pursuit->advice = definition->advice;
     pursuit->root = definition->root;
     pursuit->budget = definition->budget;
+    struct cor_believed self;
+    const uint32_t identity =
+        definition->test_agent ? cor_words_find(goals->declaration->words, definition->test_agent) : COR_NONE;
+    pursuit->own_type =
+        identity != COR_NONE && cor_beliefs_find(definition->beliefs, identity, &self) ? self.type : COR_NONE;
     pursuit->end = COR_GOAL_OPEN;
     pursuit->leaf = pursuit->start = pursuit->committed = COR_NONE;
     pursuit->guard = "";

@@ -43,6 +43,7 @@ struct cor_pursuit {
     struct cor_pursuit_advice advice;
     uint32_t root;
     uint64_t budget;
+    uint32_t own_type; /* of the test agent as an entity, COR_NONE: the world does not show it */
     struct cor_expression *conditions;       /* owned; those with slots have nodes of their own */
     uint32_t *held;                          /* owned; [slot] the element it stands for, COR_NONE: none */
     struct system_layer__progress *progress; /* owned; [goal] */

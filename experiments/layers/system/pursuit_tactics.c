@@ -96,7 +96,8 @@ enum cor_status system_layer__explore(struct cor_pursuit *pursuit, struct cor_er
                               error);
 }
 
-/* What the achievement of the tactic says, type after type where none is said. */
+/* What the achievement of the tactic says, type after type where none is said: not that of the test agent,
+ * nor that of what is to be reached. */
 static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum cor_travel_answer *answer,
                                struct cor_world_command *command, struct cor_error *error) {
     const struct cor_goals *goals = pursuit->goals;
@@ -114,7 +115,7 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
     if (!it->achievement)
         it->among = tactic->among == COR_NONE ? 0 : tactic->among;
     for (; it->among < last; it->among++) {
-        if (tactic->among == COR_NONE && it->among == target.type)
+        if (tactic->among == COR_NONE && (it->among == target.type || it->among == pursuit->own_type))
             continue;
         const struct cor_achievement_definition definition = {
             .travel = pursuit->travel,

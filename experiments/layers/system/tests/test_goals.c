@@ -12,15 +12,15 @@
 #include "require.h"
 
 /* n never solves, o and b solve when they were done, and change f and x. */
-#define GOALS                                                                                      \
-    "\"goals\": {\"n\": {\"goal\": \"w.x < 0\", \"tactic\": \"n\"},"                               \
-    " \"n2\": {\"goal\": \"w.x < 0\", \"tactic\": \"n\", \"max\": 2},"                             \
-    " \"o\": {\"goal\": \"w.x >= 0\", \"tactic\": \"o\"},"                                         \
-    " \"b\": {\"goal\": \"w.x >= 0\", \"tactic\": \"b\"},"                                         \
-    " \"c\": {\"goal\": \"w.x >= 0\", \"tactic\": \"c\"},"                                         \
-    " \"painted(v, to)\": {\"do\": {\"do\": \"set\", \"to\": \"v + 1\", \"flag\": \"w.f\"}, "      \
-    "\"assert\": \"w.x = v + 1 and w.colour = to\"},"                                              \
-    " \"pressed(e)\": {\"do\": \"press(e)\", \"assert\": \"e.on != e.on@before\", \"max\": 20},"   \
+#define GOALS                                                                                    \
+    "\"goals\": {\"n\": {\"goal\": \"w.x < 0\", \"tactic\": \"n\"},"                             \
+    " \"n2\": {\"goal\": \"w.x < 0\", \"tactic\": \"n\", \"max\": 2},"                           \
+    " \"o\": {\"goal\": \"w.x >= 0\", \"tactic\": \"o\"},"                                       \
+    " \"b\": {\"goal\": \"w.x >= 0\", \"tactic\": \"b\"},"                                       \
+    " \"c\": {\"goal\": \"w.x >= 0\", \"tactic\": \"c\"},"                                       \
+    " \"painted(v, to)\": {\"do\": {\"do\": \"set\", \"to\": \"v + 1\", \"flag\": \"w.f\"}, "    \
+    "\"assert\": \"w.x = v + 1 and w.colour = to\"},"                                            \
+    " \"pressed(e)\": {\"do\": \"press(e)\", \"assert\": \"e.on != e.on@before\", \"max\": 20}," \
     " \"both(p, q)\": {\"seq\": [\"pressed(q)\", \"pressed(p)\"]}}"
 #define INFINITE (-1)
 
@@ -138,51 +138,66 @@ static const struct expected cases[] = {
     {"{\"seq\": [{\"deploy\": \"b\"}, \"o\"]}", 9, "bo", 3, OK, 6},
     {"{\"seq\": [{\"deploy\": \"n2\"}, \"o\"]}", 9, "nn", 3, FAILED, 6},
     {"{\"repeat\": {\"seq\": [{\"deploy\": \"b\"}, {\"check\": \"w.x = 2\"}]}}", 20, "bb", 6, OK, 14},
-    {"{\"deploy\": \"pressed\", \"with\": {\"e\": \"nearest(i in item where i.weight = 9)\"}}", 9, "p", 2, OK, 7},
-    {"{\"seq\": [{\"deploy\": \"pressed\", \"with\": {\"e\": \"nearest(i in item where not i.on)\"}}, {\"deploy\": "
-     "\"pressed\", \"with\": {\"e\": \"nearest(i in item where not i.on)\"}}, {\"assert\": \"i1.on and i2.on and "
+    {"{\"deploy\": \"pressed\", \"with\": {\"e\": \"nearest(i in item where i.weight = 9)\"}}", 9, "p", 2, OK,
+     7},
+    {"{\"seq\": [{\"deploy\": \"pressed\", \"with\": {\"e\": \"nearest(i in item where not i.on)\"}}, "
+     "{\"deploy\": "
+     "\"pressed\", \"with\": {\"e\": \"nearest(i in item where not i.on)\"}}, {\"assert\": \"i1.on and i2.on "
+     "and "
      "not i3.on\"}]}",
      9, "pp", 5, OK, 4},
-    {"{\"deploy\": \"pressed\", \"with\": {\"e\": \"nearest(i in item where i.weight = 99)\"}}", 9, "", 1, FAILED,
-     8},
+    {"{\"deploy\": \"pressed\", \"with\": {\"e\": \"nearest(i in item where i.weight = 99)\"}}", 9, "", 1,
+     FAILED, 8},
     /* 10, 11: tactics */
     {"{\"goal\": \"w.x = 2\", \"tactic\": {\"seq\": [\"m\", \"n\", \"c\"]}}", 9, "mncm", 4, OK, 5},
     {"{\"goal\": \"w.x = 2\", \"tactic\": {\"seq\": [\"m\", {\"action\": \"n\", \"when\": \"w.x = 7\"}]}}", 9,
      "m...........................................................", 60, OPEN, 8},
     {"{\"goal\": \"w.y = 1\", \"tactic\": {\"seq\": [{\"action\": \"b\", \"until\": \"w.x >= 3\"}, \"c\"]}}",
      INFINITE, "bbbc", 4, OK, INFINITE},
-    {"{\"goal\": \"w.y = 1\", \"tactic\": {\"seq\": [{\"action\": \"b\", \"when\": \"w.x < 2\", \"until\": \"w.x >= "
+    {"{\"goal\": \"w.y = 1\", \"tactic\": {\"seq\": [{\"action\": \"b\", \"when\": \"w.x < 2\", \"until\": "
+     "\"w.x >= "
      "3\"}, \"c\"]}, \"max\": 5}",
      INFINITE, "bb..........................................................", 60, OPEN, 3},
-    {"{\"goal\": \"w.x = 2\", \"tactic\": {\"first_of\": [{\"action\": \"c\", \"when\": \"w.x = 1 and w.y < 2\"}, "
+    {"{\"goal\": \"w.x = 2\", \"tactic\": {\"first_of\": [{\"action\": \"c\", \"when\": \"w.x = 1 and w.y < "
+     "2\"}, "
      "\"b\"]}}",
      9, "bccb", 4, OK, 5},
-    {"{\"goal\": \"w.x = 9\", \"tactic\": {\"first_of\": [{\"action\": \"b\", \"when\": \"w.x < 2\"}, \"abort\"]}}", 9,
-     "bb", 3, FAILED, 7},
+    {"{\"goal\": \"w.x = 9\", \"tactic\": {\"first_of\": [{\"action\": \"b\", \"when\": \"w.x < 2\"}, "
+     "\"abort\"]}}",
+     9, "bb", 3, FAILED, 7},
     {"{\"goal\": \"w.x = 0\", \"tactic\": \"n\"}", 9, "n", 1, OK, 8}, /* rule 1 */
     /* 12: add_after */
-    {"{\"seq\": [{\"goal\": \"w.x = 2\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, \"b\"]}}, \"c\"]}", 9,
-     "bboc", 5, OK, 4},
-    {"{\"first_of\": [{\"goal\": \"w.x = 2\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, \"b\"]}}, \"c\"]}",
+    {"{\"seq\": [{\"goal\": \"w.x = 2\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, \"b\"]}}, "
+     "\"c\"]}",
+     9, "bboc", 5, OK, 4},
+    {"{\"first_of\": [{\"goal\": \"w.x = 2\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, \"b\"]}}, "
+     "\"c\"]}",
      9, "bb", 3, OK, 6},
-    {"{\"first_of\": [{\"goal\": \"w.x = 9\", \"max\": 3, \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, "
+    {"{\"first_of\": [{\"goal\": \"w.x = 9\", \"max\": 3, \"tactic\": {\"first_of\": [{\"add_after\": "
+     "\"o\"}, "
      "\"b\"]}}, \"c\"]}",
      9, "bbo", 4, OK, 5},
-    {"{\"goal\": \"w.x = 1\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, \"b\"]}}", 9, "bo", 3, OK, 6},
-    {"{\"repeat\": {\"seq\": [{\"goal\": \"w.x >= 0\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\", \"when\": "
+    {"{\"goal\": \"w.x = 1\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, \"b\"]}}", 9, "bo", 3, OK,
+     6},
+    {"{\"repeat\": {\"seq\": [{\"goal\": \"w.x >= 0\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\", "
+     "\"when\": "
      "\"w.x = 0\"}, \"b\"]}}, {\"check\": \"w.x = 2\"}]}}",
      INFINITE, "bob", 6, OK, INFINITE},
     /* 13: interruptible */
-    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", \"do\": "
+    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", "
+     "\"do\": "
      "{\"goal\": \"not w.g\", \"tactic\": \"h\"}}]}",
      9, "mmmhm", 5, OK, 4},
-    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\", \"max\": 3}, \"handlers\": [{\"when\": \"w.g\", "
+    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\", \"max\": 3}, \"handlers\": [{\"when\": "
+     "\"w.g\", "
      "\"do\": {\"goal\": \"not w.g\", \"tactic\": \"h\"}}]}",
      9, "mmm", 3, FAILED, 6},
-    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", \"do\": "
+    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", "
+     "\"do\": "
      "\"n\"}]}",
      6, "mmmnnn", 6, FAILED, 0},
-    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", \"do\": "
+    {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", "
+     "\"do\": "
      "{\"seq\": [{\"do\": \"h\"}, \"fail\"]}}]}",
      9, "mmmhm", 6, OK, 4},
     /* 14: distance */
@@ -190,19 +205,22 @@ static const struct expected cases[] = {
     {"{\"distance\": \"abs(w.x - 3)\", \"epsilon\": 1, \"tactic\": \"b\"}", 9, "bb", 2, OK, 7},
     /* guards of failure, asserts, parameters */
     {"{\"seq\": [\"b\", \"b\", \"b\"], \"fail_when\": \"w.x = 2\"}", 9, "bb", 2, FAILED, 7},
-    {"{\"first_of\": [{\"seq\": [\"b\", \"b\", \"b\"], \"fail_when\": \"w.x = 2\"}, \"o\"]}", 9, "bbo", 3, OK, 6},
+    {"{\"first_of\": [{\"seq\": [\"b\", \"b\", \"b\"], \"fail_when\": \"w.x = 2\"}, \"o\"]}", 9, "bbo", 3, OK,
+     6},
     {"{\"first_of\": [{\"seq\": [\"b\", \"b\"], \"assert\": \"w.x = 3\"}, \"o\"]}", 9, "bbo", 3, OK, 6},
     {"{\"assert\": \"w.x = 0\"}", 9, "", 1, OK, 8},
     {"{\"assert\": \"w.x = 1\"}", 9, "", 1, FAILED, 8},
-    {"{\"seq\": [\"pressed(i1)\", \"both(i3, i2)\", {\"assert\": \"i1.on and i2.on and i3.on\"}]}", 9, "ppp", 4, OK,
-     5},
+    {"{\"seq\": [\"pressed(i1)\", \"both(i3, i2)\", {\"assert\": \"i1.on and i2.on and i3.on\"}]}", 9, "ppp",
+     4, OK, 5},
     {"\"painted(4, 'red')\"", 9, "s", 1, OK, 8},
-    {"{\"seq\": [{\"do\": {\"do\": \"paint\", \"colour\": \"red\", \"text\": \"milk\"}}, {\"assert\": \"w.colour = "
+    {"{\"seq\": [{\"do\": {\"do\": \"paint\", \"colour\": \"red\", \"text\": \"milk\"}}, {\"assert\": "
+     "\"w.colour = "
      "'milk'\"}]}",
      9, "p", 2, OK, 7},
-    {"{\"interact\": \"nearest(i in item where i.weight = 8)\", \"do\": \"press\", \"assert\": \"i.on\"}", 9, "p", 1,
-     OK, 8},
-    {"{\"goal\": \"all(i in item: i.on)\", \"tactic\": {\"action\": {\"do\": \"press\", \"on\": \"any(i in item "
+    {"{\"interact\": \"nearest(i in item where i.weight = 8)\", \"do\": \"press\", \"assert\": \"i.on\"}", 9,
+     "p", 1, OK, 8},
+    {"{\"goal\": \"all(i in item: i.on)\", \"tactic\": {\"action\": {\"do\": \"press\", \"on\": \"any(i in "
+     "item "
      "where not i.on)\"}, \"after\": \"i.on\"}}",
      9, "ppp", 3, OK, 6},
     {"{\"goal\": \"self.x = 2\", \"tactic\": \"b\"}", 9, "bb", 2, OK, 7},

@@ -54,10 +54,11 @@ static void every_failed_allocation_is_told(void **state) {
 static void cycles_allocate_nothing(void **state) {
     (void)state;
     struct goal_run run = {.document = NULL};
-    REQUIRE(cor_json_parse("{\"goal\": {\"repeat\": {\"seq\": [{\"goal\": \"w.x = 3\", \"tactic\": \"b\"}, {\"goal\": "
-                           "\"all(i in item: i.on)\", \"tactic\": {\"first_of\": [{\"action\": {\"do\": \"press\", "
-                           "\"on\": \"any(i in item where not i.on)\"}}, \"abort\"]}}, \"fail\"]}}}",
-                           "goal", &run.document, &said));
+    REQUIRE(cor_json_parse(
+        "{\"goal\": {\"repeat\": {\"seq\": [{\"goal\": \"w.x = 3\", \"tactic\": \"b\"}, {\"goal\": "
+        "\"all(i in item: i.on)\", \"tactic\": {\"first_of\": [{\"action\": {\"do\": \"press\", "
+        "\"on\": \"any(i in item where not i.on)\"}}, \"abort\"]}}, \"fail\"]}}}",
+        "goal", &run.document, &said));
     const struct cor_json test = cor_json_root(run.document);
     enum cor_pursuit_choice choice;
     struct cor_world_command command;
