@@ -116,6 +116,7 @@ struct system_layer__argument {
 struct system_layer__condition {
     struct cor_expression expression; /* owned */
     uint32_t use_start, use_count;
+    uint32_t key; /* its text, and what names in it mean, among the goals' keys */
 };
 
 /* A node of an expression that is the entity of a slot. */
@@ -139,6 +140,9 @@ struct cor_goals {
     struct system_layer__definition *definitions;
     uint32_t definition_count;
     struct cor_words names;
+    struct cor_words keys;   /* of conditions: equal ones are kept once */
+    uint32_t *key_condition; /* owned; [key] */
+    size_t key_capacity;
     struct system_layer__goal *goals;
     struct system_layer__tactic *tactics;
     struct system_layer__condition *conditions;

@@ -98,8 +98,8 @@ static enum cor_status note_uses(struct system_layer__reader *reader,
 }
 
 /* Parses what gives a value of that domain, with the numbers and words that names stand for. */
-static enum cor_status parse(struct system_layer__reader *reader, const struct cor_json *json,
-                             const char *text, const struct cor_domain *domain, uint32_t *number) {
+static enum cor_status parse_new(struct system_layer__reader *reader, const struct cor_json *json,
+                                 const char *text, const struct cor_domain *domain, uint32_t key) {
     struct cor_goals *goals = reader->goals;
     const struct cor_scope *scope = cor_world_vocabulary_scope(goals->vocabulary);
     struct cor_scope own = *scope;
@@ -121,12 +121,48 @@ static enum cor_status parse(struct system_layer__reader *reader, const struct c
                         reader->error));
     cor_json_place(json, place, sizeof place);
     struct system_layer__condition *condition = &goals->conditions[goals->condition_count];
-    *condition = (struct system_layer__condition){.use_start = goals->use_count};
+    *condition = (struct system_layer__condition){.use_start = goals->use_count, .key = key};
     COR_TRY(domain
                 ? cor_expression_parse_value(text, &own, domain, place, &condition->expression, reader->error)
                 : cor_expression_parse_condition(text, &own, place, &condition->expression, reader->error));
-    *number = goals->condition_count++;
+    goals->key_condition[key] = goals->condition_count++;
     return note_uses(reader, condition);
+}
+
+/* The number of the text together with what names stand for, and with whether a condition is wanted. */
+static enum cor_status find_key(struct system_layer__reader *reader, const char *text, bool is_condition,
+                                uint32_t *key) {
+    struct cor_goals *goals = reader->goals;
+    char *whole = cor_format("%c%s", is_condition ? '?' : '#', text);
+    for (uint32_t i = 0; i < reader->meaning_count; i++) {
+        const struct system_layer__meaning *meaning = &reader->meanings[i];
+        if (!meaning->is_hidden)
+            whole = cor_join_take(
+                whole, "\n",
+                cor_format("%s %s", meaning->name, meaning->entity ? meaning->entity : meaning->text));
+    }
+    COR_TRY(cor_made(whole, reader->error));
+    const uint32_t count = goals->keys.count;
+    enum cor_status status = cor_words_intern(&goals->keys, whole, key, reader->error);
+    free(whole);
+    COR_TRY(status);
+    COR_TRY(COR_RESERVE(&goals->key_condition, &goals->key_capacity, goals->keys.count, reader->error));
+    if (*key >= count)
+        goals->key_condition[*key] = COR_NONE;
+    return COR_OK;
+}
+
+/* The same, where it was not parsed before. */
+static enum cor_status parse(struct system_layer__reader *reader, const struct cor_json *json,
+                             const char *text, const struct cor_domain *domain, uint32_t *number) {
+    struct cor_goals *goals = reader->goals;
+    uint32_t key;
+    COR_TRY(find_key(reader, text, domain == NULL, &key));
+    const uint32_t known = goals->key_condition[key];
+    if (known >= goals->condition_count || goals->conditions[known].key != key) /* or it was taken back */
+        COR_TRY(parse_new(reader, json, text, domain, key));
+    *number = goals->key_condition[key];
+    return COR_OK;
 }
 
 enum cor_status system_layer__read_condition(struct system_layer__reader *reader, const struct cor_json *json,

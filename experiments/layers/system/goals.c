@@ -46,6 +46,8 @@ void cor_goals_destroy(struct cor_goals *goals) {
     free(goals->definitions);
     free(goals->way);
     cor_words_fini(&goals->names);
+    cor_words_fini(&goals->keys);
+    free(goals->key_condition);
     free(goals->goals);
     free(goals->tactics);
     free(goals->conditions);
@@ -215,6 +217,7 @@ enum cor_status cor_goals_create(const struct cor_world_declaration *declaration
     goals->vocabulary = vocabulary;
     goals->has_map = declaration->columns > 0 || declaration->has_paths;
     cor_words_init(&goals->names);
+    cor_words_init(&goals->keys);
     if (definitions) {
         COR_TRY_OUT(keep_way(goals, definitions, error));
         COR_TRY_OUT(read_heads(goals, error));

@@ -19,13 +19,12 @@ static enum cor_status take_conditions(struct cor_pursuit *pursuit, struct cor_e
     COR_TRY(cor_made(pursuit->conditions, error));
     for (uint32_t c = 0; c < goals->condition_count; c++) {
         const struct system_layer__condition *read = &goals->conditions[c];
-        pursuit->conditions[c] = read->expression;
         if (read->use_count == 0)
             continue;
-        pursuit->conditions[c].nodes = NULL;
         struct cor_node *nodes = cor_calloc(read->expression.node_count, sizeof *nodes);
         COR_TRY(cor_made(nodes, error));
         memcpy(nodes, read->expression.nodes, read->expression.node_count * sizeof *nodes);
+        pursuit->conditions[c] = read->expression;
         pursuit->conditions[c].nodes = nodes;
     }
     return COR_OK;
@@ -73,8 +72,7 @@ void cor_pursuit_destroy(struct cor_pursuit *pursuit) {
     if (!pursuit)
         return;
     for (uint32_t c = 0; pursuit->conditions && c < pursuit->goals->condition_count; c++)
-        if (pursuit->goals->conditions[c].use_count > 0)
-            free(pursuit->conditions[c].nodes);
+        free(pursuit->conditions[c].nodes);
     for (uint32_t t = 0; pursuit->attempts && t < pursuit->goals->tactic_count; t++)
         cor_achievement_destroy(pursuit->attempts[t].achievement);
     free(pursuit->conditions);

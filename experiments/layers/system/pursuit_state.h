@@ -44,8 +44,9 @@ struct cor_pursuit {
     uint32_t root;
     uint64_t budget;
     uint32_t own_type; /* of the test agent as an entity, COR_NONE: the world does not show it */
-    struct cor_expression *conditions;       /* owned; those with slots have nodes of their own */
-    uint32_t *held;                          /* owned; [slot] the element it stands for, COR_NONE: none */
+    struct cor_expression
+        *conditions; /* owned; [condition] those with slots, with nodes of their own; else empty */
+    uint32_t *held;  /* owned; [slot] the element it stands for, COR_NONE: none */
     struct system_layer__progress *progress; /* owned; [goal] */
     struct system_layer__attempt *attempts;  /* owned; [tactic] */
     struct system_layer__offer *offers;      /* owned */
@@ -79,6 +80,7 @@ struct cor_pursuit {
 };
 
 /* pursuit_terms.c: what is asked of beliefs. */
+const struct cor_expression *system_layer__filled(struct cor_pursuit *pursuit, uint32_t condition);
 enum cor_truth system_layer__ask(struct cor_pursuit *pursuit, uint32_t condition);
 bool system_layer__reckon(struct cor_pursuit *pursuit, uint32_t condition, double *number);
 struct cor_believed system_layer__entity(const struct cor_pursuit *pursuit, uint32_t reference);

@@ -120,12 +120,10 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
         const struct cor_achievement_definition definition = {
             .travel = pursuit->travel,
             .beliefs = pursuit->beliefs,
-            .wanted = tactic->wanted == COR_NONE ? NULL : &pursuit->conditions[tactic->wanted],
+            .wanted = tactic->wanted == COR_NONE ? NULL : system_layer__filled(pursuit, tactic->wanted),
             .target = target,
             .action = tactic->action,
             .among = it->among};
-        if (tactic->wanted != COR_NONE) /* entities that were chosen are put in */
-            (void)system_layer__ask(pursuit, tactic->wanted);
         it->element = target.element;
         if (!it->achievement)
             COR_TRY(cor_achievement_create(&definition, &it->achievement, error));
@@ -191,10 +189,10 @@ static enum cor_status step_of(struct cor_pursuit *pursuit, uint32_t index, enum
         }
         if (tactic->kind == SYSTEM_LAYER__ACHIEVE)
             return attempt(pursuit, index, answer, command, error);
-        return pursuit->advice.next
-                   ? pursuit->advice.next(pursuit->advice.context, &pursuit->conditions[tactic->wanted],
-                                          answer, command, error)
-                   : COR_OK;
+        return pursuit->advice.next ? pursuit->advice.next(pursuit->advice.context,
+                                                           system_layer__filled(pursuit, tactic->wanted),
+                                                           answer, command, error)
+                                    : COR_OK;
     }
 }
 

@@ -7,8 +7,10 @@
 #include <string.h>
 
 /* Entities that were chosen take the place of those that stand for them. */
-static const struct cor_expression *filled(struct cor_pursuit *pursuit, uint32_t condition) {
+const struct cor_expression *system_layer__filled(struct cor_pursuit *pursuit, uint32_t condition) {
     const struct system_layer__condition *read = &pursuit->goals->conditions[condition];
+    if (read->use_count == 0)
+        return &read->expression;
     const struct cor_expression *own = &pursuit->conditions[condition];
     for (uint32_t u = 0; u < read->use_count; u++) {
         const struct system_layer__slot_use use = pursuit->goals->uses[read->use_start + u];
@@ -19,13 +21,14 @@ static const struct cor_expression *filled(struct cor_pursuit *pursuit, uint32_t
 }
 
 enum cor_truth system_layer__ask(struct cor_pursuit *pursuit, uint32_t condition) {
-    return cor_expression_ask(filled(pursuit, condition), cor_beliefs_values(pursuit->beliefs),
+    return cor_expression_ask(system_layer__filled(pursuit, condition), cor_beliefs_values(pursuit->beliefs),
                               cor_beliefs_world(pursuit->beliefs), NULL);
 }
 
 bool system_layer__reckon(struct cor_pursuit *pursuit, uint32_t condition, double *number) {
-    return cor_expression_reckon(filled(pursuit, condition), cor_beliefs_values(pursuit->beliefs),
-                                 cor_beliefs_world(pursuit->beliefs), number);
+    return cor_expression_reckon(system_layer__filled(pursuit, condition),
+                                 cor_beliefs_values(pursuit->beliefs), cor_beliefs_world(pursuit->beliefs),
+                                 number);
 }
 
 struct cor_believed system_layer__entity(const struct cor_pursuit *pursuit, uint32_t reference) {
@@ -72,7 +75,7 @@ void system_layer__tell(struct cor_pursuit *pursuit, enum cor_system_judge judge
                         uint32_t condition, enum cor_truth truth) {
     if (!pursuit->note_verdict)
         return;
-    const struct cor_expression *asked = filled(pursuit, condition);
+    const struct cor_expression *asked = system_layer__filled(pursuit, condition);
     char why[400] = "it cannot be told";
     if (truth == COR_TRUTH_FALSE) {
         struct cor_breaches breaches;
