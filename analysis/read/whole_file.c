@@ -11,6 +11,7 @@
 #include <corridor/efsm_schema.h>
 #include <corridor/estimation_result.h>
 #include <corridor/search_result.h>
+#include <corridor/system_result.h>
 
 #include "scan.h"
 
@@ -154,6 +155,7 @@ static enum cor_status judge_layer(struct cor_result *result, const struct cor_a
         return judge_suites(result, announced, error);
     enum cor_status status = layer == &cor_agent_schema    ? cor_agent_result_init(result, &tables, error)
                              : layer == &cor_efsm_schema   ? cor_efsm_result_init(result, &tables, error)
+                             : layer == &cor_system_schema ? cor_system_result_init(result, &tables, error)
                              : layer == &cor_search_schema ? cor_search_result_init(result, &tables, error)
                              : layer == &cor_estimation_schema
                                  ? cor_estimation_result_init(result, &tables, error)

@@ -12,6 +12,7 @@
 
 #define REPORT__ARMS_MAX 40         /* arms that are compared and shown in all detail */
 #define REPORT__SECTION_SHEETS 4    /* sheets of a section at most */
+#define REPORT__FLOORS_MAX 40       /* floors of arms that are drawn */
 #define REPORT__ENVIRONMENTS_MAX 12 /* environments that are drawn, with "all" */
 
 /* Views whose sheets are shown: REPORT__OF_<view>; of the ranking each arm's own, report->ranking. */
@@ -94,11 +95,13 @@ struct cor_report {
 };
 
 /* Add figures; plots.c, plots_heat.c. Names are those of trees by index of the arm, of searches
- * by place of what they search among the rows of "curves", the others by index of the environment. */
+ * by place of what they search among the rows of "curves", those of places by their order, the others by index
+ * of the environment. */
 enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_places(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 
 /* Lets a view fill its sheets; says what is being done. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Heat maps of environment profiles: how often each transition was taken. */
+ * Heat maps: how often each transition of an environment profile was taken, how often each cell of a floor
+ * was visited. */
 #include "chart.h"
 #include "page.h"
 #include "page_html.h"
@@ -18,6 +19,8 @@
 #define NAME_MAX_LENGTH 18 /* characters of such a name */
 #define CLASSES 7
 #define WIDTH 420
+#define FLOOR_CELLS_MAX 100 /* of a floor, across and down; a larger one has several cells a square */
+#define FLOOR_CELL_SIZE 22  /* pixels, at most */
 
 /* A profile as it is drawn. */
 struct map {
@@ -101,11 +104,17 @@ out:
     return status;
 }
 
-/* 0 = possible, never taken; 1 .. CLASSES by decades; -1 = neither. */
-static int class_of(const struct map *map, size_t cell) {
+/* By decades, 1 .. CLASSES; 0 = never. */
+static int decade_of(uint64_t count) {
     int class = 0;
-    for (uint64_t taken = map->taken[cell]; taken > 0 && class < CLASSES; taken /= 10)
+    for (; count > 0 && class < CLASSES; count /= 10)
         class ++;
+    return class;
+}
+
+/* 0 = possible, never taken; -1 = neither. */
+static int class_of(const struct map *map, size_t cell) {
+    const int class = decade_of(map->taken[cell]);
     return class > 0 || map->possible[cell] ? class : -1;
 }
 
@@ -151,9 +160,36 @@ static int longest_name(const struct map *map, const struct cor_state_names *wor
     return longest > NAME_MAX_LENGTH ? NAME_MAX_LENGTH + 1 : (int)longest;
 }
 
-static char *heat_chart(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
+/* A cell of a map that is `size` wide, by its class; what is none is left empty. */
+static void put_box(struct report__chart *chart, double x, double y, double cell, int class) {
+    const double size = (class > 0 ? 0.92 : 0.6) * cell;
+    if (class >= 0)
+        report__chart_box(chart, x + (cell - size) / 2, y + (cell - size) / 2, size,
+                          class > 0 ? (enum report__colour)(REPORT__COLOUR_HEAT1 + class - 1)
+                                    : REPORT__COLOUR_NEVER,
+                          class > 0);
+}
+
+/* The classes that are used, above the map; "never" comes last. Returns where the next word may begin. */
+static double put_legend(struct report__chart *chart, const bool used[CLASSES + 1]) {
     static const char *const titles[] = {
         "never", "1+", "10+", "100+", "1000+", "10\xe2\x81\xb4+", "10\xe2\x81\xb5+", "10\xe2\x81\xb6+"};
+    double x = 8;
+    for (int i = 1; i <= CLASSES + 1; i++) {
+        const int class = i % (CLASSES + 1);
+        if (!used[class])
+            continue;
+        report__chart_box(chart, x, 8, 10,
+                          class > 0 ? (enum report__colour)(REPORT__COLOUR_HEAT1 + class - 1)
+                                    : REPORT__COLOUR_NEVER,
+                          class > 0);
+        report__chart_word(chart, x + 14, 18, REPORT__START, false, titles[class], 10);
+        x += 26 + 7 * (double)cor_utf8_length(titles[class]);
+    }
+    return x;
+}
+
+static char *heat_chart(const struct map *map, const struct cor_state_names *words, uint16_t environment) {
     struct report__chart chart;
     bool named = !map->example && map->step == 1 && map->side <= NAMED_MAX, used[CLASSES + 1] = {false};
     const double label = named ? 14 + 6.6 * longest_name(map, words, environment) : 52; /* pixels */
@@ -164,15 +200,10 @@ static char *heat_chart(const struct map *map, const struct cor_state_names *wor
     chart.bottom = chart.top + cell * map->side;
     for (size_t c = 0; c < (size_t)map->side * map->side; c++) {
         const int class = class_of(map, c);
-        const double size = (class > 0 ? 0.92 : 0.6) * cell;
-        if (class < 0)
-            continue;
-        used[class] = true;
-        report__chart_box(&chart, label + ((double)(c % map->side) + 0.5) * cell - size / 2,
-                          chart.top + ((double)(c / map->side) + 0.5) * cell - size / 2, size,
-                          class > 0 ? (enum report__colour)(REPORT__COLOUR_HEAT1 + class - 1)
-                                    : REPORT__COLOUR_NEVER,
-                          class > 0);
+        if (class >= 0)
+            used[class] = true;
+        put_box(&chart, label + (double)(c % map->side) * cell, chart.top + (double)(c / map->side) * cell,
+                cell, class);
     }
     put_tics(&chart, map, words, environment, named, cell);
     if (!named) {
@@ -181,18 +212,7 @@ static char *heat_chart(const struct map *map, const struct cor_state_names *wor
         report__chart_word(&chart, 14, chart.top + cell * map->side / 2, REPORT__MIDDLE, true, "from state",
                            20);
     }
-    double x = 8;
-    for (int i = 1; i <= CLASSES + 1; i++) { /* "never" comes last */
-        const int class = i % (CLASSES + 1);
-        if (!used[class])
-            continue;
-        report__chart_box(&chart, x, 8, 10,
-                          class > 0 ? (enum report__colour)(REPORT__COLOUR_HEAT1 + class - 1)
-                                    : REPORT__COLOUR_NEVER,
-                          class > 0);
-        report__chart_word(&chart, x + 14, 18, REPORT__START, false, titles[class], 10);
-        x += 26 + 7 * (double)cor_utf8_length(titles[class]);
-    }
+    (void)put_legend(&chart, used);
     return report__chart_end(&chart);
 }
 
@@ -249,4 +269,147 @@ out:
     }
     cor_state_names_fini(&words);
     return status;
+}
+
+/* Floors, of which rows of the sheet "cells" are those of one arm and floor, in their order. */
+struct floor {
+    const struct cor_sheet *sheet;
+    size_t first, end;
+    uint64_t left, right, top, bottom, step; /* step: cells a square of the drawing, across and down */
+};
+
+static uint64_t of_cell(const struct floor *floor, size_t row, const char *key) {
+    return report__sheet_count(floor->sheet, row, key);
+}
+
+static struct floor floor_at(const struct cor_sheet *sheet, size_t first) {
+    struct floor floor = {.sheet = sheet, .first = first, .end = first, .left = UINT64_MAX};
+    floor.top = of_cell(&floor, first, "row");
+    for (; floor.end < cor_sheet_size(sheet) &&
+           of_cell(&floor, floor.end, "floor") == of_cell(&floor, first, "floor") &&
+           strcmp(report__sheet_word(sheet, floor.end, "arm"), report__sheet_word(sheet, first, "arm")) == 0;
+         floor.end++) {
+        const uint64_t column = of_cell(&floor, floor.end, "column");
+        floor.left = column < floor.left ? column : floor.left;
+        floor.right = column > floor.right ? column : floor.right;
+        floor.bottom = of_cell(&floor, floor.end, "row");
+    }
+    const uint64_t wide = floor.right - floor.left + 1, high = floor.bottom - floor.top + 1,
+                   most = wide > high ? wide : high;
+    floor.step = (most + FLOOR_CELLS_MAX - 1) / FLOOR_CELLS_MAX;
+    return floor;
+}
+
+/* Squares of a floor: most visits of the cells in each, whether one of them is free, whether one is known. */
+struct square {
+    uint64_t visits;
+    bool is_free, is_known;
+};
+
+static void put_floor(struct report__chart *chart, const struct floor *floor, const struct square *squares,
+                      uint32_t across, uint32_t down, double cell) {
+    bool used[CLASSES + 1] = {false}, has_walls = false;
+    char number[COR_CELL];
+    for (size_t s = 0; s < (size_t)across * down; s++) {
+        const double x = chart->left + (double)(s % across) * cell,
+                     y = chart->top + (double)(s / across) * cell;
+        const int class = squares[s].is_free ? decade_of(squares[s].visits) : -1;
+        if (class >= 0)
+            used[class] = true;
+        else if (squares[s].is_known) {
+            has_walls = true;
+            report__chart_box(chart, x + 0.04 * cell, y + 0.04 * cell, 0.92 * cell, REPORT__COLOUR_GHOST,
+                              true);
+        }
+        put_box(chart, x, y, cell, class);
+    }
+    const double x = put_legend(chart, used);
+    if (has_walls) {
+        report__chart_box(chart, x, 8, 10, REPORT__COLOUR_GHOST, true);
+        report__chart_word(chart, x + 14, 18, REPORT__START, false, "no floor", 10);
+    }
+    for (uint32_t i = 0; i < across; i += (across + 7) / 8) {
+        cor_integer_text(floor->left + i * floor->step, number);
+        report__chart_word(chart, chart->left + (i + 0.5) * cell, chart->bottom + 16, REPORT__MIDDLE, false,
+                           number, COR_CELL);
+    }
+    for (uint32_t i = 0; i < down; i += (down + 7) / 8) {
+        cor_integer_text(floor->top + i * floor->step, number);
+        report__chart_word(chart, chart->left - 6, chart->top + (i + 0.5) * cell + 4, REPORT__END, false,
+                           number, COR_CELL);
+    }
+}
+
+static char *floor_chart(const struct floor *floor, const struct square *squares, uint32_t across,
+                         uint32_t down) {
+    struct report__chart chart;
+    const double left = 52, cell = fmin((WIDTH - 8 - left) / across, FLOOR_CELL_SIZE);
+    report__chart_begin(&chart, WIDTH, 36 + cell * down + 26);
+    chart.left = left;
+    chart.top = 36;
+    chart.bottom = chart.top + cell * down;
+    put_floor(&chart, floor, squares, across, down, cell);
+    return report__chart_end(&chart);
+}
+
+static char *floor_data(const struct floor *floor) {
+    struct report__text text;
+    report__text_begin(&text);
+    if (!text.file)
+        return NULL;
+    fputs("column,row,free,visits\n", text.file);
+    for (size_t row = floor->first; row < floor->end; row++)
+        fprintf(text.file, "%llu,%llu,%d,%llu\n", (unsigned long long)of_cell(floor, row, "column"),
+                (unsigned long long)of_cell(floor, row, "row"),
+                cor_sheet_cell(floor->sheet, row, cor_sheet_column(floor->sheet, "free"))->flag,
+                (unsigned long long)of_cell(floor, row, "visits"));
+    return report__text_end(&text);
+}
+
+static enum cor_status add_floor(struct cor_report *report, const struct floor *floor, size_t index,
+                                 struct cor_error *error) {
+    const uint32_t across = (uint32_t)((floor->right - floor->left) / floor->step + 1),
+                   down = (uint32_t)((floor->bottom - floor->top) / floor->step + 1);
+    struct square *squares = cor_calloc((size_t)across * down, sizeof *squares);
+    char name[REPORT__FIGURE_NAME];
+    uint64_t free_cells = 0, visited = 0;
+    COR_TRY(cor_made(squares, error));
+    for (size_t row = floor->first; row < floor->end; row++) {
+        const uint64_t visits = of_cell(floor, row, "visits");
+        const bool is_free = cor_sheet_cell(floor->sheet, row, cor_sheet_column(floor->sheet, "free"))->flag;
+        struct square *square = &squares[(of_cell(floor, row, "row") - floor->top) / floor->step * across +
+                                         (of_cell(floor, row, "column") - floor->left) / floor->step];
+        square->is_known = true;
+        square->is_free = square->is_free || is_free;
+        square->visits = visits > square->visits ? visits : square->visits;
+        free_cells += is_free;
+        visited += visits > 0;
+    }
+    report__figure_name(name, "places", index);
+    struct report__figure *figure = report__figure_add(&report->figures, name, error);
+    if (!figure) {
+        free(squares);
+        return COR_STATUS_MEMORY;
+    }
+    figure->title = cor_format("Visits of cells, %.60s, floor %llu",
+                               report__sheet_word(floor->sheet, floor->first, "arm"),
+                               (unsigned long long)of_cell(floor, floor->first, "floor"));
+    figure->description =
+        cor_format("%llu of %llu free cells that were seen were visited%s.", (unsigned long long)visited,
+                   (unsigned long long)free_cells, floor->step > 1 ? "; a square holds several cells" : "");
+    figure->drawing = floor_chart(floor, squares, across, down);
+    figure->data = floor_data(floor);
+    free(squares);
+    return report__figure_status(figure, error);
+}
+
+enum cor_status report__plot_places(struct cor_report *report, struct cor_error *error) {
+    const struct cor_sheet *cells = cor_sheets_find(report->view[REPORT__OF_places], "cells");
+    size_t index = 0;
+    for (size_t first = 0; cells && first < cor_sheet_size(cells) && index < REPORT__FLOORS_MAX; index++) {
+        const struct floor floor = floor_at(cells, first);
+        COR_TRY(add_floor(report, &floor, index, error));
+        first = floor.end;
+    }
+    return COR_OK;
 }

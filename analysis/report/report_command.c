@@ -50,6 +50,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                                  &doubt, &error);
     if (status == COR_OK) {
         request->report.doubt = doubt;
+        request->report.path = arguments->words[0];
         status = cor_report_create(result, &request->report, &report, &error);
         if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
             cor_show_path(arguments->words[0], &error);
@@ -87,7 +88,8 @@ const struct cor_command cor_command_report = {
         "on each fault, which check caught it, the claims and tables of the published evaluation, time to "
         "detection, coverage with a map of each environment profile, what goes with failing, failures in "
         "words, provenance; of tests on line the verdicts, mutants by planner, what of goal and model was "
-        "covered and why not the rest; of agents their findings and units; of searches what they found; of "
+        "covered and why not the rest; of tests of running systems the verdicts, goals, what judges said, maps "
+        "of where test agents were and the pictures that a world sent; of agents their findings and units; of searches what they found; of "
         "an estimation how probable a failure is. Where scripts run, tables sort and failures can be "
         "filtered. Graphviz draws the graphs; without it the page has their numbers alone, and says so.",
     .options =

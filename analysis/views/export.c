@@ -8,6 +8,7 @@
 #include <corridor/suite_reader.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,7 @@
 struct column {
     const struct cor_column *schema;
     uint32_t catalog; /* the catalog that names its codes, NO_CATALOG = none */
+    bool is_text;     /* where a text begins; the column behind it in the schema says how many bytes it has */
 };
 
 struct job {
@@ -31,6 +33,9 @@ struct job {
     uint32_t column_count;
     uint64_t mask; /* of the columns in the schema */
     bool is_of_smokes;
+    uint32_t text_vector; /* in which the texts lie that are chosen: those of a table lie in one */
+    char *texts;          /* owned; NULL: none are chosen */
+    uint64_t text_bytes;
     enum cor_status *status; /* of the whole, with what is wrong in `error` */
     struct cor_error *error;
 };
@@ -71,12 +76,50 @@ static void add_column(struct job *job, const struct cor_table_schema *schema, u
     job->mask |= UINT64_C(1) << index;
 }
 
+/* The vector of the text that column `index` begins; vector_count: none. */
+static uint32_t vector_of(const struct job *job, const struct cor_table_schema *schema, uint32_t index) {
+    const struct cor_layer_schema *layer = cor_result_head(job->result)->layer;
+    return cor_column_text(layer, (uint32_t)(schema - layer->tables), index);
+}
+
+static bool is_text(const struct job *job, const struct cor_table_schema *schema, uint32_t index) {
+    return vector_of(job, schema, index) < cor_result_head(job->result)->layer->vector_count;
+}
+
+/* A text, in the place of where it begins and how many bytes it has. */
+static void add_text(struct job *job, const struct cor_table_schema *schema, uint32_t index) {
+    add_column(job, schema, index);
+    job->column[job->column_count - 1].is_text = true;
+    job->text_vector = vector_of(job, schema, index);
+    job->mask |= UINT64_C(1) << (index + 1);
+}
+
+/* Letters of the name under which a text goes: those of its first column, without "_start". */
+static int text_letters(const struct cor_column *column) {
+    return (int)(strlen(column->name) - strlen("_start"));
+}
+
+/* The text of that name; column_count: none. */
+static uint32_t text_of(const struct job *job, const struct cor_table_schema *schema, const char *name) {
+    uint32_t index = 0;
+    while (index < schema->column_count &&
+           (!is_text(job, schema, index) || strlen(name) != (size_t)text_letters(&schema->columns[index]) ||
+            strncmp(schema->columns[index].name, name, strlen(name)) != 0))
+        index++;
+    return index;
+}
+
 static enum cor_status find_column(struct job *job, const struct cor_table_schema *schema, const char *name,
                                    struct cor_error *error) {
     const char *names[COLUMNS_MAX + 2] = {0};
     uint32_t index = index_of(schema, name);
     if (index < schema->column_count) {
         add_column(job, schema, index);
+        return COR_OK;
+    }
+    index = text_of(job, schema, name);
+    if (index < schema->column_count) {
+        add_text(job, schema, index);
         return COR_OK;
     }
     if (has_sentence(schema) && strcmp(name, sentence.name) == 0) {
@@ -97,8 +140,12 @@ static enum cor_status choose_columns(struct job *job, const struct cor_table_sc
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
     if (!job->how->columns)
-        for (uint32_t i = 0; i < schema->column_count; i++)
-            add_column(job, schema, i);
+        for (uint32_t i = 0; i < schema->column_count; i++) {
+            if (job->how->raw_codes || !is_text(job, schema, i))
+                add_column(job, schema, i);
+            else
+                add_text(job, schema, i++);
+        }
     if (!job->how->columns && has_sentence(schema))
         add_sentence(job, schema);
     for (const char *const *name = job->how->columns; name && *name && status == COR_OK; name++)
@@ -173,6 +220,45 @@ static enum cor_structure_kind kind_of(const struct job *job, uint16_t arm) {
                                        : COR_STRUCTURE_PARTITIONING;
 }
 
+/* A text of a row; one that lies beyond the vector ends the export. */
+static void put_text(const struct job *job, const struct column *column, const unsigned char *row) {
+    uint64_t start;
+    uint32_t bytes;
+    memcpy(&start, row + column->schema[0].offset, sizeof start);
+    memcpy(&bytes, row + column->schema[1].offset, sizeof bytes);
+    char *text = NULL;
+    if (start > job->text_bytes || bytes > job->text_bytes - start || bytes > INT_MAX)
+        *job->status =
+            cor_fail(job->error, COR_STATUS_INPUT, NULL, "take another copy, or run the experiment again",
+                     "%s and %s name bytes %" PRIu64 " to %" PRIu64 " of the texts, which have %" PRIu64,
+                     column->schema[0].name, column->schema[1].name, start, start + bytes, job->text_bytes);
+    else
+        *job->status = cor_made(text = cor_format("%.*s", (int)bytes, job->texts + start), job->error);
+    if (text)
+        put_word(job, text);
+    free(text);
+}
+
+static enum cor_status read_texts(struct job *job, struct cor_error *error) {
+    bool is_chosen = false;
+    for (uint32_t c = 0; c < job->column_count; c++)
+        is_chosen = is_chosen || job->column[c].is_text;
+    if (!is_chosen)
+        return COR_OK;
+    job->text_bytes = cor_result_vector_size(job->result, job->text_vector);
+    COR_TRY(cor_made(job->texts = cor_calloc(job->text_bytes, 1), error));
+    return job->text_bytes == 0
+               ? COR_OK
+               : cor_result_read_vector(job->result, job->text_vector, 0, job->text_bytes, job->texts, error);
+}
+
+static void put_name(const struct job *job, const struct column *column) {
+    if (column->is_text)
+        fprintf(job->file, "%.*s", text_letters(column->schema), column->schema->name);
+    else
+        fputs(column->schema->name, job->file);
+}
+
 static void put_cell(const struct job *job, const struct column *column, const unsigned char *row) {
     if (column->schema == &sentence) {
         if (job->is_of_smokes) {
@@ -190,6 +276,10 @@ static void put_cell(const struct job *job, const struct column *column, const u
                                    text);
             put_word(job, text);
         }
+        return;
+    }
+    if (column->is_text) {
+        put_text(job, column, row);
         return;
     }
     const unsigned char *cell = row + column->schema->offset;
@@ -229,10 +319,13 @@ enum cor_status cor_export_table(struct cor_result *result, uint32_t table, cons
                       .error = error};
     COR_TRY(choose_columns(&job, schema, error));
     unsigned char *rows = cor_calloc(ROWS, schema->row_size);
-    COR_TRY(cor_made(rows, error));
+    COR_TRY_OUT(cor_made(rows, error));
+    COR_TRY_OUT(read_texts(&job, error));
     if (how->format == COR_EXPORT_CSV) {
-        for (uint32_t c = 0; c < job.column_count; c++)
-            fprintf(job.file, "%s%s", c > 0 ? "," : "", job.column[c].schema->name);
+        for (uint32_t c = 0; c < job.column_count; c++) {
+            fputs(c > 0 ? "," : "", job.file);
+            put_name(&job, &job.column[c]);
+        }
         fputc('\n', job.file);
     }
     uint64_t size = cor_result_size(result, table);
@@ -244,13 +337,18 @@ enum cor_status cor_export_table(struct cor_result *result, uint32_t table, cons
             bool json = job.how->format == COR_EXPORT_JSON_LINES;
             for (uint32_t c = 0; c < job.column_count; c++) {
                 fputs(c > 0 ? "," : json ? "{" : "", job.file);
-                if (json)
-                    fprintf(job.file, "\"%s\":", job.column[c].schema->name);
+                if (json) {
+                    fputc('"', job.file);
+                    put_name(&job, &job.column[c]);
+                    fputs("\":", job.file);
+                }
                 put_cell(&job, &job.column[c], row);
             }
             fputs(json ? "}\n" : "\n", job.file);
         }
     }
+out:
+    free(job.texts);
     free(rows);
     return status == COR_OK ? cor_stream_status(file, error) : status;
 }

@@ -177,6 +177,24 @@ bool cor_column_explains_zero(const struct cor_column *column) {
     return strstr(column->meaning, "0 = ") != NULL;
 }
 
+uint32_t cor_column_text(const struct cor_layer_schema *layer, uint32_t table, uint32_t index) {
+    static const char start[] = "_start", bytes[] = "_bytes";
+    const struct cor_table_schema *schema = &layer->tables[table];
+    if (index + 1 >= schema->column_count)
+        return layer->vector_count;
+    const struct cor_column *from = &schema->columns[index], *length = from + 1;
+    const size_t name = strlen(from->name);
+    if (name < sizeof start || strcmp(from->name + name - strlen(start), start) != 0 ||
+        strlen(length->name) != name || strncmp(from->name, length->name, name - strlen(start)) != 0 ||
+        strcmp(length->name + name - strlen(bytes), bytes) != 0 || length->type != COR_TYPE_U32)
+        return layer->vector_count;
+    for (uint32_t o = 0; o < layer->offset_count; o++)
+        if (layer->offsets[o].table == table && layer->offsets[o].offset == from->offset)
+            return layer->vectors[layer->offsets[o].vector].type == COR_TYPE_U8 ? layer->offsets[o].vector
+                                                                                : layer->vector_count;
+    return layer->vector_count;
+}
+
 /* How many numbers the meaning lists from 1 on: "1: .., 2: ..". */
 static int numbers_listed(const char *meaning) {
     char next[16];

@@ -20,6 +20,7 @@ struct cor_report_options {
                             made if it is not there; NULL = none */
     bool replace;        /* files that are there already in `figures` */
     const char *dot;     /* program of graphviz that lays out graphs, looked for in PATH */
+    const char *path;    /* of the result file, beside which pictures lie that a page shows; NULL = none is */
     const char *doubt;   /* a sentence that stands before all figures, borrowed; NULL = none */
     void (*doing)(const char *what); /* is told what is being done, in a few words; NULL = nobody */
 };

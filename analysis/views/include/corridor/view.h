@@ -25,7 +25,9 @@
     X(failures)      \
     X(findings)      \
     X(tests)         \
-    X(searches)
+    X(searches)      \
+    X(goals)         \
+    X(places)
 
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {

@@ -135,6 +135,10 @@ COR_LAYERS(COR_LAYER_SCHEMA)
  */
 uint32_t cor_column_catalog(const struct cor_layer_schema *layer, const struct cor_column *column);
 
+/* The vector of bytes in which the text lies of which column `index` says where it begins; the column behind
+ * it, a uint32_t called like it with "bytes" for "start", says how many it has. vector_count: none. */
+uint32_t cor_column_text(const struct cor_layer_schema *layer, uint32_t table, uint32_t index);
+
 /* Whether the meaning of a column says what 0 stands for, which then is no code. */
 bool cor_column_explains_zero(const struct cor_column *column);
 
