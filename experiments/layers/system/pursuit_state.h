@@ -22,7 +22,7 @@ struct system_layer__offer {
     bool is_done;     /* the action that a goal "do" or "interact" is about */
 };
 
-/* What a tactic made of achievement.c. */
+/* What a tactic has under way of cor_achievement_next. */
 struct system_layer__attempt {
     struct cor_achievement *achievement; /* owned */
     uint32_t among, element;

@@ -16,12 +16,13 @@ static void print_report(void *context, const struct cor_goal_report *report) {
     (void)context;
     printf("  goal %u %llu %llu %llu %s\n", report->depth, (unsigned long long)report->begun,
            (unsigned long long)report->ended, (unsigned long long)report->cost,
-           cor_term_word(COR_FAMILY_GOAL, report->end));
+           cor_term_word(COR_FAMILY_GOAL, (int)report->end));
 }
 
 static void print_verdict(void *context, const struct cor_goal_verdict *verdict) {
     (void)context;
-    printf("  %s %s %d\n", cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->text, verdict->truth);
+    printf("  %s %s %d\n", cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->text,
+           verdict->truth);
 }
 
 static enum cor_status pursue(struct goal_run *run, const struct cor_json *test, struct cor_error *error) {
@@ -46,7 +47,7 @@ static enum cor_status pursue(struct goal_run *run, const struct cor_json *test,
         if (left != COR_BUDGET_INFINITE)
             snprintf(number, sizeof number, "%llu", (unsigned long long)left);
         printf("%s(%s) %s %s%s\n", run->world.actions[command.action].name, argument_text(run, &command),
-               number, cor_term_word(COR_FAMILY_GOAL, cor_pursuit_status(run->pursuit)),
+               number, cor_term_word(COR_FAMILY_GOAL, (int)cor_pursuit_status(run->pursuit)),
                cor_pursuit_is_stalled(run->pursuit) ? " stalled" : "");
     }
     printf("end\n");

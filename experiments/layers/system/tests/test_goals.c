@@ -39,7 +39,7 @@ static void note_verdict(void *context, const struct cor_goal_verdict *verdict) 
     (void)context;
     const size_t length = strlen(verdicts);
     snprintf(verdicts + length, sizeof verdicts - length, "%s|%s|%s|%llu;",
-             cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->goal, verdict->why,
+             cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->goal, verdict->why,
              (unsigned long long)verdict->cycle);
 }
 
@@ -50,7 +50,7 @@ static void note_goal(void *context, const struct cor_goal_report *report) {
     const size_t length = strlen(reports);
     snprintf(reports + length, sizeof reports - length, "%s %llu-%llu %llu %s%s%s;", report->name,
              (unsigned long long)report->begun, (unsigned long long)report->ended,
-             (unsigned long long)report->cost, cor_term_word(COR_FAMILY_GOAL, report->end),
+             (unsigned long long)report->cost, cor_term_word(COR_FAMILY_GOAL, (int)report->end),
              *report->why ? ": " : "", report->why);
 }
 
@@ -97,7 +97,7 @@ static void expect(const struct expected *expected) {
         cor_pursuit_budget_left(run.pursuit) !=
             (expected->left == INFINITE ? COR_BUDGET_INFINITE : (uint64_t)expected->left))
         fail_msg("%s: %s in %lld cycles, %s, %llu left: %s", expected->goal, actions, (long long)cycles,
-                 cor_term_word(COR_FAMILY_GOAL, cor_pursuit_status(run.pursuit)),
+                 cor_term_word(COR_FAMILY_GOAL, (int)cor_pursuit_status(run.pursuit)),
                  (unsigned long long)cor_pursuit_budget_left(run.pursuit), cor_pursuit_why(run.pursuit));
     goal_run_fini(&run);
 }

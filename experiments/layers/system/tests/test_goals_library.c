@@ -125,7 +125,7 @@ static void note_goal(void *context, const struct cor_goal_report *report) {
     const size_t length = strlen(told);
     snprintf(told + length, sizeof told - length, "%s %llu-%llu %llu %s%s%s;", report->name,
              (unsigned long long)report->begun, (unsigned long long)report->ended,
-             (unsigned long long)report->cost, cor_term_word(COR_FAMILY_GOAL, report->end),
+             (unsigned long long)report->cost, cor_term_word(COR_FAMILY_GOAL, (int)report->end),
              *report->why ? ": " : "", report->why);
 }
 
@@ -133,7 +133,7 @@ static void note_verdict(void *context, const struct cor_goal_verdict *verdict) 
     (void)context;
     const size_t length = strlen(told);
     snprintf(told + length, sizeof told - length, "<%s|%s|%s|%s|%llu>",
-             cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->goal, verdict->text, verdict->why,
+             cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->goal, verdict->text, verdict->why,
              (unsigned long long)verdict->cycle);
 }
 
@@ -261,7 +261,7 @@ static void library_goals_go_their_ways(void **state) {
         if (strcmp(done, cases[c].done) != 0 || cor_pursuit_status(it.pursuit) != expected ||
             (cases[c].why && strcmp(cor_pursuit_why(it.pursuit), cases[c].why) != 0))
             fail_msg("%s: %s, %s: %s", cases[c].goal, done,
-                     cor_term_word(COR_FAMILY_GOAL, cor_pursuit_status(it.pursuit)),
+                     cor_term_word(COR_FAMILY_GOAL, (int)cor_pursuit_status(it.pursuit)),
                      cor_pursuit_why(it.pursuit));
         end();
     }

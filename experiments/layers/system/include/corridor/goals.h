@@ -69,19 +69,21 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
                                    struct cor_pursuit **pursuit, struct cor_error *error) COR_MUST_USE;
 void cor_pursuit_destroy(struct cor_pursuit *pursuit); /* NULL is allowed */
 
-/* What the test agent does in this cycle. A goal that only steers looks (COR_ACTION_LOOK). */
+/* What a test agent does in a cycle. */
 enum cor_pursuit_choice {
     COR_PURSUIT_ACT,  /* the command */
     COR_PURSUIT_WAIT, /* nothing is enabled: it waits (the command), stalled; cor_pursuit_guard says for what
                        */
     COR_PURSUIT_ENDED /* its goal is solved or has failed */
 };
+
+/* What it does in this cycle, and the command for the world. A goal that only steers looks (COR_ACTION_LOOK).
+ * What is acted on is noted in the beliefs. Draws from `rng` as the policy does. */
 enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *rng,
                                    enum cor_pursuit_choice *choice, struct cor_world_command *command,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* After the action, and the merge of its view. What was acted on is noted in the beliefs by
- * cor_pursuit_choose. */
+/* After the action, and the merge of its view: what became of the goal. */
 enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_error *error) COR_MUST_USE;
 
 /* All goals that are under way have failed, for what is no goal's business: "dead". Nothing if it ended. */
@@ -98,7 +100,7 @@ uint64_t cor_pursuit_budget_left(const struct cor_pursuit *pursuit); /* of the r
 const char *cor_pursuit_guard(const struct cor_pursuit *pursuit);    /* the guard that is false; "" = none */
 const char *cor_pursuit_why(const struct cor_pursuit *pursuit); /* why it failed, or ended; "" = it did not */
 
-/* What became of each goal node on the way, for rows: called when a goal ends. */
+/* What became of a goal. */
 struct cor_goal_report {
     const char *name;      /* as the file calls it, or its kind */
     uint64_t begun, ended; /* cycles */
@@ -107,6 +109,8 @@ struct cor_goal_report {
     uint32_t depth;
     const char *why; /* "" = solved */
 };
+
+/* `note` is called when a goal ends, those below it first; what it gets is borrowed until it returns. */
 void cor_pursuit_watch_goals(struct cor_pursuit *pursuit,
                              void (*note)(void *context, const struct cor_goal_report *report),
                              void *context);
@@ -119,6 +123,8 @@ struct cor_goal_verdict {
     enum cor_truth truth; /* UNKNOWN: it could not be told, which is no success */
     uint64_t cycle;
 };
+
+/* `note` is called with each; what it gets is borrowed until it returns. */
 void cor_pursuit_watch_asserts(struct cor_pursuit *pursuit,
                                void (*note)(void *context, const struct cor_goal_verdict *verdict),
                                void *context);
