@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A level of the world `rooms` as a test reads it for itself, and what is possible in it: breadth-first search
- * over cells and doors. Include behind cmocka.h. */
+ * A level of the world `rooms` as a test reads it for itself, and what is possible in it: breadth-first
+ * search over cells and doors. Include behind cmocka.h. */
 #ifndef COR_SYSTEM_LAYER_TESTS_TOGGLING_LEVEL_H
 #define COR_SYSTEM_LAYER_TESTS_TOGGLING_LEVEL_H
 
@@ -20,8 +20,8 @@ struct toggling_level {
     uint32_t columns, rows, floors, cell_count;
     char kind[TOGGLING_CELLS]; /* w f b d a g h s */
     char name[TOGGLING_CELLS][16];
-    uint32_t door_of[TOGGLING_CELLS];     /* bit */
-    uint32_t toggles[TOGGLING_CELLS];     /* of a button: bits */
+    uint32_t door_of[TOGGLING_CELLS]; /* bit */
+    uint32_t toggles[TOGGLING_CELLS]; /* of a button: bits */
     uint32_t door_cell[32], door_count, start;
     char links[TOGGLING_THINGS][2][16];
     uint32_t link_count;
@@ -140,9 +140,9 @@ static inline uint32_t toggling_optimum(const struct toggling_level *it, uint32_
     while (head < tail && found == TOGGLING_NEVER) {
         const uint32_t state = queue[head++], cell = state % it->cell_count, doors = state / it->cell_count;
         const uint32_t plane = it->columns * it->rows;
-        if (door == TOGGLING_NEVER ? cell == target
-                                   : (doors >> door & 1) &&
-                                         toggling_sees(it, cell, it->door_cell[door], doors, view))
+        if (door == TOGGLING_NEVER
+                ? cell == target
+                : (doors >> door & 1) && toggling_sees(it, cell, it->door_cell[door], doors, view))
             found = distance[state];
         uint32_t next[7];
         uint32_t next_count = 0;
