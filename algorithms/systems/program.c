@@ -3,8 +3,9 @@
  * A system under test that is any program (docs/efsm.md): a conversation, as with agents and algorithms that
  * are programs. What it says wrong is trouble with it; what
  * it says well is judged elsewhere. */
+#include "internal.h"
+
 #include <corridor/array.h>
-#include <corridor/conversation.h>
 #include <corridor/guarantees.h>
 #include <corridor/json.h>
 #include <corridor/system.h>
@@ -15,7 +16,6 @@
 #include <string.h>
 
 #define LINE_MOST ((size_t)1 << 16) /* bytes of a line */
-#define PROTOCOL 1
 
 struct program {
     struct cor_system system;
@@ -29,12 +29,10 @@ struct cor_program_definition cor_default_program(void) {
                                            .memory_bytes = COR_GUEST_MEMORY};
 }
 
-/* An exchange came to nothing: why, for people, and as trouble. */
-static enum cor_system_trouble take_loss(struct program *program) {
-    const struct cor_conversation *talk = &program->talk;
-    snprintf(program->system.words, sizeof program->system.words, "%s",
+enum cor_system_trouble systems__take_loss(const struct cor_conversation *talk, char *words, size_t size) {
+    snprintf(words, size, "%s",
              talk->exchange != COR_EXCHANGE_HALF && talk->what[0] ? talk->what : talk->words);
-    for (char *at = program->system.words; *at; at++)
+    for (char *at = words; *at; at++)
         if (*at < ' ' || *at > '~')
             *at = '?';
     if (talk->exchange == COR_EXCHANGE_LATE)
@@ -61,9 +59,9 @@ static enum cor_status understand_hello(struct program *program, const struct co
     COR_TRY(cor_json_expect_object(answer, keys, said));
     COR_TRY(cor_json_need(answer, "protocol", &member, said));
     COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &protocol, said));
-    if (protocol != PROTOCOL)
+    if (protocol != SYSTEMS__PROTOCOL)
         return cor_json_fail(&member, said, NULL, "it speaks protocol %lld, asked for was %d",
-                             (long long)protocol, PROTOCOL);
+                             (long long)protocol, SYSTEMS__PROTOCOL);
     COR_TRY(cor_json_need(answer, "name", &member, said));
     COR_TRY(cor_json_string(&member, &text, said));
     return cor_json_find(answer, "version", &member) ? cor_json_string(&member, &text, said) : COR_OK;
@@ -151,7 +149,9 @@ static enum cor_status ask(struct program *program, double quiet_seconds, unders
     }
     const bool is_quiet = talk->exchange == COR_EXCHANGE_QUIET;
     program->system.timeouts += is_quiet;
-    *trouble = is_quiet || talk->exchange == COR_EXCHANGE_WELL ? COR_SYSTEM_WELL : take_loss(program);
+    *trouble = is_quiet || talk->exchange == COR_EXCHANGE_WELL
+                   ? COR_SYSTEM_WELL
+                   : systems__take_loss(talk, program->system.words, sizeof program->system.words);
     return COR_OK;
 }
 
@@ -165,7 +165,7 @@ static enum cor_status reset(struct cor_system *system, enum cor_system_trouble 
         COR_TRY(cor_conversation_start(&program->talk, error));
         COR_TRY(cor_json_writer_create(&writer, error));
         cor_json_open_object(writer, NULL);
-        cor_json_put_integer(writer, "protocol", PROTOCOL);
+        cor_json_put_integer(writer, "protocol", SYSTEMS__PROTOCOL);
         cor_json_put_string(writer, "model", program->model->name);
         cor_json_close(writer);
         (void)cor_conversation_begin(&program->talk, "hello");

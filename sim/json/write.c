@@ -12,6 +12,29 @@
 
 #define DEPTH_MAX 64
 
+void cor_json_print_string(struct cor_bytes *bytes, const char *text) {
+    cor_bytes_put(bytes, "\"", 1);
+    while (*text) {
+        size_t plain = 0;
+        while ((unsigned char)text[plain] >= ' ' && text[plain] != '"' && text[plain] != '\\')
+            plain++;
+        cor_bytes_put(bytes, text, plain);
+        text += plain;
+        if (*text == '"' || *text == '\\')
+            cor_bytes_print(bytes, "\\%c", *text++);
+        else if (*text)
+            cor_bytes_print(bytes, "\\u%04x", (unsigned)(unsigned char)*text++);
+    }
+    cor_bytes_put(bytes, "\"", 1);
+}
+
+void cor_json_print_real(struct cor_bytes *bytes, double real) {
+    char digits[32];
+    COR_ASSERT(isfinite(real));
+    snprintf(digits, sizeof digits, "%.17g", real);
+    cor_bytes_print(bytes, "%s%s", digits, strpbrk(digits, ".e") ? "" : ".0");
+}
+
 struct cor_json_writer {
     json_t *open[DEPTH_MAX]; /* borrowed but for open[0], the root's holder */
     unsigned depth;

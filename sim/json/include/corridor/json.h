@@ -6,6 +6,7 @@
 #ifndef CORRIDOR_JSON_H
 #define CORRIDOR_JSON_H
 
+#include <corridor/bytes.h>
 #include <corridor/error.h>
 #include <corridor/kinds.h>
 
@@ -134,6 +135,11 @@ enum cor_status cor_json_term(const struct cor_json *json, int family, int *numb
 /* The value as JSON text, keys in the order of the file, without blanks; freed with free(). NULL when memory
  * is out. */
 char *cor_json_text(const struct cor_json *json);
+
+/* Puts a text, which is UTF-8, as a string of JSON, or a finite real with the 17 digits that give it back,
+ * and a point or an exponent: for lines that are put together, and read again, many times a second. */
+void cor_json_print_string(struct cor_bytes *bytes, const char *text);
+void cor_json_print_real(struct cor_bytes *bytes, double real);
 
 /* Builds one value and writes it as a whole, up to 63 levels deep. Errors (memory, text that is no UTF-8 or
  * no JSON) stick: check once, at the end. */

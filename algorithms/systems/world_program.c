@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A world that is any program (docs/world-programs.md): a conversation, as with systems, agents and
+ * algorithms that are programs. What it says wrong is trouble with it; what it shows is judged elsewhere. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/guarantees.h>
+#include <corridor/json.h>
+#include <corridor/system.h>
+#include <corridor/world_program.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REMEDY "a world answers its hello with \"world\", \"types\" and \"actions\": docs/world-programs.md"
+
+struct world_program {
+    struct cor_live_world world;
+    struct cor_world_program_definition asked; /* but for its texts: */
+    struct cor_conversation talk;
+    struct systems__declared *declared; /* owned; NULL: it was not greeted yet */
+    struct systems__reader reader;
+    char *hello; /* owned; what it answered when it was greeted first */
+};
+
+struct cor_world_program_definition cor_default_world_program(void) {
+    return (struct cor_world_program_definition){.answer_seconds = COR_SYSTEM_ANSWER_SECONDS,
+                                                 .memory_bytes = COR_GUEST_MEMORY};
+}
+
+/* What is wrong with an answer, and where in it. */
+static enum cor_status garble(struct world_program *program, enum cor_status status,
+                              const struct cor_error *said, struct cor_error *error) {
+    const char *pointer = strstr(said->place, ": /");
+    struct cor_error placed = *said;
+    if (pointer)
+        snprintf(placed.cause, sizeof placed.cause, "%.60s %.900s", pointer + 2, said->cause);
+    return cor_conversation_garble(&program->talk, status, &placed, error);
+}
+
+/* {"id": 7, "failed": "the door is jammed"}: a program that gives up says why, NULL if it does not. */
+static const char *failure_of(const struct cor_json *answer) {
+    struct cor_json member;
+    const char *why;
+    return cor_json_find(answer, "failed", &member) && cor_json_size(answer) == 2 &&
+                   cor_json_string(&member, &why, NULL) == COR_OK
+               ? why
+               : NULL;
+}
+
+static bool gives_up(struct world_program *program, const struct cor_json *answer,
+                     enum cor_system_trouble *trouble) {
+    const char *why = failure_of(answer);
+    if (!why)
+        return false;
+    *trouble = COR_SYSTEM_DIED;
+    snprintf(program->world.words, sizeof program->world.words, "it gave up: %s", why);
+    cor_make_printable(program->world.words);
+    cor_conversation_part(&program->talk);
+    return true;
+}
+
+/* Asks what was begun, and takes the answer as a view for that test agent. */
+static enum cor_status ask_view(struct world_program *program, uint32_t test_agent,
+                                struct cor_world_view *view, enum cor_system_trouble *trouble,
+                                struct cor_error *error) {
+    struct cor_conversation *talk = &program->talk;
+    struct cor_error said = COR_NO_ERROR;
+    COR_TRY(cor_conversation_ask(talk, 0, error));
+    if (talk->exchange == COR_EXCHANGE_WELL) {
+        const struct cor_json answer = cor_json_root(talk->answer);
+        if (gives_up(program, &answer, trouble))
+            return COR_OK;
+        const enum cor_status status = systems__read_view(&program->reader, test_agent, &answer, &said);
+        if (status != COR_OK)
+            COR_TRY(garble(program, status, &said, error));
+        cor_conversation_expect_silence(talk);
+    }
+    *trouble = talk->exchange == COR_EXCHANGE_WELL
+                   ? COR_SYSTEM_WELL
+                   : systems__take_loss(talk, program->world.words, sizeof program->world.words);
+    if (*trouble == COR_SYSTEM_WELL)
+        *view = program->reader.view;
+    return COR_OK;
+}
+
+/* The first hello makes the declaration: what is wrong with it makes the program one that cannot be used. */
+static enum cor_status declare(struct world_program *program, struct cor_error *error) {
+    struct cor_conversation *talk = &program->talk;
+    struct cor_error said = COR_NO_ERROR;
+    if (talk->exchange == COR_EXCHANGE_WELL) {
+        const struct cor_json answer = cor_json_root(talk->answer);
+        const char *why = failure_of(&answer);
+        if (why) {
+            cor_conversation_part(talk);
+            return cor_fail(error, COR_STATUS_PLUGIN, program->asked.command, NULL,
+                            "the world cannot begin, it says: %s", why);
+        }
+        COR_TRY(cor_made(program->hello = cor_strdup(talk->line), error));
+        COR_TRY(cor_made(program->declared = cor_calloc(1, sizeof *program->declared), error));
+        const enum cor_status status = systems__read_declaration(program->declared, &answer, &said);
+        if (status != COR_OK)
+            COR_TRY(garble(program, status, &said, error));
+        cor_conversation_expect_silence(talk);
+    }
+    if (talk->exchange != COR_EXCHANGE_WELL) {
+        if (program->declared)
+            systems__declared_fini(program->declared);
+        free(program->declared);
+        free(program->hello);
+        program->declared = NULL;
+        program->hello = NULL;
+        return cor_conversation_refuse(talk, REMEDY, error);
+    }
+    program->reader.declared = program->declared;
+    program->world.declaration = &program->declared->declaration;
+    return COR_OK;
+}
+
+/* It declares itself as it did before. */
+static enum cor_status compare(struct world_program *program, enum cor_system_trouble *trouble,
+                               struct cor_error *error) {
+    struct cor_conversation *talk = &program->talk;
+    if (talk->exchange == COR_EXCHANGE_WELL) {
+        const struct cor_json answer = cor_json_root(talk->answer);
+        if (gives_up(program, &answer, trouble))
+            return COR_OK;
+        if (strcmp(talk->line, program->hello) != 0) {
+            const struct cor_error said = {.cause = "this is not what it declared when it was started first"};
+            COR_TRY(cor_conversation_garble(talk, COR_STATUS_INPUT, &said, error));
+        }
+        cor_conversation_expect_silence(talk);
+    }
+    *trouble = talk->exchange == COR_EXCHANGE_WELL
+                   ? COR_SYSTEM_WELL
+                   : systems__take_loss(talk, program->world.words, sizeof program->world.words);
+    return COR_OK;
+}
+
+/* A process, greeted. */
+static enum cor_status begin(struct world_program *program, enum cor_system_trouble *trouble,
+                             struct cor_error *error) {
+    const struct cor_world_program_definition *asked = &program->asked;
+    COR_TRY(cor_conversation_start(&program->talk, error));
+    struct cor_bytes *request = cor_conversation_begin(&program->talk, "hello");
+    cor_bytes_print(request, "{\"protocol\":%d,\"seed\":\"0x%" PRIx64 "\",\"setup\":%s,\"agents\":[",
+                    SYSTEMS__PROTOCOL, asked->seed, asked->setup ? asked->setup : "[]");
+    for (uint32_t a = 0; a < asked->test_agent_count; a++) {
+        cor_bytes_print(request, a > 0 ? "," : "");
+        cor_json_print_string(request, asked->test_agents[a]);
+    }
+    cor_bytes_print(request, "]}");
+    COR_TRY(cor_conversation_ask(&program->talk, 0, error));
+    return program->declared ? compare(program, trouble, error) : declare(program, error);
+}
+
+static enum cor_status reset(struct cor_live_world *world, struct cor_world_view *view,
+                             enum cor_system_trouble *trouble, struct cor_error *error) {
+    struct world_program *program = (struct world_program *)world;
+    *trouble = COR_SYSTEM_WELL;
+    world->words[0] = '\0';
+    if (!cor_lines_started(&program->talk.lines))
+        COR_TRY(begin(program, trouble, error));
+    if (*trouble != COR_SYSTEM_WELL)
+        return COR_OK;
+    COR_TRY(systems__reader_reset(&program->reader, error));
+    cor_bytes_print(cor_conversation_begin(&program->talk, "reset"), "true");
+    return ask_view(program, 0, view, trouble, error);
+}
+
+static void put_argument(struct cor_bytes *request, const struct cor_words *words,
+                         const struct cor_domain *domain, struct cor_value value) {
+    if (value.kind == COR_VALUE_WORD)
+        cor_json_print_string(request, cor_words_text(words, value.as.word));
+    else if (value.kind == COR_VALUE_REAL)
+        cor_json_print_real(request, value.as.real);
+    else if (value.kind == COR_VALUE_NULL)
+        cor_bytes_print(request, "null");
+    else if (domain && domain->type == COR_VALUE_TYPE_BOOLEAN)
+        cor_bytes_print(request, value.as.integer ? "true" : "false");
+    else
+        cor_bytes_print(request, "%" PRId64, value.as.integer);
+}
+
+static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
+                           const struct cor_world_command *command, struct cor_world_view *view,
+                           enum cor_system_trouble *trouble, struct cor_error *error) {
+    struct world_program *program = (struct world_program *)world;
+    COR_ASSERT(cor_lines_started(&program->talk.lines)); /* it was reset, and well since */
+    COR_ASSERT(test_agent < program->asked.test_agent_count);
+    COR_ASSERT(command->action < program->declared->declaration.action_count);
+    const struct cor_action *action = &program->declared->actions[command->action];
+    struct cor_bytes *request = cor_conversation_begin(&program->talk, "agent");
+    cor_json_print_string(request, program->asked.test_agents[test_agent]);
+    cor_bytes_print(request, ",\"do\":\"%s\"", action->name);
+    for (uint32_t p = 0; p < action->parameter_count; p++) {
+        cor_bytes_print(request, ",\"%s\":", action->parameters[p].name);
+        put_argument(request, &program->declared->words, action->parameters[p].domain, command->arguments[p]);
+    }
+    return ask_view(program, test_agent, view, trouble, error);
+}
+
+static void close_program(struct cor_live_world *world) {
+    struct world_program *program = (struct world_program *)world;
+    cor_conversation_part(&program->talk);
+    cor_conversation_fini(&program->talk);
+    systems__reader_fini(&program->reader);
+    if (program->declared)
+        systems__declared_fini(program->declared);
+    free(program->declared);
+    free(program->hello);
+    free(program);
+}
+
+static const struct cor_live_world_kind kind = {"program", reset, act, close_program};
+
+enum cor_status cor_world_program_create(const struct cor_world_program_definition *definition,
+                                         struct cor_live_world **world, struct cor_error *error) {
+    struct world_program *made = cor_calloc(1, sizeof *made);
+    *world = NULL;
+    COR_TRY(cor_made(made, error));
+    COR_ASSERT(definition->test_agent_count > 0 && definition->test_agent_count <= COR_TEST_AGENTS_MAX);
+    made->world.kind = &kind;
+    made->asked = *definition;
+    const struct cor_lines_definition lines = {
+        .command = definition->command,
+        .line_most = COR_LINE_MOST,
+        .is_walled = !definition->is_free,
+        .is_full = definition->is_full && !definition->is_free,
+        .memory_bytes = definition->is_free ? 0 : cor_address_space(definition->memory_bytes),
+        .traffic = definition->traffic};
+    enum cor_status status = cor_conversation_init(&made->talk, &lines, definition->answer_seconds, error);
+    if (status == COR_OK)
+        status = cor_lines_check(&made->talk.lines, error);
+    if (status != COR_OK)
+        close_program(&made->world);
+    else
+        *world = &made->world;
+    return status;
+}
