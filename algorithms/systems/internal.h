@@ -7,11 +7,9 @@
 #include <corridor/conversation.h>
 #include <corridor/live_world.h>
 #include <corridor/terms.h>
+#include <corridor/trouble.h>
 
 #define SYSTEMS__PROTOCOL 1
-
-/* An exchange came to nothing: as trouble, and why, for people, in `words` of `size` bytes. */
-enum cor_system_trouble systems__take_loss(const struct cor_conversation *talk, char *words, size_t size);
 
 /* What a program declares of its world. The struct does not move: its declaration points into it. */
 struct systems__declared {

@@ -29,7 +29,7 @@ struct cor_program_definition cor_default_program(void) {
                                            .memory_bytes = COR_GUEST_MEMORY};
 }
 
-enum cor_system_trouble systems__take_loss(const struct cor_conversation *talk, char *words, size_t size) {
+enum cor_system_trouble cor_exchange_trouble(const struct cor_conversation *talk, char *words, size_t size) {
     snprintf(words, size, "%s",
              talk->exchange != COR_EXCHANGE_HALF && talk->what[0] ? talk->what : talk->words);
     for (char *at = words; *at; at++)
@@ -151,7 +151,7 @@ static enum cor_status ask(struct program *program, double quiet_seconds, unders
     program->system.timeouts += is_quiet;
     *trouble = is_quiet || talk->exchange == COR_EXCHANGE_WELL
                    ? COR_SYSTEM_WELL
-                   : systems__take_loss(talk, program->system.words, sizeof program->system.words);
+                   : cor_exchange_trouble(talk, program->system.words, sizeof program->system.words);
     return COR_OK;
 }
 

@@ -81,7 +81,7 @@ static enum cor_status ask_view(struct world_program *program, uint32_t test_age
     }
     *trouble = talk->exchange == COR_EXCHANGE_WELL
                    ? COR_SYSTEM_WELL
-                   : systems__take_loss(talk, program->world.words, sizeof program->world.words);
+                   : cor_exchange_trouble(talk, program->world.words, sizeof program->world.words);
     if (*trouble == COR_SYSTEM_WELL)
         *view = program->reader.view;
     return COR_OK;
@@ -136,7 +136,7 @@ static enum cor_status compare(struct world_program *program, enum cor_system_tr
     }
     *trouble = talk->exchange == COR_EXCHANGE_WELL
                    ? COR_SYSTEM_WELL
-                   : systems__take_loss(talk, program->world.words, sizeof program->world.words);
+                   : cor_exchange_trouble(talk, program->world.words, sizeof program->world.words);
     return COR_OK;
 }
 
