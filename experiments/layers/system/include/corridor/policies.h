@@ -13,8 +13,20 @@
 
 struct cor_policy;
 
-/* `policy` as the file writes it: "random", "in order", "least_done", the path of a trained table, or
- * {"program": ..}; NULL: in order. */
+/* `policy` as the file writes it; NULL: "in order".
+ *
+ *   "in order"               the first
+ *   "random"                 each alike
+ *   "least_done"             one that was done the least often in this abstract state, each of these alike
+ *   "q.json"                 the one that the table values most, the first of these; a path beside the file
+ *   {"least_done": {"by": [..]}}
+ *   {"q": {"rate": 0.1, "discount": 0.95, "explore": 0.1, "by": [..], "table": "q.json"}}   learns; all may
+ * be left out, a table to go on from, too
+ *   {"program": "./choose"}  a program is asked (docs/system.md): command for sh
+ *
+ * The abstract state is that of the beliefs (cor_beliefs_abstract_state), with all values, numbers and the
+ * place too, of the entities that "by" lists. COR_STATUS_INPUT, with place and remedy: none of these, or a
+ * table that is none. COR_STATUS_PLUGIN: the program cannot be started. */
 enum cor_status cor_policy_create(const struct cor_world_declaration *declaration,
                                   const struct cor_json *policy, struct cor_policy **made,
                                   struct cor_error *error) COR_MUST_USE;
@@ -34,7 +46,7 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
 /* What a program did wrong last; "" = nothing. */
 const char *cor_policy_words(const struct cor_policy *policy);
 
-/* What came of the last pick: for learning and counts. */
+/* What came of the last pick: for learning and counts. `reward` since then; `is_end`: nothing comes after. */
 enum cor_status cor_policy_learn(struct cor_policy *policy, const struct cor_beliefs *after, double reward,
                                  bool is_end, struct cor_error *error) COR_MUST_USE;
 
