@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Random levels of the world `rooms` for tests: rooms in a grid, doors between neighbours, buttons that toggle
- * doors, items, hazards, stairs. What the level is about - rooms, doors, links, what is in which room - depends
- * on `logic` alone; how wide rooms are, where things stand in them, pillars, and which way the whole is turned,
- * on `layout` alone: levels of one logic and different layouts are variants. Include behind cmocka.h. */
+ * Random levels of the world `rooms` for tests: rooms in a grid, doors between neighbours, buttons that
+ * toggle doors, items, hazards, stairs. What the level is about - rooms, doors, links, what is in which room
+ * - depends on `logic` alone; how wide rooms are, where things stand in them, pillars, and which way the
+ * whole is turned, on `layout` alone: levels of one logic and different layouts are variants. Include behind
+ * cmocka.h. */
 #ifndef COR_WORLD_TESTS_DRAW_LEVEL_H
 #define COR_WORLD_TESTS_DRAW_LEVEL_H
 
@@ -16,10 +17,10 @@
 
 /* At most so many; drawn. */
 struct draw_level {
-    uint64_t logic, layout;                               /* seeds */
-    uint32_t columns, rows, floors;                       /* rooms: 1 to 4, 1 to 4, 1 to 3 */
-    uint32_t buttons, items, hazards, starts;             /* at least one start; sum at most 40 */
-    uint32_t more_links; /* beside one for each button, where there is a door */
+    uint64_t logic, layout;                   /* seeds */
+    uint32_t columns, rows, floors;           /* rooms: 1 to 4, 1 to 4, 1 to 3 */
+    uint32_t buttons, items, hazards, starts; /* at least one start; sum at most 40 */
+    uint32_t more_links;                      /* beside one for each button, where there is a door */
     uint32_t more_doors; /* per cent of neighbours that the tree of rooms does not join */
 };
 
@@ -181,10 +182,11 @@ static inline char *draw_level(const struct draw_level *it) {
         const uint32_t a = plan.doors[d][0], column = a % plan.columns, row = a / plan.columns % plan.rows,
                        floor = a / (plan.columns * plan.rows);
         const bool is_beside = plan.doors[d][1] == a + 1 && column + 1 < plan.columns;
-        const uint32_t along = cor_rng_below(
-            &rng, is_beside ? cells.row_start[row + 1] - cells.row_start[row] - 1
-                            : cells.column_start[column + 1] - cells.column_start[column] - 1);
-        const uint32_t x = is_beside ? cells.column_start[column + 1] - 1 : cells.column_start[column] + along;
+        const uint32_t along =
+            cor_rng_below(&rng, is_beside ? cells.row_start[row + 1] - cells.row_start[row] - 1
+                                          : cells.column_start[column + 1] - cells.column_start[column] - 1);
+        const uint32_t x =
+            is_beside ? cells.column_start[column + 1] - 1 : cells.column_start[column] + along;
         const uint32_t y = is_beside ? cells.row_start[row] + along : cells.row_start[row + 1] - 1;
         snprintf(cells.text[floor][y][x], 24, "f:d>%c^d%u",
                  is_beside != turns ? (flips_x ? 'w' : 'e') : (flips_y ? 'n' : 's'), d + 1);

@@ -124,8 +124,7 @@ static void naive_act(struct naive *world, int a, const char *action, const char
         x += (strcmp(argument, "east") == 0) - (strcmp(argument, "west") == 0);
         y += (strcmp(argument, "south") == 0) - (strcmp(argument, "north") == 0);
         floor += strcmp(argument, "up") == 0 && strncmp(here, "f:s", 3) == 0;
-        floor -= strcmp(argument, "down") == 0 &&
-                 strncmp(naive_cell(world, x, y, floor - 1), "f:s", 3) == 0;
+        floor -= strcmp(argument, "down") == 0 && strncmp(naive_cell(world, x, y, floor - 1), "f:s", 3) == 0;
     }
     if (!naive_blocks(world, x, y, floor)) {
         agent->x = x;
@@ -147,7 +146,8 @@ static bool naive_sees(struct naive *world, int a, int radius, int x, int y, int
     if (floor != agent->floor || most > radius)
         return false;
     for (int i = 1; i < most; i++) {
-        const int dx = (2 * i * abs(across) + most) / (2 * most), dy = (2 * i * abs(down) + most) / (2 * most);
+        const int dx = (2 * i * abs(across) + most) / (2 * most),
+                  dy = (2 * i * abs(down) + most) / (2 * most);
         if (naive_blocks(world, agent->x + (across < 0 ? -dx : dx), agent->y + (down < 0 ? -dy : dy), floor))
             return false;
     }
@@ -161,7 +161,7 @@ struct both {
     struct cor_live_world *world;
     struct naive *history; /* [tick % HISTORY] */
     struct cor_world_view view;
-    int radius;            /* -1: everything */
+    int radius; /* -1: everything */
     uint32_t lag;
     uint64_t tick;
     bool seen[8][3][48][48]; /* cells by test agent */
@@ -221,7 +221,8 @@ static void expect_view(struct both *both, int a) {
                 if (is_seen && !both->seen[a][f][y][x]) {
                     const struct cor_shown_cell *shown = NULL;
                     for (uint32_t c = 0; c < both->view.cell_count; c++)
-                        if (both->view.cells[c].column == (uint32_t)x && both->view.cells[c].row == (uint32_t)y &&
+                        if (both->view.cells[c].column == (uint32_t)x &&
+                            both->view.cells[c].row == (uint32_t)y &&
                             both->view.cells[c].floor == (uint32_t)f)
                             shown = &both->view.cells[c];
                     assert_non_null(shown);
@@ -243,15 +244,18 @@ static void expect_view(struct both *both, int a) {
                 if (!hat || cell[2] == 'a' || cell[2] == 's')
                     continue;
                 const bool is_button = cell[2] == 'b', is_door = cell[2] == 'd';
-                const bool bit = is_button ? naive_has(now->on, hat + 1)
-                                           : is_door && naive_has(now->open, hat + 1);
+                const bool bit =
+                    is_button ? naive_has(now->on, hat + 1) : is_door && naive_has(now->open, hat + 1);
                 const bool was = is_button ? before && naive_has(before->on, hat + 1)
                                            : is_door && before && naive_has(before->open, hat + 1);
                 const int values[] = {x, y, f, bit};
                 const bool is_shown = both->radius < 0 ? !before || bit != was : is_seen;
                 expect_shown(both, is_shown, hat + 1,
-                             type_names[is_button ? 0 : is_door ? 1 : cell[2] == 'h' ? 2 : 3], values,
-                             is_button || is_door ? 4 : 3);
+                             type_names[is_button        ? 0
+                                        : is_door        ? 1
+                                        : cell[2] == 'h' ? 2
+                                                         : 3],
+                             values, is_button || is_door ? 4 : 3);
                 expected += is_shown;
             }
     for (int p = 0; p < now->agent_count; p++) {
@@ -358,7 +362,7 @@ static void it_is_as_a_naive_one_over_drawn_actions(void **state) {
         close_both(both);
         free(text);
     }
-    assert_true(opened > 100 && climbed > 50 && dead > 5);
+    assert_true(opened > 60 && climbed > 50 && dead > 50);
     free(both);
 }
 
@@ -374,7 +378,7 @@ static void lines_of_sight_are_as_nearest_cells_say(void **state) {
                 const uint32_t lot = cor_rng_below(&rng, 100);
                 const bool is_start = x == seed % 15 && y == seed / 4;
                 cor_bytes_print(&text, "%s%s%s", x == 0 && y == 0 ? "|" : "",
-                                is_start  ? "f:a^t"
+                                is_start   ? "f:a^t"
                                 : lot < 15 ? "w"
                                            : "f",
                                 x < 14 ? "," : "\n");
@@ -463,7 +467,8 @@ static enum cor_status try_create(const char *const *names, uint32_t count, uint
         assert_int_equal(world->declaration->entity_count, 2 + (count ? count : 2));
         REQUIRE(world->kind->reset(world, &view, &trouble, &said));
         const struct cor_shown_entity *first = &view.entities[view.entity_count - 1];
-        assert_string_equal(cor_words_text(world->declaration->words, first->identity), count ? names[0] : "t");
+        assert_string_equal(cor_words_text(world->declaration->words, first->identity),
+                            count ? names[0] : "t");
         assert_int_equal(view.values[first->value_start].value.as.integer, count == 2 ? 3 : 0);
     }
     cor_live_world_close(world);

@@ -49,8 +49,14 @@ void cor_rooms_level_mutant_name(const struct cor_rooms_level *level, uint32_t m
 /* The level as text, which is read to the same again; freed with free(). NULL when memory is out. */
 char *cor_rooms_level_text(const struct cor_rooms_level *level);
 
-/* The level as a model of oracle/efsm: JSON text of efsm-json/1, for planners and comparisons. Locations are
- * regions between doors, inputs press and enter. Freed with free(). */
+/* The level as a model of oracle/efsm: JSON text of efsm-json/1, for planners and comparisons; freed with
+ * free(). Locations are where the first test agent was last: "start", "at_ID" of buttons, items and doors;
+ * variables "ID_open" of doors; inputs "press_b1", "reach_key", "enter_d1", each a walk that passes no other
+ * door and then that; outputs what was done, and "shown_d1" of each door beside which one then is. Goals
+ * "press_b1", "reach_key", "enter_d1" and "open_d1" where anything leads there at all. Hazards and hp are
+ * left out. Levels with the same identities have the same labels, locations and variables in the same order,
+ * so that cor_efsm_compare tells them apart by their logic alone. COR_STATUS_INPUT: more than 63 doors, or
+ * more than 10,000 labels or transitions. */
 enum cor_status cor_rooms_level_model(const struct cor_rooms_level *level, char **text,
                                       struct cor_error *error) COR_MUST_USE;
 
