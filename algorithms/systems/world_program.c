@@ -36,7 +36,7 @@ static enum cor_status garble(struct world_program *program, enum cor_status sta
                               const struct cor_error *said, struct cor_error *error) {
     const char *pointer = strstr(said->place, ": /");
     struct cor_error placed = *said;
-    if (pointer)
+    if (pointer && pointer[3])
         snprintf(placed.cause, sizeof placed.cause, "%.60s %.900s", pointer + 2, said->cause);
     return cor_conversation_garble(&program->talk, status, &placed, error);
 }
