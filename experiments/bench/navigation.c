@@ -26,9 +26,9 @@ static struct cor_grid *draw_walls(uint32_t side, uint32_t number) {
     struct cor_rng rng = stream(number);
     struct cor_grid *grid = grid_of(side);
     for (uint32_t cell = 0; cell < grid->cell_count; cell++)
-        cor_grid_set(grid, cell, cor_rng_below(&rng, 5) == 0 ? COR_GROUND_BLOCKED : COR_GROUND_FREE);
-    cor_grid_set(grid, 0, COR_GROUND_FREE);
-    cor_grid_set(grid, grid->cell_count - 1, COR_GROUND_FREE);
+        cor_grid_set(grid, cell, cor_rng_below(&rng, 5) == 0 ? COR_GRID_BLOCKED : COR_GRID_FREE);
+    cor_grid_set(grid, 0, COR_GRID_FREE);
+    cor_grid_set(grid, grid->cell_count - 1, COR_GRID_FREE);
     return grid;
 }
 
@@ -38,26 +38,26 @@ static struct cor_grid *draw_maze(uint32_t side, uint32_t number) {
     struct cor_grid *grid = grid_of(side);
     uint32_t *way = bench_kept(malloc(grid->cell_count * sizeof *way)), count = 1;
     for (uint32_t cell = 0; cell < grid->cell_count; cell++)
-        cor_grid_set(grid, cell, COR_GROUND_BLOCKED);
-    cor_grid_set(grid, way[0] = 0, COR_GROUND_FREE);
+        cor_grid_set(grid, cell, COR_GRID_BLOCKED);
+    cor_grid_set(grid, way[0] = 0, COR_GRID_FREE);
     while (count > 0) {
         const uint32_t at = way[count - 1], column = at % side, row = at / side;
         uint32_t steps[4], possible = 0;
-        if (row >= 2 && cor_grid_ground(grid, at - 2 * side) == COR_GROUND_BLOCKED)
+        if (row >= 2 && cor_grid_known(grid, at - 2 * side) == COR_GRID_BLOCKED)
             steps[possible++] = 0u - side;
-        if (column >= 2 && cor_grid_ground(grid, at - 2) == COR_GROUND_BLOCKED)
+        if (column >= 2 && cor_grid_known(grid, at - 2) == COR_GRID_BLOCKED)
             steps[possible++] = UINT32_MAX;
-        if (column + 2 < side && cor_grid_ground(grid, at + 2) == COR_GROUND_BLOCKED)
+        if (column + 2 < side && cor_grid_known(grid, at + 2) == COR_GRID_BLOCKED)
             steps[possible++] = 1;
-        if (row + 2 < side && cor_grid_ground(grid, at + 2 * side) == COR_GROUND_BLOCKED)
+        if (row + 2 < side && cor_grid_known(grid, at + 2 * side) == COR_GRID_BLOCKED)
             steps[possible++] = side;
         if (possible == 0) {
             count--;
             continue;
         }
         const uint32_t step = steps[cor_rng_below(&rng, possible)];
-        cor_grid_set(grid, at + step, COR_GROUND_FREE);
-        cor_grid_set(grid, at + 2 * step, COR_GROUND_FREE);
+        cor_grid_set(grid, at + step, COR_GRID_FREE);
+        cor_grid_set(grid, at + 2 * step, COR_GRID_FREE);
         way[count++] = at + 2 * step;
     }
     free(way);
@@ -144,7 +144,7 @@ static bool sees(const struct cor_grid *grid, int column, int row, int to_column
             row += below;
         }
         if ((column != to_column || row != to_row) &&
-            cor_grid_ground(grid, (uint32_t)(row * (int)grid->columns + column)) != COR_GROUND_FREE)
+            cor_grid_known(grid, (uint32_t)(row * (int)grid->columns + column)) != COR_GRID_FREE)
             return false;
     }
     return true;
@@ -178,7 +178,7 @@ struct exploration {
 static void reveal(const struct world *world, struct cor_grid *grid, uint32_t at) {
     const uint32_t *seen = world->seen + (size_t)at * SEEN;
     for (unsigned i = 0; i < world->seen_count[at]; i++)
-        cor_grid_set(grid, seen[i], cor_grid_ground(world->grid, seen[i]));
+        cor_grid_set(grid, seen[i], cor_grid_known(world->grid, seen[i]));
 }
 
 /* From a corner until nothing is left. A path is followed as long as its end is a frontier; all is looked at

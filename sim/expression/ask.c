@@ -239,7 +239,8 @@ static bool conclude(const struct cor_node *query, struct tally *tally, int64_t 
 /* ---- what most texts ask of members: a real attribute of each, without a filter */
 
 /* Whether the query that begins at the BIND is so plain; *column gets the attribute's values. */
-static bool is_plain(const struct expression__ask *ask, uint32_t start, const struct cor_attribute_values **column) {
+static bool is_plain(const struct expression__ask *ask, uint32_t start,
+                     const struct cor_attribute_values **column) {
     const struct cor_node *bind = &ask->nodes[start], *body = bind + 1;
     const uint32_t end = (uint32_t)bind->constant;
     const struct cor_node *query = &ask->nodes[end];

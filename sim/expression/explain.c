@@ -175,13 +175,13 @@ static double slack_of(const struct cor_node *node, const struct cor_breach_valu
 
 /* A part that is not taken apart. */
 static void ground_here(const struct explanation *e, uint32_t index, bool is_wanted,
-                        struct cor_ground *ground) {
+                        struct cor_deciding_part *ground) {
     const struct cor_node *node = &e->ask.nodes[index];
     const bool holds = e->ask.known[index] != 0;
-    *ground = (struct cor_ground){.truth = e->ask.unknown[index] ? COR_TRUTH_UNKNOWN
-                                           : holds == is_wanted  ? COR_TRUTH_TRUE
-                                                                 : COR_TRUTH_FALSE,
-                                  .at = e->here};
+    *ground = (struct cor_deciding_part){.truth = e->ask.unknown[index] ? COR_TRUTH_UNKNOWN
+                                                  : holds == is_wanted  ? COR_TRUTH_TRUE
+                                                                        : COR_TRUTH_FALSE,
+                                         .at = e->here};
     ground->slack = ground->truth == COR_TRUTH_TRUE ? INFINITY : -INFINITY;
     ground->at.part = e->expression->spans[index];
     ground->at.is_wanted = is_wanted;
@@ -199,18 +199,20 @@ static void ground_here(const struct explanation *e, uint32_t index, bool is_wan
 }
 
 /* Is the one nearer to being violated? */
-static bool is_nearer(const struct cor_ground *one, const struct cor_ground *other) {
+static bool is_nearer(const struct cor_deciding_part *one, const struct cor_deciding_part *other) {
     static const int rank[] = {[COR_TRUTH_FALSE] = 0, [COR_TRUTH_UNKNOWN] = 1, [COR_TRUTH_TRUE] = 2};
     if (one->truth != other->truth)
         return rank[one->truth] < rank[other->truth];
     return one->slack < other->slack;
 }
 
-static void find_ground(struct explanation *e, uint32_t index, bool is_wanted, struct cor_ground *ground);
+static void find_ground(struct explanation *e, uint32_t index, bool is_wanted,
+                        struct cor_deciding_part *ground);
 
 /* Over all elements that the filter lets through: with it unknown the body decides only where it does so
  * alone. */
-static void find_in_query(struct explanation *e, uint32_t index, bool is_wanted, struct cor_ground *ground) {
+static void find_in_query(struct explanation *e, uint32_t index, bool is_wanted,
+                          struct cor_deciding_part *ground) {
     const struct cor_node *query = &e->ask.nodes[index];
     const bool needs_all = (query->operator== COR_OPERATOR_ALL) == is_wanted;
     const uint32_t start = query->variable, end = (uint32_t)e->ask.nodes[start].constant;
@@ -221,7 +223,7 @@ static void find_in_query(struct explanation *e, uint32_t index, bool is_wanted,
     const uint32_t depth = e->here.binding_count++;
     bool is_first = true;
     for (uint32_t i = 0; i < range.count; i++) {
-        struct cor_ground found;
+        struct cor_deciding_part found;
         if (e->ask.steps < end - start) {
             ground->truth = COR_TRUTH_UNKNOWN;
             ground->is_cut = true;
@@ -245,7 +247,8 @@ static void find_in_query(struct explanation *e, uint32_t index, bool is_wanted,
     e->here.binding_count = depth;
 }
 
-static void find_ground(struct explanation *e, uint32_t index, bool is_wanted, struct cor_ground *ground) {
+static void find_ground(struct explanation *e, uint32_t index, bool is_wanted,
+                        struct cor_deciding_part *ground) {
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
     if (kind == COR_OPERATOR_NOT) {
@@ -254,7 +257,7 @@ static void find_ground(struct explanation *e, uint32_t index, bool is_wanted, s
         find_in_query(e, index, is_wanted, ground);
     } else if (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR) {
         const bool needs_both = (kind == COR_OPERATOR_AND) == is_wanted;
-        struct cor_ground other;
+        struct cor_deciding_part other;
         find_ground(e, node->left, is_wanted, ground);
         find_ground(e, node->right, is_wanted, &other);
         if (needs_both ? is_nearer(&other, ground) : is_nearer(ground, &other))

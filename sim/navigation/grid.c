@@ -55,22 +55,21 @@ void cor_grid_destroy(struct cor_grid *grid) {
     free(grid);
 }
 
-bool cor_grid_set(struct cor_grid *grid, uint32_t cell, enum cor_ground ground) {
-    const enum cor_ground before = cor_grid_ground(grid, cell);
+bool cor_grid_set(struct cor_grid *grid, uint32_t cell, enum cor_grid_known ground) {
+    const enum cor_grid_known before = cor_grid_known(grid, cell);
     if (before == ground)
         return false;
     struct cor_grid_cell *own = &grid->cells[cell];
     own->self = (uint8_t)((own->self & ~3u) | ground);
     const int32_t columns = (int32_t)grid->columns, steps[] = {-columns, -1, 1, columns};
-    const unsigned seen = (unsigned)(ground == COR_GROUND_FREE) | (unsigned)(ground != COR_GROUND_UNKNOWN)
-                                                                      << 4;
+    const unsigned seen = (unsigned)(ground == COR_GRID_FREE) | (unsigned)(ground != COR_GRID_UNKNOWN) << 4;
     for (unsigned d = 0; d < 4; d++)
         if (!(own->self & 16u << d)) { /* a neighbour sees this cell in the opposite direction, 3 - d */
             uint8_t *around = &own[steps[d]].around;
             *around = (uint8_t)((*around & ~(17u << (3 - d))) | seen << (3 - d));
         }
     grid->revision++;
-    if (before == COR_GROUND_FREE)
+    if (before == COR_GRID_FREE)
         grid->shut = grid->revision;
     return true;
 }
@@ -127,7 +126,7 @@ bool cor_grid_touches_unknown(const struct cor_grid *grid, uint32_t cell) {
     if (grid->cells[cell].self & COR_GRID_LINKED)
         for (uint32_t i = cor_grid_first_link(grid, cell);
              i < grid->link_count && grid->links[i].cell == cell; i++)
-            if (cor_grid_ground(grid, grid->links[i].other) == COR_GROUND_UNKNOWN)
+            if (cor_grid_known(grid, grid->links[i].other) == COR_GRID_UNKNOWN)
                 return true;
     return false;
 }

@@ -60,7 +60,7 @@ static inline void reach_links(struct search *search, uint32_t cell, uint32_t di
         end++;
     while (end-- > first) {
         const uint32_t other = grid->links[end].other;
-        if (cor_grid_ground(grid, other) == COR_GROUND_FREE) {
+        if (cor_grid_known(grid, other) == COR_GRID_FREE) {
             const struct cor_grid_place place = cor_grid_place(grid, other);
             reach(search, other, place.column, place.row, distance, errand);
         }
@@ -163,7 +163,7 @@ enum cor_status cor_grid_path(struct cor_navigator *navigator, const struct cor_
     path->found = false;
     path->count = 0;
     COR_TRY(begin(&search, navigator, grid, from, error));
-    if (from != to && cor_grid_ground(grid, to) != COR_GROUND_FREE)
+    if (from != to && cor_grid_known(grid, to) != COR_GRID_FREE)
         return COR_OK;
     search.aim = cor_grid_place(grid, to);
     const uint32_t end = grid->far_count > 0 ? search_cells(&search, from, to, UNAIMED)

@@ -30,7 +30,7 @@ enum cor_status navigation__found(struct cor_path *path, uint32_t count, uint64_
 bool cor_path_is_open(const struct cor_path *path, const struct cor_grid *grid, uint32_t next) {
     if (path->found && grid->shut > path->revision)
         for (uint32_t i = next; i < path->count; i++)
-            if (cor_grid_ground(grid, path->numbers[i]) != COR_GROUND_FREE)
+            if (cor_grid_known(grid, path->numbers[i]) != COR_GRID_FREE)
                 return false;
     return path->found;
 }

@@ -128,7 +128,7 @@ static void value_text(const struct cor_scope *scope, const struct cor_breach_va
 }
 
 /* "supply 12.4 kW < demand 13 kW": both sides, and how they stand to each other; a constant is its value. */
-static void put_sides(const struct cor_scope *scope, const struct cor_ground *ground,
+static void put_sides(const struct cor_scope *scope, const struct cor_deciding_part *ground,
                       const struct cor_constraint_ground *numbers, char *text, size_t size) {
     char value[2][64], side[2][300];
     text[0] = '\0';
@@ -162,7 +162,7 @@ static void put_sides(const struct cor_scope *scope, const struct cor_ground *gr
 }
 
 static void put_ground(struct interaction__text_judge *judge, uint32_t constraint,
-                       const struct cor_ground *ground, struct cor_constraint_ground *made) {
+                       const struct cor_deciding_part *ground, struct cor_constraint_ground *made) {
     const struct cor_corridor *corridor = judge->text->corridor;
     *made = (struct cor_constraint_ground){.constraint = constraint,
                                            .is_trigger = interaction__text_kind(judge->text, constraint) &

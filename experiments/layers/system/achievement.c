@@ -192,7 +192,7 @@ static uint32_t steps_to(const struct search *search, uint32_t number) {
     const struct cor_grid *grid = walls_of(search);
     uint32_t steps = cor_grid_distance(travel->navigator, number);
     const struct system_layer__cell *cell = &travel->cells[number];
-    if (steps != COR_GRID_UNREACHED || cell->ground != COR_GROUND_FREE || cell->is_bumped ||
+    if (steps != COR_GRID_UNREACHED || cell->ground != COR_GRID_FREE || cell->is_bumped ||
         (search->avoids && cell->hazards > 0 && cell->gates > 0))
         return steps;
     const uint32_t place = search->place_of[number];

@@ -25,8 +25,8 @@ static void set_cell(struct cor_travel *travel, uint32_t number) {
     for (int ways = 0; ways < SYSTEM_LAYER__WAYS_COUNT; ways++)
         for (int avoids = 0; avoids < 2; avoids++) {
             const bool is_blocked = cell->is_bumped || blocks[ways] > 0 || (avoids && cell->hazards > 0);
-            const enum cor_ground ground =
-                cell->ground == COR_GROUND_FREE && is_blocked ? COR_GROUND_BLOCKED : cell->ground;
+            const enum cor_grid_known ground =
+                cell->ground == COR_GRID_FREE && is_blocked ? COR_GRID_BLOCKED : cell->ground;
             travel->revision += cor_grid_set(travel->grids[ways][avoids], number, ground);
         }
 }
@@ -68,8 +68,8 @@ bool system_layer__forget_bumps(struct cor_travel *travel) {
 }
 
 static void close_cell(struct cor_travel *travel, uint32_t cell) {
-    if (travel->cells[cell].ground == COR_GROUND_UNKNOWN) {
-        travel->cells[cell].ground = COR_GROUND_BLOCKED;
+    if (travel->cells[cell].ground == COR_GRID_UNKNOWN) {
+        travel->cells[cell].ground = COR_GRID_BLOCKED;
         set_cell(travel, cell);
     }
 }
@@ -331,7 +331,7 @@ void cor_travel_clear(struct cor_travel *travel) {
     for (uint32_t t = 0; t < travel->declaration->type_count; t++)
         travel->obstacles[t].count = 0;
     for (uint32_t c = 0; travel->cells && c < travel->grids[0][0]->cell_count; c++) {
-        travel->cells[c] = (struct system_layer__cell){.ground = COR_GROUND_UNKNOWN};
+        travel->cells[c] = (struct system_layer__cell){.ground = COR_GRID_UNKNOWN};
         set_cell(travel, c);
     }
     for (size_t r = 0; r < travel->road_count; r++)
@@ -440,9 +440,9 @@ static enum cor_status take_cells(struct cor_travel *travel, const struct cor_wo
                             "the view shows cell [%u, %u, %u], which is beyond the grid", shown->column,
                             shown->row, shown->floor);
         struct system_layer__cell *cell = &travel->cells[number];
-        const enum cor_ground ground = shown->is_free ? COR_GROUND_FREE : COR_GROUND_BLOCKED;
-        if (cell->ground != ground && (cell->ground == COR_GROUND_UNKNOWN || view->tick >= travel->tick)) {
-            travel->discoveries += cell->ground == COR_GROUND_UNKNOWN;
+        const enum cor_grid_known ground = shown->is_free ? COR_GRID_FREE : COR_GRID_BLOCKED;
+        if (cell->ground != ground && (cell->ground == COR_GRID_UNKNOWN || view->tick >= travel->tick)) {
+            travel->discoveries += cell->ground == COR_GRID_UNKNOWN;
             cell->ground = (uint8_t)ground;
             cell->is_bumped = false;
             set_cell(travel, number);
@@ -500,10 +500,10 @@ enum cor_status cor_travel_merge(struct cor_travel *travel, const struct cor_wor
 enum cor_status system_layer__way(struct cor_travel *travel, enum system_layer__ways ways, bool avoids,
                                   uint32_t to, bool enters, struct cor_path *path, struct cor_error *error) {
     struct cor_grid *grid = travel->grids[ways][avoids];
-    const enum cor_ground ground = cor_grid_ground(grid, to);
-    const bool opens = enters && ground == COR_GROUND_BLOCKED && travel->cells[to].ground == COR_GROUND_FREE;
+    const enum cor_grid_known ground = cor_grid_known(grid, to);
+    const bool opens = enters && ground == COR_GRID_BLOCKED && travel->cells[to].ground == COR_GRID_FREE;
     if (opens)
-        (void)cor_grid_set(grid, to, COR_GROUND_FREE);
+        (void)cor_grid_set(grid, to, COR_GRID_FREE);
     const enum cor_status status =
         cor_grid_path(travel->navigator, grid, system_layer__here(travel), to, path, error);
     if (opens)

@@ -17,7 +17,7 @@ enum system_layer__ways {
 
 /* What is known of a cell. */
 struct system_layer__cell {
-    uint8_t ground;                /* enum cor_ground, as it was shown */
+    uint8_t ground;                /* enum cor_grid_known, as it was shown */
     uint8_t bumps;                 /* times that a step to it led nowhere */
     bool is_bumped;                /* so that it counts as blocked */
     uint16_t gates, shut, hazards; /* entities there that could be shut, are, do harm */

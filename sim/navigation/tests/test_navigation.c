@@ -22,7 +22,7 @@ enum { SIDE = 12, FLOORS = 3, CELLS = SIDE * SIDE * FLOORS, STAIRS = 5, FAR = 99
 /* The second implementation: a plain array, moves by coordinates, stairs as a list. */
 struct plain {
     int columns, rows, floors, cells, stairs;
-    enum cor_ground ground[CELLS];
+    enum cor_grid_known ground[CELLS];
     int stair[STAIRS][2];
 };
 
@@ -66,7 +66,7 @@ static void plain_flood(const struct plain *plain, const struct moves *moves, in
         const int cell = queue[first++];
         for (int i = 0; i < moves->count[cell]; i++) {
             const int other = moves->others[cell][i];
-            if (plain->ground[other] == COR_GROUND_FREE && distance[other] == FAR) {
+            if (plain->ground[other] == COR_GRID_FREE && distance[other] == FAR) {
                 distance[other] = distance[cell] + 1;
                 queue[end++] = other;
             }
@@ -76,7 +76,7 @@ static void plain_flood(const struct plain *plain, const struct moves *moves, in
 
 static bool plain_touches_unknown(const struct plain *plain, const struct moves *moves, int cell) {
     for (int i = 0; i < moves->count[cell]; i++)
-        if (plain->ground[moves->others[cell][i]] == COR_GROUND_UNKNOWN)
+        if (plain->ground[moves->others[cell][i]] == COR_GRID_UNKNOWN)
             return true;
     return false;
 }
@@ -117,9 +117,9 @@ static void draw_plain(struct cor_rng *rng, struct plain *plain, int unknown_eig
     const int walls = between(rng, 0, 3), kind = between(rng, 0, 2), stairs = between(rng, 0, STAIRS);
     for (int cell = 0; cell < plain->cells; cell++) {
         const int drawn = between(rng, 0, 7);
-        plain->ground[cell] = drawn < walls                     ? COR_GROUND_BLOCKED
-                              : drawn < walls + unknown_eighths ? COR_GROUND_UNKNOWN
-                                                                : COR_GROUND_FREE;
+        plain->ground[cell] = drawn < walls                     ? COR_GRID_BLOCKED
+                              : drawn < walls + unknown_eighths ? COR_GRID_UNKNOWN
+                                                                : COR_GRID_FREE;
     }
     for (int s = 0; s < stairs; s++) {
         const int a = between(rng, 0, plain->cells - 1), drawn = between(rng, 0, plain->cells - 1);
@@ -146,7 +146,7 @@ static void assert_passable(const struct plain *plain, const struct cor_path *pa
     assert_int_equal(path->numbers[0], from);
     assert_int_equal(path->numbers[path->count - 1], to);
     for (uint32_t i = 1; i < path->count; i++) {
-        assert_int_equal(plain->ground[path->numbers[i]], COR_GROUND_FREE);
+        assert_int_equal(plain->ground[path->numbers[i]], COR_GRID_FREE);
         assert_true(are_joined(plain, (int)path->numbers[i - 1], (int)path->numbers[i]));
     }
 }
@@ -242,7 +242,7 @@ static void searches_equal_breadth_first_search_also_after_changes(void **unused
             assert_all(&rng, navigator, grid, &plain, &moves, &path);
             for (int i = 0; i < 5; i++) {
                 const int cell = between(&rng, 0, plain.cells - 1), drawn = between(&rng, 0, 3);
-                const enum cor_ground ground = drawn == 3 ? COR_GROUND_FREE : (enum cor_ground)drawn;
+                const enum cor_grid_known ground = drawn == 3 ? COR_GRID_FREE : (enum cor_grid_known)drawn;
                 assert_int_equal(cor_grid_set(grid, (uint32_t)cell, ground), plain.ground[cell] != ground);
                 plain.ground[cell] = ground;
             }
@@ -289,7 +289,7 @@ static void exploration_sees_all_that_can_be_reached(void **unused) {
         look_up_moves(&world, &moves);
         int at = between(&rng, 0, world.cells - 1);
         const int view = between(&rng, 1, 4);
-        world.ground[at] = COR_GROUND_FREE;
+        world.ground[at] = COR_GRID_FREE;
         plain_flood(&world, &moves, at, distance);
         struct cor_grid *grid = grid_with(world.columns, world.rows, world.floors);
         for (reveal(&world, grid, at, view);; reveal(&world, grid, at, view)) {
@@ -305,9 +305,9 @@ static void exploration_sees_all_that_can_be_reached(void **unused) {
         }
         for (int cell = 0; cell < world.cells; cell++)
             if (distance[cell] != FAR)
-                assert_int_equal(cor_grid_ground(grid, (uint32_t)cell), COR_GROUND_FREE);
+                assert_int_equal(cor_grid_known(grid, (uint32_t)cell), COR_GRID_FREE);
             else
-                unseen += cor_grid_ground(grid, (uint32_t)cell) == COR_GROUND_UNKNOWN;
+                unseen += cor_grid_known(grid, (uint32_t)cell) == COR_GRID_UNKNOWN;
         cor_grid_destroy(grid);
     }
     assert_true(unseen > 0); /* there was something that could not be reached, nor seen */
@@ -322,9 +322,9 @@ static struct cor_grid *grid_drawn(const char *const *lines, int rows) {
     for (int cell = 0; cell < rows * columns; cell++) {
         const char letter = lines[cell / columns][cell % columns];
         cor_grid_set(grid, (uint32_t)cell,
-                     letter == ' '   ? COR_GROUND_UNKNOWN
-                     : letter == '#' ? COR_GROUND_BLOCKED
-                                     : COR_GROUND_FREE);
+                     letter == ' '   ? COR_GRID_UNKNOWN
+                     : letter == '#' ? COR_GRID_BLOCKED
+                                     : COR_GRID_FREE);
     }
     return grid;
 }
@@ -372,7 +372,7 @@ static void a_star_touches_what_it_visits(void **unused) {
     (void)unused;
     struct cor_grid *grid = grid_with(100, 100, 1);
     for (uint32_t cell = 0; cell < grid->cell_count; cell++)
-        cor_grid_set(grid, cell, COR_GROUND_FREE);
+        cor_grid_set(grid, cell, COR_GRID_FREE);
     struct cor_navigator *navigator = navigator_created();
     struct cor_path path;
     cor_path_init(&path);
@@ -396,23 +396,23 @@ static void a_door_that_opens_makes_new_frontiers(void **unused) {
     cor_path_init(&path);
     assert_int_equal(cor_grid_frontier(navigator, grid, 0, &path, NULL), COR_OK);
     assert_false(path.found); /* nothing left, and no error */
-    assert_true(cor_grid_set(grid, 7, COR_GROUND_FREE));
+    assert_true(cor_grid_set(grid, 7, COR_GRID_FREE));
     assert_int_equal(cor_grid_frontier(navigator, grid, 0, &path, NULL), COR_OK);
     assert_numbers(&path, "0 1 6 7");
     assert_true(cor_path_is_open(&path, grid, 1));
-    assert_false(cor_grid_set(grid, 7, COR_GROUND_FREE));
+    assert_false(cor_grid_set(grid, 7, COR_GRID_FREE));
     assert_int_equal(path.revision, grid->revision);
-    cor_grid_set(grid, 6, COR_GROUND_BLOCKED);
+    cor_grid_set(grid, 6, COR_GRID_BLOCKED);
     assert_false(cor_path_is_open(&path, grid, 1));
-    cor_grid_set(grid, 6, COR_GROUND_FREE); /* open again, though a free cell was lost */
+    cor_grid_set(grid, 6, COR_GRID_FREE); /* open again, though a free cell was lost */
     assert_true(cor_path_is_open(&path, grid, 1));
-    cor_grid_set(grid, 8, COR_GROUND_FREE); /* seen: other paths may be shorter now, this one is open */
+    cor_grid_set(grid, 8, COR_GRID_FREE); /* seen: other paths may be shorter now, this one is open */
     assert_int_not_equal(path.revision, grid->revision);
     assert_true(cor_path_is_open(&path, grid, 1));
-    cor_grid_set(grid, 1, COR_GROUND_BLOCKED); /* shuts behind somebody who stands in it, or before him */
+    cor_grid_set(grid, 1, COR_GRID_BLOCKED); /* shuts behind somebody who stands in it, or before him */
     assert_false(cor_path_is_open(&path, grid, 1));
     assert_true(cor_path_is_open(&path, grid, 2));
-    cor_grid_set(grid, 7, COR_GROUND_BLOCKED);
+    cor_grid_set(grid, 7, COR_GRID_BLOCKED);
     assert_false(cor_path_is_open(&path, grid, 2));
     assert_true(cor_path_is_open(&path, grid, 4)); /* at its end */
     assert_int_equal(cor_grid_path(navigator, grid, 0, 7, &path, NULL), COR_OK);
@@ -430,7 +430,7 @@ static void generations_come_round(void **unused) {
     struct cor_navigator *navigator = navigator_created();
     assert_int_equal(cor_grid_flood(navigator, grid, 0, NULL), COR_OK); /* generation 1: all is marked */
     navigator->generation = UINT32_MAX;
-    cor_grid_set(grid, 4, COR_GROUND_BLOCKED);
+    cor_grid_set(grid, 4, COR_GRID_BLOCKED);
     assert_int_equal(cor_grid_flood(navigator, grid, 0, NULL), COR_OK);
     assert_int_equal(navigator->generation, 1);
     assert_int_equal(cor_grid_distance(navigator, 3), 1);

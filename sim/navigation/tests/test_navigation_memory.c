@@ -37,7 +37,7 @@ static enum cor_status make_grid(struct cor_grid **grid, struct cor_error *error
     COR_TRY(cor_grid_create(20, 20, 2, grid, error));
     for (uint32_t cell = 0; cell < 800; cell++)
         if (cell != 797)
-            cor_grid_set(*grid, cell, cell % 21 == 20 ? COR_GROUND_BLOCKED : COR_GROUND_FREE);
+            cor_grid_set(*grid, cell, cell % 21 == 20 ? COR_GRID_BLOCKED : COR_GRID_FREE);
     for (uint32_t i = 0; i < 10; i++)
         COR_TRY(cor_grid_link(*grid, 21 * i, 400 + 21 * i, error));
     return COR_OK;

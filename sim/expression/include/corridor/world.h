@@ -182,7 +182,7 @@ void cor_expression_explain(const struct cor_expression *expression, const struc
 /* What the verdict of a part of a condition rests on, whether it holds or not: of all comparisons in it, over
  * all elements, the one that decides - of what must all hold the one nearest to being violated, of what one
  * must hold the one farthest from it. */
-struct cor_ground {
+struct cor_deciding_part {
     enum cor_truth truth; /* of the part */
     double slack;         /* by how much it holds; below 0: is violated; infinite: no numbers are compared */
     bool is_cut;          /* there was too much to look at: the truth is unknown */
@@ -193,7 +193,7 @@ struct cor_ground {
 
 struct cor_grounds {
     uint32_t count; /* all; the first are kept */
-    struct cor_ground kept[COR_GROUNDS_KEPT];
+    struct cor_deciding_part kept[COR_GROUNDS_KEPT];
 };
 
 /* The grounds of a condition, one for each part that "and" joins in it. */

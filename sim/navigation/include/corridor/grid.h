@@ -18,7 +18,7 @@
 #define COR_GRID_LINKED 4 /* of cor_grid_cell.self */
 
 /* What is known of a cell. A wall, a shut door and a hole are blocked alike. */
-enum cor_ground { COR_GROUND_UNKNOWN, COR_GROUND_FREE, COR_GROUND_BLOCKED };
+enum cor_grid_known { COR_GRID_UNKNOWN, COR_GRID_FREE, COR_GRID_BLOCKED };
 
 /* A cell by its coordinates, from 0. Its number, by which all else names it, is
  * (floor * rows + row) * columns + column; ties go to the smaller number. */
@@ -31,7 +31,7 @@ struct cor_grid_place {
  * behind. All 0: unknown, amid cells that are unknown. */
 struct cor_grid_cell {
     uint8_t around; /* low half: neighbours that are free; high half: those that are known, or do not exist */
-    uint8_t self;   /* enum cor_ground; COR_GRID_LINKED; high half: neighbours that do not exist */
+    uint8_t self;   /* enum cor_grid_known; COR_GRID_LINKED; high half: neighbours that do not exist */
 };
 
 /* One way of a link. */
@@ -79,14 +79,14 @@ static inline struct cor_grid_place cor_grid_place(const struct cor_grid *grid, 
 }
 
 /* What is known of a cell. */
-static inline enum cor_ground cor_grid_ground(const struct cor_grid *grid, uint32_t cell) {
+static inline enum cor_grid_known cor_grid_known(const struct cor_grid *grid, uint32_t cell) {
     COR_ASSERT(cell < grid->cell_count);
-    return (enum cor_ground)(grid->cells[cell].self & 3);
+    return (enum cor_grid_known)(grid->cells[cell].self & 3);
 }
 
 /* A door opens or shuts, a cell is seen or forgotten: tells whether that is a change. Paths found before are
  * not looked for again; see cor_path_is_open. */
-bool cor_grid_set(struct cor_grid *grid, uint32_t cell, enum cor_ground ground);
+bool cor_grid_set(struct cor_grid *grid, uint32_t cell, enum cor_grid_known ground);
 
 /* Joins two cells: from each one move leads to the other, where that is free. What is linked already stays as
  * it is. Links that lead at most one column or row aside, whatever the floors, leave Manhattan distance a
