@@ -183,6 +183,9 @@ static const struct expected cases[] = {
      "\"when\": "
      "\"w.x = 0\"}, \"b\"]}}, {\"check\": \"w.x = 2\"}]}}",
      INFINITE, "bob", 6, OK, INFINITE},
+    {"{\"goal\": \"w.x = 1\", \"tactic\": {\"first_of\": [{\"add_after\": \"o\"}, {\"add_after\": \"c\"}, "
+     "\"b\"]}}",
+     9, "boc", 5, OK, 4},
     /* 13: interruptible */
     {"{\"interruptible\": {\"goal\": \"w.x = 4\", \"tactic\": \"m\"}, \"handlers\": [{\"when\": \"w.g\", "
      "\"do\": "
@@ -200,6 +203,10 @@ static const struct expected cases[] = {
      "\"do\": "
      "{\"seq\": [{\"do\": \"h\"}, \"fail\"]}}]}",
      9, "mmmhm", 6, OK, 4},
+    {"{\"interruptible\": {\"goal\": \"w.x = 7\", \"tactic\": \"m\"}, \"max\": 5, \"handlers\": [{\"when\": "
+     "\"w.g\", "
+     "\"do\": {\"do\": \"h\"}}]}",
+     9, "mmmhm", 5, FAILED, 0},
     /* 14: distance */
     {"{\"distance\": \"w.x - 3\", \"tactic\": \"b\"}", 9, "bbb", 3, OK, 6},
     {"{\"distance\": \"abs(w.x - 3)\", \"epsilon\": 1, \"tactic\": \"b\"}", 9, "bb", 2, OK, 7},
@@ -223,6 +230,10 @@ static const struct expected cases[] = {
      "item "
      "where not i.on)\"}, \"after\": \"i.on\"}}",
      9, "ppp", 3, OK, 6},
+    {"{\"seq\": [{\"goal\": \"i1.tried + i2.tried = 2\", \"tactic\": {\"action\": {\"do\": \"press\", "
+     "\"on\": \"nearest(i "
+     "in item where not i.on)\"}, \"until\": \"i.tried = 2\"}}, {\"assert\": \"i1.tried = 2\"}]}",
+     9, "pp", 3, OK, 6},
     {"{\"goal\": \"self.x = 2\", \"tactic\": \"b\"}", 9, "bb", 2, OK, 7},
 };
 
@@ -232,7 +243,31 @@ static void each_case_goes_as_its_rule_says(void **state) {
         expect(&cases[c]);
 }
 
+/* The policy of line_travel.h takes the last of what is offered. */
+static void a_policy_chooses_among_what_is_offered(void **state) {
+    (void)state;
+    static const struct {
+        const char *tactic, *actions;
+    } offered[] = {{"{\"first_of\": [\"b\", \"c\"]}", "bbb"},
+                   {"{\"any_of\": [\"b\", \"c\"]}", "ccc"},
+                   {"{\"seq\": [{\"any_of\": [\"b\", {\"first_of\": [\"c\", \"d\"]}]}, \"o\"]}", "coc"},
+                   {"{\"any_of\": [\"b\", {\"action\": \"c\", \"when\": \"w.x = 1\"}]}", "bcc"}};
+    static char policy;
+    for (size_t i = 0; i < sizeof offered / sizeof *offered; i++) {
+        char actions[10], *goal = cor_format("{\"goal\": \"w.x < 0\", \"tactic\": %s}", offered[i].tactic);
+        begin(goal, INFINITE);
+        free(goal);
+        cor_pursuit_destroy(run.pursuit);
+        cor_beliefs_destroy(run.beliefs);
+        REQUIRE(goal_run_begin(&run, COR_BUDGET_INFINITE, (struct cor_policy *)&policy, &said));
+        pursue(3, actions, sizeof actions);
+        assert_string_equal(actions, offered[i].actions);
+        goal_run_fini(&run);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_case_goes_as_its_rule_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_case_goes_as_its_rule_says),
+                                       cmocka_unit_test(a_policy_chooses_among_what_is_offered)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

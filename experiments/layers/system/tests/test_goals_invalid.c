@@ -55,9 +55,37 @@ static void goals_are_not_nested_without_end(void **state) {
     goal_run_fini(&run);
 }
 
+/* What was read of goals that are refused is not mixed up with those that are read next. */
+static void goals_that_are_refused_leave_nothing(void **state) {
+    (void)state;
+    struct goal_run run = {.document = NULL};
+    struct cor_error error = COR_NO_ERROR;
+    REQUIRE(
+        cor_json_parse("{\"goal\": {\"seq\": [{\"check\": \"w.x = 0\"}, {\"check\": \"w.f\"}, \"nobody\"]}, "
+                       "\"next\": {\"seq\": [{\"check\": \"w.f\"}, {\"check\": \"w.x = 0\"}]}}",
+                       "goals.json", &run.document, &said));
+    const struct cor_json test = cor_json_root(run.document);
+    struct cor_json next;
+    assert_int_equal(goal_run_read(&run, &test, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "there is no goal \"nobody\"");
+    REQUIRE(cor_json_need(&test, "next", &next, &said));
+    REQUIRE(cor_goals_read(run.goals, "w", &next, &run.root, &said));
+    run.world.f = true;
+    run.world.x = 1;
+    REQUIRE(goal_run_begin(&run, COR_BUDGET_INFINITE, NULL, &said));
+    enum cor_pursuit_choice choice;
+    struct cor_world_command command;
+    for (int cycle = 0; cycle < 2; cycle++)
+        REQUIRE(goal_run_cycle(&run, &choice, &command, &said));
+    assert_int_equal(cor_pursuit_status(run.pursuit), COR_GOAL_FAILED);
+    assert_string_equal(cor_pursuit_why(run.pursuit), "\"w.x = 0\" does not hold");
+    goal_run_fini(&run);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_goals_they_were_made_of_are_valid),
                                        cmocka_unit_test(invalid_goals_are_refused_in_so_many_words),
-                                       cmocka_unit_test(goals_are_not_nested_without_end)};
+                                       cmocka_unit_test(goals_are_not_nested_without_end),
+                                       cmocka_unit_test(goals_that_are_refused_leave_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

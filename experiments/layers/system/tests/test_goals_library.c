@@ -235,6 +235,15 @@ static const struct expected {
     {"{\"seq\": [{\"interact\": \"b1\"}, {\"achieve\": \"b1.on\", \"by\": \"press\", \"among\": "
      "\"button\"}]}",
      false, "e1-", ""},
+    {"{\"interact\": \"b1\", \"assert\": \"k.x = 9\"}", false, "e1", "its assert \"k.x = 9\" is unknown"},
+    {"{\"seq\": [\"explore\", {\"interact\": \"nearest(b in button where b.x != t.x - 1)\"}]}", false,
+     "eeeeeeeewww3", ""},
+    {"{\"seq\": [\"explore\", {\"interruptible\": {\"interact\": \"nearest(b in button where b.x > 2)\", "
+     "\"assert\": "
+     "\"b.on\"}, \"handlers\": [{\"when\": \"t.x = 6 and not b2.on\", \"do\": {\"interact\": \"nearest(b in "
+     "button where "
+     "b.x = 3)\"}}]}]}",
+     false, "eeeeeeeewwwww2ee3", ""},
     {"{\"plan\": \"b1.on\"}", false, "-", "no model of the world is known that could plan \"b1.on\""},
     {"{\"goal\": \"t.x = 2\", \"tactic\": \"explore\"}", false, "ee", ""},
     {"{\"goal\": \"count(b in button where b.on) = 2\", \"tactic\": {\"first_of\": [{\"interact\": "
