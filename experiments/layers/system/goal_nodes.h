@@ -75,7 +75,8 @@ struct system_layer__tactic {
     uint32_t when, until, after; /* expressions */
     uint32_t wanted;             /* expression: of ACHIEVE and PLAN */
     uint32_t target;             /* reference */
-    uint32_t action;             /* ACT, INTERACT, ACHIEVE, REACH (to open ways) */
+    uint32_t action;             /* ACT, INTERACT */
+    uint32_t by;                 /* ACHIEVE; REACH, INTERACT: the action that opens ways, COR_NONE: none */
     uint32_t argument_start;     /* of the parameters of the action */
     uint32_t query;              /* an argument that can be several entities; or one chosen anew each cycle */
     uint32_t among;              /* type; COR_NONE: all, one after the other */

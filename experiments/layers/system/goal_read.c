@@ -205,7 +205,7 @@ static enum cor_status read_reach(struct system_layer__reader *reader, const str
     else if (is_interact)
         COR_TRY(
             system_layer__read_only_action(reader, tactic, system_layer__only_action(goals->declaration)));
-    else if (!is_seen)
+    if (!is_seen)
         COR_TRY(system_layer__read_by(reader, json, false, tactic));
     return read_attributes(reader, json, *goal);
 }
@@ -625,7 +625,7 @@ static const struct form forms[] = {
     {"deploy", {"with"}},
     {"interruptible", {"handlers"}},
     {"reach", {"do", "by", "among"}},
-    {"interact", {"do"}},
+    {"interact", {"do", "by", "among"}},
     {"seen", {NULL}},
     {"explore", {NULL}},
     {"achieve", {"by", "among"}},

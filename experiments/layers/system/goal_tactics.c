@@ -25,6 +25,7 @@ enum cor_status system_layer__add_tactic(struct system_layer__reader *reader, ui
                                                             .wanted = COR_NONE,
                                                             .target = COR_NONE,
                                                             .action = COR_NONE,
+                                                            .by = COR_NONE,
                                                             .query = COR_NONE,
                                                             .among = COR_NONE,
                                                             .added = COR_NONE};
@@ -156,9 +157,8 @@ static enum cor_status read_leaf(struct system_layer__reader *reader, const stru
         if (kind == SYSTEM_LAYER__INTERACT) {
             COR_TRY(cor_json_need(json, "do", &action, reader->error));
             COR_TRY(system_layer__read_action(reader, &action, tactic));
-        } else {
-            COR_TRY(system_layer__read_by(reader, json, false, tactic));
         }
+        COR_TRY(system_layer__read_by(reader, json, false, tactic));
         break;
     case SYSTEM_LAYER__EXPLORE:
         COR_TRY(system_layer__expect_map(reader, &member, key));
@@ -191,7 +191,7 @@ static const struct form forms[] = {
     {"seq", SYSTEM_LAYER__IN_TURN, {NULL}},
     {"add_after", SYSTEM_LAYER__ADD_AFTER, {"add_after", "when"}},
     {"reach", SYSTEM_LAYER__REACH, {"reach", "by", "among", "when"}},
-    {"interact", SYSTEM_LAYER__INTERACT, {"interact", "do", "when", "after"}},
+    {"interact", SYSTEM_LAYER__INTERACT, {"interact", "do", "by", "among", "when", "after"}},
     {"explore", SYSTEM_LAYER__EXPLORE, {"explore", "when"}},
     {"achieve", SYSTEM_LAYER__ACHIEVE, {"achieve", "by", "among", "when"}},
     {"plan", SYSTEM_LAYER__PLAN, {"plan", "when"}},

@@ -664,7 +664,7 @@ enum cor_status system_layer__read_by(struct system_layer__reader *reader, const
         COR_TRY(cor_json_need(json, "among", &member, reader->error));
     if (cor_json_find(json, "among", &member))
         COR_TRY(system_layer__read_type(reader, &member, &type));
-    goals->tactics[tactic].action = action;
+    goals->tactics[tactic].by = action;
     goals->tactics[tactic].among = type;
     return COR_OK;
 }

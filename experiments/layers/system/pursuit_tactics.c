@@ -104,7 +104,7 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
     const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
     struct system_layer__attempt *it = &pursuit->attempts[index];
     struct cor_believed target = {COR_NONE, COR_NONE};
-    if (tactic->kind == SYSTEM_LAYER__REACH)
+    if (tactic->target != COR_NONE)
         target = system_layer__entity(pursuit, tactic->target);
     if (it->achievement && it->element != target.element) {
         cor_achievement_destroy(it->achievement);
@@ -122,7 +122,7 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
             .beliefs = pursuit->beliefs,
             .wanted = tactic->wanted == COR_NONE ? NULL : system_layer__filled(pursuit, tactic->wanted),
             .target = target,
-            .action = tactic->action,
+            .action = tactic->by,
             .among = it->among};
         it->element = target.element;
         if (!it->achievement)
@@ -151,7 +151,7 @@ static enum cor_status approach(struct cor_pursuit *pursuit, uint32_t index, enu
     if (*answer == COR_TRAVEL_STEP)
         return COR_OK;
     *answer = COR_TRAVEL_NO_WAY;
-    if (tactic->kind != SYSTEM_LAYER__REACH || tactic->action == COR_NONE)
+    if (tactic->by == COR_NONE)
         return COR_OK;
     COR_TRY(attempt(pursuit, index, answer, command, error));
     if (*answer == COR_TRAVEL_THERE) /* which the way to it would have said */
@@ -209,7 +209,7 @@ static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     case SYSTEM_LAYER__REACH:
     case SYSTEM_LAYER__INTERACT:
         snprintf(text, size, "no way to \"%.100s\" is known, and all that can be reached was seen%s", name,
-                 tactic->kind == SYSTEM_LAYER__REACH && tactic->action != COR_NONE ? " and tried" : "");
+                 tactic->by != COR_NONE ? " and tried" : "");
         return;
     case SYSTEM_LAYER__EXPLORE:
         snprintf(text, size, "all that can be reached was seen");

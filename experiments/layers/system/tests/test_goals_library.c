@@ -179,7 +179,12 @@ static void end(void) {
     cor_words_fini(&it.words);
 }
 
-/* "e" and "w" are steps, a number is the button that is pressed, "-" a look, "." a wait. */
+static char last_letter(uint32_t name) {
+    const char *text = cor_words_text(&it.words, name);
+    return text[strlen(text) - 1];
+}
+
+/* "e" and "w" are steps, the last letter of what is pressed, "-" a look, "." a wait. */
 static void pursue(int most, char *done) {
     int cycle = 0;
     for (; cycle < most; cycle++) {
@@ -190,7 +195,7 @@ static void pursue(int most, char *done) {
             break;
         done[cycle] = command.action == COR_ACTION_WAIT   ? '.'
                       : command.action == COR_ACTION_LOOK ? '-'
-                      : command.action == PRESS ? cor_words_text(&it.words, command.arguments[0].as.word)[1]
+                      : command.action == PRESS           ? last_letter(command.arguments[0].as.word)
                                                 : cor_words_text(&it.words, command.arguments[0].as.word)[0];
         act(&command);
         show();
@@ -211,6 +216,7 @@ static const struct expected {
     {"{\"reach\": \"k\", \"by\": \"press\", \"among\": \"button\"}", true, "eeeeeeewwwwww1ee2eeeeee", ""},
     {"{\"reach\": \"k\", \"by\": \"press\", \"among\": \"key\"}", true, "eeeeeee-",
      "no way to \"k\" is known, and all that can be reached was seen and tried"},
+    {"{\"interact\": \"k\", \"do\": \"press\"}", true, "eeeeeeewwwwww1ee2eeeeeek", ""},
     {"{\"seq\": [{\"seen\": \"b3\"}, {\"seen\": \"b3\"}]}", false, "eeee-", ""},
     {"{\"seen\": \"k\"}", true, "eeeeeee-", "all that can be reached was seen"},
     {"\"explore\"", false, "eeeeeeee", ""},
