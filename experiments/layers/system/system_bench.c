@@ -470,7 +470,7 @@ static enum cor_status number_goals(const struct making *making) {
 /* ---- the whole */
 
 /* A world that declares itself when it is reset is reset. */
-static enum cor_status open_world(const struct making *making) {
+static enum cor_status open_world(const struct making *making, const struct cor_json *test_json) {
     struct system_layer__bench *bench = making->bench;
     const struct cor_system_experiment *experiment = making->experiment;
     const struct cor_system_entry *entry = &experiment->entries[bench->entry];
@@ -480,7 +480,12 @@ static enum cor_status open_world(const struct making *making) {
     const struct system_layer__world *world = arm->changed ? arm->changed : experiment->world;
     enum cor_system_trouble trouble = (enum cor_system_trouble)0;
     struct cor_world_view view;
-    COR_TRY(world->maker->create(world, &request, &bench->world, making->error));
+    struct cor_error said = COR_NO_ERROR;
+    const enum cor_status status = world->maker->create(world, &request, &bench->world, &said);
+    if (status != COR_OK && strncmp(said.place, experiment->head.path, strlen(experiment->head.path)) != 0)
+        return complain_at(test_json, status, &said, making->error);
+    if (status != COR_OK)
+        return cor_fail(making->error, status, said.place, said.remedy, "%s", said.cause);
     if (!bench->world->declaration)
         COR_TRY(bench->world->kind->reset(bench->world, &view, &trouble, making->error));
     if (!bench->world->declaration)
@@ -509,7 +514,7 @@ enum cor_status system_layer__bench_create(const struct cor_system_experiment *e
     bench->entry = entry;
     COR_TRY_OUT(cor_json_need(&root, "tests", &tests, error));
     const struct cor_json test = cor_json_at(&tests, experiment->entries[entry].test);
-    COR_TRY_OUT(open_world(&making));
+    COR_TRY_OUT(open_world(&making, &test));
     COR_TRY_OUT(cor_world_vocabulary_create(bench->declaration, &bench->vocabulary, error));
     COR_TRY_OUT(mention_entities(&making, &root));
     COR_TRY_OUT(define_parameters(&making, &root));

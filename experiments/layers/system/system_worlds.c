@@ -26,8 +26,7 @@ enum cor_status system_layer__world_read(const struct cor_json *json, const stru
         if (cor_json_find(json, keys[m], &child))
             return system_layer__world_makers[m]->read(json, options, world, error);
     }
-    const struct cor_json first = cor_json_at(json, 0);
-    cor_known_names(cor_json_size(json) > 0 ? first.key : "", keys, known, sizeof known);
+    cor_known_names(cor_json_size(json) > 0 ? cor_json_at(json, 0).key : "", keys, known, sizeof known);
     return cor_json_fail(json, error, known, "names no world");
 }
 
@@ -177,12 +176,15 @@ static enum cor_status take(const struct system_layer__world_request *request, c
     double value;
     if (!system_layer__parameter(request, name, &value))
         return COR_OK;
-    if (!(value >= 0 && value <= most) || floor(value) != value)
-        return cor_fail(error, COR_STATUS_INPUT, request->experiment->head.path, NULL,
-                        "the example \"%s\" of test \"%s\" is no integer from 0 to %u", name,
-                        request->entry->name, most);
-    *number = (uint32_t)value;
-    return COR_OK;
+    if (value >= 0 && value <= most && floor(value) >= value) {
+        *number = (uint32_t)value;
+        return COR_OK;
+    }
+    const struct cor_json root = cor_json_root(request->experiment->document);
+    struct cor_json examples, example;
+    COR_TRY(cor_json_need(&root, "examples", &examples, error));
+    COR_TRY(cor_json_need(&examples, name, &example, error));
+    return cor_json_fail(&example, error, NULL, "%g is no integer from 0 to %u", value, most);
 }
 
 static enum cor_status create_rooms(const struct system_layer__world *world,
