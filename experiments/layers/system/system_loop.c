@@ -124,9 +124,9 @@ static void note_assert(void *context, const struct cor_goal_verdict *verdict) {
     if (verdict->truth == COR_TRUTH_UNKNOWN)
         player->is_unknown = true;
     if (verdict->truth == COR_TRUTH_FALSE)
-        decide(run, COR_TEST_FAIL, run->cycle, "%s of %s: %s does not hold%s%s",
-               cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->goal, verdict->text,
-               verdict->why[0] ? ": " : "", verdict->why);
+        decide(run, COR_TEST_FAIL, run->cycle, "%s of %s: %s%s", cor_term_word(COR_FAMILY_JUDGE, verdict->judge),
+               verdict->goal, verdict->why[0] ? verdict->why : verdict->text,
+               verdict->why[0] ? "" : " does not hold");
 out:
     run->status = status;
 }
@@ -423,6 +423,14 @@ static bool is_over(const struct run *run) {
     return goals > 0 && ended == goals;
 }
 
+/* Is the test as long as it was meant to be? One that is cut says nothing of what might have come. */
+static bool is_whole(const struct run *run) {
+    for (uint32_t p = 0; p < run->bench->actor_count; p++)
+        if (!run->players[p].actor->is_observer && !run->players[p].has_ended)
+            return false;
+    return true;
+}
+
 /* ---- a test */
 
 static enum cor_status begin(struct run *run, uint32_t repetition) {
@@ -522,7 +530,7 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
         if (run->unknown[i] > 0)
             COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_UNDECIDED,
                                 run->unknown[i] - 1, "something that it names is unknown"));
-        else if (!is_cut)
+        else if (run->verdict == 0)
             COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_PASSED, 0, ""));
     }
     for (uint32_t f = 0; f < bench->formula_count; f++) {
@@ -625,7 +633,7 @@ enum cor_status system_layer__run(struct system_layer__bench *bench, uint32_t re
     COR_TRY_OUT(begin(&run, repetition));
     COR_TRY_OUT(set_up(&run));
     COR_TRY_OUT(go_through(&run, repetition, watch));
-    COR_TRY_OUT(judge_in_the_end(&run, run.verdict != 0));
+    COR_TRY_OUT(judge_in_the_end(&run, run.verdict != 0 || !is_whole(&run)));
     conclude(&run);
     COR_TRY_OUT(put_players(&run));
     COR_TRY_OUT(system_layer__rows_put(&run.rows, error));

@@ -156,6 +156,23 @@ static void put_text(struct cor_json_writer *writer, const struct cor_layer_tabl
                       fits(tables, start, bytes) ? bytes : 0);
 }
 
+/* As it is JSON; one that was cut is none. */
+static void put_command(struct cor_json_writer *writer, const struct cor_layer_tables *tables,
+                        const struct cor_system_cycle_row *row) {
+    const char *texts = tables->items[COR_SYSTEM_VECTOR_TEXT];
+    struct cor_json_document *document = NULL;
+    char *text = NULL;
+    if (fits(tables, row->command_start, row->command_bytes) && row->command_bytes > 0)
+        text = cor_format("%.*s", (int)row->command_bytes, texts + row->command_start);
+    if (text && cor_json_parse(text, "command", &document, NULL) == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        cor_json_put_value(writer, NULL, &root);
+    } else
+        put_text(writer, tables, NULL, row->command_start, row->command_bytes);
+    cor_json_destroy(document);
+    free(text);
+}
+
 static void put_actions(struct cor_json_writer *writer, const struct cor_layer_tables *tables,
                         const struct cor_system_agent_row *agent) {
     uint64_t count;
@@ -165,7 +182,7 @@ static void put_actions(struct cor_json_writer *writer, const struct cor_layer_t
     for (uint64_t i = first; i < first + count; i++) {
         const struct cor_system_cycle_row *row = cor_layer_row(tables, COR_SYSTEM_TABLE_CYCLES, i);
         if (row->test_agent == agent->test_agent && row->turn == COR_TURN_ACTED)
-            put_text(writer, tables, NULL, row->command_start, row->command_bytes);
+            put_command(writer, tables, row);
     }
     cor_json_close(writer);
 }
