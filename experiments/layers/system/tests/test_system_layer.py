@@ -194,7 +194,7 @@ class SystemLayer(e2e.Case):
 
     def rows(self, path):
         """All tables, catalogs and texts."""
-        self.corridor("export", path, "--all", f"{path}.folder")
+        self.corridor("export", path, "--all", f"{path}.folder", "--force")
         return {file.name: file.read_bytes() for file in (self.folder / f"{path}.folder").rglob("*.csv") if "head" not in file.name}
 
     def test_two_test_agents_take_turns_and_an_observer_agrees(self):
