@@ -48,13 +48,18 @@ struct cor_policy {
 
 static enum cor_status read_program(const struct cor_json *json, struct cor_policy *policy,
                                     struct cor_error *error) {
+    struct cor_json program, seconds;
     const char *command;
-    COR_TRY(cor_json_string(json, &command, error));
+    double answer_seconds = ANSWER_SECONDS;
+    COR_TRY(cor_json_need(json, "program", &program, error));
+    COR_TRY(cor_json_string(&program, &command, error));
+    if (cor_json_find(json, "answer_seconds", &seconds))
+        COR_TRY(cor_json_real(&seconds, .001, 86400, &answer_seconds, error));
     const struct cor_lines_definition lines = {
         .command = command, .line_most = LINE_MOST, .is_walled = true, .memory_bytes = MEMORY_BYTES};
     policy->kind = PROGRAM;
     policy->talks = true;
-    COR_TRY(cor_conversation_init(&policy->talk, &lines, ANSWER_SECONDS, error));
+    COR_TRY(cor_conversation_init(&policy->talk, &lines, answer_seconds, error));
     return cor_lines_check(&policy->talk.lines, error);
 }
 
@@ -82,16 +87,19 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_policy 
 
 static enum cor_status read_object(const struct cor_json *json, struct cor_policy *policy,
                                    struct cor_error *error) {
-    static const char *const keys[] = {"least_done", "q", "program", NULL};
+    static const char *const keys[] = {"least_done", "q", "program", "answer_seconds", NULL};
     static const char *const least_keys[] = {"by", NULL};
     COR_TRY(cor_json_expect_object(json, keys, error));
-    if (cor_json_size(json) != 1)
-        return cor_json_fail(json, error, "{\"least_done\": ..}, {\"q\": ..} or {\"program\": ..}",
-                             "a policy has one kind, not %zu", cor_json_size(json));
-    const struct cor_json member = cor_json_at(json, 0);
-    struct cor_json by;
-    if (strcmp(member.key, "program") == 0)
-        return read_program(&member, policy, error);
+    struct cor_json member, by;
+    const bool asks = cor_json_find(json, "program", &member);
+    if (cor_json_size(json) != (size_t)1 + (asks && cor_json_find(json, "answer_seconds", &member)) ||
+        (!asks && cor_json_find(json, "answer_seconds", &member)))
+        return cor_json_fail(
+            json, error, "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with \"answer_seconds\"",
+            "a policy has one kind");
+    if (asks)
+        return read_program(json, policy, error);
+    member = cor_json_at(json, 0);
     if (strcmp(member.key, "q") == 0) {
         policy->kind = Q;
         policy->learns = true;
@@ -262,6 +270,17 @@ static uint32_t pick_by_value(struct cor_policy *policy, uint32_t count, struct 
     if (policy->has_reward)
         learn(policy, policy->table.values[policy->candidates[best_of(policy, count)]].value);
     uint32_t picked = best_of(policy, count);
+    if (policy->learns) {
+        /* Ties at random: where nothing is known yet, a walk gets further than by the first of all. */
+        const double best = policy->table.values[policy->candidates[picked]].value;
+        uint32_t ties = 0;
+        for (uint32_t c = 0; c < count; c++)
+            ties += policy->table.values[policy->candidates[c]].value == best;
+        uint32_t skipped = cor_rng_below(rng, ties);
+        for (picked = 0; policy->table.values[policy->candidates[picked]].value != best || skipped-- > 0;
+             picked++)
+            continue;
+    }
     if (policy->learning.explore > 0) {
         const double chance = cor_rng_unit(rng);
         if (chance < policy->learning.explore)

@@ -152,7 +152,10 @@ enum cor_status system_layer__q_read_file(const char *path, const struct cor_jso
         COR_TRY_OUT(cor_json_fail(&member, error, "a table that corridor system train wrote",
                                   "is \"%.100s\", and a table of learnt values is \"q\"", policy));
     COR_TRY_OUT(cor_json_need(&root, "version", &member, error));
-    COR_TRY_OUT(cor_json_integer(&member, 1, 1, &version, error));
+    COR_TRY_OUT(cor_json_integer(&member, 0, INT64_MAX, &version, error));
+    if (version != 1)
+        COR_TRY_OUT(cor_json_fail(&member, error, "a table that this corridor's system train wrote",
+                                  "is version %lld, and 1 is read", (long long)version));
     COR_TRY_OUT(read_settings(&root, learning, by, by_count, error));
     COR_TRY_OUT(cor_json_need(&root, "values", &member, error));
     COR_TRY_OUT(cor_json_expect_array(&member, 0, VALUES_MOST, error));

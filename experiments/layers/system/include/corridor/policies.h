@@ -22,7 +22,7 @@ struct cor_policy;
  *   {"least_done": {"by": [..]}}
  *   {"q": {"rate": 0.1, "discount": 0.95, "explore": 0.1, "by": [..], "table": "q.json"}}   learns; all may
  * be left out, a table to go on from, too
- *   {"program": "./choose"}  a program is asked (docs/system.md): command for sh
+ *   {"program": "./choose"}  a program is asked (docs/system.md): command for sh; "answer_seconds": 10
  *
  * The abstract state is that of the beliefs (cor_beliefs_abstract_state), with all values, numbers and the
  * place too, of the entities that "by" lists. COR_STATUS_INPUT, with place and remedy: none of these, or a
