@@ -137,8 +137,7 @@ static void put_kills(const struct cor_report *report, FILE *file) {
     const struct cor_sheet *kills = sheet_of(report, "kills");
     report__page_insight(REPORT__OF_goals, kills, "p", file);
     report__matrix_html(&(struct report__matrix){.sheet = kills,
-                                                 .line_key = "arm",
-                                                 .line_shown = "mutant",
+                                                 .line_key = "mutant",
                                                  .column_key = "chooser",
                                                  .heading = "Mutant",
                                                  .class = "sorts mutants",
@@ -149,7 +148,7 @@ static void put_kills(const struct cor_report *report, FILE *file) {
           "colour: a larger share. alive: tests passed, and none failed; no verdict: no test passed; "
           "equivalent: proven to do what the system does.",
           file);
-    if (report__matrix_lines(kills, "arm") > REPORT__LINES_MAX)
+    if (report__matrix_lines(kills, "mutant") > REPORT__LINES_MAX)
         fprintf(
             file,
             " The first %d mutants are shown; <code>corridor show FILE goals --sheet kills</code> has all.",

@@ -65,9 +65,11 @@ struct views__system_range {
 struct views__system_range views__system_rows(const struct cor_layer_tables *system,
                                               enum cor_system_table table, size_t arm);
 
-/* The test that is asked for, of all arms if `arm` is SIZE_MAX; if none is, the first that failed, else that
- * was in trouble, else that did not pass, else the first. NULL: there is none. */
-const struct cor_system_test_row *views__system_test(const struct cor_layer_tables *system, size_t arm,
+/* The test that is asked for, of all arms if `arm` is SIZE_MAX; if none is, the first that failed without a
+ * mutant, else that failed, else that was in trouble, else that did not pass, else the first. NULL: there is
+ * none. */
+const struct cor_system_test_row *views__system_test(const struct cor_layer_tables *system,
+                                                     const struct views__system_arms *arms, size_t arm,
                                                      uint32_t suite);
 
 /* A test in a word: "key item [view = 4]", and " #2" of one that is made again. */
@@ -75,13 +77,8 @@ const struct cor_system_test_row *views__system_test(const struct cor_layer_tabl
 void views__system_test_name(const struct cor_layer_tables *system, const struct cor_system_test_row *test,
                              char name[VIEWS__TEST_NAME]);
 
-/* A text of a row as a sentence; nothing where it has none. */
-#define VIEWS__PUT_SAID(sheet, system, row, text)                                    \
-    do {                                                                             \
-        if ((row)->text##_bytes > 0)                                                 \
-            cor_sheet_text((sheet), "%.*s", COR_SYSTEM_SAID((system), (row), text)); \
-        else                                                                         \
-            cor_sheet_nothing(sheet);                                                \
-    } while (0)
+/* A text of a row as a sentence; "" where there is nothing to say. */
+#define VIEWS__PUT_SAID(sheet, system, row, text) \
+    cor_sheet_text((sheet), "%.*s", COR_SYSTEM_SAID((system), (row), text))
 
 #endif

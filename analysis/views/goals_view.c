@@ -17,21 +17,20 @@
 #define ARM(member) COR_CELL_OF(struct views__system_arm, member)
 static const struct cor_column_definition arms_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
-    {"mutant", "mutant", "", "what is changed in the system on purpose", ARM(mutant)},
-    {"policy", "policy", "", "that chose among actions, instead of the test agents' own", ARM(policy)},
     {"tests", "tests", "1", "made", ARM(tests)},
-    {"pass", "pass", "tests", "all goals were reached, and no judge found a violation",
+    {"pass", "pass", "1", "all goals were reached, and no judge found a violation",
      ARM(verdicts[COR_TEST_PASS])},
-    {"fail", "fail", "tests", "a goal failed, or a judge found a violation", ARM(verdicts[COR_TEST_FAIL])},
-    {"no_verdict", "no verdict", "tests", "neither passed nor failed, without trouble of the world",
+    {"fail", "fail", "1", "a goal failed, or a judge found a violation", ARM(verdicts[COR_TEST_FAIL])},
+    {"no_verdict", "no verdict", "1", "neither passed nor failed, without trouble of the world",
      COR_CELL_COUNT, 0, 0},
-    {"trouble", "trouble", "tests", "the world died, hung or spoke nonsense",
-     ARM(verdicts[COR_TEST_TROUBLE])},
+    {"trouble", "trouble", "1", "the world died, hung or spoke nonsense", ARM(verdicts[COR_TEST_TROUBLE])},
     {"kills", "kills", "tests", "failures of a mutant that the arm without one does not have", ARM(kills), 0,
      COR_COLUMN_DATA},
     {"cycles", "cycles", "cycles", "of a test, mean", COR_CELL_REAL, 1, 0},
     {"entities", "entities", "entities", "seen in a test, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
     {"cells", "cells", "cells", "free cells seen in a test, mean", COR_CELL_REAL, 1, COR_COLUMN_DATA},
+    {"policy", "policy", "", "that chose among actions, instead of the test agents' own", ARM(policy)},
+    {"mutant", "mutant", "", "what is changed in the system on purpose", ARM(mutant)},
 };
 COR_SHEET_DEFINITION(arms_sheet, "arms", "Verdicts by arm", "a row an arm", 0, 60);
 
@@ -43,11 +42,13 @@ static const struct cor_column_definition tests_sheet_columns[] = {
     {"run", "run", "1", "repetition, from 0", TEST(run), 0, COR_COLUMN_DATA},
     {"verdict", "verdict", "", "how it ended", COR_CELL_WORD, 0, 0},
     {"cycles", "cycles", "cycles", "of the test", TEST(cycles)},
-    {"decided", "decided", "cycles", "cycle that fixed the verdict; nothing: the end of the test",
+    {"decided", "decided", "1", "cycle that fixed the verdict; nothing: the end of the test",
      COR_SOME_OF(struct cor_system_test_row, decided)},
     {"judged", "judged", "1", "verdicts of judges", TEST(judged), 0, COR_COLUMN_DATA},
-    {"violated", "violated", "1", "verdicts of judges that something is violated", TEST(violated)},
-    {"unknown", "unknown", "1", "verdicts of judges that could not be told", TEST(unknown)},
+    {"violated", "violated", "1", "verdicts of judges that something is violated", TEST(violated), 0,
+     COR_COLUMN_DATA},
+    {"unknown", "unknown", "1", "verdicts of judges that could not be told", TEST(unknown), 0,
+     COR_COLUMN_DATA},
     {"trouble", "trouble", "", "of the world: died, hung, garbled", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"ticks", "ticks", "ticks", "of the world at the end", TEST(ticks), 0, COR_COLUMN_DATA},
     {"entities", "entities", "entities", "seen", TEST(entities), 0, COR_COLUMN_DATA},
@@ -64,8 +65,8 @@ static const struct cor_column_definition agents_sheet_columns[] = {
     {"end", "its goal", "", "success, failed, open, stalled", COR_CELL_WORD, 0, 0},
     {"cycles", "cycles", "cycles", "until then", AGENT(cycles)},
     {"actions", "actions", "actions", "carried out", AGENT(actions)},
-    {"waited", "waited", "cycles", "in which it was stalled", AGENT(waited)},
-    {"budget_left", "left", "actions", "of its budget; nothing: it has no limit",
+    {"waited", "waited", "1", "cycles in which it was stalled", AGENT(waited)},
+    {"budget_left", "left", "1", "actions of its budget; nothing: it has no limit",
      COR_KNOWN_OF(struct cor_system_agent_row, budget_left)},
     {"reward", "reward", "1", "that it got", AGENT(reward), 3, COR_COLUMN_DATA},
     {"why", "why", "", "its goal failed, or which guard it waits for", COR_CELL_TEXT, 0, 0},
@@ -81,12 +82,12 @@ struct goal_tally {
 static const struct cor_column_definition goals_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"goal", "goal", "", "its name, or its kind", GOAL(name)},
-    {"begun", "begun", "times", "it became current", GOAL(begun)},
-    {"success", "success", "times", "it was reached", GOAL(ends[COR_GOAL_SUCCESS])},
-    {"failed", "failed", "times", "budget used up, given up, or an assert broke",
+    {"begun", "begun", "1", "times it became current", GOAL(begun)},
+    {"success", "success", "1", "times it was reached", GOAL(ends[COR_GOAL_SUCCESS])},
+    {"failed", "failed", "1", "times its budget was used up, it gave up, or an assert broke",
      GOAL(ends[COR_GOAL_FAILED])},
-    {"open", "open", "times", "the test ended before", GOAL(ends[COR_GOAL_OPEN])},
-    {"stalled", "stalled", "times", "the test ended while it waited for a guard",
+    {"open", "open", "1", "times the test ended before", GOAL(ends[COR_GOAL_OPEN])},
+    {"stalled", "stalled", "1", "times the test ended while it waited for a guard",
      GOAL(ends[COR_GOAL_STALLED])},
     {"actions", "actions", "actions", "of one time, mean", COR_CELL_REAL, 1, 0},
     {"cycles", "cycles", "cycles", "of one time, mean", COR_CELL_REAL, 1, 0},
@@ -98,6 +99,7 @@ struct judge_tally {
     uint8_t judge;
     uint16_t check;
     uint64_t passed, failed, unknown;
+    enum cor_tone tone;                         /* of `failed` */
     const struct cor_system_verdict_row *first; /* violated, else unknown; NULL: neither */
 };
 #define JUDGE(member) COR_CELL_OF(struct judge_tally, member)
@@ -105,9 +107,10 @@ static const struct cor_column_definition verdicts_sheet_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"judge", "judge", "", "what judges", COR_TERM_OF(struct judge_tally, judge, COR_FAMILY_JUDGE)},
     {"check", "check", "", "what is judged", COR_CELL_WORD, 0, 0},
-    {"passed", "holds", "tests", "in which it was said to hold", JUDGE(passed)},
-    {"failed", "violated", "cycles", "of all tests in which it was violated", JUDGE(failed)},
-    {"unknown", "unknown", "cycles", "of all tests in which it could not be told", JUDGE(unknown)},
+    {"passed", "holds", "1", "tests in which it was said to hold", JUDGE(passed)},
+    {"failed", "violated", "1", "cycles of all tests in which it was violated", JUDGE(failed),
+     .tone = COR_TONE_OF(struct judge_tally, tone)},
+    {"unknown", "unknown", "1", "cycles of all tests in which it could not be told", JUDGE(unknown)},
     {"suite", "first in", "1", "number of the first test in which it did not hold", COR_CELL_COUNT, 0, 0},
     {"cycle", "at cycle", "1", "of that test; nothing: at its end", COR_CELL_COUNT, 0, 0},
     {"why", "why", "", "it does not hold there, with the values", COR_CELL_TEXT, 0, 0},
@@ -216,6 +219,7 @@ static void fill_arm(struct cor_sheet *sheet, const struct views__system_arm *ar
     put_mean(sheet, arm->cycles, arm->tests);
     put_mean(sheet, arm->entities, arm->tests);
     put_mean(sheet, arm->cells, arm->tests);
+    COR_SHEET_PUT(sheet, struct views__system_arm, arm);
 }
 
 static void fill_test(struct cor_sheet *sheet, const struct cor_layer_tables *system,
@@ -280,6 +284,8 @@ static enum cor_status fill_goals(struct cor_sheet *sheet, const struct cor_laye
 static void count_verdict(struct judge_tally *tally, const struct cor_system_verdict_row *row) {
     tally->judge = row->judge;
     tally->check = row->check;
+    if (row->verdict == COR_VERDICT_FAILED)
+        tally->tone = COR_TONE_BAD;
     tally->passed += row->verdict == COR_VERDICT_PASSED;
     tally->failed += row->verdict == COR_VERDICT_FAILED;
     tally->unknown += row->verdict == COR_VERDICT_UNDECIDED;
@@ -297,8 +303,6 @@ static void fill_tally(struct cor_sheet *sheet, const struct cor_layer_tables *s
     COR_SHEET_PUT(sheet, struct judge_tally, tally);
     cor_sheet_word(sheet, cor_system_name(system, COR_SYSTEM_CATALOG_CHECK, tally->check));
     COR_SHEET_PUT(sheet, struct judge_tally, tally);
-    if (tally->failed > 0)
-        cor_sheet_tone(sheet, COR_TONE_BAD);
     if (first)
         cor_sheet_count(sheet, first->suite);
     else
@@ -310,7 +314,7 @@ static void fill_tally(struct cor_sheet *sheet, const struct cor_layer_tables *s
     if (first)
         VIEWS__PUT_SAID(sheet, system, first, why);
     else
-        cor_sheet_nothing(sheet);
+        cor_sheet_text(sheet, "%s", "");
 }
 
 /* What judges said of an arm, in the order of judges and of the catalog. */
@@ -418,7 +422,10 @@ static void fill_turn(struct cor_sheet *sheet, const struct cor_layer_tables *sy
             cor_sheet_nothing(sheet);
     COR_SHEET_PUT(sheet, struct cor_system_cycle_row, row);
     put_trouble(sheet, row->trouble);
-    VIEWS__PUT_SAID(sheet, system, row, picture);
+    if (row->picture_bytes > 0)
+        VIEWS__PUT_SAID(sheet, system, row, picture);
+    else
+        cor_sheet_nothing(sheet);
 }
 
 /* All of the test, and what comes last up to the cycle that fixed its verdict. */
@@ -448,7 +455,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
                             struct cor_error *error) {
     struct cor_sheet *of_arms = cor_sheets_add(sheets, &arms_sheet);
     const size_t first = arm == SIZE_MAX ? 0 : arm, end = arm == SIZE_MAX ? arms->count : arm + 1;
-    const struct cor_system_test_row *test = views__system_test(system, arm, request->suite);
+    const struct cor_system_test_row *test = views__system_test(system, arms, arm, request->suite);
     for (size_t a = first; a < end; a++)
         fill_arm(of_arms, &arms->items[a]);
     COR_TRY(views__put_system_kills(system, arms, views__view_level(request), sheets, error));
@@ -514,8 +521,9 @@ const struct cor_view views__view_goals = {
     .manual =
         "Prints what test agents found in running systems: verdicts by arm, each test with why it ended "
         "so, goals with the cycles and actions that they took, what judges said with the values, and "
-        "the last turns of one test - that of --arm and --suite, else the first that failed, else the "
-        "first. Of mutants, scores and the kill matrix. --sheet trace has each turn of that test.",
+        "the last turns of one test - that of --arm and --suite, else the first that failed (of an arm "
+        "without a mutant, if one did), else the first. Of mutants, scores and the kill matrix. --sheet "
+        "trace has each turn of that test.",
     .options = "level arm suite",
     .schema = "corridor-goals",
     .version = 1,

@@ -94,9 +94,9 @@ static const struct cor_column_definition arms_sheet_columns[] = {
     {"arm", "arm", "", "its name", REACH(name)},
     {"tests", "tests", "1", "that are counted", REACH(tests)},
     {"entities", "entities", "entities", "seen in any test", REACH(entities)},
-    {"touched", "touched", "entities", "on which an action was carried out", REACH(touched)},
-    {"cells", "free cells", "cells", "seen in any test", REACH(cells)},
-    {"visited", "visited", "cells", "in which a test agent stood", REACH(visited)},
+    {"touched", "touched", "1", "entities on which an action was carried out", REACH(touched)},
+    {"cells", "cells", "cells", "free ones, seen in any test", REACH(cells)},
+    {"visited", "visited", "1", "cells in which a test agent stood", REACH(visited)},
     {"visited_pct", "share", "%", "visited, of the free cells that were seen", COR_CELL_REAL, 1, 0},
     {"steps", "steps", "1", "different actions between named states", REACH(steps)},
     {"covered", "executed", "1", "different numbers that the world says were executed", REACH(covered)},
@@ -435,8 +435,9 @@ static void fill_arm(struct look *look, struct cor_sheet *sheet) {
 }
 
 static enum cor_status fill(const struct cor_view_request *request, const struct cor_layer_tables *system,
-                            size_t arm, struct cor_sheets *sheets, struct cor_error *error) {
-    const struct cor_system_test_row *test = views__system_test(system, arm, request->suite);
+                            const struct views__system_arms *all, size_t arm, struct cor_sheets *sheets,
+                            struct cor_error *error) {
+    const struct cor_system_test_row *test = views__system_test(system, all, arm, request->suite);
     struct look look = {.system = system, .suite = request->suite, .arm = test ? test->arm : 0};
     enum cor_status status = COR_OK;
     struct cor_sheet *arms = cor_sheets_add(sheets, &arms_sheet);
@@ -474,7 +475,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_system_result_init(request->result, &system, error));
     COR_TRY_OUT(views__system_arms_init(&system, &arms, error));
-    COR_TRY_OUT(fill(request, &system, arm, sheets, error));
+    COR_TRY_OUT(fill(request, &system, &arms, arm, sheets, error));
     views__count_system(&arms, found);
 out:
     views__system_arms_fini(&arms);

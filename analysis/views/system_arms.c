@@ -150,20 +150,21 @@ void views__count_system(const struct views__system_arms *arms, struct cor_view_
 }
 
 /* How much one wants to look at a test. */
-static int interest(const struct cor_system_test_row *test) {
-    return test->verdict == COR_TEST_FAIL      ? 3
+static int interest(const struct views__system_arms *arms, const struct cor_system_test_row *test) {
+    return test->verdict == COR_TEST_FAIL      ? arms->items[test->arm].mutant ? 3 : 4
            : test->verdict == COR_TEST_TROUBLE ? 2
            : test->verdict != COR_TEST_PASS    ? 1
                                                : 0;
 }
 
-const struct cor_system_test_row *views__system_test(const struct cor_layer_tables *system, size_t arm,
+const struct cor_system_test_row *views__system_test(const struct cor_layer_tables *system,
+                                                     const struct views__system_arms *arms, size_t arm,
                                                      uint32_t suite) {
     const struct cor_system_test_row *test = NULL;
     for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_TESTS]; i++) {
         const struct cor_system_test_row *row = cor_layer_row(system, COR_SYSTEM_TABLE_TESTS, i);
         if ((arm == SIZE_MAX || row->arm == arm) && (suite == COR_ANY_SUITE || row->suite == suite) &&
-            (!test || interest(row) > interest(test)))
+            (!test || interest(arms, row) > interest(arms, test)))
             test = row;
     }
     return test;

@@ -31,10 +31,10 @@ struct score {
 static const struct cor_column_definition scores_columns[] = {
     {"chooser", "chooser", "", "what chose the actions: the test, its policy", SCORE(chooser)},
     {"mutants", "mutants", "1", "tested", SCORE(mutants)},
-    {"equivalent", "equivalent", "mutants", "proven: they do what the system does", SCORE(equivalent)},
-    {"killed", "killed", "mutants", "of which a test failed that passes without the mutant", SCORE(killed)},
-    {"alive", "alive", "mutants", "of which tests passed and none failed", SCORE(alive)},
-    {"no_verdict", "no verdict", "mutants", "of which no test passed or failed", SCORE(open)},
+    {"equivalent", "equiv.", "1", "proven: they do what the system does", SCORE(equivalent)},
+    {"killed", "killed", "1", "of which a test failed that passes without the mutant", SCORE(killed)},
+    {"alive", "alive", "1", "of which tests passed and none failed", SCORE(alive)},
+    {"no_verdict", "no verdict", "1", "of which no test passed or failed", SCORE(open)},
     {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
 };
 const struct cor_sheet_definition views__system_scores = COR_SHEET_OVER(
@@ -46,8 +46,8 @@ static const struct cor_column_definition kills_columns[] = {
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_DATA},
     {"chooser", "chooser", "", "what chose the actions: the test, its policy", ENTRY(chooser)},
     {"state", "is", "", "killed, alive, equivalent, no verdict", COR_CELL_WORD, 0, 0},
-    {"killed", "killed by", "tests", "that failed, and pass without the mutant", ENTRY(killed)},
-    {"tests", "of", "tests", "made", ENTRY(tests)},
+    {"killed", "killed by", "1", "tests that failed, and pass without the mutant", ENTRY(killed)},
+    {"tests", "of", "1", "tests made", ENTRY(tests)},
     {"cycles", "cycles", "cycles", "to the verdict, mean of the tests that killed it", COR_CELL_REAL, 1, 0},
 };
 const struct cor_sheet_definition views__system_kill_matrix =

@@ -124,8 +124,9 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
 }
 
 /* The first test of an arm that failed. */
-static void lead_to_test(const struct cor_layer_tables *system, size_t arm, struct views__summary *summary) {
-    const struct cor_system_test_row *row = views__system_test(system, arm, COR_ANY_SUITE);
+static void lead_to_test(const struct cor_layer_tables *system, const struct views__system_arms *arms,
+                         size_t arm, struct views__summary *summary) {
+    const struct cor_system_test_row *row = views__system_test(system, arms, arm, COR_ANY_SUITE);
     if (!row || row->verdict != COR_TEST_FAIL)
         return;
     const char *name = cor_arm_entry(system->head, arm)->name;
@@ -174,7 +175,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         views__summary_arm(summary, &it);
     }
     if (views__summary_worst(summary) != SIZE_MAX)
-        lead_to_test(&system, views__summary_worst(summary), summary);
+        lead_to_test(&system, &arms, views__summary_worst(summary), summary);
     views__count_system(&arms, findings);
 out:
     views__system_arms_fini(&arms);
