@@ -98,7 +98,7 @@ static enum cor_status check_test(const struct cor_layer_tables *system,
     }
     if ((test->verdict == COR_TEST_PASS && (violated > 0 || !is_reached || test->trouble != 0)) ||
         (test->verdict == COR_TEST_FAIL && violated == 0 && is_reached) ||
-        (test->verdict == COR_TEST_TROUBLE && test->trouble == 0) || test->decided > test->cycles)
+        test->decided > test->cycles)
         return read__foreign(error, "tests",
                              "arm %u, suite %" PRIu32
                              ": its verdict contradicts what judges and test agents said",
