@@ -5,8 +5,10 @@
 
 #include <corridor/array.h>
 #include <corridor/json.h>
+#include <corridor/world_program.h>
 
 #include <float.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +89,36 @@ static bool read_plain(const struct cor_json *json, const struct cor_domain *dom
         break;
     }
     return cor_json_is_null(json) || cor_json_string(json, text, NULL) == COR_OK;
+}
+
+void cor_world_value_print(struct cor_bytes *bytes, const struct cor_words *words,
+                           const struct cor_domain *domain, struct cor_value value) {
+    if (value.kind == COR_VALUE_WORD)
+        cor_json_print_string(bytes, cor_words_text(words, value.as.word));
+    else if (value.kind == COR_VALUE_REAL)
+        cor_json_print_real(bytes, value.as.real);
+    else if (value.kind == COR_VALUE_NULL)
+        cor_bytes_print(bytes, "null");
+    else if (domain && domain->type == COR_VALUE_TYPE_BOOLEAN)
+        cor_bytes_print(bytes, value.as.integer ? "true" : "false");
+    else
+        cor_bytes_print(bytes, "%" PRId64, value.as.integer);
+}
+
+enum cor_status cor_world_value_read(const struct cor_json *json, struct cor_words *words,
+                                     const struct cor_domain *domain, struct cor_value *value,
+                                     struct cor_error *error) {
+    const char *text, *wanted = domain ? domain->name : "the identity of an entity";
+    uint32_t word;
+    if (!read_plain(json, domain, value, &text))
+        return cor_json_fail(json, error, NULL, "this is not %s", wanted);
+    if (!text)
+        return COR_OK;
+    COR_TRY(cor_words_intern(words, text, &word, error));
+    *value = cor_word(word);
+    return !domain || cor_domain_has(domain, *value)
+               ? COR_OK
+               : cor_json_fail(json, error, NULL, "this is none of %s", wanted);
 }
 
 static enum cor_status complain_value(const struct systems__reader *reader, const struct cor_json *json,

@@ -171,20 +171,6 @@ static enum cor_status reset(struct cor_live_world *world, struct cor_world_view
     return ask_view(program, 0, view, trouble, error);
 }
 
-static void put_argument(struct cor_bytes *request, const struct cor_words *words,
-                         const struct cor_domain *domain, struct cor_value value) {
-    if (value.kind == COR_VALUE_WORD)
-        cor_json_print_string(request, cor_words_text(words, value.as.word));
-    else if (value.kind == COR_VALUE_REAL)
-        cor_json_print_real(request, value.as.real);
-    else if (value.kind == COR_VALUE_NULL)
-        cor_bytes_print(request, "null");
-    else if (domain && domain->type == COR_VALUE_TYPE_BOOLEAN)
-        cor_bytes_print(request, value.as.integer ? "true" : "false");
-    else
-        cor_bytes_print(request, "%" PRId64, value.as.integer);
-}
-
 static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
                            const struct cor_world_command *command, struct cor_world_view *view,
                            enum cor_system_trouble *trouble, struct cor_error *error) {
@@ -198,7 +184,8 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
     cor_bytes_print(request, ",\"do\":\"%s\"", action->name);
     for (uint32_t p = 0; p < action->parameter_count; p++) {
         cor_bytes_print(request, ",\"%s\":", action->parameters[p].name);
-        put_argument(request, &program->declared->words, action->parameters[p].domain, command->arguments[p]);
+        cor_world_value_print(request, &program->declared->words, action->parameters[p].domain,
+                              command->arguments[p]);
     }
     return ask_view(program, test_agent, view, trouble, error);
 }

@@ -49,6 +49,7 @@
     FAMILY("system", "let test agents enter a running system") \
     X(system_check)                                            \
     X(system_test)                                             \
+    X(system_world)                                            \
     FAMILY("profile", "fit environment profiles")              \
     X(profile_fit)                                             \
     X(profile_influence)                                       \

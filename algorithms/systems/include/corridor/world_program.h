@@ -4,6 +4,8 @@
 #ifndef CORRIDOR_WORLD_PROGRAM_H
 #define CORRIDOR_WORLD_PROGRAM_H
 
+#include <corridor/bytes.h>
+#include <corridor/json.h>
 #include <corridor/live_world.h>
 
 struct cor_traffic;
@@ -32,5 +34,13 @@ struct cor_world_program_definition cor_default_world_program(void);
  */
 enum cor_status cor_world_program_create(const struct cor_world_program_definition *definition,
                                          struct cor_live_world **world, struct cor_error *error) COR_MUST_USE;
+
+/* A value as the lines have it, of that domain, NULL: the identity of an entity: put behind what there is,
+ * and read. Words that are new are added. COR_STATUS_INPUT: it is none of the domain. */
+void cor_world_value_print(struct cor_bytes *bytes, const struct cor_words *words,
+                           const struct cor_domain *domain, struct cor_value value);
+enum cor_status cor_world_value_read(const struct cor_json *json, struct cor_words *words,
+                                     const struct cor_domain *domain, struct cor_value *value,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif
