@@ -195,7 +195,7 @@ static enum cor_status take_types(struct systems__declared *declared, const stru
 /* "wait" and "look" are of every world; it may name them. */
 static enum cor_status take_actions(struct systems__declared *declared, const struct cor_json *actions,
                                     struct cor_error *said) {
-    static const char *const taken[] = {"id", "agent", "do", "from", "to", "cost", NULL};
+    static const char *const taken[] = {"id", "agent", "do", NULL};
     declared->actions[COR_ACTION_WAIT].name = "wait";
     declared->actions[COR_ACTION_LOOK].name = "look";
     declared->declaration.action_count = COR_ACTION_FIRST;
@@ -215,8 +215,7 @@ static enum cor_status take_actions(struct systems__declared *declared, const st
             struct cor_action_parameter *parameter = &parameters[p];
             const char *text;
             COR_TRY(take_name(declared, &member, "a parameter", member.key, &parameter->name, said));
-            COR_TRY(expect_free(&member, "the parameter", member.key, taken, "a part of a request or a path",
-                                said));
+            COR_TRY(expect_free(&member, "the parameter", member.key, taken, "a part of a request", said));
             COR_TRY(take_domain(declared, &member, parameter->name, &parameter->domain, &text, said));
             if (!parameter->domain && strcmp(text, "entity") != 0)
                 return cor_json_fail(&member, said, NULL,
@@ -262,6 +261,16 @@ static enum cor_status take_abilities(struct systems__declared *declared, const 
         else if (strcmp(text, "save") != 0)
             return cor_json_fail(&item, said, NULL, "a world can save, pictures, paths, not \"%.40s\"", text);
     }
+    return COR_OK;
+}
+
+/* A path has the parameters of its action beside members of its own. */
+static enum cor_status check_paths(const struct systems__declared *declared, const struct cor_json *hello,
+                                   struct cor_error *said) {
+    static const char *const taken[] = {"from", "to", "cost", NULL};
+    for (uint32_t p = 0; declared->declaration.has_paths && p < declared->parameter_count; p++)
+        COR_TRY(expect_free(hello, "the parameter", declared->parameters[p].name, taken, "a part of a path",
+                            said));
     return COR_OK;
 }
 
@@ -360,6 +369,7 @@ enum cor_status systems__read_declaration(struct systems__declared *declared, co
     it->entities = declared->entities;
     if (cor_json_find(hello, "can", &member))
         COR_TRY(take_abilities(declared, &member, said));
+    COR_TRY(check_paths(declared, hello, said));
     COR_TRY(take_grid(declared, hello, said));
     /* Names that conditions could not tell apart. */
     COR_TRY(cor_world_vocabulary_create(it, &vocabulary, said));

@@ -102,6 +102,7 @@ static const struct bench_row test_agents[] = {
      "aplib 1.8 (Java 17), measured once: 5-9", bench_test_agents},
     {"the same: all 200 are shown, 4 of them changed", "k/s", MORE, NAN, NAN, NULL, bench_test_agents},
     {"a question about all 200", "us", LESS, NAN, NAN, NULL, bench_test_agents},
+    {"round trip to a world by pipe", "us", LESS, 40, 15, NULL, bench_world_by_pipe},
     {0},
 };
 

@@ -3,8 +3,11 @@
  * What a test agent believes, cycle by cycle: a view is merged, a condition of a goal is asked. */
 #include "timing.h"
 
+#include <corridor/array.h>
 #include <corridor/beliefs.h>
 #include <corridor/rng.h>
+#include <corridor/system.h>
+#include <corridor/world_program.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -138,4 +141,65 @@ void bench_test_agents(const struct bench_places *places, struct bench_figure *f
     free(agent->entities);
     free(agent->values);
     free(agent);
+}
+
+/* A test agent that goes to and fro in a world of ours, which is served as a program is. */
+struct traveller {
+    struct cor_live_world *world;
+    struct cor_world_command there, back;
+    uint64_t shown;
+};
+
+static void step(struct traveller *it, const struct cor_world_command *command) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_world_view view = {0};
+    enum cor_system_trouble trouble;
+    bench_must(it->world->kind->act(it->world, 0, command, &view, &trouble, &error), &error);
+    if (trouble != 0)
+        bench_fail(it->world->words);
+    it->shown += view.entity_count;
+}
+
+static double go_to_and_fro(void *context) {
+    struct traveller *it = context;
+    for (int i = 0; i < VIEWS; i++) {
+        step(it, &it->there);
+        step(it, &it->back);
+    }
+    return 2. * VIEWS;
+}
+
+void bench_world_by_pipe(const struct bench_places *places, struct bench_figure *figures) {
+    static const char *const names[] = {"t"};
+    struct cor_error error = COR_NO_ERROR;
+    struct traveller it = {.there.action = COR_ACTION_FIRST, .back.action = COR_ACTION_FIRST};
+    struct cor_world_view view;
+    enum cor_system_trouble trouble;
+    struct cor_world_program_definition definition = cor_default_world_program();
+    char *path = bench_kept(cor_format("%s/world.json", places->folder));
+    char *program = bench_kept(cor_shell_quoted(places->corridor)),
+         *file = bench_kept(cor_shell_quoted(path));
+    char *command = bench_kept(cor_format("%s system world %s", program, file));
+    FILE *out = bench_kept(fopen(path, "w"));
+    fputs("{\"system\": {\"rooms\": \"|w,w,w,w\\nw,f:a^t,f,w\\nw,f,f,w\\nw,w,w,w\\n\", \"view\": 4}}\n", out);
+    if (fclose(out) != 0)
+        bench_fail("the file of a world cannot be written");
+    definition.command = command;
+    definition.test_agents = names;
+    definition.test_agent_count = 1;
+    definition.is_free = true;
+    bench_must(cor_world_program_create(&definition, &it.world, &error), &error);
+    bench_must(it.world->kind->reset(it.world, &view, &trouble, &error), &error);
+    if (trouble != 0)
+        bench_fail(it.world->words);
+    it.there.action = it.back.action = it.world->declaration->step;
+    it.there.arguments[0] = cor_word(cor_words_find(it.world->declaration->words, "east"));
+    it.back.arguments[0] = cor_word(cor_words_find(it.world->declaration->words, "west"));
+    figures[0] =
+        (struct bench_figure){1e6 * bench_measure(go_to_and_fro, NULL, &it, bench_careful).seconds, 0, ""};
+    cor_live_world_close(it.world);
+    free(path);
+    free(program);
+    free(file);
+    free(command);
 }

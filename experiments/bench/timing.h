@@ -104,7 +104,7 @@ bench_measurement bench_proofs;
 bench_measurement bench_corridors;
 
 /* test_agents.c, too: what a test agent believes, cycle by cycle */
-bench_measurement bench_test_agents;
+bench_measurement bench_test_agents, bench_world_by_pipe;
 
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */

@@ -330,9 +330,9 @@ static void what_cannot_be_done_is_said_and_nothing_ends(void **state) {
     static const char *const talk[][2] = {
         {"{\"id\":1,\"reset\":true}", "{\"id\":1,\"failed\":\"request: /: a hello comes first\"}\n"},
         {"{\"id\":2,\"hello\":{\"protocol\":2}}",
-         "{\"id\":2,\"failed\":\"request: /hello/protocol: is 2, expected 1\"}\n"},
+         "{\"id\":2,\"failed\":\"request: /hello/protocol: is 2, expected 1 to 1\"}\n"},
         {"{\"id\":3,\"hello\":{\"protocol\":1,\"setup\":[1]}}",
-         "{\"id\":3,\"failed\":\"request: /hello/setup: has 1 item, expected none\"}\n"},
+         "{\"id\":3,\"failed\":\"request: /hello/setup: has 1 items, expected 0\"}\n"},
         {"{\"id\":4,\"hello\":{\"protocol\":1}}",
          "{\"id\":4,\"world\":\"drawn\",\"version\":\"2\",\"types\":{\"room\":{},\"thing\":{\"on\":\"bool\","
          "\"level\":\"int\","
