@@ -17,7 +17,7 @@
 #include "draw_level.h"
 #include "require.h"
 
-#define CELLS_MAX 1024
+#define CELLS_MAX 1024u
 #define DOORS_MAX 8
 #define STATES_MAX (CELLS_MAX << DOORS_MAX)
 
