@@ -260,7 +260,7 @@ static uint32_t other_end(const struct rooms *rooms, uint32_t cell, enum world__
     return world__step(rooms->level, cell, direction);
 }
 
-/* Does a test agent in one cell see the other? */
+/* Does a test agent in one cell see the other? Its own it does. */
 static bool sees(const struct rooms *rooms, uint32_t from, uint32_t cell) {
     uint32_t a[3], b[3];
     if (cell == other_end(rooms, from, WORLD__UP) || cell == other_end(rooms, from, WORLD__DOWN))
@@ -293,7 +293,7 @@ static void view_sight(struct rooms *rooms, uint32_t test_agent, struct cor_worl
             see_cell(rooms, view, sight, end);
     }
     for (uint32_t p = 0; p < rooms->player_count; p++)
-        if (p == test_agent || sees(rooms, from, rooms->shown.players[p].cell))
+        if (sees(rooms, from, rooms->shown.players[p].cell))
             put_entity(rooms, view, player_entity(rooms, p));
 }
 
