@@ -90,7 +90,7 @@ static void search_cuts(struct cut_search *search, uint32_t first, uint32_t *clo
     const uint32_t all = search->cells[first].things;
     for (uint32_t i = start; i < *clock; i++) {
         const struct cut_cell *it = &search->cells[order[i]];
-        const bool has_rest = order[i] != first && all > it->cut_off + counts(search->level, order[i]);
+        const bool has_rest = all > it->cut_off + counts(search->level, order[i]);
         search->is_cut[order[i]] = it->part_count + has_rest >= 2 && is_plain(search->level, order[i]);
     }
 }

@@ -225,6 +225,80 @@ static void mutants_have_names_in_their_order(void **state) {
     expect_names("|f:a^t,f:s^s1,w,w\n|w,f,f,f:g^key\n", "wall 2,0,1 added\n");
 }
 
+/* Cells of a level of one floor, to count parts by brute force. */
+struct plan {
+    char cells[48][48][24];
+    int columns, rows;
+};
+
+static void read_plan(struct plan *plan, const char *text) {
+    int x = 0, y = 0;
+    for (const char *at = strchr(text, '|') + 1; *at; at++) {
+        const size_t length = strcspn(at, ",\n");
+        snprintf(plan->cells[y][x++], 24, "%.*s", (int)length, at);
+        at += length;
+        plan->columns = x > plan->columns ? x : plan->columns;
+        x = *at == ',' ? x : 0;
+        y += *at == '\n';
+    }
+    plan->rows = y;
+}
+
+/* Whether something that counts is in the part of the cell, which becomes wall. */
+static bool take_part(struct plan *plan, int x, int y) {
+    if (x < 0 || y < 0 || x >= plan->columns || y >= plan->rows || plan->cells[y][x][0] != 'f')
+        return false;
+    bool counts = plan->cells[y][x][1] == ':' && plan->cells[y][x][2] != 'h';
+    plan->cells[y][x][0] = 'w';
+    static const int steps[][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
+    for (int i = 0; i < 4; i++) {
+        const bool more = take_part(plan, x + steps[i][0], y + steps[i][1]);
+        counts = counts || more;
+    }
+    return counts;
+}
+
+static int count_parts(const struct plan *plan, int wall_x, int wall_y) {
+    struct plan left = *plan;
+    int count = 0;
+    left.cells[wall_y][wall_x][0] = 'w';
+    for (int y = 0; y < left.rows; y++)
+        for (int x = 0; x < left.columns; x++)
+            count += take_part(&left, x, y);
+    return count;
+}
+
+static void walls_are_added_where_they_part_things(void **state) {
+    (void)state;
+    uint32_t added = 0;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        struct draw_level it = draw_level_default(seed, seed);
+        it.hazards = 3;
+        char *text = draw_level(&it);
+        struct cor_rooms_level *level = parse(text);
+        struct plan plan = {.columns = 0};
+        bool parts[49][49] = {{false}}; /* with a row and a column in front */
+        read_plan(&plan, text);
+        const int whole = count_parts(&plan, 0, 0); /* a wall */
+        for (int y = 0; y < plan.rows; y++)
+            for (int x = 0; x < plan.columns; x++) {
+                parts[y + 1][x + 1] = strcmp(plan.cells[y][x], "f") == 0 && count_parts(&plan, x, y) > whole;
+                bool is_mutant = false;
+                char wanted[40], name[200];
+                snprintf(wanted, sizeof wanted, "wall %d,%d added", x, y);
+                for (uint32_t m = 0; m < cor_rooms_level_mutant_count(level); m++) {
+                    cor_rooms_level_mutant_name(level, m, name, sizeof name);
+                    is_mutant = is_mutant || strcmp(name, wanted) == 0;
+                }
+                assert_int_equal(is_mutant, parts[y + 1][x + 1] && !parts[y][x + 1] && !parts[y + 1][x]);
+                added += is_mutant;
+            }
+        cor_rooms_level_destroy(level);
+        free(text);
+    }
+    assert_true(added > 30);
+}
+
 static void a_mutant_changes_what_its_name_says(void **state) {
     (void)state;
     struct cor_rooms_level *level = parse("b1,d1\n|f:a^t,f:b^b1,f,f:d>e^d1,f:h^h1,f,f:d>e^d2\n"), *changed;
@@ -301,6 +375,7 @@ int main(void) {
         cmocka_unit_test(levels_of_the_library_are_read_to_the_same_again),
         cmocka_unit_test(mutants_are_other_levels),
         cmocka_unit_test(mutants_have_names_in_their_order),
+        cmocka_unit_test(walls_are_added_where_they_part_things),
         cmocka_unit_test(a_mutant_changes_what_its_name_says),
         cmocka_unit_test(a_level_that_is_cut_off_or_changed_anywhere_is_handled),
         cmocka_unit_test(variants_of_a_layout_have_one_logic),

@@ -25,7 +25,8 @@
 
 struct cor_rooms_level; /* as it was read, and nothing of it changes */
 
-/* Reads a level. COR_STATUS_INPUT with line and cell: a ragged row, a cell that is none, an identity used
+/* Reads a level, a text that ends with its first zero byte: whoever read it from a file looks whether that is
+ * the file's end. COR_STATUS_INPUT with line and column: a ragged row, a cell that is none, an identity used
  * twice, a link to a door or from a button that is not there, no test agent, no floor. A button without a
  * door and a door without a button are said in `notes`, a line each, freed by the caller (NULL is allowed).
  */
