@@ -110,7 +110,7 @@ static enum cor_status read_object(const struct cor_json *json, struct cor_polic
     policy->kind = LEAST_DONE;
     COR_TRY(cor_json_expect_object(&member, least_keys, error));
     return cor_json_find(&member, "by", &by)
-               ? system_layer__read_state_names(&by, &policy->by, &policy->by_count, error)
+               ? system_layer__read_learnt(&by, &policy->by, &policy->by_count, error)
                : COR_OK;
 }
 

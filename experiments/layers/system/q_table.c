@@ -69,8 +69,8 @@ enum cor_status system_layer__table_at(struct system_layer__table *table, uint64
 
 /* ---- JSON */
 
-enum cor_status system_layer__read_state_names(const struct cor_json *json, char ***by, uint32_t *by_count,
-                                               struct cor_error *error) {
+enum cor_status system_layer__read_learnt(const struct cor_json *json, char ***by, uint32_t *by_count,
+                                      struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, BY_MOST, error));
     char **list = cor_calloc(cor_json_size(json), sizeof *list);
     COR_TRY(cor_made((void *)list, error));
@@ -103,7 +103,7 @@ static enum cor_status read_settings(const struct cor_json *json, struct system_
     if (*by)
         return cor_json_fail(&member, error, "leave it out",
                              "the table says already what states are told by");
-    return system_layer__read_state_names(&member, by, by_count, error);
+    return system_layer__read_learnt(&member, by, by_count, error);
 }
 
 static enum cor_status read_value(const struct cor_json *item, struct system_layer__table *table,
