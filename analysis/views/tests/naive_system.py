@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import math
+import os
 import re
 import subprocess
 import sys
@@ -252,5 +253,6 @@ check_places(2, "--suite", "2")
 check_formats()
 check_export()
 for view in ("goals", "places"):
-    lines = run("show", PATH, view).splitlines()
-    print(view, max(map(len, lines)), "columns")
+    narrow = subprocess.run([CORRIDOR, "show", PATH, view], capture_output=True, text=True, check=True,
+                            env={**os.environ, "COLUMNS": "80"}).stdout
+    assert all(len(line) <= 80 for line in narrow.splitlines()), view
