@@ -817,44 +817,52 @@ static enum cor_status keep_aim(struct cor_achievement *it, uint32_t here, struc
     return COR_OK;
 }
 
-static enum cor_status step_on(struct cor_achievement *it, uint32_t here, enum cor_travel_answer *answer,
-                               struct cor_world_command *command, struct cor_error *error) {
+/* The way to the next place of the aim: the travel's path. */
+static enum cor_status find_leg(const struct cor_achievement *it, uint32_t here, struct cor_error *error) {
     struct cor_travel *travel = it->asked.travel;
-    if (travel->cells)
-        COR_TRY(system_layer__way(travel, SYSTEM_LAYER__WALLED, it->avoids, it->legs[it->leg_next], true,
-                                  &travel->path, error));
-    else
-        COR_TRY(cor_graph_path(travel->navigator, travel->graph, here, it->legs[it->leg_next], &travel->path,
-                               error));
-    COR_ASSERT(travel->path.found && travel->path.count > 1);
-    if (travel->cells)
-        system_layer__step(travel, &travel->path, command);
-    else
-        system_layer__take_road(travel, &travel->path, command);
-    *answer = COR_TRAVEL_STEP;
-    return COR_OK;
+    const uint32_t to = it->legs[it->leg_next];
+    return travel->cells
+               ? system_layer__way(travel, SYSTEM_LAYER__WALLED, it->avoids, to, true, &travel->path, error)
+               : cor_graph_path(travel->navigator, travel->graph, here, to, &travel->path, error);
 }
 
 enum cor_status cor_achievement_next(struct cor_achievement *it, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) {
-    const uint32_t here = own_place(it->asked.travel);
+    struct cor_travel *travel = it->asked.travel;
+    const uint32_t here = own_place(travel);
     *command = (struct cor_world_command){.action = COR_ACTION_WAIT};
     *answer = is_achieved(it, here) ? COR_TRAVEL_THERE : COR_TRAVEL_STEP;
-    if (*answer == COR_TRAVEL_THERE || it->memory->late_count > 0 ||
-        system_layer__waits(it->asked.travel, command))
+    if (*answer == COR_TRAVEL_THERE || it->memory->late_count > 0 || system_layer__waits(travel, command))
         return COR_OK;
     *answer = COR_TRAVEL_NO_WAY;
     if (here == COR_NONE)
         return COR_OK;
     COR_TRY(keep_aim(it, here, error));
+    if (it->aim != AIM_NONE && it->leg_next < it->leg_count) {
+        COR_TRY(find_leg(it, here, error));
+        if (!travel->path.found) { /* it was moved elsewhere since the aim was found */
+            COR_TRY(find_any_aim(it, here, error));
+            if (it->aim != AIM_NONE && it->leg_next < it->leg_count)
+                COR_TRY(find_leg(it, here, error));
+        }
+    }
     if (it->aim == AIM_NONE)
         return COR_OK;
-    if (it->leg_next < it->leg_count)
-        return step_on(it, here, answer, command, error);
-    COR_ASSERT(it->aim == AIM_ACT || it->aim == AIM_AGAIN);
-    if (it->aim == AIM_AGAIN)
-        it->memory->tried[system_layer__tried_index(it->memory, it->entity)].experiment = known_of(it);
     *answer = COR_TRAVEL_STEP;
+    if (it->leg_next < it->leg_count) {
+        COR_ASSERT(travel->path.found && travel->path.count > 1);
+        if (travel->cells)
+            system_layer__step(travel, &travel->path, command);
+        else
+            system_layer__take_road(travel, &travel->path, command);
+        return COR_OK;
+    }
+    COR_ASSERT(it->aim == AIM_ACT || it->aim == AIM_AGAIN);
+    if (system_layer__try_step(travel, command))
+        return COR_OK;
+    const uint32_t tried = system_layer__tried_index(it->memory, it->entity);
+    if (it->aim == AIM_AGAIN)
+        it->memory->tried[tried].experiment = known_of(it);
     *command = (struct cor_world_command){.action = it->asked.action,
                                           .arguments = {cor_word(cor_beliefs_identity(
                                               it->asked.beliefs, it->entity.type, it->entity.element))}};

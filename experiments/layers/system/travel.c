@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATIENCE 3       /* cycles beyond the lag that a step is waited for */
-#define BUMPS_MOST 8     /* then a cell is blocked for good, and a road is none */
-#define ROAD_WEIGHT 1000 /* of a path of cost 1 */
-#define ROAD_MOST 1e6    /* a greater cost counts as this */
+#define PATIENCE 3         /* cycles beyond the lag that a step is waited for */
+#define FIRST_PATIENCE 100 /* cycles that a step is waited for while none was seen yet */
+#define BUMPS_MOST 8       /* then a cell is blocked for good, and a road is none */
+#define ROAD_WEIGHT 1000   /* of a path of cost 1 */
+#define ROAD_MOST 1e6      /* a greater cost counts as this */
 
 static const char *const step_words[] = {"east", "south", "west", "north", "up", "down"};
 enum { EAST, SOUTH, WEST, NORTH, UP, DOWN };
@@ -345,6 +346,7 @@ void cor_travel_clear(struct cor_travel *travel) {
     travel->pending.is_there = false;
     travel->frontier_grid = NULL;
     travel->cycle = travel->tick = travel->lag = 0;
+    travel->is_lag_known = false;
     travel->revision++;
 }
 
@@ -404,9 +406,12 @@ static enum cor_status follow_step(struct cor_travel *travel, struct cor_error *
     const uint32_t here =
         pending->road == COR_NONE ? system_layer__here(travel) : system_layer__own_node(travel);
     const uint64_t late = cycle - pending->cycle - 1;
-    if (here == pending->to)
+    const uint64_t patience =
+        travel->is_lag_known || pending->road != COR_NONE ? travel->lag + PATIENCE : FIRST_PATIENCE;
+    if (here == pending->to) {
         travel->lag = late;
-    else if (here == pending->from && late < travel->lag + PATIENCE)
+        travel->is_lag_known = true;
+    } else if (here == pending->from && late < patience)
         return COR_OK;
     else if (pending->road != COR_NONE) {
         struct system_layer__road *road = &travel->roads[pending->road];
@@ -421,6 +426,19 @@ static enum cor_status follow_step(struct cor_travel *travel, struct cor_error *
     }
     pending->is_there = false;
     return COR_OK;
+}
+
+bool system_layer__try_step(const struct cor_travel *travel, struct cor_world_command *command) {
+    const uint32_t here = system_layer__here(travel);
+    for (int w = 0; travel->cells && !travel->is_lag_known && w < 6; w++) {
+        const uint32_t to = cell_behind(travel, here, travel->words[w]);
+        *command = (struct cor_world_command){.action = travel->declaration->step,
+                                              .arguments = {cor_word(travel->words[w])}};
+        if (to != COR_GRID_NO_CELL &&
+            cor_grid_ground(travel->grids[SYSTEM_LAYER__WALLED][1], to) == COR_GROUND_FREE)
+            return true;
+    }
+    return false;
 }
 
 bool system_layer__waits(const struct cor_travel *travel, struct cor_world_command *command) {

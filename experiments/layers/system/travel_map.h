@@ -79,9 +79,10 @@ struct cor_travel {
     uint32_t frontier_next;
     struct cor_grid *frontier_grid; /* borrowed; NULL: no frontier is on the way */
     struct system_layer__pending pending;
-    uint64_t cycle;       /* of the beliefs, when a view was merged last */
-    uint64_t tick;        /* of the newest view */
-    uint64_t lag;         /* cycles that the latest step was late */
+    uint64_t cycle; /* of the beliefs, when a view was merged last */
+    uint64_t tick;  /* of the newest view */
+    uint64_t lag;   /* cycles that the latest step was late */
+    bool is_lag_known;
     uint64_t revision;    /* times that something changed that is known of the map */
     uint64_t discoveries; /* cells and nodes that were not known before */
     struct system_layer__act {
@@ -115,6 +116,9 @@ enum cor_status system_layer__way(struct cor_travel *travel, enum system_layer__
 /* The command for the first step of a path. */
 void system_layer__step(const struct cor_travel *travel, const struct cor_path *path,
                         struct cor_world_command *command);
+
+/* No step was seen yet, so that nobody knows how late views are: a step aside, to see. */
+bool system_layer__try_step(const struct cor_travel *travel, struct cor_world_command *command);
 
 /* An earlier step is not seen yet: the command is to wait. */
 bool system_layer__waits(const struct cor_travel *travel, struct cor_world_command *command);

@@ -10,70 +10,12 @@
 
 #include "draw_level.h"
 #include "require.h"
+#include "setting.h"
 #include "toggling_level.h"
-
-#include <corridor/rooms.h>
-#include <corridor/travel.h>
 
 #define DOORS_MOST 10 /* more are too many combinations for the search over the true level */
 
 static uint32_t levels = 40;
-
-/* A level with a test agent in it. */
-struct setting {
-    struct cor_rooms_level *level;
-    struct cor_live_world *world;
-    struct cor_world_vocabulary *vocabulary;
-    struct cor_beliefs *beliefs;
-    struct cor_travel *travel;
-    uint32_t press, button;
-};
-
-static void merge(struct setting *it, const struct cor_world_view *view) {
-    REQUIRE(cor_beliefs_merge(it->beliefs, view, &said));
-    REQUIRE(cor_travel_merge(it->travel, view, &said));
-}
-
-static void begin(struct setting *it, const char *text, uint32_t view, uint32_t lag) {
-    static const char *const names[] = {"t1"};
-    struct cor_world_view shown;
-    enum cor_system_trouble trouble = (enum cor_system_trouble)0;
-    REQUIRE(cor_rooms_level_parse(text, "level", &it->level, NULL, &said));
-    const struct cor_rooms_definition definition = {it->level, view, lag, names, 1};
-    REQUIRE(cor_rooms_create(&definition, &it->world, &said));
-    REQUIRE(cor_world_vocabulary_create(it->world->declaration, &it->vocabulary, &said));
-    REQUIRE(cor_beliefs_create(it->vocabulary, &it->beliefs, &said));
-    REQUIRE(cor_travel_create(it->world->declaration, it->beliefs, "t1", &it->travel, &said));
-    const struct cor_world_declaration *declaration = it->world->declaration;
-    for (uint32_t a = 0; a < declaration->action_count; a++)
-        it->press = strcmp(declaration->actions[a].name, "press") == 0 ? a : it->press;
-    for (uint32_t t = 0; t < declaration->type_count; t++)
-        it->button = strcmp(declaration->types[t].name, "button") == 0 ? t : it->button;
-    REQUIRE(it->world->kind->reset(it->world, &shown, &trouble, &said));
-    merge(it, &shown);
-}
-
-static void end(struct setting *it) {
-    cor_travel_destroy(it->travel);
-    cor_beliefs_destroy(it->beliefs);
-    cor_world_vocabulary_destroy(it->vocabulary);
-    cor_live_world_close(it->world);
-    cor_rooms_level_destroy(it->level);
-}
-
-static void act(struct setting *it, const struct cor_world_command *command) {
-    struct cor_world_view shown;
-    enum cor_system_trouble trouble = (enum cor_system_trouble)0;
-    REQUIRE(cor_travel_note_command(it->travel, command, &said));
-    REQUIRE(it->world->kind->act(it->world, 0, command, &shown, &trouble, &said));
-    merge(it, &shown);
-}
-
-static struct cor_believed entity_called(const struct setting *it, const char *name) {
-    struct cor_believed found;
-    assert_true(cor_beliefs_find(it->beliefs, cor_words_find(it->world->declaration->words, name), &found));
-    return found;
-}
 
 /* What came of it, and after how many actions. */
 static enum cor_travel_answer pursue(struct setting *it, const char *target, const char *wanted,
@@ -161,9 +103,32 @@ static void exactly_what_is_possible_is_done(void **unused) {
     }
 }
 
+/* What is seen late is waited for: the same is possible, and no more. */
+static void a_view_that_lags_changes_nothing(void **unused) {
+    static struct toggling_level truth;
+    (void)unused;
+    for (uint32_t l = 0; l < levels / 4; l++) {
+        const struct draw_level drawn = draw_level_default(l, l + 1000);
+        char *text = draw_level(&drawn);
+        toggling_read(&truth, text);
+        for (uint32_t lag = 1; lag < 8; lag += 3) {
+            struct setting setting = {0};
+            uint32_t cycles;
+            const uint32_t optimum =
+                toggling_optimum(&truth, toggling_find(&truth, "key1"), TOGGLING_NEVER, 3);
+            begin(&setting, text, 3, lag);
+            const enum cor_travel_answer answer = pursue(&setting, "key1", NULL, &cycles);
+            end(&setting);
+            assert_int_equal(answer, optimum == TOGGLING_NEVER ? COR_TRAVEL_NO_WAY : COR_TRAVEL_THERE);
+        }
+        free(text);
+    }
+}
+
 int main(int argument_count, char **arguments) {
     if (argument_count > 1)
         levels = (uint32_t)strtoul(arguments[1], NULL, 10);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(exactly_what_is_possible_is_done)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(exactly_what_is_possible_is_done),
+                                       cmocka_unit_test(a_view_that_lags_changes_nothing)};
     return cmocka_run_group_tests_name("achievement", tests, NULL, NULL);
 }

@@ -17,9 +17,9 @@
  * way through (two searches, no weights).
  *
  * A test agent is where its entity is, or what that is in is; so is what it goes to. A step that did not
- * change the place is waited for, since the view may lag: as many cycles as a step of this test agent ever
- * took, and a few more. Then the belief counts as wrong, and another way is looked for, until what is shown
- * of the cell changes, or no other way is left. */
+ * change the place is waited for, since the view may lag: as many cycles as the latest step took and 3 more,
+ * the first one on a grid 100. Then the belief counts as wrong, and another way is looked for, until what is
+ * shown of the cell changes, or no other way is left. */
 struct cor_travel;
 
 enum cor_status cor_travel_create(const struct cor_world_declaration *declaration,
