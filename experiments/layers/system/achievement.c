@@ -580,7 +580,7 @@ static bool tells_apart(const struct search *search, uint32_t tried) {
         return false;
     for (size_t s = 0; s < memory->switch_count; s++) {
         struct system_layer__set set = {{0}};
-        bool value;
+        bool value = false;
         system_layer__flip(&set, tried);
         system_layer__reduce(&memory->switches[s].parities, &set, &value);
         if (search->viewable[s] && !system_layer__is_empty(&set) &&
