@@ -435,7 +435,7 @@ bool system_layer__try_step(const struct cor_travel *travel, struct cor_world_co
         *command = (struct cor_world_command){.action = travel->declaration->step,
                                               .arguments = {cor_word(travel->words[w])}};
         if (to != COR_GRID_NO_CELL &&
-            cor_grid_ground(travel->grids[SYSTEM_LAYER__WALLED][1], to) == COR_GROUND_FREE)
+            cor_grid_known(travel->grids[SYSTEM_LAYER__WALLED][1], to) == COR_GRID_FREE)
             return true;
     }
     return false;
