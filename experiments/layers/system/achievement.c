@@ -21,8 +21,7 @@ enum aim {
     AIM_REACH,   /* to be there */
     AIM_LOOK,    /* to see a switch */
     AIM_EXPLORE, /* to see what is not known */
-    AIM_ACT,     /* on the entity */
-    AIM_AGAIN    /* likewise, to tell effects apart */
+    AIM_ACT      /* on the entity */
 };
 
 struct cor_achievement {
@@ -31,7 +30,7 @@ struct cor_achievement {
     struct cor_hypothesis *hypothesis;   /* owned; NULL: a target is to be reached */
     enum aim aim;
     bool avoids;                /* hazards, on the way to the aim */
-    struct cor_believed entity; /* of AIM_ACT, AIM_AGAIN */
+    struct cor_believed entity; /* of AIM_ACT; of AIM_LOOK the switch, as its element */
     uint32_t *legs;             /* owned; places from here to the aim */
     size_t leg_count, leg_next, leg_capacity;
     uint64_t map_revision, memory_revision; /* that the aim was found for */
@@ -102,7 +101,6 @@ struct search {
     size_t node_capacity;
     struct entry *heap; /* owned */
     size_t heap_count, heap_capacity;
-    uint8_t *viewable;     /* owned; [switch] */
     uint32_t *act_numbers; /* owned; [tried] where the entity is, of the type that is asked for; COR_NONE */
     bool is_cut;
 };
@@ -309,13 +307,12 @@ static enum cor_status find_places(struct search *search, struct cor_error *erro
                                            : 1;
     search->place_of = cor_calloc(search->number_count, sizeof *search->place_of);
     search->gates = cor_calloc(switch_count, sizeof *search->gates);
-    search->viewable = cor_calloc(switch_count, sizeof *search->viewable);
     search->act_numbers = cor_calloc(search->memory->tried_count, sizeof *search->act_numbers);
-    if (!search->place_of || !search->gates || !search->viewable || !search->act_numbers)
+    if (!search->place_of || !search->gates || !search->act_numbers)
         return cor_fail_memory(error);
     memset(search->place_of, 0xff, search->number_count * sizeof *search->place_of);
     for (uint32_t t = 0; t < search->memory->tried_count; t++) {
-        const struct cor_believed entity = search->memory->tried[t].entity;
+        const struct cor_believed entity = search->memory->tried[t];
         const bool is_asked = it->asked.among == COR_NONE || it->asked.among == entity.type;
         search->act_numbers[t] = is_asked ? place_of(travel, entity) : COR_NONE;
     }
@@ -572,27 +569,9 @@ static uint64_t known_of(const struct cor_achievement *it) {
     return 1 + it->memory->knowledge + it->asked.travel->discoveries;
 }
 
-/* Would acting on it once more tell anything apart, of what could be seen? */
-static bool tells_apart(const struct search *search, uint32_t tried) {
-    const struct system_layer__memory *memory = search->memory;
-    const struct system_layer__set none = {{0}};
-    if (memory->tried[tried].experiment == known_of(search->it))
-        return false;
-    for (size_t s = 0; s < memory->switch_count; s++) {
-        struct system_layer__set set = {{0}};
-        bool value = false;
-        system_layer__flip(&set, tried);
-        system_layer__reduce(&memory->switches[s].parities, &set, &value);
-        if (search->viewable[s] && !system_layer__is_empty(&set) &&
-            system_layer__foretell(&memory->switches[s], &none, &value))
-            return true;
-    }
-    return false;
-}
-
 /* What can be done at a node. */
-static void look_around(struct search *search, uint32_t node, struct candidate *plan, struct candidate *open,
-                        struct candidate *again) {
+static void look_around(struct search *search, uint32_t node, struct candidate *plan,
+                        struct candidate *open) {
     const struct system_layer__memory *memory = search->memory;
     const uint32_t class = node / (uint32_t)search->place_count, p = node % (uint32_t)search->place_count;
     const struct place *place = &search->places[p];
@@ -603,10 +582,7 @@ static void look_around(struct search *search, uint32_t node, struct candidate *
     for (uint32_t s = 0; s < memory->switch_count; s++) {
         const size_t at = p * memory->switch_count + s;
         const uint8_t look = search->looks[class * memory->switch_count + s];
-        if (search->sights[at] == FAR)
-            continue;
-        search->viewable[s] = 1;
-        if (look > 0)
+        if (look > 0 && search->sights[at] != FAR)
             offer(look == 2 ? plan : open, AIM_LOOK, cost + search->sights[at], node, search->from[at],
                   (struct cor_believed){COR_NONE, s});
     }
@@ -615,9 +591,6 @@ static void look_around(struct search *search, uint32_t node, struct candidate *
               (struct cor_believed){place->untried_type, place->untried});
     if (place->frontier != FAR)
         offer(open, AIM_EXPLORE, cost + place->frontier, node, place->frontier_number, none);
-    for (uint32_t t = 0; t < memory->tried_count; t++)
-        if (search->act_numbers[t] == place->number && (again[t].aim == AIM_NONE || cost < again[t].cost))
-            offer(&again[t], AIM_AGAIN, cost, node, COR_NONE, memory->tried[t].entity);
 }
 
 /* Takes the way to the candidate, up to the first act on it, as the aim. */
@@ -630,7 +603,7 @@ static enum cor_status take_aim(struct search *search, const struct candidate *b
          node = search->nodes[node].parent)
         if (search->nodes[node].act != COR_NONE) {
             end = search->nodes[node].parent;
-            it->entity = search->memory->tried[search->nodes[node].act].entity;
+            it->entity = search->memory->tried[search->nodes[node].act];
             is_whole = false;
         }
     for (uint32_t node = end; search->nodes[node].parent != COR_NONE; node = search->nodes[node].parent)
@@ -651,14 +624,10 @@ static enum cor_status take_aim(struct search *search, const struct candidate *b
 
 static enum cor_status run(struct search *search, struct cor_error *error) {
     struct candidate plan = {.aim = AIM_NONE}, open = {.aim = AIM_NONE};
-    const struct system_layer__memory *memory = search->memory;
-    struct candidate *again = cor_calloc(memory->tried_count, sizeof *again);
-    enum cor_status status = COR_OK;
     uint32_t class;
-    COR_TRY_OUT(cor_made(again, error));
-    COR_TRY_OUT(find_class(search, (struct system_layer__set){{0}}, &class, error));
+    COR_TRY(find_class(search, (struct system_layer__set){{0}}, &class, error));
     COR_ASSERT(class == 0);
-    COR_TRY_OUT(relax(search, 0, 0, COR_NONE, COR_NONE, error));
+    COR_TRY(relax(search, 0, 0, COR_NONE, COR_NONE, error));
     while (search->heap_count > 0) {
         const struct entry entry = pop(search);
         if (plan.aim != AIM_NONE && entry.cost >= plan.cost)
@@ -666,19 +635,11 @@ static enum cor_status run(struct search *search, struct cor_error *error) {
         if (search->nodes[entry.node].is_done)
             continue;
         search->nodes[entry.node].is_done = true;
-        look_around(search, entry.node, &plan, &open, again);
-        COR_TRY_OUT(expand(search, entry.node, error));
+        look_around(search, entry.node, &plan, &open);
+        COR_TRY(expand(search, entry.node, error));
     }
     const struct candidate *best = plan.aim != AIM_NONE ? &plan : &open;
-    for (uint32_t t = 0; open.aim == AIM_NONE && plan.aim == AIM_NONE && t < memory->tried_count; t++)
-        if (again[t].aim != AIM_NONE && (best->aim == AIM_NONE || again[t].cost < best->cost) &&
-            tells_apart(search, t))
-            best = &again[t];
-    if (best->aim != AIM_NONE)
-        COR_TRY_OUT(take_aim(search, best, error));
-out:
-    free(again);
-    return status;
+    return best->aim != AIM_NONE ? take_aim(search, best, error) : COR_OK;
 }
 
 static void free_search(struct search *search) {
@@ -695,7 +656,6 @@ static void free_search(struct search *search) {
     free(search->slots);
     free(search->nodes);
     free(search->heap);
-    free(search->viewable);
     free(search->act_numbers);
 }
 
@@ -857,12 +817,9 @@ enum cor_status cor_achievement_next(struct cor_achievement *it, enum cor_travel
             system_layer__take_road(travel, &travel->path, command);
         return COR_OK;
     }
-    COR_ASSERT(it->aim == AIM_ACT || it->aim == AIM_AGAIN);
+    COR_ASSERT(it->aim == AIM_ACT);
     if (system_layer__try_step(travel, command))
         return COR_OK;
-    const uint32_t tried = system_layer__tried_index(it->memory, it->entity);
-    if (it->aim == AIM_AGAIN)
-        it->memory->tried[tried].experiment = known_of(it);
     *command = (struct cor_world_command){.action = it->asked.action,
                                           .arguments = {cor_word(cor_beliefs_identity(
                                               it->asked.beliefs, it->entity.type, it->entity.element))}};

@@ -335,9 +335,11 @@ void cor_travel_clear(struct cor_travel *travel) {
         travel->cells[c] = (struct system_layer__cell){.ground = COR_GRID_UNKNOWN};
         set_cell(travel, c);
     }
-    for (size_t r = 0; r < travel->road_count; r++)
-        if (cor_graph_set(travel->graph, travel->roads[r].from, travel->roads[r].to, 0, NULL) != COR_OK)
-            COR_ASSERT(!"an edge that is there can be taken away");
+    for (size_t r = 0; r < travel->road_count; r++) {
+        const enum cor_status status =
+            cor_graph_set(travel->graph, travel->roads[r].from, travel->roads[r].to, 0, NULL);
+        COR_ASSERT(status == COR_OK); /* an edge that is there can be taken away */
+    }
     for (uint32_t n = 0; travel->graph && n < travel->graph->node_count; n++) {
         cor_graph_set_known(travel->graph, n, false);
         travel->first_road[n] = 0;
@@ -533,13 +535,11 @@ void system_layer__step(const struct cor_travel *travel, const struct cor_path *
                         struct cor_world_command *command) {
     COR_ASSERT(path->found && path->count > 1);
     const uint32_t from = path->numbers[0], to = path->numbers[1];
-    for (int w = 0; w < 6; w++)
-        if (cell_behind(travel, from, travel->words[w]) == to) {
-            *command = (struct cor_world_command){.action = travel->declaration->step,
-                                                  .arguments = {cor_word(travel->words[w])}};
-            return;
-        }
-    COR_ASSERT(!"cells of a path are neighbours");
+    int w = 0;
+    while (w < 5 && cell_behind(travel, from, travel->words[w]) != to)
+        w++;
+    *command = (struct cor_world_command){.action = travel->declaration->step,
+                                          .arguments = {cor_word(travel->words[w])}};
 }
 
 /* The way to a cell, around hazards if there is one: the travel's path. */

@@ -160,17 +160,11 @@ struct system_layer__switch {
 };
 #define SYSTEM_LAYER__SPOTS 8
 
-/* An entity that was acted on. */
-struct system_layer__tried {
-    struct cor_believed entity;
-    uint64_t experiment; /* what was known when it was acted on to tell effects apart */
-};
-
 /* What one action did. */
 struct system_layer__memory {
     struct system_layer__memory *next; /* owned */
     uint32_t action;
-    struct system_layer__tried *tried; /* owned */
+    struct cor_believed *tried; /* owned; entities that were acted on */
     size_t tried_count, tried_capacity;
     bool is_full;                          /* more than COR_ACHIEVEMENT_MOST were acted on */
     struct system_layer__switch *switches; /* owned */

@@ -57,7 +57,7 @@ bool system_layer__foretell(const struct system_layer__switch *it, const struct 
 
 uint32_t system_layer__tried_index(const struct system_layer__memory *memory, struct cor_believed entity) {
     for (uint32_t t = 0; t < memory->tried_count; t++)
-        if (memory->tried[t].entity.type == entity.type && memory->tried[t].entity.element == entity.element)
+        if (memory->tried[t].type == entity.type && memory->tried[t].element == entity.element)
             return t;
     return COR_NONE;
 }
@@ -73,7 +73,7 @@ static enum cor_status note_act(struct cor_travel *travel, struct system_layer__
     COR_TRY(COR_RESERVE(&memory->late, &memory->late_capacity, memory->late_count + 1, error));
     if (index == COR_NONE) {
         index = (uint32_t)memory->tried_count;
-        memory->tried[memory->tried_count++] = (struct system_layer__tried){entity, 0};
+        memory->tried[memory->tried_count++] = entity;
         memory->knowledge++;
     }
     memory->late[memory->late_count++] = (struct system_layer__late){index, cycle + 1 + travel->lag};

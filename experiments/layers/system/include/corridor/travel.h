@@ -66,8 +66,8 @@ uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed enti
  * (somebody else acted) is forgotten and learnt anew. By what is learnt the shortest sequence of actions that
  * makes P hold is searched for, the ways that doors open and shut on it included. Where there is none, the
  * nearest of these is done, also behind a sequence that is known: an entity that nobody acted on is acted on;
- * what was not seen since an action that may have flipped it is looked at; what is not known is explored. At
- * last an action whose effects are not told apart yet is done once more.
+ * what would not be known after a sequence is looked at after it, so that effects are told apart; what is not
+ * known of the map is explored.
  *
  * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and no sequence leads to it: proven
  * for what the actions were seen to do. The memory of what actions did is the travel's, and outlives this. */
