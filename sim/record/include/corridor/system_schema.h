@@ -47,7 +47,7 @@
 
 #define COR_SYSTEM_CYCLE_COLUMNS(X, R)                                                                      \
     COR_SUITE_KEYS(X, R)                                                                                    \
-    X(R, uint32_t, cycle, "1", NONE, "cycle of the test, from 1")                                           \
+    X(R, uint32_t, cycle, "1", NONE, "cycle of the test; 0: what comes before the first")                   \
     X(R, uint16_t, test_agent, "code", NONE, "whose turn it is, code in catalog/test_agent")                \
     X(R, uint8_t, turn, "code", TURN, "what it did")                                                        \
     X(R, uint16_t, action, "code", NONE, "action, code in catalog/action")                                  \
