@@ -109,7 +109,8 @@ enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum c
 
 enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beliefs *beliefs,
                                 const struct cor_world_command *commands, uint32_t count, struct cor_rng *rng,
-                                uint32_t *picked, struct cor_error *error) {
+                                uint32_t *picked, enum cor_system_trouble *trouble, struct cor_error *error) {
+    (void)trouble;
     (void)policy;
     (void)beliefs;
     (void)commands;
