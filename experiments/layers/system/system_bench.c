@@ -36,7 +36,7 @@ static enum cor_status code_of(const struct making *making, enum cor_system_name
 
 static enum cor_status code_of_check(const struct making *making, enum cor_system_judge judge,
                                      const char *name, uint16_t *code) {
-    char *text = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, judge), name);
+    char *text = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)judge), name);
     COR_TRY(cor_made(text, making->error));
     const enum cor_status status = code_of(making, COR_SYSTEM_NAMES_CHECK, text, code);
     free(text);
@@ -493,7 +493,7 @@ static enum cor_status open_world(const struct making *making, const struct cor_
                         "see that it answers the first line as docs/system.md says",
                         "the world %s before it declared itself%s%s",
                         trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
-                                                      : cor_term_word(COR_FAMILY_SYSTEM, trouble),
+                                                      : cor_term_word(COR_FAMILY_SYSTEM, (int)trouble),
                         bench->world->words[0] ? ": " : "", bench->world->words);
     bench->declaration = bench->world->declaration;
     return COR_OK;

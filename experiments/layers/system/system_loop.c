@@ -118,15 +118,15 @@ static void note_assert(void *context, const struct cor_goal_verdict *verdict) {
     char text[WHY];
     enum cor_status status = run->status;
     COR_TRY_OUT(status);
-    snprintf(text, sizeof text, "%s %s", cor_term_word(COR_FAMILY_JUDGE, verdict->judge), verdict->text);
+    snprintf(text, sizeof text, "%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->text);
     COR_TRY_OUT(put_verdict(run, verdict->judge, code_in(run, COR_SYSTEM_NAMES_CHECK, text),
                             player->actor->code, verdict_of(verdict->truth), run->cycle, verdict->why));
     if (verdict->truth == COR_TRUTH_UNKNOWN)
         player->is_unknown = true;
     if (verdict->truth == COR_TRUTH_FALSE)
-        decide(run, COR_TEST_FAIL, run->cycle, "%s of %s: %s%s", cor_term_word(COR_FAMILY_JUDGE, verdict->judge),
-               verdict->goal, verdict->why[0] ? verdict->why : verdict->text,
-               verdict->why[0] ? "" : " does not hold");
+        decide(run, COR_TEST_FAIL, run->cycle, "%s of %s: %s%s",
+               cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->goal,
+               verdict->why[0] ? verdict->why : verdict->text, verdict->why[0] ? "" : " does not hold");
 out:
     run->status = status;
 }
@@ -278,7 +278,7 @@ static void say_trouble(struct run *run) {
     const char *words = run->bench->world->words;
     decide(run, COR_TEST_TROUBLE, run->cycle, "the world %s in cycle %u%s%s",
            run->trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
-                                              : cor_term_word(COR_FAMILY_SYSTEM, run->trouble),
+                                              : cor_term_word(COR_FAMILY_SYSTEM, (int)run->trouble),
            run->cycle, words[0] ? ": " : "", words);
 }
 
@@ -392,7 +392,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
     }
     if (cor_pursuit_trouble(player->pursuit) != 0) {
         decide(run, COR_TEST_TROUBLE, run->cycle, "the policy of %s %s in cycle %u: %s", player->actor->name,
-               cor_term_word(COR_FAMILY_SYSTEM, cor_pursuit_trouble(player->pursuit)), run->cycle,
+               cor_term_word(COR_FAMILY_SYSTEM, (int)cor_pursuit_trouble(player->pursuit)), run->cycle,
                cor_policy_words(player->actor->policy));
         return COR_OK;
     }
