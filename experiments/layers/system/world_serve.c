@@ -291,7 +291,7 @@ static enum cor_status answer(struct server *server, struct cor_json_document **
     }
     if (trouble != 0)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "it %s: %s",
-                        cor_term_word(COR_FAMILY_SYSTEM, trouble), server->world->words);
+                        cor_term_word(COR_FAMILY_SYSTEM, (int)trouble), server->world->words);
     print_view(server, &view);
     return COR_OK;
 }
