@@ -93,7 +93,8 @@ const struct cor_command cor_command_show = {
     .request_size = sizeof(struct request),
     .manual = "Shows a result file. A view answers one question about it; which views there are depends on "
               "what the file holds: campaigns of algorithms, tests of agents, model-based tests, searches, "
-              "an estimation. Without VIEW one screen says what was found; with --all the main view of the "
+              "an estimation, tests of running systems. Without VIEW one screen says what was found; with "
+              "--all the main view of the "
               "file is shown. corridor show VIEW --help explains a view.",
     .options =
         {
@@ -107,8 +108,8 @@ const struct cor_command cor_command_show = {
              COR_FLAG(show.verify)},
             {"arm", 'a', "NAME", "show only this arm", COR_TEXT(show.view.arm),
              .otherwise = "all; with --dot the first"},
-            {"suite", 0, "N", "show the moves of this test", COR_SUITE(show.view.suite),
-             .otherwise = "the first that failed, else the first"},
+            {"suite", 0, "N", "show this test: its moves, or its turns and places",
+             COR_SUITE(show.view.suite), .otherwise = "the first that failed, else the first"},
             COR_LEVEL_OPTION(show.view.level, "set the level of the intervals"),
             {"intervals", 0, "WORD",
              "make intervals over suites in this way; bca resamples suites, for skewed figures",
