@@ -88,8 +88,10 @@ const struct cor_command cor_command_report = {
         "on each fault, which check caught it, the claims and tables of the published evaluation, time to "
         "detection, coverage with a map of each environment profile, what goes with failing, failures in "
         "words, provenance; of tests on line the verdicts, mutants by planner, what of goal and model was "
-        "covered and why not the rest; of tests of running systems the verdicts, goals, what judges said, maps "
-        "of where test agents were and the pictures that a world sent; of agents their findings and units; of searches what they found; of "
+        "covered and why not the rest; of tests of running systems the verdicts, goals, what judges said, "
+        "maps "
+        "of where test agents were and the pictures that a world sent; of agents their findings and units; "
+        "of searches what they found; of "
         "an estimation how probable a failure is. Where scripts run, tables sort and failures can be "
         "filtered. Graphviz draws the graphs; without it the page has their numbers alone, and says so.",
     .options =

@@ -187,7 +187,7 @@ const struct cor_command cor_command_export = {
             {"csv", 0, NULL, "mean --format csv", COR_FLAG(csv), .excludes = "json"},
             {"json", 0, NULL, "mean --format jsonl", COR_FLAG(json)},
             {"columns", 'c', "A,B,..", "write only these columns, in this order", COR_TEXT(columns)},
-            {"raw", 0, NULL, "write codes and places of texts as the numbers that the file holds", COR_FLAG(how.raw_codes)},
+            {"raw", 0, NULL, "write codes, and where texts lie, as the numbers of the file", COR_FLAG(how.raw_codes)},
             {"force", 'f', NULL, "with --all: replace files that exist", COR_FLAG(force)},
             COR_UNSEALED_OPTION(unsealed),
         },
