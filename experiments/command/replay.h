@@ -16,9 +16,9 @@
 
 struct cor_replayer {
     /* For a file, which `path` names; both outlive what is made. Programs that it names are started only if
-     * the user trusts it. */
-    enum cor_status (*open)(struct cor_result *result, const char *path, bool trust, void **self,
-                            struct cor_error *error);
+     * the user trusts it. `traffic`: a file with what they said, in their place; NULL: none. */
+    enum cor_status (*open)(struct cor_result *result, const char *path, bool trust, const char *traffic,
+                            void **self, struct cor_error *error);
     enum cor_status (*execute)(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
                                struct cor_error *error);
     /* What executes sequences alone, borrowed; COR_STATUS_INPUT where suites have none. NULL: they have none.
@@ -48,7 +48,7 @@ struct cor_replay_options {
     struct cor_sheet_options sheets;
     bool unsealed, failing, force, class_only, trust;
     const char *const *failures; /* keys, ended by NULL */
-    const char *failures_of, *trace, *dump, *output, *fault;
+    const char *failures_of, *trace, *dump, *output, *fault, *traffic;
     int expectation, format; /* of tests: an index of the words + 1; 0: as written, sheets */
     enum cor_isolation isolation;
 };

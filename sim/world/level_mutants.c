@@ -538,3 +538,32 @@ out:
     free(copy.toggles);
     return status;
 }
+
+uint32_t cor_rooms_level_thing_count(const struct cor_rooms_level *level) {
+    return level->thing_count;
+}
+
+enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level, const bool *gone,
+                                        struct cor_rooms_level **changed, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_rooms_level copy = {0};
+    char *text = NULL;
+    *changed = NULL;
+    COR_TRY_OUT(copy_changed(level, &copy, error));
+    for (uint32_t t = 0; t < level->thing_count; t++)
+        if (gone[t])
+            copy.thing_at[level->things[t].cell] = COR_NONE;
+    for (uint32_t i = copy.toggle_count; i-- > 0;)
+        if (gone[level->things_of[WORLD__BUTTON][copy.toggles[i].button]] ||
+            gone[level->things_of[WORLD__DOOR][copy.toggles[i].door]])
+            remove_toggle(&copy, i);
+    text = cor_rooms_level_text(&copy);
+    COR_TRY_OUT(cor_made(text, error));
+    COR_TRY_OUT(cor_rooms_level_parse(text, "without", changed, NULL, error));
+out:
+    free(text);
+    free(copy.is_floor);
+    free(copy.thing_at);
+    free(copy.toggles);
+    return status;
+}

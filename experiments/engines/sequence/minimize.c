@@ -2,7 +2,7 @@
  *
  * Delta debugging (Zeller, Hildebrandt 2002) without its complements: chunks are taken away from the first
  * on, each once a size. For single parts it goes round until a whole round took nothing. */
-#include "minimize.h"
+#include <corridor/minimize.h>
 
 #include <corridor/array.h>
 

@@ -79,6 +79,7 @@ struct replay {
     struct cor_failing_list alone; /* owned; sequences that are executed again alone */
     struct cor_sheet *differences, *suites, *sequences;
     uint64_t different, flaky;
+    bool is_recorded; /* what programs say is in a file, once: there is nothing to execute once more */
 };
 
 static void put_keys(const struct replay *replay, struct cor_row_key keys, struct cor_sheet *sheet) {
@@ -129,12 +130,14 @@ static bool is_flaky_itself(struct cor_record *record, const struct cor_layer_sc
 /* Does what differs from the file differ from itself, too? */
 static enum cor_status look_again(struct replay *replay, const struct subject *subject, bool *flaky,
                                   struct cor_error *error) {
+    replay->different++;
+    if (replay->is_recorded)
+        return COR_OK;
     if (!replay->again)
         COR_TRY(cor_record_create(cor_result_head(replay->result)->layer, &replay->again, error));
     COR_TRY(execute(replay, subject, replay->again, error));
     *flaky = !cor_record_equal(replay->record, replay->again) ||
              is_flaky_itself(replay->record, cor_result_head(replay->result)->layer);
-    replay->different++;
     replay->flaky += *flaky;
     return COR_OK;
 }
@@ -356,7 +359,7 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
         COR_TRY(cor_output_check_before(output, options->force, error));
     if (dump)
         COR_TRY(cor_output_check_before(dump, options->force, error));
-    COR_TRY(replay->replayer->open(replay->result, path, options->trust, &replay->self, error));
+    COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->traffic, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
@@ -387,7 +390,8 @@ static enum cor_status replay(const struct cor_arguments *arguments, struct cor_
     const struct cor_replay_options *options = arguments->request;
     const bool is_model = cor_result_head(result)->layer == &cor_efsm_schema;
     struct replay replay = {.replayer = is_model ? &cor_efsm_replayer : &cor_suite_replayer,
-                            .result = result};
+                            .result = result,
+                            .is_recorded = options->traffic};
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-replay", 1, &sheets, error));
@@ -419,7 +423,7 @@ static bool is_trace(const struct cor_command *command, const char *cases) {
 
 static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
                          *const of_results[] = {"failure", "failures-of", "failing",
-                                                "output",  "unsealed",    NULL};
+                                                "output",  "unsealed",    "replay-traffic", NULL};
 
 /* Are tests meant? What is no result file is not one because it is damaged, or not there: then it is said
  * what the others are, or the options. */
@@ -534,9 +538,13 @@ const struct cor_command cor_command_replay = {
              COR_NAME(replay.format, COR_NAMES("junit", "tap"), 1, 0)},
             COR_ISOLATE_OPTION(replay.isolation),
             COR_TRUST_OPTION(replay.trust),
+            {"replay-traffic", 0, "FILE",
+             "start no program: take what it said from this file, of corridor run --record-traffic",
+             COR_TEXT(replay.traffic)},
         },
     .examples =
-        {"corridor replay r.h5", "corridor replay build/demo.h5 --failing # each failing sequence, alone",
+        {"corridor replay r.h5 --replay-traffic said.txt # without the programs, from what they said",
+         "corridor replay build/demo.h5 --failing # each failing sequence, alone",
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --trace",
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0/13 --dump task.json # then: corridor ask",
          "corridor replay build/demo.h5 --failure SPADA-F1/8/0 -o lost.json # keeps it as a test",

@@ -102,7 +102,7 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
                         r->key);
-    COR_TRY(cor_open_stored(r->result, r->path, r->trust, &r->opened, error));
+    COR_TRY(cor_open_stored(r->result, r->path, r->trust, NULL, &r->opened, error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&r->opened, r->result, r->path, error));

@@ -2,7 +2,7 @@
  *
  * The passes of shrinking. A single step of a pass of sets is one part less; of values, one number simpler in
  * one of the ways in which it is tried. */
-#include "minimize.h"
+#include <corridor/minimize.h>
 #include "shrinker.h"
 
 #include <corridor/array.h>

@@ -73,9 +73,12 @@ static void close_replay(void *self) {
 }
 
 /* What programs said stands in the file: none is started. */
-static enum cor_status open_replay(struct cor_result *result, const char *path, bool trust, void **self,
-                                   struct cor_error *error) {
+static enum cor_status open_replay(struct cor_result *result, const char *path, bool trust, const char *traffic,
+                                   void **self, struct cor_error *error) {
     (void)trust;
+    if (traffic)
+        return cor_fail(error, COR_STATUS_INPUT, "--replay-traffic", "leave it out",
+                        "what programs said on line stands in the result file");
     struct replay *replay = *self = cor_calloc(1, sizeof *replay);
     COR_TRY(cor_made(replay, error));
     enum cor_status status = cor_efsm_result_init(result, &replay->model, error);

@@ -38,6 +38,12 @@ struct system_layer__world_maker {
     /* The world with a change, which `json` names; NULL: there are none. */
     enum cor_status (*change)(const struct system_layer__world *world, const struct cor_json *json,
                               struct system_layer__world **changed, struct cor_error *error);
+    /* The names of its changes, one after the other, until false; NULL: there are none. */
+    bool (*name_mutant)(const struct system_layer__world *world, uint32_t mutant, char *name, size_t size);
+    /* Things that it may do without, and the world without those that are marked; NULL: there are none. */
+    uint32_t (*count_things)(const struct system_layer__world *world);
+    enum cor_status (*leave_out)(const struct system_layer__world *world, const bool *gone,
+                                 struct system_layer__world **changed, struct cor_error *error);
     /* Its members as a file would have them that names no other file. */
     void (*put)(const struct system_layer__world *world, struct cor_json_writer *writer);
     enum cor_status (*create)(const struct system_layer__world *world,

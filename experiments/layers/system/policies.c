@@ -63,6 +63,15 @@ static enum cor_status read_program(const struct cor_json *json, struct cor_poli
     return cor_lines_check(&policy->talk.lines, error);
 }
 
+static enum cor_status read_table(const struct cor_json *json, struct cor_policy *policy,
+                                  struct cor_error *error) {
+    policy->kind = Q;
+    COR_TRY(system_layer__q_read_table(json, &policy->learning, &policy->table, &policy->by,
+                                       &policy->by_count, error));
+    policy->learning.explore = 0;
+    return COR_OK;
+}
+
 static enum cor_status read_word(const struct cor_json *json, struct cor_policy *policy,
                                  struct cor_error *error) {
     static const char *const words[] = {"in order", "random", "least_done", NULL};
@@ -78,19 +87,17 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_policy 
         cor_known_names(text, words, known, sizeof known);
         return cor_json_fail(json, error, known, "there is no policy \"%.200s\"", text);
     }
-    policy->kind = Q;
-    COR_TRY(system_layer__q_read_file(text, json, &policy->learning, &policy->table, &policy->by,
-                                      &policy->by_count, error));
-    policy->learning.explore = 0;
-    return COR_OK;
+    return read_table(json, policy, error);
 }
 
 static enum cor_status read_object(const struct cor_json *json, struct cor_policy *policy,
                                    struct cor_error *error) {
     static const char *const keys[] = {"least_done", "q", "program", "answer_seconds", NULL};
     static const char *const least_keys[] = {"by", NULL};
-    COR_TRY(cor_json_expect_object(json, keys, error));
     struct cor_json member, by;
+    if (cor_json_find(json, "policy", &member))
+        return read_table(json, policy, error);
+    COR_TRY(cor_json_expect_object(json, keys, error));
     const bool asks = cor_json_find(json, "program", &member);
     if (cor_json_size(json) != (size_t)1 + (asks && cor_json_find(json, "answer_seconds", &member)) ||
         (!asks && cor_json_find(json, "answer_seconds", &member)))

@@ -38,15 +38,16 @@ struct system_layer__learning {
     double explore;  /* share of picks at random */
 };
 
-/* Reads a table, or the settings of one: "rate", "discount", "explore", "by", "table" (a file). `by` gets
+/* Reads a table, or the settings of one: "rate", "discount", "explore", "by", "table". `by` gets
  * the list, if there is one. */
 enum cor_status system_layer__q_read(const struct cor_json *json, struct system_layer__learning *learning,
                                      struct system_layer__table *table, char ***by, uint32_t *by_count,
                                      struct cor_error *error) COR_MUST_USE;
-enum cor_status system_layer__q_read_file(const char *path, const struct cor_json *named_in,
-                                          struct system_layer__learning *learning,
-                                          struct system_layer__table *table, char ***by, uint32_t *by_count,
-                                          struct cor_error *error) COR_MUST_USE;
+/* The table itself: a file, or the object that stands in it. */
+enum cor_status system_layer__q_read_table(const struct cor_json *json,
+                                           struct system_layer__learning *learning,
+                                           struct system_layer__table *table, char ***by, uint32_t *by_count,
+                                           struct cor_error *error) COR_MUST_USE;
 enum cor_status system_layer__q_write(const struct system_layer__learning *learning,
                                       const struct system_layer__table *table, char *const *by,
                                       uint32_t by_count, struct cor_json_writer *writer,

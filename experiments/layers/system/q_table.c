@@ -130,39 +130,50 @@ static enum cor_status read_value(const struct cor_json *item, struct system_lay
     return COR_OK;
 }
 
-enum cor_status system_layer__q_read_file(const char *path, const struct cor_json *named_in,
-                                          struct system_layer__learning *learning,
-                                          struct system_layer__table *table, char ***by, uint32_t *by_count,
-                                          struct cor_error *error) {
+static enum cor_status read_table(const struct cor_json *root, struct system_layer__learning *learning,
+                                  struct system_layer__table *table, char ***by, uint32_t *by_count,
+                                  struct cor_error *error) {
     static const char *const keys[] = {"policy",  "version", "rate",   "discount",
                                        "explore", "by",      "values", NULL};
-    struct cor_json_document *document = NULL;
     struct cor_json member;
-    const char *policy = NULL;
-    int64_t version = 0;
-    enum cor_status status = COR_OK;
-    char *beside = cor_json_beside(named_in, path);
-    COR_TRY(cor_made(beside, error));
-    COR_TRY_OUT(cor_json_read(beside, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_object(&root, keys, error));
-    COR_TRY_OUT(cor_json_need(&root, "policy", &member, error));
-    COR_TRY_OUT(cor_json_string(&member, &policy, error));
+    const char *policy;
+    int64_t version;
+    COR_TRY(cor_json_expect_object(root, keys, error));
+    COR_TRY(cor_json_need(root, "policy", &member, error));
+    COR_TRY(cor_json_string(&member, &policy, error));
     if (strcmp(policy, "q") != 0)
-        COR_TRY_OUT(cor_json_fail(&member, error, "a table that corridor system train wrote",
-                                  "is \"%.100s\", and a table of learnt values is \"q\"", policy));
-    COR_TRY_OUT(cor_json_need(&root, "version", &member, error));
-    COR_TRY_OUT(cor_json_integer(&member, 0, INT64_MAX, &version, error));
+        return cor_json_fail(&member, error, "a table that corridor system train wrote",
+                             "is \"%.100s\", and a table of learnt values is \"q\"", policy);
+    COR_TRY(cor_json_need(root, "version", &member, error));
+    COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &version, error));
     if (version != 1)
-        COR_TRY_OUT(cor_json_fail(&member, error, "a table that this corridor's system train wrote",
-                                  "is version %lld, and 1 is read", (long long)version));
-    COR_TRY_OUT(read_settings(&root, learning, by, by_count, error));
-    COR_TRY_OUT(cor_json_need(&root, "values", &member, error));
-    COR_TRY_OUT(cor_json_expect_array(&member, 0, VALUES_MOST, error));
+        return cor_json_fail(&member, error, "a table that this corridor's system train wrote",
+                             "is version %lld, and 1 is read", (long long)version);
+    COR_TRY(read_settings(root, learning, by, by_count, error));
+    COR_TRY(cor_json_need(root, "values", &member, error));
+    COR_TRY(cor_json_expect_array(&member, 0, VALUES_MOST, error));
     for (size_t v = 0; v < cor_json_size(&member); v++) {
         const struct cor_json item = cor_json_at(&member, v);
-        COR_TRY_OUT(read_value(&item, table, error));
+        COR_TRY(read_value(&item, table, error));
     }
+    return COR_OK;
+}
+
+enum cor_status system_layer__q_read_table(const struct cor_json *json,
+                                           struct system_layer__learning *learning,
+                                           struct system_layer__table *table, char ***by, uint32_t *by_count,
+                                           struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    const char *path;
+    char *beside = NULL;
+    enum cor_status status = COR_OK;
+    if (cor_json_is_object(json))
+        return read_table(json, learning, table, by, by_count, error);
+    COR_TRY(cor_json_string(json, &path, error));
+    COR_TRY(cor_made(beside = cor_json_beside(json, path), error));
+    COR_TRY_OUT(cor_json_read(beside, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(read_table(&root, learning, table, by, by_count, error));
 out:
     cor_json_destroy(document);
     free(beside);
@@ -174,12 +185,9 @@ enum cor_status system_layer__q_read(const struct cor_json *json, struct system_
                                      struct cor_error *error) {
     static const char *const keys[] = {"rate", "discount", "explore", "by", "table", NULL};
     struct cor_json member;
-    const char *path;
     COR_TRY(cor_json_expect_object(json, keys, error));
-    if (cor_json_find(json, "table", &member)) {
-        COR_TRY(cor_json_string(&member, &path, error));
-        COR_TRY(system_layer__q_read_file(path, &member, learning, table, by, by_count, error));
-    }
+    if (cor_json_find(json, "table", &member))
+        COR_TRY(system_layer__q_read_table(&member, learning, table, by, by_count, error));
     return read_settings(json, learning, by, by_count, error);
 }
 

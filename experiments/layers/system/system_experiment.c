@@ -39,7 +39,7 @@ static enum cor_status read_name(const struct cor_json *json, const char *what, 
 static enum cor_status read_world(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
     COR_TRY(system_layer__world_read(json, reading->options, &reading->experiment->world, error));
-    reading->experiment->has_programs = reading->experiment->world->maker->is_program;
+    reading->experiment->has_programs |= reading->experiment->world->maker->is_program;
     return COR_OK;
 }
 
@@ -241,10 +241,22 @@ static enum cor_status check_budget(const struct cor_json *json, void *into, str
     return cor_json_integer(json, 0, INT64_MAX, &budget, error);
 }
 
-/* Goals and policies are read where the world is known. */
+/* It is read where the world is known; a program must be trusted before. */
+static enum cor_status check_policy(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    struct cor_json program;
+    const char *command;
+    if (!cor_json_is_object(json) || !cor_json_find(json, "program", &program))
+        return COR_OK;
+    COR_TRY(cor_json_string(&program, &command, error));
+    reading->experiment->has_programs = true;
+    return reading->options ? cor_trust_check(&reading->options->trust, command, error) : COR_OK;
+}
+
+/* Goals are read where the world is known. */
 static const struct cor_field agent_fields[] = {
     {"name", COR_REQUIRED, COR_READ_FIELD(read_agent_name)}, {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"budget", COR_OPTIONAL, COR_READ_FIELD(check_budget)},  {"policy", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"budget", COR_OPTIONAL, COR_READ_FIELD(check_budget)},  {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
     {"observer", COR_OPTIONAL, COR_READ_FIELD(check_bool)},  {0}};
 
 static enum cor_status check_role(const struct cor_json *agent, struct cor_error *error) {
@@ -323,7 +335,7 @@ static enum cor_status read_mutant(const struct cor_json *json, void *into, stru
 
 static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_arm_name)},
                                               {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
-                                              {"policy", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
                                               {0}};
 
 /* What the result file says of an arm. */
@@ -430,24 +442,103 @@ static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD
                                           {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
                                           {0}};
 
+/* A table of learnt values that is a file, as the object that stands there. */
+static enum cor_status put_table(const struct cor_json *named, const char *key, struct cor_json_writer *writer,
+                                 struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    const char *path;
+    COR_TRY(cor_json_string(named, &path, error));
+    char *beside = cor_json_beside(named, path);
+    COR_TRY(cor_made(beside, error));
+    const enum cor_status status = cor_json_read(beside, &document, error);
+    if (status == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        cor_json_put_value(writer, key, &root);
+    }
+    cor_json_destroy(document);
+    free(beside);
+    return status;
+}
+
+static bool is_table(const struct cor_json *json) {
+    const char *text;
+    return cor_json_is_string(json) && cor_json_string(json, &text, NULL) == COR_OK &&
+           (strchr(text, '.') || strchr(text, '/'));
+}
+
+/* "q.json", {"q": {"table": "q.json"}}, or any other policy. */
+static enum cor_status put_policy(const struct cor_json *policy, struct cor_json_writer *writer,
+                                  struct cor_error *error) {
+    struct cor_json learning, table;
+    if (is_table(policy))
+        return put_table(policy, "policy", writer, error);
+    if (!cor_json_is_object(policy) || !cor_json_find(policy, "q", &learning) ||
+        !cor_json_is_object(&learning) || !cor_json_find(&learning, "table", &table) ||
+        !cor_json_is_string(&table)) {
+        cor_json_put_value(writer, "policy", policy);
+        return COR_OK;
+    }
+    cor_json_open_object(writer, "policy");
+    cor_json_open_object(writer, "q");
+    for (size_t i = 0; i < cor_json_size(&learning); i++) {
+        const struct cor_json item = cor_json_at(&learning, i);
+        if (strcmp(item.key, "table") == 0)
+            COR_TRY(put_table(&item, "table", writer, error));
+        else
+            cor_json_put_value(writer, item.key, &item);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+/* Arms, tests and their test agents: what has a policy. */
+static enum cor_status put_choosers(const struct cor_json *list, struct cor_json_writer *writer,
+                                    struct cor_error *error) {
+    cor_json_open_array(writer, list->key);
+    for (size_t i = 0; i < cor_json_size(list); i++) {
+        const struct cor_json item = cor_json_at(list, i);
+        cor_json_open_object(writer, NULL);
+        for (size_t m = 0; m < cor_json_size(&item); m++) {
+            const struct cor_json member = cor_json_at(&item, m);
+            if (strcmp(member.key, "policy") == 0)
+                COR_TRY(put_policy(&member, writer, error));
+            else if (strcmp(member.key, "agents") == 0)
+                COR_TRY(put_choosers(&member, writer, error));
+            else
+                cor_json_put_value(writer, member.key, &member);
+        }
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
 /* The text with all that it names. */
 static enum cor_status put_text(struct cor_system_experiment *experiment, const struct cor_json *root,
                                 struct cor_error *error) {
     struct cor_json_writer *writer;
+    enum cor_status status = COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     for (size_t i = 0; i < cor_json_size(root); i++) {
         const struct cor_json item = cor_json_at(root, i);
-        if (strcmp(item.key, "system") != 0) {
+        if (strcmp(item.key, "tests") == 0 || strcmp(item.key, "arms") == 0)
+            COR_TRY_OUT(put_choosers(&item, writer, error));
+        else if (strcmp(item.key, "system") != 0)
             cor_json_put_value(writer, item.key, &item);
-            continue;
+        else {
+            cor_json_open_object(writer, item.key);
+            experiment->world->maker->put(experiment->world, writer);
+            cor_json_close(writer);
         }
-        cor_json_open_object(writer, item.key);
-        experiment->world->maker->put(experiment->world, writer);
-        cor_json_close(writer);
     }
     cor_json_close(writer);
-    return cor_json_text_take(writer, 0, &experiment->head.text, error);
+    status = cor_json_text_take(writer, 0, &experiment->head.text, error);
+    writer = NULL;
+out:
+    cor_json_writer_destroy(writer);
+    return status;
 }
 
 /* All that the file says of worlds can be meant: every test in every arm, as far as they are not too many;

@@ -156,6 +156,33 @@ static enum cor_status change_rooms(const struct system_layer__world *world, con
     return COR_OK;
 }
 
+static bool name_mutant(const struct system_layer__world *world, uint32_t mutant, char *name, size_t size) {
+    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    if (mutant >= cor_rooms_level_mutant_count(rooms->level))
+        return false;
+    cor_rooms_level_mutant_name(rooms->level, mutant, name, size);
+    return true;
+}
+
+static uint32_t count_things(const struct system_layer__world *world) {
+    return cor_rooms_level_thing_count(((const struct rooms *)(const void *)world)->level);
+}
+
+static enum cor_status leave_out(const struct system_layer__world *world, const bool *gone,
+                                 struct system_layer__world **changed, struct cor_error *error) {
+    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    struct rooms *made = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    *made = *rooms;
+    made->level = NULL;
+    const enum cor_status status = cor_rooms_level_without(rooms->level, gone, &made->level, error);
+    if (status == COR_OK)
+        *changed = &made->head;
+    else
+        destroy_rooms(&made->head);
+    return status;
+}
+
 static void put_rooms(const struct system_layer__world *world, struct cor_json_writer *writer) {
     const struct rooms *rooms = (const struct rooms *)(const void *)world;
     char *text = cor_rooms_level_text(rooms->level);
@@ -207,6 +234,9 @@ const struct system_layer__world_maker system_layer__rooms_maker = {.key = "room
                                                                     .parameters = rooms_parameters,
                                                                     .read = read_rooms,
                                                                     .change = change_rooms,
+                                                                    .name_mutant = name_mutant,
+                                                                    .count_things = count_things,
+                                                                    .leave_out = leave_out,
                                                                     .put = put_rooms,
                                                                     .create = create_rooms,
                                                                     .destroy = destroy_rooms};

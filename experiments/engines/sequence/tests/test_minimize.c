@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Minimizing on abstract predicates, whose minimal sets are known by trying all subsets. */
-#include "minimize.h"
+#include <corridor/minimize.h>
 
 #include <corridor/rng.h>
 

@@ -47,6 +47,15 @@ uint32_t cor_rooms_level_mutant_count(const struct cor_rooms_level *level);
 void cor_rooms_level_mutant_name(const struct cor_rooms_level *level, uint32_t mutant, char *name,
                                  size_t size);
 
+/* Things that stand in cells: buttons, doors, hazards, items, starts, stairs, in the order of their cells. */
+uint32_t cor_rooms_level_thing_count(const struct cor_rooms_level *level);
+
+/* The level with floor in place of the things that are marked in gone[], and without their links.
+ * COR_STATUS_INPUT: no test agent is left, or one half of a stair. */
+enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level, const bool *gone,
+                                        struct cor_rooms_level **changed,
+                                        struct cor_error *error) COR_MUST_USE;
+
 /* The level as text, which is read to the same again; freed with free(). NULL when memory is out. */
 char *cor_rooms_level_text(const struct cor_rooms_level *level);
 

@@ -18,7 +18,8 @@ struct cor_policy;
  *   "in order"               the first
  *   "random"                 each alike
  *   "least_done"             one that was done the least often in this abstract state, each of these alike
- *   "q.json"                 the one that the table values most, the first of these; a path beside the file
+ *   "q.json"                 the one that the table values most, the first of these; a path beside the file,
+ *                            or the object that stands there
  *   {"least_done": {"by": [..]}}
  *   {"q": {"rate": 0.1, "discount": 0.95, "explore": 0.1, "by": [..], "table": "q.json"}}   learns; all may
  * be left out, a table to go on from, too

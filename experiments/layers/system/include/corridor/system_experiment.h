@@ -71,7 +71,7 @@ struct cor_system_experiment {
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed; NULL: neither */
     uint32_t runs, test_count, parameter_count, entry_count;
     uint32_t strength;     /* of the covering array of examples; 0: all rows */
-    bool has_programs;     /* a world is a program */
+    bool has_programs;     /* the world, or a policy, is a program */
     bool is_free, is_full; /* no walls around programs (walls.h), all of them */
 };
 
