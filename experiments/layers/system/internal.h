@@ -31,7 +31,8 @@ struct system_layer__world_request {
 struct system_layer__world_maker {
     const char *key;               /* "rooms" */
     const char *const *parameters; /* examples that reach the world, ended by NULL: "view" */
-    bool is_program;               /* it runs code that is not in the program */
+    /* The program that it is, for sh; NULL: no world of the maker runs code that is not ours. */
+    const char *(*command)(const struct system_layer__world *world);
     /* Reads the object "system". What needs trust asks `options`, which may be NULL, for it. */
     enum cor_status (*read)(const struct cor_json *json, const struct cor_layer_options *options,
                             struct system_layer__world **world, struct cor_error *error);
@@ -64,6 +65,23 @@ enum cor_status system_layer__world_change(const struct system_layer__world *wor
                                            struct system_layer__world **changed,
                                            struct cor_error *error) COR_MUST_USE;
 void system_layer__world_destroy(struct system_layer__world *world); /* NULL is allowed */
+
+/* ---- programs that are not ours */
+
+/* The experiment names a program: asked for trust, and kept. `command` is borrowed; `arm`: which has it, or
+ * COR_NONE: all. */
+enum cor_status system_layer__guest_add(struct cor_system_experiment *experiment, const char *command,
+                                        uint32_t arm, const struct cor_layer_options *options,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* Of which files they are made, so that a campaign that was interrupted can go on with them; and what walls
+ * around them do not hold: *warnings is replaced. */
+enum cor_status system_layer__guests_look(struct cor_system_experiment *experiment, bool are_walls_required,
+                                          char **warnings, struct cor_error *error) COR_MUST_USE;
+
+/* As provenance has them. */
+void system_layer__guests_put(const struct cor_system_experiment *experiment, struct cor_json_writer *writer);
+void system_layer__guests_fini(struct cor_system_experiment *experiment);
 
 /* The value of an example; false: the test has no such parameter. */
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,

@@ -2,10 +2,13 @@
  *
  * How a test agent chooses among the actions that a tactic offers. What a program is asked and answers:
  *
- *   > {"id":1,"hello":{"protocol":1,"world":"rooms","draw":"0x.."}}
+ *   > {"id":1,"hello":{"protocol":1,"world":"rooms"}}
  *   < {"id":1,"policy":"mine","version":"1"}
- *   > {"id":2,"pick":{"first":true,"cycle":1,"state":"0x..","reward":0,"among":["press b1","move east"]}}
- *   < {"id":2,"picked":1} */
+ *   > {"id":2,"pick":{"first":true,"draw":"0x..","cycle":1,"state":"0x..","reward":0,
+ *                     "among":["press b1","move east"]}}
+ *   < {"id":2,"picked":1}
+ *
+ * "draw" comes with the first pick of a run, and of a process: chance that hangs on it alone repeats. */
 #include "policy.h"
 
 #include <corridor/array.h>
@@ -29,6 +32,8 @@ struct cor_policy {
     const struct cor_world_declaration *declaration; /* borrowed */
     struct system_layer__table table;
     struct system_layer__learning learning;
+    struct system_layer__value *given; /* owned; values that it was made with, of a policy that learns */
+    size_t given_count;
     char **by; /* owned; identities that tell states apart */
     uint32_t by_count;
     struct cor_bytes text; /* of a command */
@@ -46,8 +51,8 @@ struct cor_policy {
 
 /* ---- what a policy is told by */
 
-static enum cor_status read_program(const struct cor_json *json, struct cor_policy *policy,
-                                    struct cor_error *error) {
+static enum cor_status read_program(const struct cor_json *json, const struct cor_policy_setting *setting,
+                                    struct cor_policy *policy, struct cor_error *error) {
     struct cor_json program, seconds;
     const char *command;
     double answer_seconds = ANSWER_SECONDS;
@@ -55,8 +60,13 @@ static enum cor_status read_program(const struct cor_json *json, struct cor_poli
     COR_TRY(cor_json_string(&program, &command, error));
     if (cor_json_find(json, "answer_seconds", &seconds))
         COR_TRY(cor_json_real(&seconds, .001, 86400, &answer_seconds, error));
-    const struct cor_lines_definition lines = {
-        .command = command, .line_most = LINE_MOST, .is_walled = true, .memory_bytes = MEMORY_BYTES};
+    const bool is_free = setting && setting->is_free;
+    const struct cor_lines_definition lines = {.command = command,
+                                               .line_most = LINE_MOST,
+                                               .is_walled = !is_free,
+                                               .is_full = !is_free && setting && setting->is_full,
+                                               .memory_bytes = is_free ? 0 : MEMORY_BYTES,
+                                               .traffic = setting ? setting->traffic : NULL};
     policy->kind = PROGRAM;
     policy->talks = true;
     COR_TRY(cor_conversation_init(&policy->talk, &lines, answer_seconds, error));
@@ -90,8 +100,8 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_policy 
     return read_table(json, policy, error);
 }
 
-static enum cor_status read_object(const struct cor_json *json, struct cor_policy *policy,
-                                   struct cor_error *error) {
+static enum cor_status read_object(const struct cor_json *json, const struct cor_policy_setting *setting,
+                                   struct cor_policy *policy, struct cor_error *error) {
     static const char *const keys[] = {"least_done", "q", "program", "answer_seconds", NULL};
     static const char *const least_keys[] = {"by", NULL};
     struct cor_json member, by;
@@ -105,14 +115,19 @@ static enum cor_status read_object(const struct cor_json *json, struct cor_polic
             json, error, "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with \"answer_seconds\"",
             "a policy has one kind");
     if (asks)
-        return read_program(json, policy, error);
+        return read_program(json, setting, policy, error);
     member = cor_json_at(json, 0);
     if (strcmp(member.key, "q") == 0) {
         policy->kind = Q;
         policy->learns = true;
         policy->learning.explore = .1;
-        return system_layer__q_read(&member, &policy->learning, &policy->table, &policy->by,
-                                    &policy->by_count, error);
+        COR_TRY(system_layer__q_read(&member, &policy->learning, &policy->table, &policy->by,
+                                     &policy->by_count, error));
+        policy->given_count = policy->table.count;
+        COR_TRY(cor_made(policy->given = cor_calloc(policy->given_count, sizeof *policy->given), error));
+        if (policy->given_count > 0)
+            memcpy(policy->given, policy->table.values, policy->given_count * sizeof *policy->given);
+        return COR_OK;
     }
     policy->kind = LEAST_DONE;
     COR_TRY(cor_json_expect_object(&member, least_keys, error));
@@ -122,8 +137,8 @@ static enum cor_status read_object(const struct cor_json *json, struct cor_polic
 }
 
 enum cor_status cor_policy_create(const struct cor_world_declaration *declaration,
-                                  const struct cor_json *json, struct cor_policy **made,
-                                  struct cor_error *error) {
+                                  const struct cor_json *json, const struct cor_policy_setting *setting,
+                                  struct cor_policy **made, struct cor_error *error) {
     struct cor_policy *policy = cor_calloc(1, sizeof *policy);
     enum cor_status status = COR_OK;
     *made = NULL;
@@ -132,7 +147,7 @@ enum cor_status cor_policy_create(const struct cor_world_declaration *declaratio
     policy->learning = (struct system_layer__learning){.rate = .1, .discount = .95};
     policy->is_first = true;
     if (json)
-        COR_TRY_OUT(cor_json_is_object(json) ? read_object(json, policy, error)
+        COR_TRY_OUT(cor_json_is_object(json) ? read_object(json, setting, policy, error)
                                              : read_word(json, policy, error));
     *made = policy;
     policy = NULL;
@@ -152,9 +167,15 @@ void cor_policy_destroy(struct cor_policy *policy) {
         free(policy->by[i]);
     free((void *)policy->by);
     free(policy->candidates);
+    free(policy->given);
     cor_bytes_fini(&policy->text);
     system_layer__table_fini(&policy->table);
     free(policy);
+}
+
+enum cor_status cor_policy_forget(struct cor_policy *policy, struct cor_error *error) {
+    return policy->learns ? system_layer__table_set(&policy->table, policy->given, policy->given_count, error)
+                          : COR_OK;
 }
 
 void cor_policy_restart(struct cor_policy *policy) {
@@ -347,10 +368,9 @@ static enum cor_status ask(struct cor_policy *policy, struct cor_json_writer *wr
     return COR_OK;
 }
 
-static enum cor_status greet(struct cor_policy *policy, struct cor_rng *rng, enum cor_system_trouble *trouble,
+static enum cor_status greet(struct cor_policy *policy, enum cor_system_trouble *trouble,
                              struct cor_error *error) {
     struct cor_json_writer *writer;
-    const uint64_t draw = cor_rng_word(rng);
     if (cor_lines_started(&policy->talk.lines))
         return COR_OK;
     COR_TRY(cor_conversation_start(&policy->talk, error));
@@ -358,7 +378,6 @@ static enum cor_status greet(struct cor_policy *policy, struct cor_rng *rng, enu
     cor_json_open_object(writer, NULL);
     cor_json_put_integer(writer, "protocol", PROTOCOL);
     cor_json_put_string(writer, "world", policy->declaration->name);
-    cor_json_put_word(writer, "draw", draw);
     cor_json_close(writer);
     return ask(policy, writer, "hello", 0, NULL, trouble, error);
 }
@@ -369,12 +388,16 @@ static enum cor_status pick_by_program(struct cor_policy *policy, const struct c
                                        enum cor_system_trouble *trouble, struct cor_error *error) {
     struct cor_json_writer *writer;
     enum cor_status status = COR_OK;
-    COR_TRY(greet(policy, rng, trouble, error));
+    const uint64_t draw = cor_rng_word(rng);
+    const bool is_new = policy->is_first || !cor_lines_started(&policy->talk.lines);
+    COR_TRY(greet(policy, trouble, error));
     if (*trouble != (enum cor_system_trouble)0)
         return COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     cor_json_put_bool(writer, "first", policy->is_first);
+    if (is_new)
+        cor_json_put_word(writer, "draw", draw);
     cor_json_put_integer(writer, "cycle", (int64_t)cor_beliefs_cycle(beliefs));
     cor_json_put_word(writer, "state", state_of(policy, beliefs));
     cor_json_put_real(writer, "reward", policy->reward);

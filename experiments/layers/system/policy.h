@@ -27,6 +27,11 @@ struct system_layer__table {
 void system_layer__table_fini(struct system_layer__table *table);
 void system_layer__table_clear(struct system_layer__table *table);
 
+/* It has these values and no others, by words that it has. */
+enum cor_status system_layer__table_set(struct system_layer__table *table,
+                                        const struct system_layer__value *values, size_t count,
+                                        struct cor_error *error) COR_MUST_USE;
+
 /* The action of that text in the state, made if there is none; the index. */
 enum cor_status system_layer__table_at(struct system_layer__table *table, uint64_t state, const char *action,
                                        uint32_t *index, struct cor_error *error) COR_MUST_USE;

@@ -51,6 +51,20 @@ static enum cor_status grow_slots(struct system_layer__table *table, struct cor_
     return COR_OK;
 }
 
+enum cor_status system_layer__table_set(struct system_layer__table *table,
+                                        const struct system_layer__value *values, size_t count,
+                                        struct cor_error *error) {
+    system_layer__table_clear(table);
+    COR_TRY(COR_RESERVE(&table->values, &table->capacity, count, error));
+    for (size_t v = 0; v < count; v++) {
+        if (2 * (table->count + 1) > table->slot_count)
+            COR_TRY(grow_slots(table, error));
+        table->slots[slot_of(table, values[v].state, values[v].action)] = (uint32_t)v + 1;
+        table->values[table->count++] = values[v];
+    }
+    return COR_OK;
+}
+
 enum cor_status system_layer__table_at(struct system_layer__table *table, uint64_t state, const char *action,
                                        uint32_t *index, struct cor_error *error) {
     uint32_t word;
@@ -70,7 +84,7 @@ enum cor_status system_layer__table_at(struct system_layer__table *table, uint64
 /* ---- JSON */
 
 enum cor_status system_layer__read_learnt(const struct cor_json *json, char ***by, uint32_t *by_count,
-                                      struct cor_error *error) {
+                                          struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 0, BY_MOST, error));
     char **list = cor_calloc(cor_json_size(json), sizeof *list);
     COR_TRY(cor_made((void *)list, error));

@@ -378,6 +378,8 @@ static enum cor_status make_policies(const struct making *making, const struct c
     struct system_layer__bench *bench = making->bench;
     struct cor_json arms, arm, agents, of_arm, of_agent;
     bool has_arm = false;
+    const struct cor_policy_setting setting = {making->experiment->traffic, making->experiment->is_free,
+                                               making->experiment->is_full};
     if (cor_json_find(root, "arms", &arms)) {
         arm = cor_json_at(&arms, bench->arm);
         has_arm = cor_json_find(&arm, "policy", &of_arm) && !cor_json_is_null(&of_arm);
@@ -387,7 +389,7 @@ static enum cor_status make_policies(const struct making *making, const struct c
         const struct cor_json item = cor_json_at(&agents, a);
         const bool has_own = cor_json_find(&item, "policy", &of_agent);
         if (!bench->actors[a].is_observer && (has_arm || has_own))
-            COR_TRY(cor_policy_create(bench->declaration, has_arm ? &of_arm : &of_agent,
+            COR_TRY(cor_policy_create(bench->declaration, has_arm ? &of_arm : &of_agent, &setting,
                                       &bench->actors[a].policy, making->error));
     }
     return COR_OK;

@@ -38,9 +38,12 @@ static enum cor_status read_name(const struct cor_json *json, const char *what, 
 
 static enum cor_status read_world(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    COR_TRY(system_layer__world_read(json, reading->options, &reading->experiment->world, error));
-    reading->experiment->has_programs |= reading->experiment->world->maker->is_program;
-    return COR_OK;
+    struct cor_system_experiment *experiment = reading->experiment;
+    COR_TRY(system_layer__world_read(json, reading->options, &experiment->world, error));
+    if (!experiment->world->maker->command)
+        return COR_OK;
+    return system_layer__guest_add(experiment, experiment->world->maker->command(experiment->world), COR_NONE,
+                                   reading->options, error);
 }
 
 /* ---- examples */
@@ -249,15 +252,19 @@ static enum cor_status check_policy(const struct cor_json *json, void *into, str
     if (!cor_json_is_object(json) || !cor_json_find(json, "program", &program))
         return COR_OK;
     COR_TRY(cor_json_string(&program, &command, error));
-    reading->experiment->has_programs = true;
-    return reading->options ? cor_trust_check(&reading->options->trust, command, error) : COR_OK;
+    return system_layer__guest_add(reading->experiment, command,
+                                   reading->arm ? (uint32_t)(reading->arm - reading->experiment->arms)
+                                                : COR_NONE,
+                                   reading->options, error);
 }
 
 /* Goals are read where the world is known. */
-static const struct cor_field agent_fields[] = {
-    {"name", COR_REQUIRED, COR_READ_FIELD(read_agent_name)}, {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
-    {"budget", COR_OPTIONAL, COR_READ_FIELD(check_budget)},  {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
-    {"observer", COR_OPTIONAL, COR_READ_FIELD(check_bool)},  {0}};
+static const struct cor_field agent_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_agent_name)},
+                                                {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                                {"budget", COR_OPTIONAL, COR_READ_FIELD(check_budget)},
+                                                {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
+                                                {"observer", COR_OPTIONAL, COR_READ_FIELD(check_bool)},
+                                                {0}};
 
 static enum cor_status check_role(const struct cor_json *agent, struct cor_error *error) {
     struct cor_json goal, member;
@@ -365,6 +372,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
         COR_TRY(cor_json_fields(&item, arm_fields, reading, error));
         COR_TRY(describe(experiment, reading->arm, &item, error));
     }
+    reading->arm = NULL;
     return COR_OK;
 }
 
@@ -443,8 +451,8 @@ static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD
                                           {0}};
 
 /* A table of learnt values that is a file, as the object that stands there. */
-static enum cor_status put_table(const struct cor_json *named, const char *key, struct cor_json_writer *writer,
-                                 struct cor_error *error) {
+static enum cor_status put_table(const struct cor_json *named, const char *key,
+                                 struct cor_json_writer *writer, struct cor_error *error) {
     struct cor_json_document *document = NULL;
     const char *path;
     COR_TRY(cor_json_string(named, &path, error));
@@ -592,8 +600,8 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
     for (uint32_t a = 0; a < made->head.arm_count; a++)
         made->head.arms[a] = (struct cor_arm_head){.name = made->arms[a].name,
                                                    .description = made->arms[a].description,
-                                                   .foreign = made->has_programs};
-    made->head.resumable = !made->has_programs;
+                                                   .foreign = made->guest_count > 0};
+    made->head.resumable = made->guest_count == 0; /* what programs do the text does not say */
     made->is_free = options && options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options && options->isolation_required;
     if (options)
@@ -614,7 +622,9 @@ void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->head.arm_count && experiment->arms; a++) {
         system_layer__world_destroy(experiment->arms[a].changed);
         free(experiment->arms[a].description);
+        free(experiment->arms[a].digest);
     }
+    system_layer__guests_fini(experiment);
     free(experiment->arms);
     system_layer__world_destroy(experiment->world);
     for (uint32_t p = 0; p < experiment->parameter_count; p++) {

@@ -60,6 +60,9 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     const uint32_t entries = executor->experiment->entry_count;
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY(find_bench(executor, arm, suite % entries, error));
+    for (uint32_t a = 0; a < executor->benches[0]->actor_count; a++)
+        if (executor->benches[0]->actors[a].policy) /* no suite depends on those before it */
+            COR_TRY(cor_policy_forget(executor->benches[0]->actors[a].policy, error));
     return system_layer__run(executor->benches[0], suite / entries, watch, record, tally, error);
 }
 
@@ -97,7 +100,8 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_system_experiment *experiment = with;
     cor_json_put_string(writer, "world", experiment->world->maker->key);
-    cor_json_put_bool(writer, "foreign_systems", experiment->has_programs);
+    cor_json_put_bool(writer, "foreign_systems", experiment->guest_count > 0);
+    system_layer__guests_put(experiment, writer);
 }
 
 static void destroy(void *with) {
@@ -121,6 +125,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     *warnings = cor_strdup("");
     if (!*notes || !*warnings)
         COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(system_layer__guests_look(made, options->isolation_required, warnings, error));
 out:
     free(text);
     cor_json_destroy(document);

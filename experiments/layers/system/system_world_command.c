@@ -30,7 +30,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
     COR_TRY_OUT(cor_json_need(&root, "system", &system, &error));
     COR_TRY_OUT(system_layer__world_read(&system, NULL, &world, &error));
-    if (world->maker->is_program)
+    if (world->maker->command)
         COR_TRY_OUT(
             cor_json_fail(&system, &error, "start it", "the world is a program, and speaks for itself"));
     COR_TRY_OUT(system_layer__serve(open_world, world, stdin, stdout, &error));

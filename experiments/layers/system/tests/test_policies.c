@@ -117,7 +117,7 @@ static struct cor_policy *made(const char *text) {
         assert_true(cor_json_find(&root, "policy", &given));
         free(whole);
     }
-    REQUIRE(cor_policy_create(&world.declaration, text ? &given : NULL, &policy, &said));
+    REQUIRE(cor_policy_create(&world.declaration, text ? &given : NULL, NULL, &policy, &said));
     cor_json_destroy(document);
     return policy;
 }
@@ -349,7 +349,7 @@ static void what_is_no_policy_is_refused(void **unused) {
         REQUIRE(cor_json_parse(whole, "system.json", &document, &said));
         free(whole);
         const struct cor_json root = cor_json_root(document), given = cor_json_at(&root, 0);
-        assert_int_equal(cor_policy_create(&world.declaration, &given, &policy, &error), COR_STATUS_INPUT);
+        assert_int_equal(cor_policy_create(&world.declaration, &given, NULL, &policy, &error), COR_STATUS_INPUT);
         assert_null(policy);
         assert_string_equal(error.place, invalid[i].place);
         assert_string_equal(error.cause, invalid[i].cause);

@@ -67,7 +67,7 @@ static enum cor_status pick(const struct cor_json *json, const struct cor_belief
     uint32_t picked;
     struct cor_json_writer *writer = NULL;
     char *text = NULL;
-    enum cor_status status = cor_policy_create(setting.world->declaration, json, &policy, error);
+    enum cor_status status = cor_policy_create(setting.world->declaration, json, NULL, &policy, error);
     if (status != COR_OK)
         return status;
     for (int i = 0; i < 2; i++) {

@@ -12,6 +12,14 @@
 #include <corridor/terms.h>
 
 struct cor_policy;
+struct cor_traffic;
+
+/* Of a policy that is a program. */
+struct cor_policy_setting {
+    struct cor_traffic *traffic; /* borrowed; records it, or replays in its place; NULL: neither */
+    bool is_free;                /* no walls are raised around it (walls.h), */
+    bool is_full;                /* or all of them, else it is not started */
+};
 
 /* `policy` as the file writes it; NULL: "in order".
  *
@@ -27,13 +35,15 @@ struct cor_policy;
  *
  * The abstract state is that of the beliefs (cor_beliefs_abstract_state), with all values, numbers and the
  * place too, of the entities that "by" lists. COR_STATUS_INPUT, with place and remedy: none of these, or a
- * table that is none. COR_STATUS_PLUGIN: the program cannot be started. */
+ * table that is none. COR_STATUS_PLUGIN: the program cannot be started. `setting` NULL: walls as usual. */
 enum cor_status cor_policy_create(const struct cor_world_declaration *declaration,
-                                  const struct cor_json *policy, struct cor_policy **made,
-                                  struct cor_error *error) COR_MUST_USE;
+                                  const struct cor_json *policy, const struct cor_policy_setting *setting,
+                                  struct cor_policy **made, struct cor_error *error) COR_MUST_USE;
 void cor_policy_destroy(struct cor_policy *policy); /* NULL is allowed */
 void cor_policy_restart(
     struct cor_policy *policy); /* before each run: counts are forgotten, learnt values stay */
+/* What was learnt since it was made is forgotten, too: what it does then depends on no run before. */
+enum cor_status cor_policy_forget(struct cor_policy *policy, struct cor_error *error) COR_MUST_USE;
 
 /* The number of one of the `count` (at least 1) commands. What a program does wrong is `trouble`, a verdict
  * of the test: then the first is picked, and cor_policy_words says what was wrong; the next pick begins it

@@ -4,6 +4,7 @@
 #ifndef CORRIDOR_SYSTEM_EXPERIMENT_H
 #define CORRIDOR_SYSTEM_EXPERIMENT_H
 
+#include <corridor/guest_files.h>
 #include <corridor/layer.h>
 #include <corridor/live_world.h>
 
@@ -42,6 +43,14 @@ struct cor_system_arm {
     const char *name, *mutant;           /* mutant NULL: the world as it is */
     char *description;                   /* owned; JSON */
     struct system_layer__world *changed; /* owned; NULL: the experiment's */
+    char *digest;                        /* owned; of the programs that it starts; NULL: none, or not known */
+};
+
+/* A program that an experiment starts: a world, or one that chooses. */
+struct cor_system_guest {
+    const char *command;          /* for sh; borrowed from the document, or the world */
+    uint32_t arm;                 /* the one that has it; COR_NONE: all */
+    struct cor_guest_files files; /* that it is made of */
 };
 
 /* Catalogs that are made while an experiment is read. */
@@ -70,8 +79,10 @@ struct cor_system_experiment {
     struct cor_words names[COR_SYSTEM_NAMES_COUNT]; /* catalogs: the word is the code */
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed; NULL: neither */
     uint32_t runs, test_count, parameter_count, entry_count;
-    uint32_t strength;     /* of the covering array of examples; 0: all rows */
-    bool has_programs;     /* the world, or a policy, is a program */
+    uint32_t strength;               /* of the covering array of examples; 0: all rows */
+    struct cor_system_guest *guests; /* owned; the world, and policies, that are programs */
+    size_t guest_capacity;
+    uint32_t guest_count;
     bool is_free, is_full; /* no walls around programs (walls.h), all of them */
 };
 

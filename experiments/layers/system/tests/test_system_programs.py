@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Campaigns in which the world is a program, or a program chooses: they are known by the files that they are made of, an interrupted campaign goes on
+with the same rows, what was said stands in for the programs, and no suite depends on those before it.
+
+usage: test_system_programs.py CORRIDOR SOURCE"""
+import json
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
+import e2e  # noqa: E402
+
+# A lamp that a test agent switches; what has to be so is told by counting.
+WORLD = """import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    said = {"id": asked["id"]}
+    if "bye" in asked:
+        break
+    if "hello" in asked:
+        said.update({"world": "lamp", "version": "1", "types": {"lamp": {"on": "bool", "times": "int"}}, "entities": {"l": "lamp"},
+                     "actions": {"press": {"on": "entity"}, "rub": {"on": "entity"}}})
+    else:
+        if "reset" in asked:
+            tick, on, times = 0, False, 0
+        elif asked["do"] != "look":
+            tick += 1
+            on, times = (not on, times + 1) if asked["do"] == "press" else (on, times)
+        said.update({"tick": tick, "entities": [{"id": "l", "type": "lamp", "on": on, "times": times}], "all": True})
+    print(json.dumps(said), flush=True)
+"""
+# Chooses by chance that hangs on what it is told with the first pick of a run.
+POLICY = """import json, random, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "hello" in asked:
+        print(json.dumps({"id": asked["id"], "policy": "chance"}), flush=True)
+    elif "pick" in asked:
+        pick = asked["pick"]
+        if pick["first"]:
+            chance = random.Random(pick["draw"])
+        print(json.dumps({"id": asked["id"], "picked": chance.randrange(len(pick["among"]))}), flush=True)
+"""
+LEARNS = {"q": {"explore": 0.5, "by": ["l"]}}
+
+
+class Programs(e2e.Case):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "world.py").write_text(WORLD)
+        (self.folder / "choose.py").write_text(POLICY)
+
+    def experiment(self, **more):
+        goal = {"goal": "l.times >= 3", "tactic": {"any_of": ["press(l)", "rub(l)"]}}
+        what = {"system": {"program": [sys.executable, "world.py"]}, "runs": 3, "states": {"lit": "l.on"},
+                "tests": [{"name": "three", "cycles": 40, "agents": [{"name": "t", "policy": "random", "goal": goal}]}],
+                "arms": [{"name": "chance"}, {"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}, {"name": "learns", "policy": LEARNS}], **more}
+        (self.folder / "tests.json").write_text(json.dumps(what))
+
+    def rows(self, path):
+        self.corridor("export", path, "--all", f"{path}.folder", "--force")
+        return {file.name: file.read_bytes() for file in (self.folder / f"{path}.folder").rglob("*.csv") if "head" not in file.name}
+
+    def test_rows_depend_on_no_worker_no_interrupt_and_no_suite_before(self):
+        self.experiment()
+        self.corridor("run", "tests.json", "-o", "one.h5", "-j1", "--progress", "none")
+        self.corridor("run", "tests.json", "-o", "cut.h5", "--share", "2/3", "-j1", "--progress", "none")
+        self.corridor("run", "tests.json", "-o", "cut.h5", "-j3", "--progress", "none")
+        self.assertEqual(self.rows("one.h5"), self.rows("cut.h5"))
+
+    def test_a_campaign_goes_on_only_with_the_programs_that_began_it(self):
+        self.experiment(runs=2, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}])
+        self.corridor("run", "tests.json", "-o", "cut.h5", "--share", "1/2", "-j1", "--progress", "none")
+        for name, text in (("world.py", WORLD), ("choose.py", POLICY)):
+            (self.folder / name).write_text(text + "\n")
+            said = self.corridor("run", "tests.json", "-o", "cut.h5", "-j1", "--progress", "none", code=None)
+            self.assertNotEqual(said.returncode, 0, name)
+            (self.folder / name).write_text(text)
+        self.corridor("run", "tests.json", "-o", "cut.h5", "-j1", "--progress", "none")
+
+    def test_what_was_said_stands_in_for_world_and_policy(self):
+        self.experiment(runs=2, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}])
+        self.corridor("run", "tests.json", "-o", "one.h5", "-j1", "--progress", "none", "--record-traffic", "said.txt")
+        rows = self.rows("one.h5")
+        (self.folder / "world.py").unlink()
+        (self.folder / "choose.py").unlink()
+        self.corridor("run", "tests.json", "-o", "two.h5", "-j1", "--progress", "none", "--replay-traffic", "said.txt")
+        self.assertEqual(rows, self.rows("two.h5"))
+        self.corridor("run", "tests.json", "-o", "three.h5", "-j1", "--progress", "none", code=None)
+        self.assertFalse((self.folder / "three.h5").exists())
+        self.corridor("replay", "one.h5", "--replay-traffic", "said.txt")
+
+
+if __name__ == "__main__":
+    e2e.main()
