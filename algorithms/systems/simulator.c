@@ -33,6 +33,48 @@ const char *cor_choosing_word(size_t index) {
     return index < sizeof words / sizeof *words ? words[index] : NULL;
 }
 
+enum cor_status cor_choosing_read(const struct cor_json *json, const char *what, enum cor_choosing *choosing,
+                                  struct cor_error *error) {
+    const char *text, *names[8] = {0};
+    char known[512];
+    uint32_t index = 0;
+    COR_TRY(cor_json_string(json, &text, error));
+    while (cor_choosing_word(index) && strcmp(cor_choosing_word(index), text) != 0)
+        index++;
+    if (!cor_choosing_word(index)) {
+        for (size_t i = 0; cor_choosing_word(i); i++)
+            names[i] = cor_choosing_word(i);
+        cor_known_names(text, names, known, sizeof known);
+        return cor_json_fail(json, error, known, "unknown %s \"%s\"", what, text);
+    }
+    if (index == COR_CHOOSING_FREQUENCIES)
+        return cor_json_fail(json, error, "{\"frequencies\": {\"TRANSITION\": 0.9}}", "says no frequencies");
+    *choosing = (enum cor_choosing)index;
+    return COR_OK;
+}
+
+enum cor_status cor_frequencies_read(const struct cor_json *json, const struct cor_efsm *model,
+                                     double **weights, struct cor_error *error) {
+    char known[512];
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    *weights = cor_calloc((size_t)model->transition_count + 1, sizeof **weights);
+    COR_TRY(cor_made(*weights, error));
+    for (uint32_t t = 0; t <= model->transition_count; t++)
+        (*weights)[t] = 1;
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        uint32_t t = 0;
+        while (t < model->transition_count && strcmp(model->transition_names[t], item.key) != 0)
+            t++;
+        if (t == model->transition_count) {
+            cor_known_names(item.key, model->transition_names, known, sizeof known);
+            return cor_json_fail(&item, error, known, "there is no transition \"%s\"", item.key);
+        }
+        COR_TRY(cor_json_real(&item, 0, 1e12, &(*weights)[t], error));
+    }
+    return COR_OK;
+}
+
 void cor_system_close(struct cor_system *system) {
     if (system)
         system->kind->close(system);
@@ -215,6 +257,13 @@ static void close_simulator(struct cor_system *system) {
 }
 
 static const struct cor_system_kind kind = {reset, give, close_simulator};
+
+uint32_t cor_simulator_state(const struct cor_system *system, int64_t *values) {
+    COR_ASSERT(system->kind == &kind);
+    const struct simulator *simulator = (const struct simulator *)(const void *)system;
+    memcpy(values, simulator->values, simulator->definition.model->variable_count * sizeof *values);
+    return simulator->location;
+}
 
 enum cor_status cor_simulator_create(const struct cor_simulator_definition *definition,
                                      struct cor_system **system, struct cor_error *error) {

@@ -406,3 +406,24 @@ enum cor_status cor_efsm_parse(const char *text, const char *name, struct cor_ef
     enum cor_status status = cor_json_parse(text, name, &document, error);
     return read_document_take(status, document, model, error);
 }
+
+enum cor_status cor_efsm_read_named(const struct cor_json *json, struct cor_efsm **model,
+                                    struct cor_error *error) {
+    enum cor_status status;
+    char *text = NULL;
+    *model = NULL;
+    if (cor_json_is_string(json)) {
+        const char *name;
+        COR_TRY(cor_json_string(json, &name, error));
+        char *path = cor_json_beside(json, name);
+        COR_TRY(cor_made(path, error));
+        status = cor_efsm_read(path, model, error);
+        free(path);
+        return status;
+    }
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    COR_TRY(cor_made(text = cor_json_text(json), error));
+    status = cor_efsm_parse(text, cor_json_name(json->document), model, error);
+    free(text);
+    return status;
+}

@@ -183,3 +183,28 @@ enum cor_status cor_efsm_mutate(const struct cor_efsm *model, const struct cor_e
     free(text);
     return status;
 }
+
+enum cor_status cor_efsm_mutate_named(const struct cor_efsm *model, const struct cor_json *json,
+                                      struct cor_efsm **made, struct cor_error *error) {
+    struct cor_efsm_mutants mutants;
+    char known[512];
+    const char *name, **names = NULL;
+    *made = NULL;
+    COR_TRY(cor_json_string(json, &name, error));
+    COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
+    const struct cor_efsm_mutant *mutant = cor_efsm_mutants_find(&mutants, name);
+    enum cor_status status = COR_OK;
+    if (!mutant) {
+        names = cor_calloc((size_t)mutants.count + 1, sizeof *names);
+        COR_TRY_OUT(cor_made(names, error));
+        for (uint32_t m = 0; m < mutants.count; m++)
+            names[m] = mutants.mutants[m].name;
+        cor_known_names(name, names, known, sizeof known);
+        COR_TRY_OUT(cor_json_fail(json, error, known, "there is no mutant \"%s\"", name));
+    }
+    COR_TRY_OUT(cor_efsm_mutate(model, mutant, made, error));
+out:
+    free(names);
+    cor_efsm_mutants_fini(&mutants);
+    return status;
+}

@@ -17,22 +17,7 @@
 #define NAME_BYTES_MAX 300
 
 static enum cor_status read_efsm(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_efsm_experiment *experiment = into;
-    char *text = NULL;
-    if (cor_json_is_string(json)) {
-        const char *name;
-        COR_TRY(cor_json_string(json, &name, error));
-        char *path = cor_json_beside(json, name);
-        COR_TRY(cor_made(path, error));
-        enum cor_status status = cor_efsm_read(path, &experiment->model, error);
-        free(path);
-        return status;
-    }
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    COR_TRY(cor_made(text = cor_json_text(json), error));
-    enum cor_status status = cor_efsm_parse(text, cor_json_name(json->document), &experiment->model, error);
-    free(text);
-    return status;
+    return cor_efsm_read_named(json, &((struct cor_efsm_experiment *)into)->model, error);
 }
 
 static enum cor_status read_goal(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -84,27 +69,8 @@ static enum cor_status read_reading(const struct cor_json *json, void *into, str
 
 static enum cor_status read_frequencies(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    const struct cor_efsm *model = reading->experiment->model;
-    struct cor_efsm_arm *arm = reading->arm;
-    char known[512];
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    arm->choosing = COR_CHOOSING_FREQUENCIES;
-    arm->weights = cor_calloc((size_t)model->transition_count + 1, sizeof *arm->weights);
-    COR_TRY(cor_made(arm->weights, error));
-    for (uint32_t t = 0; t <= model->transition_count; t++)
-        arm->weights[t] = 1;
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        uint32_t t = 0;
-        while (t < model->transition_count && strcmp(model->transition_names[t], item.key) != 0)
-            t++;
-        if (t == model->transition_count) {
-            cor_known_names(item.key, model->transition_names, known, sizeof known);
-            return cor_json_fail(&item, error, known, "there is no transition \"%s\"", item.key);
-        }
-        COR_TRY(cor_json_real(&item, 0, 1e12, &arm->weights[t], error));
-    }
-    return COR_OK;
+    reading->arm->choosing = COR_CHOOSING_FREQUENCIES;
+    return cor_frequencies_read(json, reading->experiment->model, &reading->arm->weights, error);
 }
 
 static enum cor_status read_command(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -140,15 +106,8 @@ static const struct cor_field system_fields[] = {
 
 static enum cor_status read_system(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *reading = into;
-    uint32_t index;
-    if (cor_json_is_string(json)) {
-        COR_TRY(read_word(json, cor_choosing_word, "system", &index, error));
-        if (index == COR_CHOOSING_FREQUENCIES)
-            return cor_json_fail(json, error, "{\"frequencies\": {\"TRANSITION\": 0.9}}",
-                                 "says no frequencies");
-        reading->arm->choosing = (enum cor_choosing)index;
-        return COR_OK;
-    }
+    if (cor_json_is_string(json))
+        return cor_choosing_read(json, "system", &reading->arm->choosing, error);
     COR_TRY(cor_json_fields(json, system_fields, reading, error));
     if (!reading->arm->command == !reading->arm->weights)
         return cor_json_fail(json, error, NULL, "a system has either \"frequencies\" or a \"command\"");
@@ -157,30 +116,10 @@ static enum cor_status read_system(const struct cor_json *json, void *into, stru
 
 static enum cor_status read_mutant(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct reading *reading = into;
-    const struct cor_efsm *model = reading->experiment->model;
-    struct cor_efsm_mutants mutants;
-    char known[512];
-    const char *name, **names = NULL;
     if (cor_json_is_null(json))
         return COR_OK;
-    COR_TRY(cor_json_string(json, &name, error));
-    COR_TRY(cor_efsm_mutants_list(model, &mutants, error));
-    const struct cor_efsm_mutant *mutant = cor_efsm_mutants_find(&mutants, name);
-    enum cor_status status = COR_OK;
-    if (!mutant) {
-        names = cor_calloc((size_t)mutants.count + 1, sizeof *names);
-        COR_TRY_OUT(cor_made(names, error));
-        for (uint32_t m = 0; m < mutants.count; m++)
-            names[m] = mutants.mutants[m].name;
-        cor_known_names(name, names, known, sizeof known);
-        COR_TRY_OUT(cor_json_fail(json, error, known, "there is no mutant \"%s\"", name));
-    }
-    reading->arm->mutant = name;
-    COR_TRY_OUT(cor_efsm_mutate(model, mutant, &reading->arm->acting, error));
-out:
-    free(names);
-    cor_efsm_mutants_fini(&mutants);
-    return status;
+    COR_TRY(cor_json_string(json, &reading->arm->mutant, error));
+    return cor_efsm_mutate_named(reading->experiment->model, json, &reading->arm->acting, error);
 }
 
 static enum cor_status read_arm_name(const struct cor_json *json, void *into, struct cor_error *error) {

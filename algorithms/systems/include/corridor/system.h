@@ -48,6 +48,15 @@ enum cor_choosing {
 /* "uniform", "adversary", "fair", "frequencies"; NULL behind the last. */
 const char *cor_choosing_word(size_t index);
 
+/* One of these from a file, where it is called `what`; frequencies stand there as numbers. */
+enum cor_status cor_choosing_read(const struct cor_json *json, const char *what, enum cor_choosing *choosing,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* {"TRANSITION": 0.9, ..}: weights of the model's transitions, and of one more that a mutant may have; 1 of
+ * those that are not named. *weights is the caller's, also on errors. */
+enum cor_status cor_frequencies_read(const struct cor_json *json, const struct cor_efsm *model,
+                                     double **weights, struct cor_error *error) COR_MUST_USE;
+
 /* What a simulator does, and how it chooses among rivals. */
 struct cor_simulator_definition {
     const struct cor_efsm *model; /* borrowed, as all here, until the system is closed: what it does */
@@ -66,6 +75,9 @@ struct cor_simulator_definition {
 /* A system that does what a model says; an input that enables nothing is ignored. */
 enum cor_status cor_simulator_create(const struct cor_simulator_definition *definition,
                                      struct cor_system **system, struct cor_error *error) COR_MUST_USE;
+
+/* Where a simulator is: its location; `values`, [variable], of its state. */
+uint32_t cor_simulator_state(const struct cor_system *simulator, int64_t *values);
 
 /* A program, and how long it is waited for; times in seconds. */
 struct cor_program_definition {

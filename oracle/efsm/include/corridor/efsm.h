@@ -114,6 +114,10 @@ enum cor_status cor_efsm_read(const char *path, struct cor_efsm **model,
 enum cor_status cor_efsm_parse(const char *text, const char *name, struct cor_efsm **model,
                                struct cor_error *error) COR_MUST_USE;
 
+/* The same of a member of a file: the name of a file beside it, or the model itself. */
+enum cor_status cor_efsm_read_named(const struct cor_json *json, struct cor_efsm **model,
+                                    struct cor_error *error) COR_MUST_USE;
+
 /* NULL is allowed. */
 void cor_efsm_destroy(struct cor_efsm *model);
 

@@ -59,4 +59,8 @@ void cor_efsm_mutants_fini(struct cor_efsm_mutants *mutants);
 enum cor_status cor_efsm_mutate(const struct cor_efsm *model, const struct cor_efsm_mutant *mutant,
                                 struct cor_efsm **made, struct cor_error *error) COR_MUST_USE;
 
+/* The mutant that a member of a file names; COR_STATUS_INPUT: there is none, with a did-you-mean. */
+enum cor_status cor_efsm_mutate_named(const struct cor_efsm *model, const struct cor_json *json,
+                                      struct cor_efsm **made, struct cor_error *error) COR_MUST_USE;
+
 #endif
