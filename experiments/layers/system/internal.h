@@ -5,6 +5,7 @@
 #ifndef COR_SYSTEM_LAYER_INTERNAL_H
 #define COR_SYSTEM_LAYER_INTERNAL_H
 
+#include <corridor/efsm.h>
 #include <corridor/goals.h>
 #include <corridor/policies.h>
 #include <corridor/system_experiment.h>
@@ -50,12 +51,19 @@ struct system_layer__world_maker {
     enum cor_status (*create)(const struct system_layer__world *world,
                               const struct system_layer__world_request *request, struct cor_live_world **live,
                               struct cor_error *error);
+    /* What the world is to do, as a model: judged beside the run, and planned in. NULL: none is known. */
+    const struct cor_efsm *(*model)(const struct system_layer__world *world);
+    /* A model that the world itself is judged by, its name, and why it does not allow what happened since it
+     * was asked last: "" if it does. NULL: there is none; the name NULL: not in this world. */
+    const char *(*protocol)(const struct system_layer__world *world);
+    enum cor_status (*judge)(struct cor_live_world *live, char *why, size_t size, struct cor_error *error);
     void (*destroy)(struct system_layer__world *world);
 };
 
 /* Ended by NULL. */
 extern const struct system_layer__world_maker *const system_layer__world_makers[];
 extern const struct system_layer__world_maker system_layer__rooms_maker, system_layer__program_maker;
+extern const struct system_layer__world_maker system_layer__efsm_maker;
 
 enum cor_status system_layer__world_read(const struct cor_json *json, const struct cor_layer_options *options,
                                          struct system_layer__world **world,
@@ -87,6 +95,46 @@ void system_layer__guests_fini(struct cor_system_experiment *experiment);
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
                              double *value);
 
+/* ---- a model beside the run */
+
+struct system_layer__beside;
+
+/* Beside a world of that declaration; both are borrowed. COR_STATUS_INPUT: no input is called as an action,
+ * or has other parameters; the model has outputs, and the world shows none. */
+enum cor_status system_layer__beside_create(const struct cor_efsm *model,
+                                            const struct cor_world_declaration *declaration,
+                                            struct system_layer__beside **beside,
+                                            struct cor_error *error) COR_MUST_USE;
+void system_layer__beside_destroy(struct system_layer__beside *beside); /* NULL is allowed */
+
+/* The world was reset. */
+enum cor_status system_layer__beside_restart(struct system_layer__beside *beside,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* A command was given, and its view merged into the beliefs: whether the model allows what they show. Once
+ * something is not allowed it says no more until it is restarted. */
+enum cor_status system_layer__beside_step(struct system_layer__beside *beside,
+                                          const struct cor_world_command *command,
+                                          const struct cor_beliefs *beliefs, bool *is_allowed, char *why,
+                                          size_t size, struct cor_error *error) COR_MUST_USE;
+
+/* Whether it can be planned for: a condition over the state, and over what is said. COR_STATUS_INPUT: it
+ * names something else. */
+enum cor_status system_layer__beside_check(const struct system_layer__beside *beside,
+                                           const struct cor_expression *wanted,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* A planner's advice to a test agent: an adviser is a context of struct cor_pursuit_advice. All is borrowed.
+ */
+struct system_layer__adviser;
+enum cor_status system_layer__adviser_create(struct system_layer__beside *beside,
+                                             const struct cor_world_vocabulary *vocabulary,
+                                             const struct cor_beliefs *beliefs,
+                                             struct system_layer__adviser **adviser,
+                                             struct cor_error *error) COR_MUST_USE;
+void system_layer__adviser_destroy(struct system_layer__adviser *adviser);             /* NULL is allowed */
+struct cor_pursuit_advice system_layer__advice(struct system_layer__adviser *adviser); /* NULL is allowed */
+
 /* ---- what one process needs for a test */
 
 #define SYSTEM_LAYER__CLAIMS_MAX 4096 /* states, and what formulas name besides */
@@ -115,8 +163,9 @@ struct system_layer__actor {
     uint32_t type, hp; /* of the entity, where it is declared, and its property "hp"; COR_NONE */
     bool is_observer;  /* it has no goal, and looks */
     struct cor_beliefs *beliefs;
-    struct cor_travel *travel; /* NULL: the world has no map, or it only looks */
-    struct cor_policy *policy; /* NULL: in order */
+    struct cor_travel *travel;             /* NULL: the world has no map, or it only looks */
+    struct cor_policy *policy;             /* NULL: in order */
+    struct system_layer__adviser *adviser; /* NULL: no model is known */
 };
 
 struct system_layer__setup {
@@ -128,15 +177,19 @@ struct system_layer__setup {
 struct system_layer__bench {
     const struct cor_system_experiment *experiment;
     uint32_t arm, entry;
+    const struct system_layer__world_maker *maker;
     struct cor_live_world *world;
     const struct cor_world_declaration *declaration;
     struct cor_world_vocabulary *vocabulary;
     struct cor_goals *goals;
     struct system_layer__actor actors[COR_TEST_AGENTS_MAX];
     uint32_t actor_count;
-    struct cor_beliefs *joint;          /* what all were shown; NULL with one test agent: its own */
-    struct system_layer__claim *claims; /* states first, then what formulas name besides */
-    const char **claim_names;           /* ended by NULL */
+    struct system_layer__beside *beside; /* NULL: no model is known */
+    const char *model;                   /* that judges: beside, or within the world; NULL: none */
+    uint16_t model_code;                 /* in catalog/check */
+    struct cor_beliefs *joint;           /* what all were shown; NULL with one test agent: its own */
+    struct system_layer__claim *claims;  /* states first, then what formulas name besides */
+    const char **claim_names;            /* ended by NULL */
     uint32_t claim_count, state_count;
     size_t claim_capacity, claim_name_capacity;
     struct system_layer__claim *invariants;

@@ -420,7 +420,38 @@ static enum cor_status make_beliefs(struct system_layer__bench *bench, struct co
     }
     if (bench->actor_count > 1)
         COR_TRY(cor_beliefs_create(bench->vocabulary, &bench->joint, error));
+    for (uint32_t a = 0; bench->beside && a < bench->actor_count; a++)
+        if (!bench->actors[a].is_observer)
+            COR_TRY(system_layer__adviser_create(bench->beside, bench->vocabulary, bench->actors[a].beliefs,
+                                                 &bench->actors[a].adviser, error));
     return COR_OK;
+}
+
+/* The model of the file, or else the world's own. */
+static enum cor_status make_beside(const struct making *making, const struct cor_json *root) {
+    struct system_layer__bench *bench = making->bench;
+    const struct cor_system_experiment *experiment = making->experiment;
+    const struct cor_efsm *model = experiment->model;
+    struct cor_error said = COR_NO_ERROR;
+    struct cor_json named;
+    if (!model && bench->maker->model)
+        model = bench->maker->model(experiment->world);
+    if (!model)
+        return COR_OK;
+    if (bench->model && cor_json_find(root, "model", &named))
+        return cor_json_fail(&named, making->error, "leave one of them out",
+                             "the world is judged by the protocol \"%s\" already", bench->model);
+    bench->model = model->name;
+    enum cor_status status = system_layer__beside_create(model, bench->declaration, &bench->beside, &said);
+    for (uint32_t t = 0; status == COR_OK && t < bench->goals->tactic_count; t++)
+        if (bench->goals->tactics[t].kind == SYSTEM_LAYER__PLAN)
+            status = system_layer__beside_check(
+                bench->beside, &bench->goals->conditions[bench->goals->tactics[t].wanted].expression, &said);
+    if (status == COR_OK)
+        return COR_OK;
+    return cor_json_find(root, "model", &named)
+               ? complain_at(&named, status, &said, making->error)
+               : cor_fail(making->error, status, experiment->head.path, said.remedy, "%s", said.cause);
 }
 
 /* ---- codes of rows */
@@ -433,6 +464,8 @@ static enum cor_status number_names(const struct making *making) {
     bench->agreement_codes = cor_calloc(declaration->type_count, sizeof *bench->agreement_codes);
     if (!bench->action_codes || !bench->type_codes || !bench->agreement_codes)
         return cor_fail_memory(making->error);
+    if (bench->model)
+        COR_TRY(code_of_check(making, COR_JUDGE_MODEL, bench->model, &bench->model_code));
     for (uint32_t a = 0; a < declaration->action_count; a++)
         COR_TRY(
             code_of(making, COR_SYSTEM_NAMES_ACTION, declaration->actions[a].name, &bench->action_codes[a]));
@@ -483,6 +516,9 @@ static enum cor_status open_world(const struct making *making, const struct cor_
     enum cor_system_trouble trouble = (enum cor_system_trouble)0;
     struct cor_world_view view;
     struct cor_error said = COR_NO_ERROR;
+    bench->maker = world->maker;
+    if (world->maker->protocol)
+        bench->model = world->maker->protocol(world);
     const enum cor_status status = world->maker->create(world, &request, &bench->world, &said);
     if (status != COR_OK && strncmp(said.place, experiment->head.path, strlen(experiment->head.path)) != 0)
         return complain_at(test_json, status, &said, making->error);
@@ -526,6 +562,7 @@ enum cor_status system_layer__bench_create(const struct cor_system_experiment *e
     COR_TRY_OUT(read_invariants(&making, &root));
     COR_TRY_OUT(read_formulas(&making, &root));
     COR_TRY_OUT(make_policies(&making, &root, &test));
+    COR_TRY_OUT(make_beside(&making, &root));
     COR_TRY_OUT(make_beliefs(bench, error));
     COR_TRY_OUT(number_names(&making));
     COR_TRY_OUT(number_goals(&making));
@@ -540,10 +577,12 @@ void system_layer__bench_destroy(struct system_layer__bench *bench) {
     if (!bench)
         return;
     for (uint32_t a = 0; a < bench->actor_count; a++) {
+        system_layer__adviser_destroy(bench->actors[a].adviser);
         cor_travel_destroy(bench->actors[a].travel);
         cor_beliefs_destroy(bench->actors[a].beliefs);
         cor_policy_destroy(bench->actors[a].policy);
     }
+    system_layer__beside_destroy(bench->beside);
     cor_beliefs_destroy(bench->joint);
     for (uint32_t c = 0; c < bench->claim_count; c++)
         cor_expression_fini(&bench->claims[c].expression);

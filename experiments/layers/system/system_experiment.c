@@ -46,6 +46,10 @@ static enum cor_status read_world(const struct cor_json *json, void *into, struc
                                    reading->options, error);
 }
 
+static enum cor_status read_model(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_efsm_read_named(json, &((const struct reading *)into)->experiment->model, error);
+}
+
 /* ---- examples */
 
 static enum cor_status read_parameter(const struct cor_json *json, struct cor_system_parameter *parameter,
@@ -437,6 +441,7 @@ static enum cor_status read_runs(const struct cor_json *json, void *into, struct
 static const struct cor_field fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD},
                                           {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
                                           {"system", COR_REQUIRED, COR_READ_FIELD(read_world)},
+                                          {"model", COR_OPTIONAL, COR_READ_FIELD(read_model)},
                                           {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
                                           {"runs", COR_OPTIONAL, COR_READ_FIELD(read_runs)},
                                           {"entities", COR_OPTIONAL, COR_READ_FIELD(check_object)},
@@ -533,7 +538,10 @@ static enum cor_status put_text(struct cor_system_experiment *experiment, const 
         const struct cor_json item = cor_json_at(root, i);
         if (strcmp(item.key, "tests") == 0 || strcmp(item.key, "arms") == 0)
             COR_TRY_OUT(put_choosers(&item, writer, error));
-        else if (strcmp(item.key, "system") != 0)
+        else if (strcmp(item.key, "model") == 0) {
+            const struct cor_json model = cor_json_root(experiment->model->document);
+            cor_json_put_value(writer, item.key, &model);
+        } else if (strcmp(item.key, "system") != 0)
             cor_json_put_value(writer, item.key, &item);
         else {
             cor_json_open_object(writer, item.key);
@@ -627,6 +635,7 @@ void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
     system_layer__guests_fini(experiment);
     free(experiment->arms);
     system_layer__world_destroy(experiment->world);
+    cor_efsm_destroy(experiment->model);
     for (uint32_t p = 0; p < experiment->parameter_count; p++) {
         for (uint32_t i = 0; i < experiment->parameters[p].count; i++)
             free(experiment->parameters[p].texts[i]);

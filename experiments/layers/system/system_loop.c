@@ -39,6 +39,7 @@ struct run {
     uint32_t cycle, cycles;
     uint64_t tick, state, state_unknown;
     uint32_t judged, violated, unknowns;
+    bool is_model_violated;
     enum cor_test_verdict verdict; /* 0: not decided */
     enum cor_system_trouble trouble;
     uint32_t decided;
@@ -209,6 +210,29 @@ static enum cor_status judge_invariants(struct run *run) {
     return COR_OK;
 }
 
+/* A model beside the run, or within the world: until it does not allow something. */
+static enum cor_status judge_model(struct run *run, const struct player *player,
+                                   const struct cor_world_command *command) {
+    struct system_layer__bench *bench = run->bench;
+    char why[WHY] = "";
+    bool is_allowed;
+    if (!bench->model || run->is_model_violated)
+        return COR_OK;
+    if (bench->beside)
+        COR_TRY(system_layer__beside_step(bench->beside, command, player->actor->beliefs, &is_allowed, why,
+                                          sizeof why, run->error));
+    else
+        COR_TRY(bench->maker->judge(bench->world, why, sizeof why, run->error));
+    if (why[0] == '\0')
+        return COR_OK;
+    run->is_model_violated = true;
+    COR_TRY(put_verdict(run, COR_JUDGE_MODEL, bench->model_code, player->actor->code, COR_VERDICT_FAILED,
+                        run->cycle, why));
+    decide(run, COR_TEST_FAIL, run->cycle, "model \"%s\" does not allow what happened in cycle %u: %s",
+           bench->model, run->cycle, why);
+    return COR_OK;
+}
+
 /* Once behind each cycle, and behind what comes before the first. */
 static enum cor_status judge_formulas(struct run *run) {
     const struct system_layer__bench *bench = run->bench;
@@ -344,7 +368,10 @@ static enum cor_status act(struct run *run, struct player *player, enum cor_test
     if (run->trouble == 0 && bench->state_count > 0 && unknown_before == 0 && run->state_unknown == 0)
         COR_TRY(system_layer__rows_step(&run->rows, before, bench->action_codes[command->action], run->state,
                                         run->cycle, run->error));
-    return run->trouble == 0 ? judge_invariants(run) : COR_OK;
+    if (run->trouble != 0)
+        return COR_OK;
+    COR_TRY(judge_model(run, player, command));
+    return judge_invariants(run);
 }
 
 /* What every world means by hp: at 0 a test agent can do nothing any more. */
@@ -441,6 +468,9 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
         cor_temporal_restart(bench->formulas[f].watch);
     if (bench->joint)
         cor_beliefs_clear(bench->joint);
+    if (bench->beside)
+        COR_TRY(system_layer__beside_restart(bench->beside, run->error));
+    bench->world->run = repetition;
     for (uint32_t a = 0; a < bench->actor_count; a++) {
         struct system_layer__actor *actor = &bench->actors[a];
         struct player *player = &run->players[a];
@@ -464,6 +494,7 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
                                                           .beliefs = actor->beliefs,
                                                           .policy = actor->policy,
                                                           .travel = actor->travel,
+                                                          .advice = system_layer__advice(actor->adviser),
                                                           .test_agent = actor->name};
         COR_TRY(cor_pursuit_create(&definition, &player->pursuit, run->error));
         cor_pursuit_watch_goals(player->pursuit, note_goal, player);
@@ -533,6 +564,8 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
         else if (run->verdict == 0)
             COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_PASSED, 0, ""));
     }
+    if (bench->model && run->verdict == 0)
+        COR_TRY(put_verdict(run, COR_JUDGE_MODEL, bench->model_code, 0, COR_VERDICT_PASSED, 0, ""));
     for (uint32_t f = 0; f < bench->formula_count; f++) {
         const struct system_layer__formula *formula = &bench->formulas[f];
         const enum cor_temporal_value value = cor_temporal_verdict(formula->watch);

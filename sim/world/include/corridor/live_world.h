@@ -31,6 +31,7 @@ struct cor_live_world_kind {
 struct cor_live_world {
     const struct cor_live_world_kind *kind;
     const struct cor_world_declaration *declaration; /* NULL before the first reset of a program */
+    uint32_t run;    /* that begins with the next reset: names what the world draws. Set by whoever resets */
     char words[512]; /* of the last trouble: what was said or done; "" = none */
 };
 

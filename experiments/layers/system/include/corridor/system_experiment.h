@@ -64,6 +64,7 @@ enum cor_system_names_of {
     COR_SYSTEM_NAMES_COUNT
 };
 
+struct cor_efsm;
 struct cor_traffic;
 
 /* Made by cor_system_experiment_parse, freed by cor_system_experiment_destroy; does not change once it is
@@ -72,6 +73,7 @@ struct cor_system_experiment {
     struct cor_experiment_head head;    /* first */
     struct cor_json_document *document; /* owned */
     struct system_layer__world *world;  /* owned; what the file says of it */
+    struct cor_efsm *model;             /* owned; beside the run; NULL: the world's own, if it has one */
     struct cor_system_arm *arms;        /* owned */
     struct cor_system_test *tests;      /* owned */
     struct cor_system_parameter parameters[COR_SYSTEM_EXAMPLES_MAX];

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How a model and what a world shows are the same, by names. The world `efsm` shows itself so; a model beside
+ * the run and a planner read any world that does. */
+#ifndef COR_SYSTEM_LAYER_MODEL_MIRROR_H
+#define COR_SYSTEM_LAYER_MODEL_MIRROR_H
+
+#include <corridor/beliefs.h>
+#include <corridor/efsm_conformance.h>
+
+struct system_layer__place {
+    int64_t at;
+    uint32_t element;
+};
+
+/* Properties, types and words are COR_NONE where the world has none. */
+struct system_layer__mirror {
+    const struct cor_efsm *model;                    /* borrowed, as the next */
+    const struct cor_world_declaration *declaration; /* of the world; its words grow */
+    uint32_t *inputs;                                /* owned; [action], COR_NONE: it is no input */
+    uint32_t *parameters;         /* owned; [action][COR_WORLD_PARAMETERS_MAX]: variables of the model */
+    uint32_t *locations, *labels; /* owned; words: [location], [output] */
+    uint32_t system;              /* the word "system" */
+    uint32_t system_type, output_type;
+    uint32_t location, quiet;                   /* properties of the system */
+    uint32_t label, said, at;                   /* properties of outputs */
+    uint32_t variables[COR_EFSM_VARIABLES_MAX]; /* properties: of the system, or of outputs */
+    struct cor_shown_entity *entities;          /* owned; of the last view */
+    struct cor_shown_value *values;             /* owned */
+    struct system_layer__place *places;         /* owned; scratch */
+    uint32_t entity_count, value_count;
+    size_t entity_capacity, value_capacity, place_capacity;
+};
+
+/* To be given to _fini in any case. COR_STATUS_INPUT: no input is an action, or one has other parameters; the
+ * model has outputs, and the world shows none. */
+enum cor_status system_layer__mirror_init(struct system_layer__mirror *mirror, const struct cor_efsm *model,
+                                          const struct cor_world_declaration *declaration,
+                                          struct cor_error *error) COR_MUST_USE;
+void system_layer__mirror_fini(struct system_layer__mirror *mirror);
+
+/* The input that a command is, its parameters among the `values`, [variable]; COR_NONE: none. */
+uint32_t system_layer__mirror_input(const struct system_layer__mirror *mirror,
+                                    const struct cor_world_command *command, int64_t *values);
+
+/* The command that an input is; false: none. */
+bool system_layer__mirror_command(const struct system_layer__mirror *mirror, uint32_t input,
+                                  const int64_t *values, struct cor_world_command *command);
+
+/* What a world shows that is in this state and has answered so: everything, until the next view. */
+enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, uint32_t location,
+                                          const int64_t *values,
+                                          const struct cor_efsm_observation *observation,
+                                          struct cor_world_view *view, struct cor_error *error) COR_MUST_USE;
+
+/* What it answered last, by what is believed. */
+enum cor_status system_layer__mirror_observe(struct system_layer__mirror *mirror,
+                                             const struct cor_beliefs *beliefs,
+                                             struct cor_efsm_observation *observation,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* A property of the system that is believed to be otherwise than in the state, a row of
+ * cor_efsm_state_width; COR_NONE: none. */
+uint32_t system_layer__mirror_denies(const struct system_layer__mirror *mirror,
+                                     const struct cor_beliefs *beliefs, const int64_t *row);
+
+#endif
