@@ -89,7 +89,7 @@ void cor_design_view(const struct cor_design *design, uint32_t event, const stru
 
 static const struct {
     const char *sign;
-    enum cor_relation relation;
+    enum cor_condition_relation relation;
 } relations[] = {
     {"<=", COR_RELATION_LESS_EQUAL}, {"<", COR_RELATION_LESS},       {"==", COR_RELATION_EQUAL},
     {"=", COR_RELATION_EQUAL},       {"!=", COR_RELATION_NOT_EQUAL}, {">=", COR_RELATION_GREATER_EQUAL},

@@ -211,7 +211,7 @@ static void conditions_are_read(void **unused) {
     const struct {
         uint32_t slot;
         const char *text;
-        enum cor_relation relation;
+        enum cor_condition_relation relation;
         uint32_t other;
         struct cor_value value;
     } cases[] = {
@@ -291,7 +291,7 @@ static void conditions_hold_where_they_should_and_only_there(void **unused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int r = 0; r < 6; r++) {
-            const struct cor_condition condition = {(enum cor_relation)r, cases[i].other, cases[i].constant};
+            const struct cor_condition condition = {(enum cor_condition_relation)r, cases[i].other, cases[i].constant};
             if (cor_condition_holds(&condition, cases[i].value, slots) != (cases[i].holds[r] == '+'))
                 fail_msg("case %zu, relation %d", i, r);
         }

@@ -20,7 +20,7 @@
 enum { COR_DOMAIN_INTEGER, COR_DOMAIN_REAL, COR_DOMAIN_BOOLEAN, COR_DOMAIN_STRING, COR_DOMAIN_BUILT_IN };
 
 /* How a value stands to what it is compared with: value RELATION other (struct cor_condition). */
-enum cor_relation {
+enum cor_condition_relation {
     COR_RELATION_LESS,
     COR_RELATION_LESS_EQUAL,
     COR_RELATION_EQUAL,
@@ -32,7 +32,7 @@ enum cor_relation {
 /* What a value must be for a case to be valid (000, 5.1): ">= 0", "!= null", "< NumberOrdered". A relation to
  * another slot bounds no class: it decides applicability. */
 struct cor_condition {
-    enum cor_relation relation;
+    enum cor_condition_relation relation;
     uint32_t other; /* slot it is compared with; COR_NONE: with `value` */
     struct cor_value
         value; /* of the domain of what it constrains; a number may be a real where integers are meant */
