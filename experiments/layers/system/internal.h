@@ -65,6 +65,7 @@ extern const struct system_layer__world_maker *const system_layer__world_makers[
 extern const struct system_layer__world_maker system_layer__rooms_maker, system_layer__program_maker;
 extern const struct system_layer__world_maker system_layer__efsm_maker;
 extern const struct system_layer__world_maker system_layer__agents_maker;
+extern const struct system_layer__world_maker system_layer__campaign_maker;
 
 enum cor_status system_layer__world_read(const struct cor_json *json, const struct cor_layer_options *options,
                                          struct system_layer__world **world,

@@ -12,8 +12,8 @@
 #include <string.h>
 
 const struct system_layer__world_maker *const system_layer__world_makers[] = {
-    &system_layer__rooms_maker, &system_layer__program_maker, &system_layer__efsm_maker,
-    &system_layer__agents_maker, NULL};
+    &system_layer__rooms_maker,  &system_layer__program_maker,  &system_layer__efsm_maker,
+    &system_layer__agents_maker, &system_layer__campaign_maker, NULL};
 
 enum cor_status system_layer__world_read(const struct cor_json *json, const struct cor_layer_options *options,
                                          struct system_layer__world **world, struct cor_error *error) {

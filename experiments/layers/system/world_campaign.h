@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The world `campaign`, for whoever keeps what happened in it. */
+#ifndef COR_SYSTEM_LAYER_WORLD_CAMPAIGN_H
+#define COR_SYSTEM_LAYER_WORLD_CAMPAIGN_H
+
+#include "internal.h"
+
+/* What happened since the last reset as the text of a test file (docs/test-files.md), freed with free().
+ * COR_STATUS_INPUT: no case was executed. */
+enum cor_status system_layer__campaign_test(const struct cor_live_world *world, char **text,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* A fingerprint of the system as the last case left it. */
+uint64_t system_layer__campaign_rows(const struct cor_live_world *world);
+
+#endif
