@@ -48,6 +48,7 @@
     X(efsm_mutants)                                            \
     FAMILY("system", "let test agents enter a running system") \
     X(system_check)                                            \
+    X(system_keep)                                             \
     X(system_test)                                             \
     X(system_world)                                            \
     FAMILY("profile", "fit environment profiles")              \

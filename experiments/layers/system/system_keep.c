@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What happened in a world of a campaign as a test file, for replay and shrink of sequences. */
+#include "world_campaign.h"
+
+#include <corridor/system_layer.h>
+#include <corridor/system_schema.h>
+
+#include <string.h>
+
+enum cor_status cor_system_keep(const struct cor_system_experiment *experiment, uint32_t arm, uint32_t suite,
+                                char **text, struct cor_error *error) {
+    struct system_layer__bench *bench = NULL;
+    struct cor_record *record = NULL;
+    struct cor_suite_counts tally;
+    enum cor_status status;
+    *text = NULL;
+    if (experiment->world->maker != &system_layer__campaign_maker)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "test files are of campaigns",
+                        "the world is one of \"%s\"", experiment->world->maker->key);
+    COR_TRY(cor_record_create(&cor_system_schema, &record, error));
+    cor_record_begin(record, (uint16_t)arm, suite);
+    COR_TRY_OUT(
+        system_layer__bench_create(experiment, arm, suite % experiment->entry_count, NULL, &bench, error));
+    COR_TRY_OUT(system_layer__run(bench, suite / experiment->entry_count, NULL, record, &tally, error));
+    COR_TRY_OUT(system_layer__campaign_test(bench->world, text, error));
+out:
+    system_layer__bench_destroy(bench);
+    cor_record_destroy(record);
+    return status;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * system keep: what a test agent made of a campaign, as a test of its own. */
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+
+#include <corridor/system_experiment.h>
+#include <corridor/system_layer.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    const char *test, *output;
+    int64_t run;
+    bool forces;
+};
+
+/* The entry of that name; NULL: the first. */
+static enum cor_status find_entry(const struct cor_system_experiment *experiment, const char *name,
+                                  uint32_t *entry, struct cor_error *error) {
+    char known[512];
+    enum cor_status status;
+    const char **names;
+    *entry = 0;
+    if (!name)
+        return COR_OK;
+    for (; *entry < experiment->entry_count; ++*entry)
+        if (strcmp(experiment->entries[*entry].name, name) == 0)
+            return COR_OK;
+    COR_TRY(cor_made(names = calloc((size_t)experiment->entry_count + 1, sizeof *names), error));
+    for (uint32_t e = 0; e < experiment->entry_count; e++)
+        names[e] = experiment->entries[e].name;
+    cor_known_names(name, names, known, sizeof known);
+    status = cor_fail(error, COR_STATUS_INPUT, experiment->head.path, known, "has no test \"%s\"", name);
+    free(names);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
+    const char *path = arguments->words[0];
+    const struct cor_layer_options options = {0};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_json_document *document = NULL;
+    struct cor_system_experiment *experiment = NULL;
+    char *text = NULL, *test = NULL;
+    uint32_t entry;
+    enum cor_status status = COR_OK;
+    if (!request->output)
+        return cor_misuse(arguments->command, "needs --output: where the test goes");
+    COR_TRY_OUT(cor_output_check_before(request->output, request->forces, &error));
+    COR_TRY_OUT(cor_json_read(path, &document, &error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
+    COR_TRY_OUT(cor_made(text = cor_json_text(&root), &error));
+    COR_TRY_OUT(cor_system_experiment_parse(text, path, &options, &experiment, &error));
+    COR_TRY_OUT(find_entry(experiment, request->test, &entry, &error));
+    if (request->run >= experiment->runs)
+        COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, path, "runs are counted from 0",
+                             "has %u runs, and no run %lld", experiment->runs, (long long)request->run));
+    COR_TRY_OUT(cor_system_keep(experiment, 0, (uint32_t)request->run * experiment->entry_count + entry,
+                                &test, &error));
+    COR_TRY_OUT(cor_output_text(request->output, test, request->forces, &error));
+out:
+    free(test);
+    free(text);
+    cor_json_destroy(document);
+    cor_system_experiment_destroy(experiment);
+    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+}
+
+const struct cor_command cor_command_system_keep = {
+    .name = "system keep",
+    .summary = "write what a test agent made of a campaign as a test file",
+    .operands = "FILE.json",
+    .takes = {1, 1, "needs one file"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Carries out a test of a file whose world is a campaign, and writes the sequence that came of it "
+        "as a test file: corridor replay executes it, corridor shrink makes it smaller.",
+    .options = {{"output", 'o', "FILE", "write the test there", COR_TEXT(output)},
+                {"test", 0, "NAME", "take this test, with its examples; else the first", COR_TEXT(test)},
+                {"run", 0, "N", "take this repetition, from 0", COR_INTEGER(run, 0, 1000000, 0)},
+                {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)}},
+    .examples = {"corridor system keep psopp_f5.json -o walk.json", "corridor replay walk.json"},
+    .run = run,
+};
