@@ -40,6 +40,7 @@
     X(agent_mutate)                                            \
     FAMILY("efsm", "test a system by its model")               \
     X(efsm_show)                                               \
+    X(efsm_compare)                                            \
     X(efsm_check)                                              \
     X(efsm_reach)                                              \
     X(efsm_plan)                                               \

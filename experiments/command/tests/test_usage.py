@@ -172,7 +172,7 @@ class ExitCodes(e2e.Case):
         "profile chain": ("profile", "chain", "{}", "--environment", "e"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
-        "efsm test": ("efsm", "test", "{}", "--goal", "x")}
+        "efsm test": ("efsm", "test", "{}", "--goal", "x"), "efsm compare": ("efsm", "compare", "{}", "{}")}
     # Those that take no file that is there already.
     WITHOUT_FILE = {"doctor", "new"}
 

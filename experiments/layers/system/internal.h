@@ -57,6 +57,8 @@ struct system_layer__world_maker {
      * was asked last: "" if it does. NULL: there is none; the name NULL: not in this world. */
     const char *(*protocol)(const struct system_layer__world *world);
     enum cor_status (*judge)(struct cor_live_world *live, char *why, size_t size, struct cor_error *error);
+    /* The world as a model of oracle/efsm, JSON text freed with free(); NULL: there is none. */
+    enum cor_status (*write_model)(const struct system_layer__world *world, char **text, struct cor_error *error);
     void (*destroy)(struct system_layer__world *world);
 };
 

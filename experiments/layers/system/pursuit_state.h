@@ -25,7 +25,8 @@ struct system_layer__offer {
 /* What a tactic has under way of cor_achievement_next. */
 struct system_layer__attempt {
     struct cor_achievement *achievement; /* owned */
-    uint32_t among, element;
+    uint32_t turn;                       /* place in the order of types where the tactic names none */
+    uint32_t element;
 };
 
 enum system_layer__turn {
@@ -61,10 +62,10 @@ struct cor_pursuit {
     struct system_layer__offer pick;
     enum cor_goal_end end;
     bool is_stalled;
-    bool is_proven;     /* `failing` says that it is proven */
-    bool is_impossible; /* it has failed, and that was proven */
+    bool is_proven;                  /* `failing` says that it is proven */
+    bool is_impossible;              /* it has failed, and that was proven */
     enum cor_system_trouble trouble; /* of the policy, a program */
-    const char *guard; /* "" = none */
+    const char *guard;               /* "" = none */
     char failing[300];
     char why[400];
     struct {

@@ -96,8 +96,15 @@ enum cor_status system_layer__explore(struct cor_pursuit *pursuit, struct cor_er
                               error);
 }
 
-/* What the achievement of the tactic says, type after type where none is said: not that of the test agent,
- * nor that of what is to be reached. */
+/* The type to try in this place of the order where the tactic names none: that of what is to be reached comes
+ * last, since another of its kind may open the way; COR_NONE: none, what test agents are is not acted on. */
+static uint32_t type_in_turn(const struct cor_pursuit *pursuit, uint32_t turn, uint32_t target_type) {
+    const uint32_t count = pursuit->goals->declaration->type_count;
+    const uint32_t type = turn < count ? turn : target_type;
+    return type == pursuit->own_type || (turn < count && type == target_type) ? COR_NONE : type;
+}
+
+/* What the achievement of the tactic says, type after type where none is said. */
 static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum cor_travel_answer *answer,
                                struct cor_world_command *command, struct cor_error *error) {
     const struct cor_goals *goals = pursuit->goals;
@@ -108,14 +115,16 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
         target = system_layer__entity(pursuit, tactic->target);
     if (it->achievement && it->element != target.element) {
         cor_achievement_destroy(it->achievement);
-        *it = (struct system_layer__attempt){.among = 0};
+        *it = (struct system_layer__attempt){.turn = 0};
     }
     *answer = COR_TRAVEL_NO_WAY;
-    const uint32_t last = tactic->among == COR_NONE ? goals->declaration->type_count : tactic->among + 1;
+    const uint32_t turns = tactic->among == COR_NONE ? goals->declaration->type_count + 1 : 1;
     if (!it->achievement)
-        it->among = tactic->among == COR_NONE ? 0 : tactic->among;
-    for (; it->among < last; it->among++) {
-        if (tactic->among == COR_NONE && (it->among == target.type || it->among == pursuit->own_type))
+        it->turn = 0;
+    for (; it->turn < turns; it->turn++) {
+        const uint32_t among =
+            tactic->among == COR_NONE ? type_in_turn(pursuit, it->turn, target.type) : tactic->among;
+        if (among == COR_NONE)
             continue;
         const struct cor_achievement_definition definition = {
             .travel = pursuit->travel,
@@ -123,7 +132,7 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
             .wanted = tactic->wanted == COR_NONE ? NULL : system_layer__filled(pursuit, tactic->wanted),
             .target = target,
             .action = tactic->by,
-            .among = it->among};
+            .among = among};
         it->element = target.element;
         if (!it->achievement)
             COR_TRY(cor_achievement_create(&definition, &it->achievement, error));

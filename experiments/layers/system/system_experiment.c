@@ -344,9 +344,19 @@ static enum cor_status read_mutant(const struct cor_json *json, void *into, stru
     return system_layer__world_change(reading->experiment->world, json, &reading->arm->changed, error);
 }
 
+/* Why the mutant is proven to do what the system does. */
+static enum cor_status read_equivalent(const struct cor_json *json, void *into, struct cor_error *error) {
+    const struct reading *reading = into;
+    COR_TRY(cor_json_string(json, &reading->arm->equivalent, error));
+    return reading->arm->mutant
+               ? COR_OK
+               : cor_json_fail(json, error, "say it of an arm with a mutant", "the arm has no mutant");
+}
+
 static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FIELD(read_arm_name)},
                                               {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
                                               {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
+                                              {"equivalent", COR_OPTIONAL, COR_READ_FIELD(read_equivalent)},
                                               {0}};
 
 /* What the result file says of an arm. */
@@ -358,6 +368,8 @@ static enum cor_status describe(const struct cor_system_experiment *experiment, 
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "world", experiment->world->maker->key);
     cor_json_put_string(writer, "mutant", arm->mutant);
+    if (arm->equivalent)
+        cor_json_put_string(writer, "equivalent", arm->equivalent);
     if (json && cor_json_find(json, "policy", &policy))
         cor_json_put_value(writer, "policy", &policy);
     cor_json_close(writer);

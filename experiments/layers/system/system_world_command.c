@@ -6,6 +6,7 @@
 #include "output.h"
 #include "world_serve.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum cor_status open_world(void *context, const struct system_layer__greeting *greeting,
@@ -19,7 +20,56 @@ static enum cor_status open_world(void *context, const struct system_layer__gree
     return world->maker->create(world, &request, live, error);
 }
 
+struct request {
+    const char *mutant;
+    bool model, mutants;
+};
+
+/* The world with the change that is asked for. */
+static enum cor_status change(const struct request *request, struct system_layer__world **world,
+                              struct cor_error *error) {
+    struct system_layer__world *changed = NULL;
+    struct cor_json_document *document = NULL;
+    struct cor_json_writer *writer = NULL;
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "mutant", request->mutant);
+    cor_json_close(writer);
+    COR_TRY_OUT(cor_json_text_take(writer, 0, &text, error));
+    COR_TRY_OUT(cor_json_parse(text, "--mutant", &document, error));
+    const struct cor_json root = cor_json_root(document), mutant = cor_json_at(&root, 0);
+    COR_TRY_OUT(system_layer__world_change(*world, &mutant, &changed, error));
+    system_layer__world_destroy(*world);
+    *world = changed;
+out:
+    cor_json_destroy(document);
+    free(text);
+    return status;
+}
+
+static enum cor_status print_model(const struct system_layer__world *world, const struct cor_json *system,
+                                   struct cor_error *error) {
+    char *text = NULL;
+    if (!world->maker->write_model)
+        return cor_json_fail(system, error, NULL, "no model of a world of \"%s\" is known",
+                             world->maker->key);
+    COR_TRY(world->maker->write_model(world, &text, error));
+    cor_print("%s\n", text);
+    free(text);
+    return COR_OK;
+}
+
+static void print_mutants(const struct system_layer__world *world) {
+    char name[256];
+    for (uint32_t m = 0; world->maker->name_mutant && world->maker->name_mutant(world, m, name, sizeof name);
+         m++)
+        cor_print("%s\n", name);
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document = NULL;
     struct system_layer__world *world = NULL;
@@ -30,6 +80,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
     COR_TRY_OUT(cor_json_need(&root, "system", &system, &error));
     COR_TRY_OUT(system_layer__world_read(&system, NULL, &world, &error));
+    if (request->mutant)
+        COR_TRY_OUT(change(request, &world, &error));
+    if (request->model || request->mutants) {
+        if (request->mutants)
+            print_mutants(world);
+        else
+            status = print_model(world, &system, &error);
+        goto out;
+    }
     if (world->maker->command)
         COR_TRY_OUT(
             cor_json_fail(&system, &error, "start it", "the world is a program, and speaks for itself"));
@@ -45,9 +104,18 @@ const struct cor_command cor_command_system_world = {
     .summary = "serve the world of a file by lines, as a program does",
     .operands = "FILE.json",
     .takes = {1, 1, "needs one file of the system layer"},
-    .manual = "Reads requests from standard input, a line of JSON each, and answers on standard output: the "
-              "dialogue of world programs, docs/world-programs.md. The world is that of the file's member "
-              "\"system\". A test whose world is this command sees what it sees in the world itself.",
-    .examples = {"corridor system world level.json"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Reads requests from standard input, a line of JSON each, and answers on standard output: the "
+        "dialogue of world programs, docs/world-programs.md. The world is that of the file's member "
+        "\"system\". A test whose world is this command sees what it sees in the world itself. With --model, "
+        "prints the world as a model for corridor efsm: of rooms, what can be pressed, entered and reached, "
+        "without hazards.",
+    .options = {{"mutant", 0, "NAME", "take the world with this change", COR_TEXT(mutant)},
+                {"model", 0, NULL, "print the world as a model instead", COR_FLAG(model)},
+                {"mutants", 0, NULL, "print the names of its mutants instead, a line each", COR_FLAG(mutants),
+                 .excludes = "model"}},
+    .examples = {"corridor system world level.json",
+                 "corridor system world level.json --mutant \"link b1-d1 removed\" --model"},
     .run = run,
 };

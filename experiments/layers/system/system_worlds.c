@@ -229,6 +229,11 @@ static enum cor_status create_rooms(const struct system_layer__world *world,
     return cor_rooms_create(&definition, live, error);
 }
 
+static enum cor_status model_rooms(const struct system_layer__world *world, char **text,
+                                   struct cor_error *error) {
+    return cor_rooms_level_model(((const struct rooms *)(const void *)world)->level, text, error);
+}
+
 static const char *const rooms_parameters[] = {"view", "lag", NULL};
 
 const struct system_layer__world_maker system_layer__rooms_maker = {.key = "rooms",
@@ -240,4 +245,5 @@ const struct system_layer__world_maker system_layer__rooms_maker = {.key = "room
                                                                     .leave_out = leave_out,
                                                                     .put = put_rooms,
                                                                     .create = create_rooms,
+                                                                    .write_model = model_rooms,
                                                                     .destroy = destroy_rooms};

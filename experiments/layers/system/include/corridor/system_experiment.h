@@ -41,6 +41,7 @@ struct cor_system_entry {
 /* A world, its change, a policy. */
 struct cor_system_arm {
     const char *name, *mutant;           /* mutant NULL: the world as it is */
+    const char *equivalent;              /* why the mutant is proven to be no other world; NULL: it is not */
     char *description;                   /* owned; JSON */
     struct system_layer__world *changed; /* owned; NULL: the experiment's */
     char *digest;                        /* owned; of the programs that it starts; NULL: none, or not known */
