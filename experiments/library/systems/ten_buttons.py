@@ -4,7 +4,9 @@
 level, beside a recording of what it did once. Says in one screen what was found. All files stay in FOLDER: levels, tests, results.
 
 usage: ten_buttons.py CORRIDOR FOLDER [VARIANTS]"""
+import concurrent.futures
 import json
+import os
 import pathlib
 import random
 import subprocess
@@ -149,28 +151,35 @@ class Demo:
         self.file["tests"].append(recording_of(goals["agents"][0]["actions"]))
         return self.test(self.write("ten_buttons.json", self.level))
 
+    def side_by_side(self, function, items):
+        """What the function makes of each, in their order; most of the time the programs wait for files."""
+        with concurrent.futures.ThreadPoolExecutor(2 * (os.cpu_count() or 1)) as pool:
+            return list(pool.map(function, items))
+
+    def variant(self, seed):
+        level = self.folder / f"variant_{seed}.csv"
+        level.write_text(draw_level(self.level, seed))
+        path = self.write(f"variant_{seed}.json", level)
+        if not self.is_equal(self.model(path, f"variant_{seed}")):
+            sys.exit(f"{level}: the layout has another logic")
+        return {test["name"]: test["verdict"] for test in self.test(path, "--jobs", 1)}
+
     def variants(self, count):
         """Verdicts of each test on each layout."""
-        found = {name: [] for name in self.names}
-        for seed in range(1, count + 1):
-            level = self.folder / f"variant_{seed}.csv"
-            level.write_text(draw_level(self.level, seed))
-            path = self.write(f"variant_{seed}.json", level)
-            if not self.is_equal(self.model(path, f"variant_{seed}")):
-                sys.exit(f"{level}: the layout has another logic")
-            for test in self.test(path, "--jobs", 1):
-                found[test["name"]].append(test["verdict"])
-        return found
+        found = self.side_by_side(self.variant, range(1, count + 1))
+        return {name: [one[name] for one in found] for name in self.names}
+
+    def arm(self, item):
+        number, mutant = item
+        # Models leave hazards out: they prove nothing of one that moves.
+        if not mutant.startswith("hazard") and self.is_equal(self.model(self.folder / "origin.json", f"mutant_{number}", "--mutant", mutant)):
+            return {"name": mutant, "mutant": mutant, "equivalent": "its model answers as that of the level, in both directions"}
+        return {"name": mutant, "mutant": mutant}
 
     def mutants(self):
         """Arms with what is proven of them, and verdicts by test and arm; the result file stays."""
-        path = self.folder / "origin.json"
-        arms = [{"name": "none"}]
-        for mutant in self.corridor("system", "world", path, "--mutants").stdout.splitlines():
-            arms.append({"name": mutant, "mutant": mutant})
-            # Models leave hazards out: they prove nothing of one that moves.
-            if not mutant.startswith("hazard") and self.is_equal(self.model(path, "mutant", "--mutant", mutant)):
-                arms[-1]["equivalent"] = "its model answers as that of the level, in both directions"
+        mutants = self.corridor("system", "world", self.folder / "origin.json", "--mutants").stdout.splitlines()
+        arms = [{"name": "none"}, *self.side_by_side(self.arm, enumerate(mutants, 1))]
         tests = self.test(self.write("mutants.json", self.level, arms=arms), "-o", self.folder / "mutants.h5", "--force")
         return arms[1:], {(test["name"], test["arm"]): test for test in tests}
 
@@ -208,9 +217,9 @@ def main():
     alive = [arm["name"] for arm in arms if not any(arm["name"] in names for names in killed.values())]
     undecided = [arm["name"] for arm in arms if found["goals", arm["name"]]["verdict"] not in ("pass", "fail")]
     print(f"  proven to answer alike in all that can be reached: {len(proven)}, of which {len(set(proven) - set(alive))} are killed")
-    print(f"  killed by none: {len(alive)}" + (f" ({', '.join(alive)})" if alive else ""))
+    print(f"  killed by none: {len(alive)}, of which hazards: {sum(name.startswith('hazard') for name in alive)}")
     if undecided:
-        print(f"  no verdict of the goals: {', '.join(undecided)}")
+        print(f"  no verdict of the goals: {len(undecided)}")
     print(f"\nkill matrix: corridor show {folder.name}/mutants.h5 goals; the test did {demo.moves} actions")
 
 
