@@ -3,6 +3,7 @@
 # Front doors. CMake does the work; see CMakePresets.json for more builds.
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, say what was found in one screen
+#   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
@@ -55,7 +56,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all demo ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
+.PHONY: all demo demo-system ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual partitioner_modules)
@@ -67,6 +68,10 @@ demo: all
 	@$(CORRIDOR) plan experiments/library/demo.json | tail -n 1
 	@$(CORRIDOR) run experiments/library/demo.json --force -o build/demo.h5
 	@$(CORRIDOR) report build/demo.h5 --force -o build/demo.html
+
+demo-system: all
+	@.ci/install python3
+	@python3 -B experiments/library/systems/ten_buttons.py $(CORRIDOR) build/demo-system
 
 ablation: all
 	@$(CORRIDOR) run experiments/library/ablation.json --force -o build/ablation.h5

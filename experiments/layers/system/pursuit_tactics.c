@@ -205,6 +205,12 @@ static enum cor_status step_of(struct cor_pursuit *pursuit, uint32_t index, enum
     }
 }
 
+/* Where it is nobody knows: that is no proof that it cannot be reached. */
+static bool is_missing(const struct cor_pursuit *pursuit, const struct system_layer__tactic *tactic) {
+    return pursuit->travel && tactic->target != COR_NONE &&
+           cor_travel_is_missing(pursuit->travel, system_layer__entity(pursuit, tactic->target));
+}
+
 /* Why a library goal cannot be gone on with. */
 static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
@@ -217,8 +223,12 @@ static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
     switch (tactic->kind) {
     case SYSTEM_LAYER__REACH:
     case SYSTEM_LAYER__INTERACT:
-        snprintf(text, size, "no way to \"%.100s\" is known, and all that can be reached was seen%s", name,
-                 tactic->by != COR_NONE ? " and tried" : "");
+        if (is_missing(pursuit, tactic))
+            snprintf(text, size,
+                     "\"%.100s\" is not where it was seen last, and all that can be reached was seen", name);
+        else
+            snprintf(text, size, "no way to \"%.100s\" is known, and all that can be reached was seen%s",
+                     name, tactic->by != COR_NONE ? " and tried" : "");
         return;
     case SYSTEM_LAYER__EXPLORE:
         snprintf(text, size, "all that can be reached was seen");
@@ -265,7 +275,8 @@ static enum cor_status offer_step(struct cor_pursuit *pursuit, uint32_t index, u
     note_guard(pursuit, name_of(pursuit, tactic->name));
     if (tactic->is_final && (pursuit->travel || tactic->kind == SYSTEM_LAYER__PLAN)) {
         pursuit->is_proven = tactic->kind == SYSTEM_LAYER__ACHIEVE ||
-                             (tactic->kind == SYSTEM_LAYER__REACH && tactic->action != COR_NONE) ||
+                             (tactic->kind == SYSTEM_LAYER__REACH && tactic->action != COR_NONE &&
+                              !is_missing(pursuit, tactic)) ||
                              (tactic->kind == SYSTEM_LAYER__PLAN && pursuit->advice.next);
         say_why(pursuit, index);
     }

@@ -38,11 +38,46 @@ static uint32_t number_at(const struct cor_travel *travel, const uint32_t cell[3
     return grid && cor_grid_has(grid, place) ? cor_grid_number(grid, place) : COR_GRID_NO_CELL;
 }
 
+bool cor_travel_is_missing(const struct cor_travel *travel, struct cor_believed entity) {
+    for (size_t m = 0; m < travel->missing_count; m++) {
+        const struct system_layer__missing *it = &travel->missing[m];
+        if (it->type == entity.type && it->element == entity.element)
+            return !cor_beliefs_sees(travel->beliefs, entity.type, entity.element) &&
+                   it->seen_at == cor_beliefs_seen_at(travel->beliefs, entity.type, entity.element);
+    }
+    return false;
+}
+
+/* Who stands where the entity was seen last, and does not see it: it is elsewhere. */
+static enum cor_status note_missing(struct cor_travel *travel, struct cor_believed entity,
+                                    struct cor_error *error) {
+    const struct system_layer__missing missing = {
+        entity.type, entity.element, cor_beliefs_seen_at(travel->beliefs, entity.type, entity.element)};
+    size_t m = 0;
+    while (m < travel->missing_count &&
+           (travel->missing[m].type != entity.type || travel->missing[m].element != entity.element))
+        m++;
+    COR_TRY(COR_RESERVE(&travel->missing, &travel->missing_capacity, m + 1, error));
+    travel->missing[m] = missing;
+    travel->missing_count += m == travel->missing_count;
+    return COR_OK;
+}
+
+/* Whether the test agent, which is seen, stands in the cell of an entity that is not. */
+static bool stands_in_vain(const struct cor_travel *travel, struct cor_believed entity) {
+    struct cor_believed own;
+    uint32_t cell[3];
+    return cor_beliefs_place(travel->beliefs, entity.type, entity.element, cell) &&
+           !cor_beliefs_sees(travel->beliefs, entity.type, entity.element) &&
+           cor_beliefs_find(travel->beliefs, travel->identity, &own) &&
+           cor_beliefs_sees(travel->beliefs, own.type, own.element);
+}
+
 uint32_t system_layer__cell_of(const struct cor_travel *travel, struct cor_believed entity) {
     uint32_t cell[3];
     for (uint32_t depth = 0; depth < COR_WORLD_TYPES_MAX; depth++) {
         if (cor_beliefs_place(travel->beliefs, entity.type, entity.element, cell))
-            return number_at(travel, cell);
+            return cor_travel_is_missing(travel, entity) ? COR_GRID_NO_CELL : number_at(travel, cell);
         struct cor_believed parent;
         if (!cor_beliefs_parent(travel->beliefs, entity.type, entity.element, &parent))
             break;
@@ -323,6 +358,7 @@ void cor_travel_destroy(struct cor_travel *travel) {
     free(travel->roads);
     free(travel->first_road);
     free(travel->acts);
+    free(travel->missing);
     free(travel);
 }
 
@@ -344,7 +380,7 @@ void cor_travel_clear(struct cor_travel *travel) {
         cor_graph_set_known(travel->graph, n, false);
         travel->first_road[n] = 0;
     }
-    travel->road_count = travel->act_count = 0;
+    travel->road_count = travel->act_count = travel->missing_count = 0;
     travel->pending.is_there = false;
     travel->frontier_grid = NULL;
     travel->cycle = travel->tick = travel->lag = 0;
@@ -590,6 +626,8 @@ enum cor_status cor_travel_to(struct cor_travel *travel, struct cor_believed ent
     }
     const uint32_t here = system_layer__here(travel), cell = system_layer__cell_of(travel, entity);
     if (here != COR_GRID_NO_CELL && cell != COR_GRID_NO_CELL) {
+        if (here == cell && stands_in_vain(travel, entity))
+            return note_missing(travel, entity, error);
         *answer = here == cell ? COR_TRAVEL_THERE : COR_TRAVEL_STEP;
         if (here == cell || system_layer__waits(travel, command))
             return COR_OK;

@@ -90,6 +90,11 @@ struct cor_travel {
         uint64_t cycle;
     } * acts; /* owned; on entities, in their order */
     size_t act_count, act_capacity;
+    struct system_layer__missing {
+        uint32_t type, element;
+        uint64_t seen_at;
+    } * missing; /* owned; entities that are not where they were seen last */
+    size_t missing_count, missing_capacity;
     struct system_layer__memory *memories; /* owned; a list */
 };
 

@@ -220,7 +220,9 @@ def main():
     print(f"  killed by none: {len(alive)}, of which hazards: {sum(name.startswith('hazard') for name in alive)}")
     if undecided:
         print(f"  no verdict of the goals: {len(undecided)}")
-    print(f"\nkill matrix: corridor show {folder.name}/mutants.h5 goals; the test did {demo.moves} actions")
+    print(f"\nThe test did {demo.moves} actions. All of it, as files: {os.path.relpath(folder)}")
+    print(f"  kill matrix  {binary} show {os.path.relpath(folder)}/mutants.h5 goals")
+    print(f"  heat map     {binary} show {os.path.relpath(folder)}/mutants.h5 places")
 
 
 if __name__ == "__main__":

@@ -68,6 +68,12 @@ uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed enti
     return place < 0 ? UINT32_MAX : (uint32_t)(place > self ? place - self : self - place);
 }
 
+bool cor_travel_is_missing(const struct cor_travel *travel, struct cor_believed entity) {
+    (void)travel;
+    (void)entity;
+    return false;
+}
+
 /* Tries each entity of the type once. */
 struct cor_achievement {
     struct cor_achievement_definition definition;

@@ -16,10 +16,11 @@
  * harm to who enters: a way without is looked for first, however long; only where there is none, the shortest
  * way through (two searches, no weights).
  *
- * A test agent is where its entity is, or what that is in is; so is what it goes to. A step that did not
- * change the place is waited for, since the view may lag: as many cycles as the latest step took and 3 more,
- * the first one on a grid 100. Then the belief counts as wrong, and another way is looked for, until what is
- * shown of the cell changes, or no other way is left. */
+ * A test agent is where its entity is, or what that is in is; so is what it goes to. What is not seen by who
+ * stands in the cell where it was seen last is nowhere that is known, until it is seen again. A step that did
+ * not change the place is waited for, since the view may lag: as many cycles as the latest step took and 3
+ * more, the first one on a grid 100. Then the belief counts as wrong, and another way is looked for, until
+ * what is shown of the cell changes, or no other way is left. */
 struct cor_travel;
 
 enum cor_status cor_travel_create(const struct cor_world_declaration *declaration,
@@ -54,6 +55,9 @@ enum cor_status cor_travel_to(struct cor_travel *travel, struct cor_believed ent
 /* Towards the nearest place from which something new can be seen. NO_WAY: it does not know where it is. */
 enum cor_status cor_travel_explore(struct cor_travel *travel, enum cor_travel_answer *answer,
                                    struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
+
+/* Whether the test agent stood where the entity was seen last, did not see it, and has not seen it since. */
+bool cor_travel_is_missing(const struct cor_travel *travel, struct cor_believed entity);
 
 /* The length of the way to an entity in steps; UINT32_MAX: no way is known, or memory is out. */
 uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed entity);
