@@ -15,6 +15,8 @@
 #include <corridor/interaction.h>
 #include <corridor/process.h>
 #include <corridor/shrink.h>
+#include <corridor/system_schema.h>
+#include <corridor/system_shrink.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -218,6 +220,109 @@ static enum cor_status carry_out(struct request *r, bool is_test, struct cor_err
     return show(r, error);
 }
 
+/* ---- tests of running systems */
+
+static const struct cor_column_definition system_sheet_columns[] = {
+    {"commands", "commands", "commands", "of the smaller test", COR_CELL_COUNT, 0, 0},
+    {"commands_before", "before", "commands", "of the test that failed", COR_CELL_COUNT, 0, 0},
+    {"things", "things", "", "of the world that can be left out, in the smaller test", COR_CELL_COUNT, 0, 0},
+    {"things_before", "before", "", "in the world as it was", COR_CELL_COUNT, 0, 0},
+    {"executions", "executions", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"minimal", "minimal", "", "no command and no thing can be left out", COR_CELL_FLAG, 0, 0},
+    {"repeats", "repeats", "", "the commands alone fail alike", COR_CELL_FLAG, 0, 0},
+    {"check", "check", "", "that is violated, or the trouble of the world", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(system_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static bool go_on_with_system(void *self, uint64_t executions, uint32_t commands) {
+    struct watch *watch = self;
+    const double now = cor_wall_seconds();
+    if (now - watch->shown > 0.2) {
+        char line[128];
+        watch->shown = now;
+        snprintf(line, sizeof line, "%u commands after %llu executions", commands,
+                 (unsigned long long)executions);
+        cor_progress_doing(line);
+    }
+    return cor_interrupts() == 0;
+}
+
+static enum cor_status show_system(const struct request *r, const struct cor_system_shrink_report *report,
+                                   struct cor_error *error) {
+    struct cor_sheets *sheets;
+    if (is_standard_output(r->output))
+        return COR_OK;
+    if (!r->json) {
+        cor_print("%s\n", report->said);
+        return COR_OK;
+    }
+    COR_TRY(cor_sheets_create("corridor-shrink-system", 1, &sheets, error));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &system_sheet);
+    cor_sheet_row(sheet);
+    cor_sheet_counts(sheet, 5,
+                     (const uint64_t[]){report->commands, report->commands_before, report->things,
+                                        report->things_before, report->executions});
+    cor_sheet_flag(sheet, report->is_minimal);
+    cor_sheet_flag(sheet, report->test != NULL);
+    cor_sheet_text(sheet, "%s", report->check);
+    const enum cor_status status = cor_sheets_json(sheets, stdout, error);
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status shrink_system(struct request *r, struct cor_system_shrink_report *report,
+                                     struct cor_error *error) {
+    struct watch watch = {cor_wall_seconds(), 0};
+    struct cor_failure_key key;
+    const char *doubt;
+    COR_TRY(cor_output_check_before(r->output, r->forces, error));
+    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_system_schema, &r->result, &doubt, error));
+    const struct cor_result_header *head = cor_result_head(r->result);
+    COR_TRY(cor_failure_key_parse(head, "--failure", r->key, &key, error));
+    if (key.sequence != COR_WHOLE_SUITE)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure", "ARM/SUITE: see corridor show FILE goals",
+                        "tests of running systems have no sequences: \"%s\"", r->key);
+    const struct cor_system_shrink_definition definition = {.arm = cor_arm_entry(head, key.arm)->code,
+                                                            .suite = key.suite,
+                                                            .trust = r->trust,
+                                                            .budget = r->shrinking.budget,
+                                                            .go_on = go_on_with_system,
+                                                            .self = &watch};
+    cor_catch_interrupts();
+    const enum cor_status status = cor_system_shrink(r->result, r->path, &definition, report, error);
+    cor_progress_doing(NULL);
+    COR_TRY(status);
+    if (report->test)
+        COR_TRY(cor_output_text(r->output, report->test, r->forces, error));
+    return show_system(r, report, error);
+}
+
+/* Is it the result of tests of a running system? What cannot be read is looked at by whoever reads it. */
+static bool is_of_system(const char *path) {
+    struct cor_result *result = NULL;
+    const bool is_so = cor_result_open(path, &result, NULL) == COR_OK &&
+                       cor_result_head(result)->layer == &cor_system_schema;
+    cor_result_close(result);
+    return is_so;
+}
+
+static enum cor_exit run_system(const struct cor_arguments *arguments) {
+    struct request *r = arguments->request;
+    struct cor_system_shrink_report report = {0};
+    struct cor_error error = COR_NO_ERROR;
+    static const char *const others[] = {"free", "reseed", "check", "isolate", NULL};
+    for (size_t i = 0; others[i]; i++)
+        if (cor_given(arguments, others[i]))
+            return cor_misuse(r->command, "--%s has no meaning with tests of a running system", others[i]);
+    const enum cor_status status = shrink_system(r, &report, &error);
+    const bool repeats = report.test, is_whole = report.is_minimal;
+    cor_system_shrink_report_fini(&report);
+    close_request(r);
+    return status != COR_OK                    ? cor_report(&error)
+           : !is_whole && cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
+           : repeats                           ? COR_EXIT_DONE
+                                               : COR_EXIT_EXPECTATION;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     r->command = arguments->command;
@@ -234,6 +339,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         (void)cor_fail_errno(&error, COR_STATUS_FILE, r->path, NULL, "cannot read");
         return cor_report(&error);
     }
+    if (keyed && cor_is_result_file(r->path) && is_of_system(r->path))
+        return run_system(arguments);
     if (is_test == keyed)
         return cor_misuse(r->command, is_test ? "--failure is for result files"
                                               : "needs --failure: which one of the result file");
@@ -369,11 +476,16 @@ const struct cor_command cor_command_shrink = {
         "not have made is passed over, unless --free. Written is a test for corridor replay, which says what "
         "must be there, which test beside it passes, and where it goes another way without the fault. The "
         "result depends on the test and the options, not on the machine; an interrupt keeps the best so far. "
+        "Of a test of a running system what its test agents did becomes a test of commands alone, with as "
+        "few commands, and then as few things of the world, as the same judge needs to object "
+        "(docs/system.md). "
         "The exit code is 1 if the failure does not repeat, or if --check finds the test not minimal.",
     .options =
         {
             {"failure", 0, "KEY",
-             "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
+             "shrink this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says; "
+             "ARM/SUITE of a "
+             "running system",
              COR_TEXT(key)},
             {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
             {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)},
@@ -389,8 +501,10 @@ const struct cor_command cor_command_shrink = {
             COR_JSON_OPTION(json),
             COR_UNSEALED_OPTION(unsealed),
         },
-    .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
-                 "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
+    .examples =
+        {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
+         "corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test small.json",
+         "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
     .run = run,
     .reads = true,
 };

@@ -3,6 +3,8 @@
 """What can be made of tests of a running system afterwards, as a user does: executed again, also without the program.
 
 usage: test_system_evidence.py CORRIDOR SOURCE"""
+import collections
+import itertools
 import json
 import pathlib
 import sys
@@ -18,7 +20,58 @@ w,f,f,f,f:d>e^d1,f,f,w
 w,f:b^b2,f,f,w,f,f:d>e^d2,w
 w,w,w,w,w,w,w,w
 """
+STEPS = {"east": (1, 0), "west": (-1, 0), "north": (0, -1), "south": (0, 1)}
 PRESS_AND_CHECK = {"seq": [{"reach": "b1", "do": "press"}, {"assert": "not d1.open"}]}
+
+
+class Level:
+    """A level again: who stands where, and which doors are open."""
+
+    def __init__(self, text):
+        lines = text.splitlines()
+        first = next(i for i, line in enumerate(lines) if line.startswith("|"))
+        self.links = {b: d for b, *d in (line.split(",") for line in lines[:first])}
+        self.things, self.kinds, self.floor = {}, {}, set()
+        for y, row in enumerate(lines[first:]):
+            for x, cell in enumerate(row.lstrip("|").split(",")):
+                if cell != "w":
+                    self.floor.add((x, y))
+                if "^" in cell:
+                    name = cell.split("^")[1]
+                    self.things[name], self.kinds[name] = (x, y), cell.split(":")[1][0]
+        self.start = (self.things["t"], frozenset(), frozenset())
+
+    def do(self, state, command):
+        """State: the place of t, buttons that are on, doors that are open."""
+        at, on, is_open = state
+        if command["do"] == "move":
+            to = (at[0] + STEPS[command["to"]][0], at[1] + STEPS[command["to"]][1])
+            shut = {place for name, place in self.things.items() if self.kinds[name] == "d" and name not in is_open}
+            at = to if to in self.floor and to not in shut else at
+        elif command["do"] == "press" and at == self.things.get(command["on"]):
+            on, is_open = on ^ {command["on"]}, is_open ^ set(self.links.get(command["on"], ()))
+        return at, on, is_open
+
+    def after(self, commands):
+        states = [self.start]
+        for command in commands:
+            states.append(self.do(states[-1], command))
+        return states
+
+    def fewest(self, is_wanted):
+        """Breadth-first search over primitive commands."""
+        commands = [{"do": "move", "to": to} for to in STEPS] + [{"do": "press", "on": name} for name, kind in self.kinds.items() if kind == "b"]
+        seen, queue = {self.start}, collections.deque([(self.start, 0)])
+        while queue:
+            state, length = queue.popleft()
+            if is_wanted(state):
+                return length
+            for command in commands:
+                after = self.do(state, command)
+                if after not in seen:
+                    seen.add(after)
+                    queue.append((after, length + 1))
+        return None
 
 
 class Evidence(e2e.Case):
@@ -64,6 +117,92 @@ class Evidence(e2e.Case):
                             "tests": [{"name": "walk", "cycles": 9, "agents": [{"name": "t", "goal": PRESS_AND_CHECK}]}]}, code=None)
         said = self.corridor("replay", result, code=3).stderr
         self.assertIn("the file names a program, and nothing was started", said)
+
+    def shrunk(self, result, key, *options):
+        said = json.loads(self.corridor("shrink", result, "--failure", key, "-o", "small.json", "--force", "--json", *options).stdout)
+        small = json.loads((self.folder / "small.json").read_text())
+        test, = json.loads(self.corridor("system", "test", "small.json", "--json", code=None).stdout)["tests"]
+        actions = [action for agent in test["agents"] for action in agent["actions"] if action["do"] != "look"]
+        self.assertEqual(said["commands"], len(actions) + len(small["tests"][0].get("setup", [])))
+        return said, small, test, actions
+
+    def test_commands_and_things_are_as_few_as_breadth_first_search_says(self):
+        goals = ["explore", {"reach": "b2", "do": "press"}, {"reach": "b1", "do": "press"}, {"reach": "key"}]
+        result = self.made({"system": {"rooms": "level.csv", "view": 3}, "states": {"inside": "t.x > 4"}, "always": {"alive": "t.hp > 0"},
+                            "formulas": {"never": "always not (inside and b1.on)", "other": "always not inside"},
+                            "tests": [{"name": "walk", "agents": [{"name": "t", "goal": {"seq": goals}}]}]})
+        (self.folder / "level.csv").unlink()  # the result file has it
+        said, small, test, actions = self.shrunk(result, "system/0")
+        level = Level(LEVEL)
+        self.assertEqual((said["minimal"], said["repeats"], test["verdict"]), (True, True, "fail"))
+        violated = [f["check"] for f in test["formulas"] if f["verdict"] == "failed"]
+        self.assertEqual(violated, [said["check"]])
+        self.assertIn(said["check"], ("formula never", "formula other"))
+
+        def is_wrong(state):
+            return state[0][0] > 4 and (said["check"] == "formula other" or "b1" in state[1])
+        # Buttons and doors that do not matter went, too: d1 would be in the way.
+        left = Level(small["system"]["rooms"])
+        self.assertEqual(len(actions), left.fewest(is_wrong))
+        self.assertTrue(is_wrong(left.after(actions)[-1]))
+        for fewer in (c for n in (1, 2) for c in itertools.combinations(range(len(actions)), n)):
+            states = left.after([a for i, a in enumerate(actions) if i not in fewer])
+            self.assertFalse(any(map(is_wrong, states)), fewer)
+        self.assertLess(said["things"], said["things_before"])
+        self.assertEqual(said["things"], len(left.things))
+        self.assertEqual(set(small["formulas"]), {said["check"].split()[1]})
+        self.assertNotIn("always", small)
+        self.assertIsNotNone(level.fewest(is_wrong))
+
+    def test_a_killed_mutant_is_killed_by_few_commands_that_pass_in_the_system_itself(self):
+        pressed = {"pressed(b)": {"reach": "b", "do": "press", "assert": "b.on != b.on@before", "max": 200}}
+        arms = [{"name": "none"}, {"name": "M", "mutant": "link b1-d1 removed"}]
+        result = self.made({"system": {"rooms": "level.csv", "view": 2}, "goals": pressed, "arms": arms,
+                            "tests": [{"name": "key", "agents": [{"name": "t", "goal": {"seq": ["explore", "pressed(b1)", {"assert": "d1.open"}]}}]}]})
+        said, small, test, actions = self.shrunk(result, "M/0")
+        self.assertEqual((said["check"], [v["check"] for v in test["verdicts"] if v["verdict"] == "failed"]), ("assert d1.open", ["assert d1.open"]))
+        level = Level(LEVEL)
+        self.assertEqual(len(actions), level.fewest(lambda state: "d1" in state[2]))  # that is what it asserts
+        self.assertEqual(level.after(actions)[-1][2], {"d1"})
+        small["system"]["rooms"] = LEVEL
+        self.write("whole.json", small)
+        self.corridor("system", "test", "whole.json")
+        said = self.corridor("shrink", result, "--failure", "none/0", "-o", "x.json", code=3).stderr
+        self.assertIn("the test did not fail: pass\n  corridor show FILE goals lists those that failed", said)
+
+    def test_an_assert_of_a_goal_with_parameters_is_read_with_its_arguments(self):
+        pressed = {"pressed(b)": {"reach": "b", "do": "press", "assert": "b.on = b.on@before"}}
+        result = self.made({"system": {"rooms": "level.csv"}, "goals": pressed, "tests": [
+            {"name": "one", "setup": [{"do": "move", "to": "east"}], "agents": [{"name": "t", "goal": {"seq": ["explore", "pressed(b1)"]}}]}]})
+        said, small, test, actions = self.shrunk(result, "system/0")
+        self.assertEqual((said["commands"], said["check"]), (3, "assert b.on = b.on@before"))
+        self.assertEqual(small["goals"], {"judged(b)": {"do": "press(b1)", "assert": "b.on = b.on@before"}})
+
+    def test_trouble_of_a_program_is_shrunk_too_and_goals_that_fail_are_not(self):
+        self.write("world.py", """import json, sys
+x = 0
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "hello" in asked:
+        answer = {"world": "w", "version": "1", "types": {"thing": {"x": "int"}}, "actions": {"add": {}, "other": {}}}
+    else:
+        x = 0 if "reset" in asked else x + (asked.get("do") == "add")
+        if x == 1:
+            sys.exit(4)
+        answer = {"tick": 0, "entities": [{"id": "it", "type": "thing", "x": x}], "all": True}
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)
+""")
+        goal = {"seq": [{"do": a} for a in ("other", "add")]}
+        what = {"system": {"program": [sys.executable, str(self.folder / "world.py")]}, "tests": [{"name": "walk", "agents": [{"name": "t", "goal": goal}]}]}
+        result = self.made(what)
+        said = self.corridor("shrink", result, "--failure", "system/0", "-o", "small.json", code=3).stderr
+        self.assertIn("nothing was started", said)
+        said, _, test, actions = self.shrunk(result, "system/0", "--trust")
+        self.assertEqual((test["verdict"], [a["do"] for a in actions]), ("trouble", ["add"]))
+        result = self.made({"system": {"rooms": "level.csv"}, "tests": [{"name": "walk", "agents": [{"name": "t", "goal": "fail"}]}]})
+        said = self.corridor("shrink", result, "--failure", "system/0", "-o", "x.json", code=3).stderr
+        self.assertIn("--failure: no judge objected: ", said)
+        self.assertIn("only what a judge says, or trouble of the world, can be shrunk", said)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,850 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What test agents did in a failing test, command by command, as the goals of a test of its own; then made
+ * smaller. Each smaller test is one that a user could have written: it is read and carried out as any other.
+ */
+#include "internal.h"
+#include "running.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/layer_tables.h>
+#include <corridor/minimize.h>
+#include <corridor/system_layer.h>
+#include <corridor/system_shrink.h>
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PAIRS_MOST 60 /* commands of which pairs are tried */
+#define CALLS_MOST 64
+
+/* A command of the failing test. */
+struct part {
+    uint8_t turn;      /* COR_TURN_SET_UP, or one of a cycle */
+    const char *actor; /* who did it; borrowed from the result */
+    uint32_t cycle;
+    struct cor_json_document *command; /* owned */
+    uint32_t cell[3];                  /* where it stands behind it; [0] COR_NONE: in no cell */
+};
+
+/* Whose verdict it is. */
+struct target {
+    enum cor_system_judge judge;
+    enum cor_system_trouble trouble; /* of the world; 0: a judge's verdict */
+    char *check;                     /* owned; as catalog/check says it */
+    const char *text;                /* in `check`, behind the judge */
+    const char *actor;               /* by whose beliefs; borrowed from the result */
+    uint32_t cycle;
+    uint32_t part;  /* the command behind which an assert is judged, which stays; COR_NONE */
+    bool is_behind; /* it is judged with that command, and not by a goal of its own */
+};
+
+/* A use of a goal with parameters: pressed(b) as pressed(b1). */
+struct call {
+    char *parameters, *arguments; /* owned; "b", "b1" */
+};
+
+struct shrinker {
+    const struct cor_system_shrink_definition *asked;
+    const struct cor_system_experiment *experiment;
+    struct cor_layer_tables tables;
+    const struct cor_system_test *test;
+    const struct cor_system_entry *entry;
+    const struct system_layer__world *base;  /* of the arm */
+    const struct system_layer__world *sound; /* the system without the arm's change, in which the same
+                                                commands do not fail alike; NULL: there is none */
+    struct system_layer__world *world;       /* owned; with fewer things; NULL: base */
+    struct part *parts;                      /* owned */
+    uint32_t part_count, part_count_before; /* before: without the look that an assert is */
+    bool *gone;        /* owned; [part] */
+    bool *gone_things; /* owned; [thing of base] */
+    uint32_t thing_count;
+    struct target target;
+    struct call calls[CALLS_MOST];
+    uint32_t call_count;
+    const struct call *call;   /* in which the assert is read; NULL: as it stands */
+    struct cor_record *record; /* owned */
+    uint64_t executions;
+    bool is_cut;    /* by the budget, or an interrupt */
+    char why[1000]; /* of the last test that stayed */
+};
+
+static const char *name_of(const struct shrinker *s, enum cor_system_catalog catalog, uint16_t code) {
+    return cor_result_name(s->tables.result, (uint32_t)catalog, code);
+}
+
+static const char *text_of(const struct shrinker *s, uint64_t start, uint32_t bytes) {
+    return start + bytes <= s->tables.item_count[COR_SYSTEM_VECTOR_TEXT] && bytes > 0
+               ? (const char *)s->tables.items[COR_SYSTEM_VECTOR_TEXT] + start
+               : "";
+}
+
+/* ---- the test that failed */
+
+static enum cor_status read_part(struct shrinker *s, const struct cor_system_cycle_row *row,
+                                 struct cor_error *error) {
+    struct part *part = &s->parts[s->part_count];
+    *part = (struct part){.turn = row->turn,
+                          .cycle = row->cycle,
+                          .actor = name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent),
+                          .cell = {row->column, row->row, row->floor}};
+    char *text =
+        cor_format("%.*s", (int)row->command_bytes, text_of(s, row->command_start, row->command_bytes));
+    COR_TRY(cor_made(text, error));
+    if (cor_json_parse(text, "command", &part->command, NULL) == COR_OK)
+        s->part_count++;
+    else
+        cor_fail(error, COR_STATUS_INPUT, "--failure", NULL,
+                 "the command of cycle %u is not in the file as a whole: it is too long", row->cycle);
+    free(text);
+    return part->command ? COR_OK : COR_STATUS_INPUT;
+}
+
+static enum cor_status read_parts(struct shrinker *s, struct cor_error *error) {
+    uint64_t count;
+    const uint64_t first =
+        cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_CYCLES, s->asked->arm, s->asked->suite, &count);
+    s->parts = cor_calloc(count + 1, sizeof *s->parts);
+    s->gone = cor_calloc(count + 1, sizeof *s->gone);
+    if (!s->parts || !s->gone)
+        return cor_fail_memory(error);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_system_cycle_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_CYCLES, i);
+        if (row->turn != COR_TURN_LOOKED)
+            COR_TRY(read_part(s, row, error));
+    }
+    return COR_OK;
+}
+
+/* The first judge that objected, or the trouble of the world. */
+static enum cor_status find_target(struct shrinker *s, const struct cor_system_test_row *test,
+                                   struct cor_error *error) {
+    uint64_t count;
+    const uint64_t first =
+        cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_VERDICTS, test->arm, test->suite, &count);
+    if (test->verdict == COR_TEST_TROUBLE && test->trouble != 0) {
+        s->target.trouble = (enum cor_system_trouble)test->trouble;
+        s->target.check = cor_format("the world %s", cor_term_word(COR_FAMILY_SYSTEM, test->trouble));
+        return cor_made(s->target.check, error);
+    }
+    for (uint64_t i = first; i < first + count && test->verdict == COR_TEST_FAIL; i++) {
+        const struct cor_system_verdict_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_VERDICTS, i);
+        if (row->verdict != COR_VERDICT_FAILED)
+            continue;
+        /* A condition behind an action is an assert behind it. */
+        const char *name = name_of(s, COR_SYSTEM_CATALOG_CHECK, row->check);
+        const size_t judge = strlen(cor_term_word(COR_FAMILY_JUDGE, row->judge)) + 1;
+        const char *text = strlen(name) > judge ? name + judge : "";
+        s->target.judge =
+            row->judge == COR_JUDGE_AFTER ? COR_JUDGE_ASSERT : (enum cor_system_judge)row->judge;
+        s->target.check = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, s->target.judge), text);
+        COR_TRY(cor_made(s->target.check, error));
+        s->target.text = s->target.check + strlen(s->target.check) - strlen(text);
+        s->target.actor = row->test_agent > 0 ? name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent) : NULL;
+        s->target.cycle = row->cycle;
+        return COR_OK;
+    }
+    if (test->verdict == COR_TEST_FAIL || test->verdict == COR_TEST_TROUBLE)
+        return cor_fail(error, COR_STATUS_INPUT, "--failure",
+                        "only what a judge says, or trouble of the world, can be shrunk",
+                        "no judge objected: %.*s", (int)test->why_bytes,
+                        text_of(s, test->why_start, test->why_bytes));
+    return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor show FILE goals lists those that failed",
+                    "the test did not fail: %s", cor_term_word(COR_FAMILY_TEST, test->verdict));
+}
+
+/* ---- goals with parameters */
+
+static bool has_word(const char *text, const char *word, size_t length) {
+    for (const char *at = text; (at = strstr(at, word)); at++) {
+        const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || strchr("_.", at[-1]));
+        const bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
+        if (begins && ends)
+            return true;
+    }
+    return false;
+}
+
+/* Does the text name one of "a, b"? */
+static bool names_one_of(const char *text, const char *parameters) {
+    for (const char *at = parameters; *at; at += strspn(at, ", ")) {
+        const size_t length = strcspn(at, ", ");
+        char word[256];
+        if (length == 0 || length >= sizeof word)
+            return false;
+        memcpy(word, at, length);
+        word[length] = '\0';
+        if (has_word(text, word, length))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* A goal called NAME(..): with the parameters that the file gives it, if the assert names one of them. */
+static enum cor_status add_call(struct shrinker *s, const char *goal, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    const char *bracket = strchr(goal, '(');
+    struct cor_json goals;
+    if (!bracket || goal[strlen(goal) - 1] != ')' || s->call_count == CALLS_MOST ||
+        !cor_json_find(&root, "goals", &goals))
+        return COR_OK;
+    for (size_t i = 0; i < cor_json_size(&goals); i++) {
+        const char *key = cor_json_at(&goals, i).key;
+        const size_t length = (size_t)(bracket - goal) + 1;
+        if (strncmp(key, goal, length) != 0 || key[strlen(key) - 1] != ')')
+            continue;
+        struct call call = {cor_format("%.*s", (int)(strlen(key) - length - 1), key + length),
+                            cor_format("%.*s", (int)(strlen(goal) - length - 1), goal + length)};
+        if (call.parameters && call.arguments && names_one_of(s->target.text, call.parameters)) {
+            s->calls[s->call_count++] = call;
+            return COR_OK;
+        }
+        const bool is_made = call.parameters && call.arguments;
+        free(call.parameters);
+        free(call.arguments);
+        return is_made ? COR_OK : cor_fail_memory(error);
+    }
+    return COR_OK;
+}
+
+/* In which goals with parameters an assert may stand: what was worked on then, what was under way then, from
+ * the inmost on, and whatever else there was. */
+static enum cor_status list_calls(struct shrinker *s, struct cor_error *error) {
+    uint64_t count, first;
+    if (s->target.trouble != 0 || s->target.judge != COR_JUDGE_ASSERT)
+        return COR_OK;
+    first = cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_CYCLES, s->asked->arm, s->asked->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_system_cycle_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_CYCLES, i);
+        if (row->cycle == s->target.cycle && row->goal > 0)
+            COR_TRY(add_call(s, name_of(s, COR_SYSTEM_CATALOG_GOAL, row->goal), error));
+    }
+    first = cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_GOALS, s->asked->arm, s->asked->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) { /* those below end first */
+        const struct cor_system_goal_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_GOALS, i);
+        if (row->begun <= s->target.cycle && s->target.cycle <= row->ended)
+            COR_TRY(add_call(s, name_of(s, COR_SYSTEM_CATALOG_GOAL, row->goal), error));
+    }
+    for (uint32_t word = 0; word < s->experiment->names[COR_SYSTEM_NAMES_GOAL].count; word++)
+        COR_TRY(add_call(s, cor_words_text(&s->experiment->names[COR_SYSTEM_NAMES_GOAL], word), error));
+    return COR_OK;
+}
+
+/* ---- a smaller test as a file */
+
+/* Is it read as it stands, within brackets? */
+static bool is_plain(const char *text) {
+    for (const char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+            return false;
+    return *text != '\0';
+}
+
+/* {"do": "move(east)"}; what could be misread in brackets as an object. */
+static enum cor_status put_do(struct cor_json_writer *writer, const char *key, const struct cor_json *command,
+                              const char *asserts, struct cor_error *error) {
+    char *call = NULL;
+    struct cor_json member;
+    const char *text;
+    bool is_short = true;
+    COR_TRY(cor_json_need(command, "do", &member, error));
+    COR_TRY(cor_json_string(&member, &text, error));
+    COR_TRY(cor_made(call = cor_strdup(text), error));
+    for (size_t i = 1; i < cor_json_size(command) && is_short; i++) {
+        const struct cor_json item = cor_json_at(command, i);
+        is_short =
+            cor_json_is_string(&item) && cor_json_string(&item, &text, NULL) == COR_OK && is_plain(text);
+        if (is_short)
+            call = cor_join_take(call, i == 1 ? "(" : ", ", cor_strdup(text));
+    }
+    if (is_short && cor_json_size(command) > 1)
+        call = cor_join_take(call, "", cor_strdup(")"));
+    if (!call)
+        return cor_fail_memory(error);
+    cor_json_open_object(writer, key);
+    if (is_short)
+        cor_json_put_string(writer, "do", call);
+    free(call);
+    if (!is_short) {
+        cor_json_open_object(writer, "do");
+        for (size_t i = 0; i < cor_json_size(command); i++) {
+            const struct cor_json item = cor_json_at(command, i);
+            char *quoted = NULL;
+            if (cor_json_is_string(&item) && cor_json_string(&item, &text, NULL) == COR_OK && text[0] == '\'')
+                COR_TRY(cor_made(quoted = cor_format("'%s'", text), error)); /* its quotes are its own */
+            if (quoted)
+                cor_json_put_string(writer, item.key, quoted);
+            else
+                cor_json_put_value(writer, item.key, &item);
+            free(quoted);
+        }
+        cor_json_close(writer);
+    }
+    if (asserts)
+        cor_json_put_string(writer, "assert", asserts);
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static bool is_look(const struct part *part) {
+    const struct cor_json command = cor_json_root(part->command);
+    struct cor_json verb;
+    const char *word;
+    return cor_json_find(&command, "do", &verb) && cor_json_string(&verb, &word, NULL) == COR_OK &&
+           strcmp(word, "look") == 0;
+}
+
+/* The use of the named goal in which the assert is read. */
+static enum cor_status put_call(const struct shrinker *s, struct cor_json_writer *writer,
+                                struct cor_error *error) {
+    char *call = cor_format("judged(%s)", s->call->arguments);
+    COR_TRY(cor_made(call, error));
+    cor_json_put_string(writer, NULL, call);
+    free(call);
+    return COR_OK;
+}
+
+static enum cor_status put_goal(struct shrinker *s, const bool *gone, const char *actor, bool asserts,
+                                struct cor_json_writer *writer, struct cor_error *error) {
+    bool is_empty = !asserts;
+    for (uint32_t p = 0; p < s->part_count; p++)
+        is_empty = is_empty &&
+                   (gone[p] || s->parts[p].turn == COR_TURN_SET_UP || strcmp(s->parts[p].actor, actor) != 0);
+    if (is_empty) {
+        cor_json_put_string(writer, "goal", "success");
+        return COR_OK;
+    }
+    cor_json_open_object(writer, "goal");
+    cor_json_open_array(writer, "seq");
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        const struct part *part = &s->parts[p];
+        if (gone[p] || part->turn == COR_TURN_SET_UP || strcmp(part->actor, actor) != 0)
+            continue;
+        const struct cor_json command = cor_json_root(part->command);
+        const bool is_judged = asserts && s->target.is_behind && p == s->target.part;
+        if (is_judged && s->call)
+            COR_TRY(put_call(s, writer, error));
+        else if (!is_look(part))
+            COR_TRY(put_do(writer, NULL, &command, is_judged ? s->target.text : NULL, error));
+        else {
+            cor_json_open_object(writer, NULL); /* a goal that only looks: no tick passes */
+            cor_json_put_string(writer, "check", "1 = 1");
+            cor_json_close(writer);
+        }
+    }
+    if (asserts && !s->target.is_behind && s->call)
+        COR_TRY(put_call(s, writer, error));
+    else if (asserts && !s->target.is_behind) {
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "assert", s->target.text);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static enum cor_status put_setup(struct shrinker *s, const bool *gone, struct cor_json_writer *writer) {
+    bool is_open = false;
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        if (gone[p] || s->parts[p].turn != COR_TURN_SET_UP)
+            continue;
+        const struct cor_json command = cor_json_root(s->parts[p].command);
+        if (!is_open)
+            cor_json_open_array(writer, "setup");
+        is_open = true;
+        cor_json_open_object(writer, NULL);
+        for (size_t i = 0; i < cor_json_size(&command); i++) {
+            const struct cor_json item = cor_json_at(&command, i);
+            cor_json_put_value(writer, item.key, &item);
+        }
+        cor_json_put_string(writer, "agent", s->parts[p].actor);
+        cor_json_close(writer);
+    }
+    if (is_open)
+        cor_json_close(writer);
+    return COR_OK;
+}
+
+/* Of the object `key` of the experiment the member that is the target. */
+static void put_judge(const struct shrinker *s, const char *key, enum cor_system_judge judge,
+                      struct cor_json_writer *writer) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    struct cor_json judges, member;
+    if (s->target.trouble != 0 || s->target.judge != judge || !cor_json_find(&root, key, &judges) ||
+        !cor_json_find(&judges, s->target.text, &member))
+        return;
+    cor_json_open_object(writer, key);
+    cor_json_put_value(writer, member.key, &member);
+    cor_json_close(writer);
+}
+
+static void put_example(const struct shrinker *s, struct cor_json_writer *writer) {
+    const struct cor_system_experiment *experiment = s->experiment;
+    if (experiment->parameter_count == 0)
+        return;
+    cor_json_open_object(writer, "examples");
+    for (uint32_t p = 0; p < experiment->parameter_count; p++) {
+        cor_json_open_array(writer, experiment->parameters[p].name);
+        cor_json_put_text(writer, NULL, experiment->parameters[p].texts[s->entry->levels[p]]);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
+static void put_as_it_is(const struct shrinker *s, const char *key, struct cor_json_writer *writer) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    struct cor_json member;
+    if (cor_json_find(&root, key, &member))
+        cor_json_put_value(writer, key, &member);
+}
+
+static enum cor_status put_agents(struct shrinker *s, const bool *gone, struct cor_json_writer *writer,
+                                  struct cor_error *error) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    const bool asserts = s->target.trouble == 0 && s->target.judge == COR_JUDGE_ASSERT;
+    struct cor_json tests, agents, name, goal;
+    COR_TRY(cor_json_need(&root, "tests", &tests, error));
+    const struct cor_json test = cor_json_at(&tests, s->entry->test);
+    COR_TRY(cor_json_need(&test, "agents", &agents, error));
+    cor_json_open_array(writer, "agents");
+    for (size_t a = 0; a < cor_json_size(&agents); a++) {
+        const struct cor_json agent = cor_json_at(&agents, a);
+        const char *actor;
+        COR_TRY(cor_json_need(&agent, "name", &name, error));
+        COR_TRY(cor_json_string(&name, &actor, error));
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", actor);
+        if (!cor_json_find(&agent, "goal", &goal))
+            cor_json_put_bool(writer, "observer", true);
+        else
+            COR_TRY(put_goal(s, gone, actor,
+                             asserts && s->target.actor && strcmp(s->target.actor, actor) == 0, writer,
+                             error));
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static enum cor_status put_test(struct shrinker *s, const bool *gone, const struct system_layer__world *world,
+                                struct cor_json_writer *writer, struct cor_error *error) {
+    int64_t cycles = 2; /* what an assert takes, and one that looks */
+    for (uint32_t p = 0; p < s->part_count; p++)
+        cycles += !gone[p] && s->parts[p].turn != COR_TURN_SET_UP;
+    cor_json_open_object(writer, NULL);
+    cor_json_open_object(writer, "system");
+    world->maker->put(world, writer);
+    cor_json_close(writer);
+    cor_json_put_word(writer, "seed", s->experiment->head.seed);
+    put_as_it_is(s, "entities", writer);
+    put_as_it_is(s, "states", writer);
+    put_judge(s, "always", COR_JUDGE_INVARIANT, writer);
+    put_judge(s, "formulas", COR_JUDGE_FORMULA, writer);
+    put_example(s, writer);
+    if (s->call) {
+        char *key = cor_format("judged(%s)", s->call->parameters);
+        COR_TRY(cor_made(key, error));
+        cor_json_open_object(writer, "goals");
+        enum cor_status status = COR_OK;
+        if (s->target.is_behind) {
+            const struct cor_json command = cor_json_root(s->parts[s->target.part].command);
+            status = put_do(writer, key, &command, s->target.text, error);
+        } else {
+            cor_json_open_object(writer, key);
+            cor_json_put_string(writer, "assert", s->target.text);
+            cor_json_close(writer);
+        }
+        cor_json_close(writer);
+        free(key);
+        COR_TRY(status);
+    }
+    cor_json_open_array(writer, "tests");
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", s->test->name);
+    cor_json_put_integer(writer, "cycles", cycles);
+    COR_TRY(put_setup(s, gone, writer));
+    COR_TRY(put_agents(s, gone, writer, error));
+    cor_json_close(writer);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+static enum cor_status write_test(struct shrinker *s, const bool *gone,
+                                  const struct system_layer__world *world, int indent, char **text,
+                                  struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    const enum cor_status status = put_test(s, gone, world, writer, error);
+    if (status == COR_OK)
+        return cor_json_text_take(writer, indent, text, error);
+    cor_json_writer_destroy(writer);
+    return status;
+}
+
+/* ---- does it fail alike? */
+
+static void note_why(struct shrinker *s, uint64_t start, uint32_t bytes) {
+    size_t size;
+    const char *texts = cor_record_items(s->record, COR_SYSTEM_VECTOR_TEXT, &size);
+    if (start + bytes <= size)
+        snprintf(s->why, sizeof s->why, "%.*s", (int)bytes, bytes > 0 ? texts + start : "");
+}
+
+static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *candidate) {
+    const struct cor_system_test_row *test = cor_record_at(s->record, COR_SYSTEM_TABLE_TESTS, 0);
+    if (s->target.trouble != 0) {
+        if (test->verdict != COR_TEST_TROUBLE || test->trouble != (uint8_t)s->target.trouble)
+            return false;
+        note_why(s, test->why_start, test->why_bytes);
+        return true;
+    }
+    for (size_t i = 0; i < cor_record_size(s->record, COR_SYSTEM_TABLE_VERDICTS); i++) {
+        const struct cor_system_verdict_row *row = cor_record_at(s->record, COR_SYSTEM_TABLE_VERDICTS, i);
+        const char *check = cor_words_text(&candidate->names[COR_SYSTEM_NAMES_CHECK], row->check);
+        if (row->verdict != COR_VERDICT_FAILED || row->judge != (uint8_t)s->target.judge ||
+            strcmp(check, s->target.check) != 0)
+            continue;
+        note_why(s, row->why_start, row->why_bytes);
+        return true;
+    }
+    return false;
+}
+
+static enum cor_status carry_out(struct shrinker *s, const struct cor_system_experiment *candidate,
+                                 bool *stays, struct cor_error *error) {
+    struct system_layer__bench *bench = NULL;
+    struct cor_suite_counts tally;
+    COR_TRY(system_layer__bench_create(candidate, 0, 0, NULL, &bench, error));
+    cor_record_begin(s->record, 0, 0);
+    const enum cor_status status = system_layer__run(bench, 0, NULL, s->record, &tally, error);
+    *stays = status == COR_OK && fails_alike(s, candidate);
+    system_layer__bench_destroy(bench);
+    return status;
+}
+
+/* The commands that are left, in that world. What cannot be read, since what it names is gone, is not
+ * `known`. */
+static enum cor_status try_in(struct shrinker *s, const bool *gone, const struct system_layer__world *world,
+                              bool *known, bool *fails, struct cor_error *error) {
+    struct cor_system_experiment *candidate = NULL;
+    struct cor_error said = COR_NO_ERROR;
+    char *text = NULL;
+    *known = *fails = false;
+    s->executions++;
+    COR_TRY(write_test(s, gone, world, 0, &text, error));
+    enum cor_status status =
+        cor_system_experiment_parse(text, s->experiment->head.path, NULL, &candidate, &said);
+    *known = status == COR_OK;
+    if (status == COR_OK)
+        status = carry_out(s, candidate, fails, error);
+    else if (status == COR_STATUS_INPUT)
+        status = COR_OK;
+    else
+        status = cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    cor_system_experiment_destroy(candidate);
+    free(text);
+    return status;
+}
+
+/* Does it fail alike in that world, and not in the sound one without the same things? */
+static enum cor_status try(struct shrinker *s, const bool *gone, const bool *gone_things,
+                           const struct system_layer__world *world, bool *stays, struct cor_error *error) {
+    struct system_layer__world *sound = NULL;
+    uint32_t left = 0;
+    bool known, fails;
+    *stays = false;
+    for (uint32_t p = 0; p < s->part_count; p++)
+        left += !gone[p];
+    s->is_cut = s->is_cut || (s->asked->budget > 0 && s->executions >= s->asked->budget) ||
+                (s->asked->go_on && !s->asked->go_on(s->asked->self, s->executions, left));
+    if (s->is_cut || (s->target.part != COR_NONE && gone[s->target.part]))
+        return COR_OK;
+    COR_TRY(try_in(s, gone, world, &known, stays, error));
+    if (!*stays || !s->sound)
+        return COR_OK;
+    char why[sizeof s->why];
+    memcpy(why, s->why, sizeof why);
+    if (s->thing_count > 0)
+        COR_TRY(s->sound->maker->leave_out(s->sound, gone_things, &sound, error));
+    const enum cor_status status = try_in(s, gone, sound ? sound : s->sound, &known, &fails, error);
+    system_layer__world_destroy(sound);
+    memcpy(s->why, why, sizeof why);
+    *stays = status == COR_OK && known && !fails;
+    return status;
+}
+
+static const struct system_layer__world *world_of(const struct shrinker *s) {
+    return s->world ? s->world : s->base;
+}
+
+static enum cor_status try_commands(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    struct shrinker *s = self;
+    return try(s, gone, s->gone_things, world_of(s), stays, error);
+}
+
+static enum cor_status try_things(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    struct shrinker *s = self;
+    struct system_layer__world *smaller = NULL;
+    struct cor_error said = COR_NO_ERROR;
+    enum cor_status status = s->base->maker->leave_out(s->base, gone, &smaller, &said);
+    *stays = false;
+    if (status == COR_STATUS_INPUT)
+        return COR_OK;
+    if (status != COR_OK)
+        return cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+    status = try(s, s->gone, gone, smaller, stays, error);
+    if (status == COR_OK && *stays) {
+        system_layer__world_destroy(s->world);
+        s->world = smaller;
+    } else
+        system_layer__world_destroy(smaller);
+    return status;
+}
+
+/* ---- passes */
+
+/* Leaves out parts `from` .. `to`, if it then fails alike. */
+static enum cor_status leave_out(struct shrinker *s, const bool *more, bool *stays, struct cor_error *error) {
+    COR_TRY(try(s, more, s->gone_things, world_of(s), stays, error));
+    if (*stays)
+        memcpy(s->gone, more, s->part_count * sizeof *s->gone);
+    return COR_OK;
+}
+
+static bool is_same_cell(const struct part *a, const struct part *b) {
+    return a->cell[0] != COR_NONE && memcmp(a->cell, b->cell, sizeof a->cell) == 0;
+}
+
+/* A walk that comes back to where it was: without it, from the longest on. */
+static enum cor_status cut_loops(struct shrinker *s, struct cor_error *error) {
+    bool *more = cor_calloc(s->part_count, sizeof *more), stays;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(more, error));
+    for (uint32_t from = 0; from < s->part_count; from++)
+        for (uint32_t to = s->part_count; !s->gone[from] && to-- > from + 1;) {
+            if (s->gone[to] || !is_same_cell(&s->parts[from], &s->parts[to]) ||
+                strcmp(s->parts[from].actor, s->parts[to].actor) != 0)
+                continue;
+            memcpy(more, s->gone, s->part_count * sizeof *more);
+            for (uint32_t p = from + 1; p <= to; p++)
+                more[p] = more[p] || strcmp(s->parts[p].actor, s->parts[from].actor) == 0;
+            COR_TRY_OUT(leave_out(s, more, &stays, error));
+            if (stays)
+                break;
+        }
+out:
+    free(more);
+    return status;
+}
+
+/* Two commands together, such as one there and one back. *moved: a pair was left out. */
+static enum cor_status cut_pairs(struct shrinker *s, bool *moved, struct cor_error *error) {
+    bool *more = NULL, stays;
+    uint32_t left = 0;
+    enum cor_status status = COR_OK;
+    for (uint32_t p = 0; p < s->part_count; p++)
+        left += !s->gone[p];
+    if (left > PAIRS_MOST)
+        return COR_OK;
+    COR_TRY(cor_made(more = cor_calloc(s->part_count, sizeof *more), error));
+    for (uint32_t a = 0; a < s->part_count; a++)
+        for (uint32_t b = a + 1; !s->gone[a] && b < s->part_count; b++) {
+            if (s->gone[b])
+                continue;
+            memcpy(more, s->gone, s->part_count * sizeof *more);
+            more[a] = more[b] = true;
+            COR_TRY_OUT(leave_out(s, more, &stays, error));
+            *moved = *moved || stays;
+        }
+out:
+    free(more);
+    return status;
+}
+
+static enum cor_status minimize(struct shrinker *s, struct cor_error *error) {
+    bool moved = true;
+    COR_TRY(cut_loops(s, error));
+    while (moved && !s->is_cut) {
+        moved = false;
+        COR_TRY(cor_minimize_set(s->part_count, try_commands, s, s->gone, &moved, error));
+        COR_TRY(cut_pairs(s, &moved, error));
+        if (s->thing_count > 0 && s->base->maker->leave_out)
+            COR_TRY(cor_minimize_set(s->thing_count, try_things, s, s->gone_things, &moved, error));
+    }
+    return COR_OK;
+}
+
+/* ---- the whole */
+
+/* Is the command an action on an entity? */
+static bool is_on_entity(const struct cor_world_declaration *declaration, const struct part *part) {
+    const struct cor_json command = cor_json_root(part->command);
+    struct cor_json verb;
+    const char *word;
+    if (!cor_json_find(&command, "do", &verb) || cor_json_string(&verb, &word, NULL) != COR_OK)
+        return false;
+    for (uint32_t a = 0; a < declaration->action_count; a++)
+        for (uint32_t p = 0; p < declaration->actions[a].parameter_count; p++)
+            if (!declaration->actions[a].parameters[p].domain &&
+                strcmp(declaration->actions[a].name, word) == 0)
+                return true;
+    return false;
+}
+
+/* What an assert is said of: the command that was done when it was judged, or else the last one on an entity
+ * before. Without it any state that the assert is not meant for would do. */
+static enum cor_status find_command(struct shrinker *s, struct cor_error *error) {
+    struct system_layer__bench *bench = NULL;
+    uint32_t last = COR_NONE;
+    if (s->target.trouble != 0 || s->target.judge != COR_JUDGE_ASSERT || !s->target.actor)
+        return COR_OK;
+    COR_TRY(system_layer__bench_create(s->experiment, s->asked->arm,
+                                       (uint32_t)(s->entry - s->experiment->entries), NULL, &bench, error));
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        const struct part *part = &s->parts[p];
+        if (part->turn == COR_TURN_SET_UP || strcmp(part->actor, s->target.actor) != 0 ||
+            part->cycle > s->target.cycle)
+            continue;
+        const bool is_now = part->cycle == s->target.cycle;
+        if (is_now && is_look(part))
+            s->gone[p] = true; /* the assert itself */
+        else if (is_now) {
+            s->target.part = p;
+            s->target.is_behind = true;
+        } else if (is_on_entity(bench->declaration, part))
+            last = p;
+    }
+    if (!s->target.is_behind)
+        s->target.part = last;
+    system_layer__bench_destroy(bench);
+    return COR_OK;
+}
+
+static enum cor_status begin_in(struct shrinker *s, bool *fails, struct cor_error *error) {
+    bool known;
+    for (uint32_t c = 0; c < s->call_count; c++) {
+        s->call = &s->calls[c];
+        COR_TRY(try_in(s, s->gone, s->base, &known, fails, error));
+        if (*fails)
+            return COR_OK;
+    }
+    s->call = NULL;
+    return try_in(s, s->gone, s->base, &known, fails, error);
+}
+
+/* All commands, and where the assert is read. */
+static enum cor_status begin(struct shrinker *s, bool *stays, struct cor_error *error) {
+    bool known, fails;
+    COR_TRY(find_command(s, error));
+    for (uint32_t p = 0; p < s->part_count; p++)
+        s->part_count_before += !s->gone[p];
+    COR_TRY(list_calls(s, error));
+    COR_TRY(begin_in(s, stays, error));
+    if (!*stays || s->base == s->experiment->world)
+        return COR_OK;
+    char why[sizeof s->why];
+    memcpy(why, s->why, sizeof why);
+    COR_TRY(try_in(s, s->gone, s->experiment->world, &known, &fails, error));
+    memcpy(s->why, why, sizeof why);
+    if (known && !fails)
+        s->sound = s->experiment->world;
+    return COR_OK;
+}
+
+static enum cor_status report_on(struct shrinker *s, bool stays, struct cor_system_shrink_report *report,
+                                 struct cor_error *error) {
+    report->check = s->target.check;
+    s->target.check = NULL;
+    report->commands_before = s->part_count_before;
+    report->things_before = s->thing_count;
+    report->executions = s->executions;
+    report->is_minimal = stays && !s->is_cut;
+    for (uint32_t p = 0; p < s->part_count; p++)
+        report->commands += !s->gone[p];
+    for (uint32_t t = 0; t < s->thing_count; t++)
+        report->things += !s->gone_things[t];
+    if (!stays) {
+        report->said = cor_format("The commands of the test alone do not fail alike (%s): what is judged "
+                                  "depends on the goals, or the failure does not repeat.",
+                                  report->check);
+        return cor_made(report->said, error);
+    }
+    COR_TRY(write_test(s, s->gone, world_of(s), 1, &report->test, error));
+    report->said = cor_format(
+        "%u of %u commands and %u of %u things of the world are left after %llu executions: %s%s%s.\n%s",
+        report->commands, report->commands_before, report->things, report->things_before,
+        (unsigned long long)report->executions, report->check, s->why[0] ? ": " : "", s->why,
+        !report->is_minimal              ? "More might be left out: it was stopped before."
+        : report->commands <= PAIRS_MOST ? "No command and no thing can be left out, nor two commands."
+                                         : "No command and no thing can be left out.");
+    if (report->said && s->why[0] && s->why[strlen(s->why) - 1] == '.') { /* one full stop */
+        char *twice = strstr(report->said, "..\n");
+        if (twice)
+            memmove(twice + 1, twice + 2, strlen(twice + 2) + 1);
+    }
+    return cor_made(report->said, error);
+}
+
+static void fini_shrinker(struct shrinker *s) {
+    for (uint32_t p = 0; p < s->part_count; p++)
+        cor_json_destroy(s->parts[p].command);
+    for (uint32_t c = 0; c < s->call_count; c++) {
+        free(s->calls[c].parameters);
+        free(s->calls[c].arguments);
+    }
+    free(s->parts);
+    free(s->gone);
+    free(s->gone_things);
+    free(s->target.check);
+    system_layer__world_destroy(s->world);
+    cor_record_destroy(s->record);
+    cor_layer_tables_fini(&s->tables);
+}
+
+enum cor_status cor_system_shrink(struct cor_result *result, const char *path,
+                                  const struct cor_system_shrink_definition *definition,
+                                  struct cor_system_shrink_report *report, struct cor_error *error) {
+    struct shrinker s = {.asked = definition, .target.part = COR_NONE};
+    struct cor_opened opened = {0};
+    uint64_t count;
+    bool stays = false;
+    enum cor_status status = COR_OK;
+    *report = (struct cor_system_shrink_report){0};
+    COR_TRY(cor_open_stored(result, path, definition->trust, NULL, &opened, error));
+    s.experiment = (const struct cor_system_experiment *)opened.experiment;
+    COR_TRY_OUT(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, &s.tables, error));
+    const uint64_t row =
+        cor_layer_rows_of(&s.tables, COR_SYSTEM_TABLE_TESTS, definition->arm, definition->suite, &count);
+    if (count != 1 || definition->arm >= s.experiment->head.arm_count)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--failure", "name one that is in it",
+                             "there is no test %u of this arm in the file", definition->suite));
+    const struct cor_system_arm *arm = &s.experiment->arms[definition->arm];
+    s.base = arm->changed ? arm->changed : s.experiment->world;
+    s.entry = &s.experiment->entries[definition->suite % s.experiment->entry_count];
+    s.test = &s.experiment->tests[s.entry->test];
+    s.thing_count = s.base->maker->count_things ? s.base->maker->count_things(s.base) : 0;
+    COR_TRY_OUT(cor_made(s.gone_things = cor_calloc(s.thing_count + 1, sizeof *s.gone_things), error));
+    COR_TRY_OUT(cor_record_create(&cor_system_schema, &s.record, error));
+    COR_TRY_OUT(find_target(&s, cor_layer_row(&s.tables, COR_SYSTEM_TABLE_TESTS, row), error));
+    COR_TRY_OUT(read_parts(&s, error));
+    COR_TRY_OUT(begin(&s, &stays, error));
+    if (stays)
+        COR_TRY_OUT(minimize(&s, error));
+    COR_TRY_OUT(report_on(&s, stays, report, error));
+out:
+    fini_shrinker(&s);
+    cor_opened_fini(&opened);
+    return status;
+}
+
+void cor_system_shrink_report_fini(struct cor_system_shrink_report *report) {
+    free(report->test);
+    free(report->said);
+    free(report->check);
+    *report = (struct cor_system_shrink_report){0};
+}
