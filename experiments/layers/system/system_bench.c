@@ -342,12 +342,22 @@ static enum cor_status read_setup(const struct making *making, const struct cor_
 
 /* ---- test agents */
 
+/* What the arm says, if it says it: the last of `path`, and before it what it stands in. */
+static bool find_of_arm(const struct making *making, const struct cor_json *root, const char *key,
+                        struct cor_json path[3]) {
+    if (!cor_json_find(root, "arms", &path[0]))
+        return false;
+    path[1] = cor_json_at(&path[0], making->bench->arm);
+    return cor_json_find(&path[1], key, &path[2]) && !cor_json_is_null(&path[2]);
+}
+
 /* Goals, before beliefs are made of what they name. */
 static enum cor_status read_actors(const struct making *making, const struct cor_json *root,
                                    const struct cor_json *test) {
     struct system_layer__bench *bench = making->bench;
-    struct cor_json goals, agents, member;
-    const bool has_goals = cor_json_find(root, "goals", &goals);
+    struct cor_json goals, agents, member, of_arm[3];
+    const bool has_goals = cor_json_find(root, "goals", &goals),
+               has_arm = find_of_arm(making, root, "goal", of_arm);
     COR_TRY(cor_goals_create(bench->declaration, bench->vocabulary, has_goals ? &goals : NULL, &bench->goals,
                              making->error));
     COR_TRY(cor_json_need(test, "agents", &agents, making->error));
@@ -362,8 +372,9 @@ static enum cor_status read_actors(const struct making *making, const struct cor
         COR_TRY(cor_words_intern(bench->declaration->words, actor->name, &actor->identity, making->error));
         actor->is_observer = !cor_json_find(&item, "goal", &member);
         if (!actor->is_observer)
-            COR_TRY(cor_goals_read(bench->goals, actor->name, &member, &actor->root, making->error));
-        if (cor_json_find(&item, "budget", &member)) {
+            COR_TRY(cor_goals_read(bench->goals, actor->name, has_arm ? &of_arm[2] : &member, &actor->root,
+                                   making->error));
+        if (!has_arm && cor_json_find(&item, "budget", &member)) {
             int64_t budget;
             COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &budget, making->error));
             actor->budget = (uint64_t)budget;
@@ -376,20 +387,16 @@ static enum cor_status read_actors(const struct making *making, const struct cor
 static enum cor_status make_policies(const struct making *making, const struct cor_json *root,
                                      const struct cor_json *test) {
     struct system_layer__bench *bench = making->bench;
-    struct cor_json arms, arm, agents, of_arm, of_agent;
-    bool has_arm = false;
+    struct cor_json agents, of_arm[3], of_agent;
     const struct cor_policy_setting setting = {making->experiment->traffic, making->experiment->is_free,
                                                making->experiment->is_full};
-    if (cor_json_find(root, "arms", &arms)) {
-        arm = cor_json_at(&arms, bench->arm);
-        has_arm = cor_json_find(&arm, "policy", &of_arm) && !cor_json_is_null(&of_arm);
-    }
+    const bool has_arm = find_of_arm(making, root, "policy", of_arm);
     COR_TRY(cor_json_need(test, "agents", &agents, making->error));
     for (uint32_t a = 0; a < bench->actor_count; a++) {
         const struct cor_json item = cor_json_at(&agents, a);
         const bool has_own = cor_json_find(&item, "policy", &of_agent);
         if (!bench->actors[a].is_observer && (has_arm || has_own))
-            COR_TRY(cor_policy_create(bench->declaration, has_arm ? &of_arm : &of_agent, &setting,
+            COR_TRY(cor_policy_create(bench->declaration, has_arm ? &of_arm[2] : &of_agent, &setting,
                                       &bench->actors[a].policy, making->error));
     }
     return COR_OK;

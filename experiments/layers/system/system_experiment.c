@@ -357,6 +357,7 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FI
                                               {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
                                               {"policy", COR_OPTIONAL, COR_READ_FIELD(check_policy)},
                                               {"equivalent", COR_OPTIONAL, COR_READ_FIELD(read_equivalent)},
+                                              {"goal", COR_OPTIONAL, COR_KNOWN_FIELD},
                                               {0}};
 
 /* What the result file says of an arm. */

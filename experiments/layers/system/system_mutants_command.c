@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * system mutants: the tests of a file in every mutant of its world, beside test agents that do anything. */
+#include "commands.h"
+#include "internal.h"
+#include "output.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/verdicts.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    struct cor_sheet_options sheets;
+    struct cor_made_options made;
+    bool goals_only;
+};
+
+/* ---- what does anything */
+
+static void put_action(struct cor_json_writer *writer, const char *name, const char *argument) {
+    char text[400];
+    snprintf(text, sizeof text, "%.150s(%.200s)", name, argument);
+    cor_json_put_string(writer, NULL, text);
+}
+
+/* Each value of its one parameter that is a word, a truth value or an entity; what takes a number, a text or
+ * several arguments is left to the tests of the file. */
+static void put_offers(struct cor_json_writer *writer, const struct cor_world_declaration *declaration,
+                       const struct cor_action *action) {
+    char any[300];
+    if (action->parameter_count == 0)
+        cor_json_put_string(writer, NULL, action->name);
+    if (action->parameter_count != 1)
+        return;
+    const struct cor_domain *domain = action->parameters[0].domain;
+    for (uint32_t t = 0; !domain && t < declaration->type_count; t++) {
+        snprintf(any, sizeof any, "any(it in %.250s)", declaration->types[t].name);
+        put_action(writer, action->name, any);
+    }
+    for (uint32_t w = 0; domain && domain->type == COR_VALUE_TYPE_ENUMERATION && w < domain->word_count; w++)
+        put_action(writer, action->name, cor_words_text(declaration->words, domain->words[w]));
+    if (domain && domain->type == COR_VALUE_TYPE_BOOLEAN) {
+        put_action(writer, action->name, "true");
+        put_action(writer, action->name, "false");
+    }
+}
+
+/* A goal that nothing solves, with all actions of the world. */
+static void put_anything(struct cor_json_writer *writer, const struct cor_world_declaration *declaration) {
+    cor_json_open_object(writer, "goal");
+    cor_json_put_string(writer, "goal", "1 = 2");
+    cor_json_open_object(writer, "tactic");
+    cor_json_open_array(writer, "any_of");
+    cor_json_put_string(writer, NULL, declaration->actions[COR_ACTION_WAIT].name);
+    for (uint32_t a = COR_ACTION_FIRST; a < declaration->action_count; a++)
+        put_offers(writer, declaration, &declaration->actions[a]);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    cor_json_close(writer);
+}
+
+/* ---- the experiment */
+
+/* Goals as the file has them; anything, at random; anything, what was done the least in this state. */
+enum { GOALS, RANDOM, LEAST_DONE, CHOOSERS };
+static const char *const choosers[CHOOSERS] = {"goals", "random", "least_done"};
+
+static void put_arm(struct cor_json_writer *writer, const struct system_layer__bench *bench, int chooser,
+                    const char *mutant) {
+    char *name = cor_format("%s%s%s", choosers[chooser], mutant ? ": " : "", mutant ? mutant : "");
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", name ? name : "");
+    if (mutant)
+        cor_json_put_string(writer, "mutant", mutant);
+    if (chooser == RANDOM)
+        cor_json_put_string(writer, "policy", "random");
+    if (chooser == LEAST_DONE) { /* where test agents stand tells states apart */
+        cor_json_open_object(writer, "policy");
+        cor_json_open_object(writer, "least_done");
+        cor_json_open_array(writer, "by");
+        for (uint32_t a = 0; a < bench->actor_count; a++)
+            cor_json_put_string(writer, NULL, bench->actors[a].name);
+        cor_json_close(writer);
+        cor_json_close(writer);
+        cor_json_close(writer);
+    }
+    if (chooser != GOALS)
+        put_anything(writer, bench->declaration);
+    cor_json_close(writer);
+    free(name);
+}
+
+static enum cor_status write_arms(const struct request *request,
+                                  const struct cor_system_experiment *experiment, const struct cor_json *root,
+                                  struct cor_json_writer *writer, struct cor_error *error) {
+    const struct system_layer__world *world = experiment->world;
+    struct system_layer__bench *bench = NULL;
+    char mutant[300];
+    struct cor_json arms;
+    if (!world->maker->name_mutant)
+        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
+                        "write arms with programs that are changed", "a world of \"%s\" has no mutants",
+                        world->maker->key);
+    if (cor_json_find(root, "arms", &arms))
+        return cor_json_fail(&arms, error, "leave them out", "the arms are the mutants of the world");
+    if (!world->maker->name_mutant(world, 0, mutant, sizeof mutant))
+        return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL, "the world has no mutants");
+    COR_TRY(system_layer__bench_create(experiment, 0, 0, NULL, &bench, error));
+    cor_json_open_array(writer, "arms");
+    for (int chooser = 0; chooser < (request->goals_only ? 1 : CHOOSERS); chooser++) {
+        put_arm(writer, bench, chooser, NULL);
+        for (uint32_t m = 0; world->maker->name_mutant(world, m, mutant, sizeof mutant); m++)
+            put_arm(writer, bench, chooser, mutant);
+    }
+    cor_json_close(writer);
+    system_layer__bench_destroy(bench);
+    return COR_OK;
+}
+
+static enum cor_status write_experiment(const struct request *request,
+                                        const struct cor_system_experiment *experiment,
+                                        const struct cor_json *root, char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        const struct cor_json item = cor_json_at(root, i);
+        cor_json_put_value(writer, item.key, &item);
+    }
+    COR_TRY_OUT(write_arms(request, experiment, root, writer, error));
+    cor_json_close(writer);
+    status = cor_json_text_take(writer, 0, text, error);
+    writer = NULL;
+out:
+    cor_json_writer_destroy(writer);
+    return status;
+}
+
+static enum cor_status open_file(void *context, const char *path, struct cor_opened *opened,
+                                 struct cor_error *error) {
+    const struct cor_layer_options options = {0};
+    struct cor_json_document *document = NULL;
+    struct cor_system_experiment *experiment = NULL;
+    char *text = NULL, *made = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_read(path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
+    COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
+    COR_TRY_OUT(cor_system_experiment_parse(text, path, NULL, &experiment, error));
+    COR_TRY_OUT(write_experiment(context, experiment, &root, &made, error));
+    COR_TRY_OUT(cor_open_text(path, made, &options, opened, error));
+out:
+    free(text);
+    free(made);
+    cor_system_experiment_destroy(experiment);
+    cor_json_destroy(document);
+    return status;
+}
+
+/* ---- what came of it */
+
+/* Is every mutant killed by somebody? */
+static bool are_all_killed(const struct cor_sheet *kills) {
+    const size_t mutant = cor_sheet_column(kills, "mutant"), state = cor_sheet_column(kills, "state");
+    for (size_t a = 0; a < cor_sheet_size(kills); a++) {
+        bool is_killed = false;
+        for (size_t b = 0; b < cor_sheet_size(kills) && !is_killed; b++)
+            is_killed =
+                strcmp(cor_sheet_cell(kills, a, mutant)->text, cor_sheet_cell(kills, b, mutant)->text) == 0 &&
+                strcmp(cor_sheet_cell(kills, b, state)->text, "killed") == 0;
+        if (!is_killed)
+            return false;
+    }
+    return true;
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
+                            struct cor_error *error) {
+    const struct request *request = context;
+    struct cor_sheets *sheets = NULL;
+    enum cor_status status = COR_OK;
+    (void)path;
+    COR_TRY(cor_sheets_create("corridor-system-mutants", 1, &sheets, error));
+    COR_TRY_OUT(cor_result_mutants(result, sheets, error));
+    COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "kills", error));
+    *code = are_all_killed(cor_sheets_find(sheets, "kills")) ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
+out:
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct request *request = arguments->request;
+    const struct cor_made_up mutants = {&request->made, request, open_file, show};
+    return cor_run_made_up(&mutants, arguments->words[0]);
+}
+
+const struct cor_command cor_command_system_mutants = {
+    .name = "system mutants",
+    .summary = "count which mutants of a world its tests kill",
+    .operands = "FILE.json",
+    .takes = {1, 1, "needs one file"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Carries out the tests of a file in the world as it is and in each of its mutants: of rooms, a link "
+        "removed, added or moved, a door shut for ever, a wall added, removed or moved, a hazard moved. "
+        "Beside the test agents of the file, others in their place do anything that the world offers, at "
+        "random or what was done the least in the same state and place, for as many cycles, before the same "
+        "conditions and formulas; what asserts of goals say they cannot know. A mutant is killed if a test "
+        "fails that does not fail in the world as it is by the same chooser. Prints scores and the matrix of "
+        "kills. The exit code is 1 if nobody killed one of the mutants.",
+    .options = {{"goals-only", 0, NULL, "leave out the test agents that do anything", COR_FLAG(goals_only)},
+                COR_SHEET_OPTIONS(sheets, "print the matrix of kills as CSV"),
+                COR_MADE_OPTIONS(made)},
+    .examples = {"corridor system mutants tests.json",
+                 "corridor system mutants tests.json --goals-only --csv",
+                 "corridor system mutants tests.json -o m.h5 # then: corridor show m.h5 goals"},
+    .run = run,
+};
