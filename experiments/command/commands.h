@@ -50,6 +50,7 @@
     FAMILY("system", "let test agents enter a running system") \
     X(system_check)                                            \
     X(system_keep)                                             \
+    X(system_model)                                            \
     X(system_mutants)                                          \
     X(system_test)                                             \
     X(system_world)                                            \
