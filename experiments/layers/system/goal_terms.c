@@ -417,6 +417,22 @@ static enum cor_status complain_value(struct system_layer__reader *reader, const
                          is, value);
 }
 
+/* Interns a word as conditions write it: in quotes, a quote within doubled. */
+static enum cor_status intern_quoted(struct cor_words *words, const char *quoted, uint32_t *word,
+                                     struct cor_error *error) {
+    char *text = cor_strdup(quoted + 1);
+    COR_TRY(cor_made(text, error));
+    char *end = text;
+    for (const char *at = quoted + 1; at[0] && at[1]; at++) {
+        *end++ = *at;
+        at += at[0] == '\'' && at[1] == '\'' && at[2];
+    }
+    *end = '\0';
+    const enum cor_status status = cor_words_intern(words, text, word, error);
+    free(text);
+    return status;
+}
+
 /* A word: that of a parameter, 'in quotes', or as it stands. */
 static enum cor_status read_word(struct system_layer__reader *reader, const struct cor_json *json,
                                  const struct cor_action_parameter *parameter, const char *text,
@@ -428,8 +444,9 @@ static enum cor_status read_word(struct system_layer__reader *reader, const stru
         text = meaning->text;
     const size_t length = strlen(text);
     const bool is_quoted = length >= 2 && text[0] == '\'' && text[length - 1] == '\'';
-    COR_TRY(cor_words_intern_part(reader->goals->declaration->words, text + is_quoted,
-                                  length - 2u * is_quoted, &word, reader->error));
+    struct cor_words *words = reader->goals->declaration->words;
+    COR_TRY(is_quoted ? intern_quoted(words, text, &word, reader->error)
+                      : cor_words_intern(words, text, &word, reader->error));
     *value = cor_word(word);
     if (cor_domain_has(parameter->domain, *value))
         return COR_OK;

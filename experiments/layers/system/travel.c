@@ -217,6 +217,21 @@ static bool is_same_command(const struct cor_world_command *a, const struct cor_
     return is_same;
 }
 
+/* A command leads from a node to one other: what was shown of it before is no road until it is shown again. */
+static enum cor_status close_others(struct cor_travel *travel, uint32_t from, uint32_t to,
+                                    const struct cor_world_command *command, struct cor_error *error) {
+    const uint32_t count = travel->declaration->actions[command->action].parameter_count;
+    for (uint32_t at = travel->first_road[from]; at > 0; at = travel->roads[at - 1].next) {
+        struct system_layer__road *road = &travel->roads[at - 1];
+        if (road->to == to || road->weight == 0 || !is_same_command(&road->command, command, count))
+            continue;
+        road->weight = 0;
+        COR_TRY(cor_graph_set(travel->graph, from, road->to, 0, error));
+        travel->revision++;
+    }
+    return COR_OK;
+}
+
 static enum cor_status take_path(struct cor_travel *travel, const struct cor_world_view *view,
                                  const struct cor_shown_path *path, struct cor_error *error) {
     if (path->action >= travel->declaration->action_count || !(path->cost > 0))
@@ -237,6 +252,7 @@ static enum cor_status take_path(struct cor_travel *travel, const struct cor_wor
     const double cost = path->cost < ROAD_MOST ? path->cost : ROAD_MOST;
     uint32_t weight = (uint32_t)(cost * ROAD_WEIGHT + .5);
     weight = weight > 0 ? weight : 1;
+    COR_TRY(close_others(travel, from, to, &command, error));
     uint32_t at = travel->first_road[from];
     while (at > 0 && travel->roads[at - 1].to != to)
         at = travel->roads[at - 1].next;
@@ -251,7 +267,8 @@ static enum cor_status take_path(struct cor_travel *travel, const struct cor_wor
     }
     struct system_layer__road *road = &travel->roads[at - 1];
     const bool is_same = is_same_command(&road->command, &command, count);
-    if (is_same ? road->weight == weight : road->failures == 0 && road->weight <= weight)
+    if (is_same ? road->weight == weight
+                : road->failures == 0 && road->weight > 0 && road->weight <= weight)
         return COR_OK;
     *road = (struct system_layer__road){from, to, weight, is_same ? road->failures : 0, command, road->next};
     travel->revision++;
@@ -426,7 +443,7 @@ enum cor_status cor_travel_note_command(struct cor_travel *travel, const struct 
         for (uint32_t at = node == COR_GRAPH_NO_NODE ? 0 : travel->first_road[node]; at > 0;
              at = travel->roads[at - 1].next) {
             const struct system_layer__road *road = &travel->roads[at - 1];
-            if (command->action < declaration->action_count &&
+            if (road->weight > 0 && command->action < declaration->action_count &&
                 is_same_command(&road->command, command,
                                 declaration->actions[command->action].parameter_count))
                 travel->pending = (struct system_layer__pending){true, node, road->to, at - 1, cycle};
@@ -446,10 +463,13 @@ static enum cor_status follow_step(struct cor_travel *travel, struct cor_error *
     const uint64_t late = cycle - pending->cycle - 1;
     const uint64_t patience =
         travel->is_lag_known || pending->road != COR_NONE ? travel->lag + PATIENCE : FIRST_PATIENCE;
+    const bool leads_elsewhere = pending->road != COR_NONE && travel->roads[pending->road].weight == 0;
     if (here == pending->to) {
         travel->lag = late;
         travel->is_lag_known = true;
-    } else if (here == pending->from && late < patience)
+    } else if (leads_elsewhere)
+        pending->is_there = false;
+    else if (here == pending->from && late < patience)
         return COR_OK;
     else if (pending->road != COR_NONE) {
         struct system_layer__road *road = &travel->roads[pending->road];

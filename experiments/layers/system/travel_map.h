@@ -40,7 +40,7 @@ struct system_layer__obstacles {
 /* A way of the graph. */
 struct system_layer__road {
     uint32_t from, to; /* nodes */
-    uint32_t weight;   /* as shown */
+    uint32_t weight;   /* as shown; 0: its command leads elsewhere */
     uint32_t failures; /* each doubles what it counts */
     struct cor_world_command command;
     uint32_t next; /* of the same node, 1 + index; 0: none */

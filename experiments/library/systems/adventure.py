@@ -4,10 +4,14 @@
 
 adventure.py [PROGRAM]
   PROGRAM is /usr/games/advent, if it is not given. The seed of hello gives the game's own (`seed N`: its last 20 bits); texts in its
-  setup are typed after each reset.
+  setup are typed after each reset; {"ways": ["xyzzy", ..]} there are words that are ways from everywhere, beside the directions.
 
 The view is what the program printed, its memory is not read: the player, the room with the ways that were tried, and the objects
 that lie here or are carried. An object that a room's description does not name any more is gone, until it is seen again.
+Paths lead from the room to where a way led last: back, where it is none or kills; one that was not tried leads to ROOM?WAY, where
+nobody has been, so that who explores goes there. Where rooms of one description are one entity, a way between them may lead on from
+the next of them: it counts as tried after 40 times, and costs much, each time another amount, so that who has nothing else to explore
+walks about there.
 A tick is an action; "look" and "wait" type nothing, for the game stands still until somebody types.
 
 How rooms are told apart. A room is known by its long description. When a short one ("You're in debris room.") is met, a second copy
@@ -31,14 +35,15 @@ import termios
 import zlib
 
 SILENCE = 10  # seconds
+TRIES = 40  # of a way between rooms that look alike
 WAYS = ["north", "south", "east", "west", "ne", "nw", "se", "sw", "up", "down", "in", "out"]
 SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "northeast": "ne", "northwest": "nw", "southeast": "se",
          "southwest": "sw", "u": "up", "upward": "up", "d": "down", "downward": "down", "enter": "in", "inside": "in", "exit": "out",
          "outside": "out", "leave": "out"}
-TYPES = {"player": {"said": "string", "asked": "bool", "over": "bool", "dark": "bool", "lamp": "bool", "turns": "number",
-                    "score": "number"},
+TYPES = {"player": {"in": "room", "said": "string", "first": "string", "width": "int", "typed": "string", "word": "string", "asked": "bool", "over": "bool",
+                    "dark": "bool", "lamp": "bool", "turns": "int", "score": "int", "rooms": "int"},
          "room": {"text": "string", "name": "string", **{f"to_{way}": "string" for way in WAYS}},
-         "object": {"text": "string", "carried": "bool"}}
+         "object": {"in": "room", "text": "string", "carried": "bool"}}
 ACTIONS = {"go": {"direction": WAYS}, "take": {"on": "entity"}, "drop": {"on": "entity"}, "say": {"text": "string"},
            "answer": {"yes": "bool"}, "wait": {}, "look": {}}
 # The words for an object, what its line in a room says, what INVENTORY says of it; treasures from the nugget on.
@@ -102,6 +107,7 @@ ROOM = re.compile(r"(You are|You're) (in|at|on|inside|standing|crawling|walking|
                   r"north)\b|You have (walked up|crawled through a|reached a dead)|This is (the Oriental|a low)|A large stalactite|Dead end|"
                   r"The (road,|forest thins|path forks|walls are quite|canyon (here|runs))|At your feet (all|is)")
 ALIKE = ("twisty little passages, all alike", "Dead end", "a dead end.", "aimlessly through the forest")
+REFUSAL = re.compile(r"There is no way|I don't know|Nothing happens|I am unsure|Sorry")
 QUESTION = re.compile(r"(Do you|Are you|Would you like|Should I|Is this|expect)\b[^?]*\?$|^Please answer the question\.$")
 
 
@@ -165,14 +171,16 @@ def identity(text):
 
 class World:
     def __init__(self, program, seed, setup):
-        self.program, self.seed, self.setup, self.game, self.names = program, seed, setup, None, {}
+        self.program, self.seed, self.game, self.names = program, seed, None, {}
+        self.setup = [text for text in setup if isinstance(text, str)]
+        self.words = [word for more in setup if isinstance(more, dict) for word in more["ways"]]
 
     def reset(self):
         self.close()
         self.game = Game(self.program, self.seed)
         self.tick = self.turns = 0
-        self.typed, self.ways, self.rooms, self.objects, self.room = [], {}, {}, {}, None
-        self.player = {"said": "", "asked": False, "over": False, "dark": False}
+        self.typed, self.ways, self.tries, self.rooms, self.objects, self.room = [], {}, {}, {}, {}, None
+        self.player = {"said": "", "word": "", "asked": False, "over": False, "dark": False}
         self.gone, self.shown = [], []
         self.understand(self.game.first, "")
         for text in self.setup:
@@ -205,19 +213,23 @@ class World:
 
     def understand(self, said, typed):
         parts, words, before, player = paragraphs(said), typed.split(), self.room, self.player
-        way = SHORT.get(typed, typed.removeprefix("go "))
-        player.update(said=re.sub(r"[^\n\x20-~]", "?", said).strip(), over=self.game.is_over, turns=self.turns)
+        way = None if player["asked"] else SHORT.get(typed, typed.removeprefix("go "))  # an answer is no way
+        plain = re.sub(r"[^\n\x20-~]", "?", said).strip()
+        player.update(said=plain, first=(paragraphs(plain) or [""])[0], width=max(map(len, plain.split("\n"))), typed=typed,
+                      over=self.game.is_over, turns=self.turns)
         player["asked"] = bool(parts and not self.game.is_over and (QUESTION.search(parts[-1]) or parts[-1].endswith("Your bare hands?") and
                                before and self.objects.get("dragon", {}).get("in") == before and "dwarf" not in words))
         if score := re.search(r"(?:garnered|scored) (-?\d+) out of", said):
             player["score"] = int(score[1])
+        if word := re.search(r'the bird believes it is "([^"]+)"', " ".join(parts)):
+            player["word"] = word[1].lower()
         if lamp := re.search(r"Your lamp is now (on|off)|Your lamp has run out", said):
             player["lamp"] = lamp[1] == "on"
         self.carry(words, parts)
         at = next((n for n in range(len(parts) - 1, -1, -1) if ROOM.match(parts[n])), None)
         if at is not None:
             player["dark"] = False
-            here = {NAMES[n]: part for part in parts[at + 1:] for n, (_, lines, _) in enumerate(OBJECTS)
+            here = {NAMES[n]: part for k, part in enumerate(parts) if k > at or "in the room with you" in part for n, (_, lines, _) in enumerate(OBJECTS)
                     if any(line in part for line in lines.split(";"))}
             self.room = self.place(parts[at], here, way)
             for name, held in list(self.objects.items()):
@@ -225,13 +237,16 @@ class World:
                     self.lose(name)
             for name, text in here.items():
                 self.objects[name] = {"in": "player" if "followed by" in text else self.room, "text": text}
+        elif "dwarf" in self.objects and "You killed a little dwarf" in said:
+            self.lose("dwarf")
         elif "It is now pitch dark." in said:
             player["dark"] = True
             self.room = before if "no way to go" in said else self.ways.get((before, way))
         if way in WAYS and before and self.room and not player["asked"]:
             self.rooms[before][f"to_{way}"] = self.room
-        if before and self.room and (way in WAYS or self.room != before):
+        if before and self.room and (way in WAYS or way in self.words or self.room != before):
             self.ways[before, way] = self.room
+            self.tries[before, way] = TRIES if at is None or REFUSAL.match(parts[0]) else self.tries.get((before, way), 0) + 1
         self.shown = [before] if before and before != self.room else []
 
     def carry(self, words, parts):
@@ -289,13 +304,23 @@ class World:
             self.rooms[room]["name"] = name
         return room
 
+    def path(self, room, kind, name, way):
+        place, tries = room["id"], self.tries.get((room["id"], way), 0)
+        is_alike = "/" not in place and any(words in room["text"] for words in ALIKE)
+        to, cost = self.ways.get((place, way)), 1
+        if to is None or to == place and is_alike and tries < TRIES:
+            to, cost = f"{place}?{way}{tries}", 100 + zlib.crc32(f"{way}{tries}".encode()) % 100 if is_alike else 1
+        return {"from": place, "to": to, "do": kind, name: way, "cost": cost}
+
     def view(self):
-        player = {"id": "player", "type": "player", "in": self.room, **self.player}
+        player = {"id": "player", "type": "player", "in": self.room, "rooms": len(self.rooms), **self.player}
         rooms = [{"id": name, "type": "room", **self.rooms[name]} for name in [self.room, *self.shown] if name]
-        objects = [{"id": name, "type": "object", "in": held["in"], "text": held["text"], "carried": held["in"] == "player"}
+        objects = [{"id": name, "type": "object", "in": self.room, "text": held["text"], "carried": held["in"] == "player"}
                    for name, held in self.objects.items() if held["in"] in ("player", self.room)]
+        paths = [self.path(room, kind, name, way) for room in rooms
+                 for kind, name, ways in (("go", "direction", WAYS), ("say", "text", self.words)) for way in ways]
         gone, self.gone, self.shown = [name for name in dict.fromkeys(self.gone) if name not in self.objects], [], []
-        return {"tick": self.tick, "entities": [player, *rooms, *objects], "gone": gone, "all": False}
+        return {"tick": self.tick, "entities": [player, *rooms, *objects], "gone": gone, "paths": paths, "all": False}
 
     def act(self, request):
         kind = request.get("do")
@@ -323,8 +348,9 @@ def hello(program, asked):
     if asked.get("protocol", 1) != 1:
         raise ValueError(f"protocol {asked['protocol']}: this program speaks protocol 1")
     setup = asked.get("setup") or []
-    if not all(isinstance(text, str) and re.fullmatch(r"[ -~]{1,80}", text) for text in setup):
-        raise ValueError("setup is a list of texts to type, each of 1 to 80 printable characters of ASCII")
+    texts = [text for more in setup for text in (more["ways"] if isinstance(more, dict) and [*more] == ["ways"] else [more])]
+    if not all(isinstance(text, str) and re.fullmatch(r"[ -~]{1,80}", text) for text in texts):
+        raise ValueError('setup is a list of texts to type, each of 1 to 80 printable characters of ASCII, and {"ways": ["xyzzy", ..]}')
     game = Game(program, 1)
     version = re.search(r"Open Adventure (\S+)", game.say("version"))
     game.close()
@@ -342,7 +368,8 @@ def main():
                 break
             if "hello" in request:
                 world, version = hello(program, request["hello"])
-                answer = {"world": "open-adventure", "version": version, "types": TYPES, "actions": ACTIONS, "can": []}
+                answer = {"world": "open-adventure", "version": version, "types": TYPES, "actions": ACTIONS, "can": ["paths"],
+                          "entities": {"player": "player", **dict.fromkeys(NAMES, "object")}}
             elif not world:
                 raise ValueError("hello comes first")
             elif "reset" in request:

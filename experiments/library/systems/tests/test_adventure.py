@@ -31,7 +31,7 @@ class Bridge:
         self.lines.append(self.process.stdout.readline())
         answer = json.loads(self.lines[-1])
         assert answer["id"] == self.number, answer
-        if "entities" in answer:
+        if "tick" in answer:
             self.see(answer)
         return answer
 
@@ -44,7 +44,7 @@ class Bridge:
 
     def see(self, answer):
         """A view keeps to what hello declared."""
-        kinds = {"string": str, "bool": bool, "number": int}
+        kinds = {"string": str, "bool": bool, "int": int}
         self.view = {entity["id"]: entity for entity in answer["entities"]}
         assert len(self.view) == len(answer["entities"]) and not set(answer["gone"]) & set(self.view), answer
         assert answer["all"] is False
@@ -63,7 +63,8 @@ class Bridge:
         return self.ask(agent="t", do=name, **given)
 
     def objects(self, place):
-        return {name for name, entity in self.view.items() if entity["type"] == "object" and entity["in"] == place}
+        return {name for name, entity in self.view.items() if entity["type"] == "object" and
+                (entity["carried"] if place == "player" else entity["in"] == place and not entity["carried"])}
 
     def end(self):
         """By bye; the exit code."""
