@@ -12,8 +12,9 @@ from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
-          "agents, models, environments": ("agent", "efsm", "profile"), "keep house": ("verify", "merge", "check", "judge", "prove", "doctor")}
-FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "check", "reach", "plan", "tables", "test", "mutants"),
+          "agents, models, environments": ("agent", "efsm", "system", "profile"), "keep house": ("verify", "merge", "check", "judge", "prove", "doctor")}
+FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
+            "system": ("check", "keep", "model", "mutants", "test", "world"),
             "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
