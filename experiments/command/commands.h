@@ -53,6 +53,7 @@
     X(system_model)                                \
     X(system_mutants)                              \
     X(system_test)                                 \
+    X(system_train)                                \
     X(system_world)                                \
     FAMILY("profile", "fit environment profiles")  \
     X(profile_fit)                                 \

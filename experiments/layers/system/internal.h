@@ -182,6 +182,7 @@ struct system_layer__bench {
     const struct cor_system_experiment *experiment;
     uint32_t arm, entry;
     const struct system_layer__world_maker *maker;
+    bool learns; /* policies are told what came of their choices: 1 when the goal of the test agent is solved */
     struct cor_live_world *world;
     const struct cor_world_declaration *declaration;
     struct cor_world_vocabulary *vocabulary;

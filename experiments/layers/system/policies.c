@@ -457,6 +457,10 @@ enum cor_status cor_policy_learn(struct cor_policy *policy, const struct cor_bel
     return COR_OK;
 }
 
+bool cor_policy_learns(const struct cor_policy *policy) {
+    return policy->learns;
+}
+
 enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_json_writer *writer,
                                  struct cor_error *error) {
     if (policy->kind != Q)

@@ -437,6 +437,10 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
         COR_TRY(cor_pursuit_propose(player->pursuit, run->error));
     COR_TRY(run->status);
     see_end(run, player);
+    if (run->bench->learns && player->actor->policy)
+        COR_TRY(cor_policy_learn(player->actor->policy, player->actor->beliefs,
+                                 cor_pursuit_status(player->pursuit) == COR_GOAL_SUCCESS ? 1 : 0,
+                                 player->has_ended, run->error));
     return COR_OK;
 }
 

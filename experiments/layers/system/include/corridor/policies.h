@@ -61,6 +61,9 @@ const char *cor_policy_words(const struct cor_policy *policy);
 enum cor_status cor_policy_learn(struct cor_policy *policy, const struct cor_beliefs *after, double reward,
                                  bool is_end, struct cor_error *error) COR_MUST_USE;
 
+/* Does it learn from what cor_policy_learn says? */
+bool cor_policy_learns(const struct cor_policy *policy);
+
 /* The trained table as JSON. COR_STATUS_INPUT: the policy has none. */
 enum cor_status cor_policy_write(const struct cor_policy *policy, struct cor_json_writer *writer,
                                  struct cor_error *error) COR_MUST_USE;
