@@ -6,6 +6,7 @@
 #include "judge_reason.h"
 #include "judge_states.h"
 #include "judge_time.h"
+#include "judge_trace.h"
 #include "judging.h"
 #include "output.h"
 
@@ -23,6 +24,7 @@
 struct request {
     struct cor_judge_options options;
     bool reasons;
+    const char *formula;
 };
 
 /* From good to bad, as they are joined. */
@@ -449,10 +451,56 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     return cor_json_print_take(writer, 2, stdout, error);
 }
 
+static enum cor_status print_trace(const struct request *request, const struct judge_trace_verdict *verdict,
+                                   struct cor_error *error) {
+    struct cor_json_writer *writer;
+    if (!request->options.json) {
+        printf("%" PRIu64 " state%s: %s, decided ", verdict->states, verdict->states == 1 ? "" : "s",
+               cor_temporal_word(verdict->value));
+        if (verdict->decided == COR_TEMPORAL_OPEN)
+            printf("by the end\n");
+        else
+            printf("with state %" PRIu64 "\n", verdict->decided);
+        return cor_stream_status(stdout, error);
+    }
+    COR_TRY(cor_document_open("corridor-judge-trace", 1, &writer, error));
+    cor_json_put_string(writer, "formula", request->formula);
+    cor_json_put_integer(writer, "states", (int64_t)verdict->states);
+    cor_json_put_string(writer, "verdict", cor_temporal_word(verdict->value));
+    if (verdict->decided == COR_TEMPORAL_OPEN)
+        cor_json_put_string(writer, "decided_at", NULL);
+    else
+        cor_json_put_integer(writer, "decided_at", (int64_t)verdict->decided);
+    cor_json_close(writer);
+    return cor_json_print_take(writer, 2, stdout, error);
+}
+
+/* --formula: a trace as CSV. */
+static enum cor_exit run_trace(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
+    struct cor_error error = COR_NO_ERROR;
+    struct judge_trace_verdict verdict;
+    if (arguments->word_count != 1)
+        return cor_misuse(arguments->command, "needs one trace with --formula");
+    if (request->reasons)
+        return cor_misuse(arguments->command, "--reasons is of states, not of a trace");
+    if (judge_trace(request->formula, arguments->words[0], &verdict, &error) != COR_OK ||
+        print_trace(request, &verdict, &error) != COR_OK)
+        return cor_report(&error);
+    if (verdict.value == COR_TEMPORAL_UNKNOWN)
+        return COR_EXIT_UNDECIDED;
+    return verdict.value == COR_TEMPORAL_VIOLATED && !request->options.no_fail ? COR_EXIT_EXPECTATION
+                                                                               : COR_EXIT_DONE;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     const char *what, *reader;
+    if (request->formula)
+        return run_trace(arguments);
+    if (arguments->word_count != 2)
+        return cor_misuse(arguments->command, "needs a corridor, and states or a result file");
     if (strcmp(arguments->words[1], "-") != 0 && (what = cor_what_file(arguments->words[1], &reader)) &&
         strncmp(what, "a result file", strlen("a result file")) == 0) {
         if (request->reasons)
@@ -487,8 +535,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_judge = {
     .name = "judge",
     .summary = "check states by a corridor",
-    .operands = "FILE.corridor STATES.json|RESULTS.h5",
-    .takes = {2, 2, "needs a corridor, and states or a result file"},
+    .operands = "FILE.corridor STATES.json|RESULTS.h5 | --formula TEXT TRACE.csv",
+    .takes = {1, 2, "needs a corridor, and states or a result file"},
     .request_size = sizeof(struct request),
     .manual =
         "Says of each state whether the structure is of its kind, and of each constraint whether it "
@@ -508,10 +556,14 @@ const struct cor_command cor_command_judge = {
         "case leaves behind, apart from these the initial structure of each suite by invariants, and what is "
         "said of time over the cases of each sequence, where \"returns\" without a rule of its own means "
         "within three cases (and the "
-        "arm's delay). Exits with 1 if "
+        "arm's delay). With --formula a trace is judged that somebody stored as CSV: the first line names "
+        "conditions, each line behind it is a state, in which a condition is true, 1 or +, false, 0 or -, or "
+        "?, unknown; columns that the formula does not name may hold anything. Exits with 1 if "
         "something is violated, else with 7 if something is unknown or at the edge.",
     .options =
         {
+            {"formula", 0, "TEXT", "judge a trace as CSV by this formula of time (docs/temporal.md)",
+             COR_TEXT(formula)},
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},
             {"reasons", 0, NULL, "say which facts suffice for each violation", COR_FLAG(reasons)},
             {"no-fail", 0, NULL, "exit with 0, not 1, if something is violated", COR_FLAG(options.no_fail)},
@@ -522,6 +574,7 @@ const struct cor_command cor_command_judge = {
         {"corridor judge teams.corridor states.json # verdicts, and why",
          "corridor judge teams.corridor - --json < states.json",
          "corridor judge teams.corridor states.json --reasons # which memberships and values are to blame",
+         "corridor judge --formula \"always (b implies eventually[0, 3] d)\" trace.csv",
          "corridor judge teams.corridor demo.h5 # what the campaign's states keep to"},
     .run = run,
 };
