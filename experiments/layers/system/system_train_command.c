@@ -19,7 +19,7 @@ static const struct cor_column_definition trained_sheet_columns[] = {
     {"solved", "solved", "runs", "in which the goal of the test agent was solved", COR_CELL_COUNT, 0, 0},
     {"first_cycles", "first", "cycles", "of a run, mean of the first tenth", COR_CELL_REAL, 1, 0},
     {"last_cycles", "last", "cycles", "of a run, mean of the last tenth", COR_CELL_REAL, 1, 0}};
-COR_SHEET_DEFINITION(trained_sheet, "trained", "Training", "the test", COR_SHEET_RECORD, 0);
+COR_SHEET_DEFINITION(trained_sheet, "trained", "Training", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 struct request {
     bool json, force;

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be made of tests of a running system afterwards, as a user does: executed again, also without the program.
+"""What can be made of tests of a running system, as a user does: executed again, also without the program; shrunk; mutants of the world killed; models and policies
+learnt. Levels are held against a second implementation, walks against breadth-first search.
 
 usage: test_system_evidence.py CORRIDOR SOURCE"""
 import collections
+import csv
 import itertools
 import json
 import pathlib
@@ -203,6 +205,103 @@ for line in sys.stdin:
         said = self.corridor("shrink", result, "--failure", "system/0", "-o", "x.json", code=3).stderr
         self.assertIn("--failure: no judge objected: ", said)
         self.assertIn("only what a judge says, or trouble of the world, can be shrunk", said)
+
+    def test_mutants_are_killed_where_a_second_implementation_goes_another_way(self):
+        what = {"system": {"rooms": "level.csv"}, "always": {"near": "t.x < 7"},
+                "tests": [{"name": "key", "cycles": 60, "agents": [{"name": "t", "goal": {"seq": [{"reach": "b1", "do": "press"}, {"assert": "d1.open and not d2.open"}]}}]}]}
+        self.write("tests.json", what)
+        rows = list(csv.DictReader(self.corridor("system", "mutants", "tests.json", "--csv", code=1).stdout.splitlines()))
+        self.assertEqual({row["chooser"] for row in rows}, {"goals", "random", "least_done"})
+        links = {name: row for row in rows for name in [row["mutant"]] if row["chooser"] == "goals" and ("link" in name or "door" in name)}
+        self.assertEqual(len(links), 8)
+        for name, row in links.items():
+            level = Level(LEVEL)
+            words = name.split()
+            button, _, door = words[1].partition("-")
+            if words[0] == "door":
+                level.links = {b: [d for d in doors if d != words[1]] for b, doors in level.links.items()}
+            elif words[2] == "added":
+                level.links[button].append(door)
+            else:
+                level.links[button].remove(door)
+                level.links[button] += words[3:]
+            walk = [{"do": "move", "to": "east"}] * 2 + [{"do": "press", "on": "b1"}]
+            self.assertEqual(row["state"], "alive" if level.after(walk)[-1][2] == {"d1"} else "killed", name)
+        alone = list(csv.DictReader(self.corridor("system", "mutants", "tests.json", "--goals-only", "--csv", code=1).stdout.splitlines()))
+        self.assertEqual(alone, [row for row in rows if row["chooser"] == "goals"])
+        self.write("tests.json", {**what, "arms": [{"name": "none"}]})
+        self.assertIn("the arms are the mutants of the world", self.corridor("system", "mutants", "tests.json", code=3).stderr)
+        self.write("tests.json", {**what, "system": {"program": ["cat"]}})
+        self.assertNotEqual(self.corridor("system", "mutants", "tests.json", code=None).returncode, 0)
+
+    def pressed_links(self, model, states):
+        """What pressing does to doors in a learnt model: {(state, button): state}."""
+        return {(states[t["src"]], t["input"].split("_")[1]): states[t["dst"]] for t in model["transitions"] if t["input"].startswith("press_")}
+
+    def test_the_learnt_model_is_that_of_the_level_and_a_mutant_differs_where_it_was_changed(self):
+        order = "b1 b1 b2 b2 b1 b2 b2 b2 b1 b1".split()
+        walls_away = LEVEL.replace("d>e^d1", "d>e^d1")
+        what = {"system": {"rooms": walls_away}, "states": {"d1": "d1.open", "d2": "d2.open"},
+                "tests": [{"name": "all", "agents": [{"name": "t", "goal": {"seq": [{"reach": b, "do": "press"} for b in order]}}]}],
+                "arms": [{"name": "none"}, {"name": "M", "mutant": "link b2-d2 to d1"}]}
+        result = self.made(what)
+        learnt, levels = {}, {}
+        for arm in ("none", "M"):
+            self.corridor("system", "model", result, "--arm", arm, "-o", f"{arm}.json")
+            self.corridor("system", "model", "tests.json", "--arm", arm, "-o", f"level_{arm}.json")
+            learnt[arm] = json.loads((self.folder / f"{arm}.json").read_text())
+            level = json.loads((self.folder / f"level_{arm}.json").read_text())
+            # The level's model: which variables a press turns over, wherever it comes from.
+            levels[arm] = {t["input"].split("_")[1]: frozenset(v.split("_")[0] for v in t["update"]) for t in level["transitions"] if t["input"].startswith("press_")}
+        states = {"none": frozenset(), "d1": frozenset({"d1"}), "d2": frozenset({"d2"}), "d1__d2": frozenset({"d1", "d2"})}
+        of_level = {(state, b): state ^ doors for state in states.values() for b, doors in levels["none"].items()}
+        self.assertEqual(self.pressed_links(learnt["none"], states), of_level)  # all eight
+        mutant = self.pressed_links(learnt["M"], states)
+        self.assertEqual(mutant, {key: key[0] ^ levels["M"][key[1]] for key in mutant})
+        self.assertEqual({b for (state, b), to in mutant.items() if of_level[state, b] != to}, {"b2"})
+        # Walks change no door; what changes is one transition, and commands for models take it.
+        self.assertTrue(all(t["src"] == t["dst"] for t in learnt["none"]["transitions"] if t["input"].startswith("move_")))
+        self.corridor("efsm", "check", "none.json", code=None)
+        goal = ("none.json", "--goal", "reach_d1__d2")
+        plan = json.loads(self.corridor("efsm", "plan", *goal, "--json").stdout)
+        self.assertEqual((plan["proven"], sorted(move["input"] for move in plan["path"])), (True, ["press_b1", "press_b2"]))
+        self.corridor("efsm", "reach", *goal)
+        self.corridor("efsm", "test", *goal)
+        self.assertIn("known: none, M", self.corridor("system", "model", result, code=3).stderr)
+        said = self.corridor("system", "model", "tests.json", "--arm", "N", code=3).stderr
+        self.assertIn('there is no arm "N"', said)
+        del what["states"]
+        said = self.corridor("system", "model", self.made(what), "--arm", "M", code=3).stderr
+        self.assertIn("has no named states, between which something could be learnt", said)
+
+    def grid(self, **arm):
+        rows = [["f"] * 10 for _ in range(10)]
+        rows[0][0], rows[9][9] = "f:a^t", "f:g^key"
+        moves = [f"move({to})" for to in STEPS]
+        return {"system": {"rooms": "|" + "\n".join(",".join(row) for row in rows) + "\n"}, "seed": "0x1", "runs": 3, "arms": [{"name": "arm", **arm}],
+                "tests": [{"name": "grid", "cycles": 2000, "agents": [{"name": "t", "goal": {"goal": "t.x = key.x and t.y = key.y", "tactic": {"any_of": moves}}}]}]}
+
+    def test_what_is_learnt_on_a_grid_goes_the_shortest_way(self):
+        learning = {"q": {"by": ["t"], "rate": 0.5, "explore": 0.2}}
+        self.write("learn.json", self.grid(policy=learning))
+        said = json.loads(self.corridor("system", "train", "learn.json", "--runs", 1500, "-o", "q.json", "--json").stdout)
+        self.assertEqual((said["runs"], said["solved"]), (1500, 1500))
+        self.corridor("system", "train", "learn.json", "--runs", 1500, "-o", "again.json")
+        self.assertEqual((self.folder / "q.json").read_bytes(), (self.folder / "again.json").read_bytes())
+        result = self.made(self.grid(policy="q.json"))
+        (self.folder / "q.json").unlink()  # the result file has it
+        self.corridor("replay", result)
+        rows = self.corridor("export", result, "--table", "tests").stdout.splitlines()
+        cycles = rows[0].split(",").index("cycles")
+        self.assertEqual({row.split(",")[cycles] for row in rows[1:]}, {"18"})
+        self.write("learn.json", self.grid(policy={"q": {"table": "again.json", "explore": 0.1}}))
+        said = json.loads(self.corridor("system", "train", "learn.json", "--runs", 50, "-o", "more.json", "--json").stdout)
+        self.assertLess(said["first_cycles"], 40)  # it goes on from what was learnt
+        self.write("random.json", self.grid(policy="random"))
+        self.assertIn("no test agent of the test has a policy that learns", self.corridor("system", "train", "random.json", "-o", "x.json", code=3).stderr)
+        self.assertIn('there is no test "gird"\n  did you mean "grid"?', self.corridor("system", "train", "learn.json", "--test", "gird", "-o", "x.json", code=3).stderr)
+        self.corridor("system", "train", "learn.json", code=2)
+        self.corridor("system", "train", "learn.json", "-o", "more.json", code=None)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""corridor judge --formula: drawn formulas on drawn traces as CSV, against what the words mean, written down again here; what is no trace is refused by its line.
+
+usage: test_judge_trace.py CORRIDOR SOURCE"""
+import json
+import pathlib
+import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
+import e2e  # noqa: E402
+
+NAMES = ("a", "door.open", "c")
+BAD = (
+    ("a,b\n1,\n", "b", 'trace.csv, line 2: nothing says whether "b" holds\n  true, 1, +; false, 0, -; or ? where it is unknown'),
+    ("a\n1\n\n1\n", "a", 'trace.csv, line 3: nothing says whether "a" holds\n  true, 1, +; false, 0, -; or ? where it is unknown'),
+    ("a\n1\nmaybe\n", "a", 'trace.csv, line 3: "a" is "maybe", which is no truth value\n  true, 1, +; false, 0, -; or ? where it is unknown'),
+    ("a\n2\n", "a", 'trace.csv, line 2: "a" is "2", which is no truth value\n  true, 1, +; false, 0, -; or ? where it is unknown'),
+    ("a,b\n1\n", "a", "trace.csv, line 2: has 1 cell, and the first line names 2 columns"),
+    ("a\n1,1\n", "a", "trace.csv, line 2: has 2 cells, and the first line names 1 column"),
+    ("a,b\n", "a", "trace.csv, line 1: names columns, and no state follows\n  each line behind it is a state"),
+    ("", "a", "trace.csv, line 1: has no columns\n  the first line names the conditions"),
+    ("a,a\n1,1\n", "a", 'trace.csv, line 1: names two columns "a"'),
+    ('a,b\n1,"x\n', "a", "trace.csv, line 2: a cell begins with a quote, and none ends it"),
+    ('a,b\n"1"x,1\n', "a", "trace.csv, line 2: behind the quote that ends a cell stands no comma"),
+    (",".join(f"c{i}" for i in range(1000000)) + "\n", "c1", "trace.csv, line 1: names more than 10000 columns\n  leave out what the formula does not name"),
+    ("alarm\n1\n", "alrm", '--formula: column 1 of "alrm": there is no condition "alrm"\n  did you mean "alarm"? known: alarm'),
+    ("a\n1\0\n", "a", "trace.csv: there is a zero byte in it\n  a trace is lines of text"),
+)
+
+
+def holds(f, trace, i):
+    """What docs/temporal.md says, in values False < None (unknown) < True."""
+    order, end = (False, None, True), range(i, len(trace))
+    best = lambda values: order[max([order.index(v) for v in values], default=0)]  # noqa: E731
+    worst = lambda values: order[min([order.index(v) for v in values], default=2)]  # noqa: E731
+    word, *of = f
+    if word == "name":
+        return trace[i][of[0]]
+    if word == "not":
+        value = holds(of[0], trace, i)
+        return None if value is None else not value
+    if word == "and":
+        return worst([holds(g, trace, i) for g in of])
+    if word == "implies":
+        return best([holds(("not", of[0]), trace, i), holds(of[1], trace, i)])
+    if word == "always":
+        return worst([holds(of[0], trace, j) for j in end])
+    if word == "eventually":
+        return best([holds(of[0], trace, j) for j in end])
+    if word == "next":
+        return holds(of[0], trace, i + 1) if i + 1 < len(trace) else False
+    if word == "until":
+        return best([worst([holds(of[1], trace, j)] + [holds(of[0], trace, k) for k in range(i, j)]) for j in end])
+    raise ValueError(word)
+
+
+def drawn(rng, depth):
+    word = rng.choice(("name", "not", "and", "implies", "always", "eventually", "next", "until")) if depth else "name"
+    if word == "name":
+        return word, rng.choice(NAMES)
+    return (word, *(drawn(rng, depth - 1) for _ in range(2 if word in ("and", "implies", "until") else 1)))
+
+
+def said(f):
+    word, *of = f
+    return of[0] if word == "name" else f"({said(of[0])} {word} {said(of[1])})" if len(of) == 2 else f"({word} {said(of[0])})"
+
+
+class JudgeTrace(e2e.Case):
+    def judge(self, formula, text, *options, code=None):
+        (self.folder / "trace.csv").write_text(text)
+        return self.corridor("judge", "--formula", formula, "trace.csv", *options, code=code)
+
+    def test_verdicts_are_what_the_words_mean(self):
+        rng, words = random.Random(11), {True: ("true", "1", "+"), False: ("false", "0", "-"), None: ("?",)}
+        for _ in range(60):
+            formula, trace = drawn(rng, 3), [{name: rng.choice((True, True, False, False, None)) for name in NAMES} for _ in range(rng.randint(1, 8))]
+            rows = [",".join((*NAMES, '"note, with ""quotes"""'))] + [",".join((*(rng.choice(words[state[n]]) for n in NAMES), '"x, y"')) for state in trace]
+            expected = holds(formula, trace, 0)
+            done = self.judge(said(formula), rng.choice(("\n", "\r\n")).join(rows) + "\n", "--json", code={True: 0, False: 1, None: 7}[expected])
+            answer = json.loads(done.stdout)
+            self.assertEqual((answer["verdict"], answer["states"]), ({True: "holds", False: "violated", None: "unknown"}[expected], len(trace)), said(formula))
+            if answer["decided_at"] is not None:  # then what comes does not matter
+                cut = trace[:answer["decided_at"] + 1]
+                for more in ([], [dict.fromkeys(NAMES, True)] * 2, [dict.fromkeys(NAMES, False)] * 2):
+                    self.assertEqual(holds(formula, cut + more, 0), expected, said(formula))
+        self.assertEqual(self.judge("always a", "a\n1\n0\n", code=1).stdout, "2 states: violated, decided with state 1\n")
+        self.judge("always a", "a\n1\n0\n", "--no-fail", code=0)
+
+    def test_what_is_no_trace_is_refused_by_its_line(self):
+        for text, formula, message in BAD:
+            self.assertEqual(self.judge(formula, text, code=3).stderr, f"corridor: invalid input: {message}\n")
+        self.corridor("judge", "--formula", "a", "none.csv", code=4)
+        self.corridor("judge", "--formula", "a", "trace.csv", "trace.csv", code=2)
+        self.corridor("judge", "trace.csv", code=2)
+
+
+if __name__ == "__main__":
+    e2e.main()
