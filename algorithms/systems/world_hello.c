@@ -127,7 +127,7 @@ static enum cor_status take_type(struct systems__declared *declared, uint32_t in
         COR_TRY(take_domain(declared, &member, property->name, &property->domain, &text, said));
         if (!property->domain && (property->refers = type_of(declared, text)) == COR_NONE)
             return complain_type(declared, &member,
-                                 "neither string, int, float, bool, a list, nor a type:", text, said);
+                                 "is neither string, int, float, bool, a list, nor a type:", text, said);
         type->property_count++;
     }
     type->properties = properties;
@@ -219,7 +219,8 @@ static enum cor_status take_actions(struct systems__declared *declared, const st
             COR_TRY(take_domain(declared, &member, parameter->name, &parameter->domain, &text, said));
             if (!parameter->domain && strcmp(text, "entity") != 0)
                 return cor_json_fail(&member, said, NULL,
-                                     "neither string, int, float, bool, a list, nor entity: \"%.40s\"", text);
+                                     "is neither string, int, float, bool, a list, nor entity: \"%.40s\"",
+                                     text);
         }
         action->parameters = parameters;
         action->parameter_count = (uint32_t)cor_json_size(&one);

@@ -57,6 +57,10 @@ static bool is_reserved(struct part part) {
     return false;
 }
 
+bool cor_expression_is_reserved(const char *name) {
+    return is_reserved((struct part){name, strlen(name)});
+}
+
 /* Takes the first part of a path off it. */
 static struct part next_part(struct part *path) {
     const char *point = memchr(path->at, '.', path->length);

@@ -388,6 +388,8 @@ void cor_world_vocabulary_forget_aliases(struct cor_world_vocabulary *vocabulary
 /* What a name means already; NULL: nothing. */
 static const char *meaning_of(const struct cor_world_vocabulary *vocabulary, const char *name) {
     bool is_there;
+    if (cor_expression_is_reserved(name))
+        return "a word of the language";
     (void)place_of(vocabulary, name, &is_there);
     if (is_there)
         return "an entity";

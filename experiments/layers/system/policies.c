@@ -58,6 +58,8 @@ static enum cor_status read_program(const struct cor_json *json, const struct co
     double answer_seconds = ANSWER_SECONDS;
     COR_TRY(cor_json_need(json, "program", &program, error));
     COR_TRY(cor_json_string(&program, &command, error));
+    if (!command[0] || !cor_is_printable(command))
+        return cor_json_fail(&program, error, "one line for sh", "this is no command");
     if (cor_json_find(json, "answer_seconds", &seconds))
         COR_TRY(cor_json_real(&seconds, .001, 86400, &answer_seconds, error));
     const bool is_free = setting && setting->is_free;

@@ -34,15 +34,6 @@ static enum cor_status code_of(const struct making *making, enum cor_system_name
     return COR_OK;
 }
 
-static enum cor_status code_of_check(const struct making *making, enum cor_system_judge judge,
-                                     const char *name, uint16_t *code) {
-    char *text = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)judge), name);
-    COR_TRY(cor_made(text, making->error));
-    const enum cor_status status = code_of(making, COR_SYSTEM_NAMES_CHECK, text, code);
-    free(text);
-    return status;
-}
-
 /* Says at a place of the file what was said without one. */
 static enum cor_status complain_at(const struct cor_json *json, enum cor_status status,
                                    const struct cor_error *said, struct cor_error *error) {
@@ -166,7 +157,7 @@ static enum cor_status read_invariants(const struct making *making, const struct
         COR_TRY(parse_claim(making, &item, text, &invariant->expression));
         bench->invariant_count++;
         invariant->name = item.key;
-        COR_TRY(code_of_check(making, COR_JUDGE_INVARIANT, item.key, &invariant->code));
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, item.key, &invariant->code));
     }
     return COR_OK;
 }
@@ -229,7 +220,7 @@ static enum cor_status read_formulas(const struct making *making, const struct c
         COR_TRY(cor_temporal_parse(text, bench->claim_names ? bench->claim_names : none, place,
                                    &formula->temporal, making->error));
         COR_TRY(cor_temporal_watch_create(formula->temporal, &formula->watch, making->error));
-        COR_TRY(code_of_check(making, COR_JUDGE_FORMULA, item.key, &formula->code));
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, item.key, &formula->code));
     }
     return COR_OK;
 }
@@ -479,18 +470,18 @@ static enum cor_status number_names(const struct making *making) {
     for (uint32_t t = 0; t < declaration->type_count; t++) {
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_TYPE, declaration->types[t].name, &bench->type_codes[t]));
         if (bench->actor_count > 1)
-            COR_TRY(code_of_check(making, COR_JUDGE_AGREEMENT, declaration->types[t].name,
-                                  &bench->agreement_codes[t]));
+            COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, declaration->types[t].name,
+                            &bench->agreement_codes[t]));
     }
     return COR_OK;
 }
 
-static enum cor_status number_condition(const struct making *making, enum cor_system_judge judge,
-                                        uint32_t condition) {
+static enum cor_status number_condition(const struct making *making, uint32_t condition) {
     uint16_t code;
     if (condition == COR_NONE)
         return COR_OK;
-    return code_of_check(making, judge, making->bench->goals->conditions[condition].expression.text, &code);
+    return code_of(making, COR_SYSTEM_NAMES_CHECK,
+                   making->bench->goals->conditions[condition].expression.text, &code);
 }
 
 /* Names of goals, and what they assert: rows find them by their texts. */
@@ -500,12 +491,12 @@ static enum cor_status number_goals(const struct making *making) {
     COR_TRY(cor_made(codes, making->error));
     for (uint32_t g = 0; g < goals->goal_count; g++) {
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
-        COR_TRY(number_condition(making, COR_JUDGE_ASSERT, goals->goals[g].oracle));
+        COR_TRY(number_condition(making, goals->goals[g].oracle));
         if (goals->goals[g].kind == SYSTEM_LAYER__ASSERT)
-            COR_TRY(number_condition(making, COR_JUDGE_ASSERT, goals->goals[g].condition));
+            COR_TRY(number_condition(making, goals->goals[g].condition));
     }
     for (uint32_t t = 0; t < goals->tactic_count; t++)
-        COR_TRY(number_condition(making, COR_JUDGE_AFTER, goals->tactics[t].after));
+        COR_TRY(number_condition(making, goals->tactics[t].after));
     return COR_OK;
 }
 

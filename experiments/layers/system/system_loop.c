@@ -116,18 +116,18 @@ out:
 static void note_assert(void *context, const struct cor_goal_verdict *verdict) {
     struct player *player = context;
     struct run *run = player->run;
-    char text[WHY];
+    const char *judge = cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge);
+    const bool has_name = strcmp(verdict->goal, judge) != 0; /* of its own */
     enum cor_status status = run->status;
     COR_TRY_OUT(status);
-    snprintf(text, sizeof text, "%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->text);
-    COR_TRY_OUT(put_verdict(run, verdict->judge, code_in(run, COR_SYSTEM_NAMES_CHECK, text),
+    COR_TRY_OUT(put_verdict(run, verdict->judge, code_in(run, COR_SYSTEM_NAMES_CHECK, verdict->text),
                             player->actor->code, verdict_of(verdict->truth), run->cycle, verdict->why));
     if (verdict->truth == COR_TRUTH_UNKNOWN)
         player->is_unknown = true;
     if (verdict->truth == COR_TRUTH_FALSE)
-        decide(run, COR_TEST_FAIL, run->cycle, "%s of %s: %s%s",
-               cor_term_word(COR_FAMILY_JUDGE, (int)verdict->judge), verdict->goal,
-               verdict->why[0] ? verdict->why : verdict->text, verdict->why[0] ? "" : " does not hold");
+        decide(run, COR_TEST_FAIL, run->cycle, "%s%s%s: %s%s", judge, has_name ? " of " : "",
+               has_name ? verdict->goal : "", verdict->why[0] ? verdict->why : verdict->text,
+               verdict->why[0] ? "" : " does not hold");
 out:
     run->status = status;
 }
@@ -368,10 +368,14 @@ static enum cor_status act(struct run *run, struct player *player, enum cor_test
     if (run->trouble == 0 && bench->state_count > 0 && unknown_before == 0 && run->state_unknown == 0)
         COR_TRY(system_layer__rows_step(&run->rows, before, bench->action_codes[command->action], run->state,
                                         run->cycle, run->error));
-    if (run->trouble != 0)
-        return COR_OK;
-    COR_TRY(judge_model(run, player, command));
-    return judge_invariants(run);
+    return run->trouble == 0 ? judge_model(run, player, command) : COR_OK;
+}
+
+/* A command behind which the world is judged. */
+static enum cor_status act_and_judge(struct run *run, struct player *player, enum cor_test_agent_turn turn,
+                                     uint16_t goal, const struct cor_world_command *command) {
+    COR_TRY(act(run, player, turn, goal, command));
+    return run->trouble == 0 ? judge_invariants(run) : COR_OK;
 }
 
 /* What every world means by hp: at 0 a test agent can do nothing any more. */
@@ -407,7 +411,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
     struct cor_world_command command = {.action = COR_ACTION_LOOK};
     enum cor_pursuit_choice choice = COR_PURSUIT_WAIT;
     if (player->actor->is_observer)
-        return act(run, player, COR_TURN_LOOKED, 0, &command);
+        return act_and_judge(run, player, COR_TURN_LOOKED, 0, &command);
     if (player->has_ended)
         return COR_OK;
     player->is_unknown = false;
@@ -424,8 +428,8 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
         return COR_OK;
     }
     const uint32_t goal = player->pursuit->leaf;
-    COR_TRY(act(run, player, choice == COR_PURSUIT_ACT ? COR_TURN_ACTED : COR_TURN_WAITED,
-                goal == COR_NONE ? 0 : run->bench->goal_codes[goal], &command));
+    COR_TRY(act_and_judge(run, player, choice == COR_PURSUIT_ACT ? COR_TURN_ACTED : COR_TURN_WAITED,
+                          goal == COR_NONE ? 0 : run->bench->goal_codes[goal], &command));
     player->cycles++;
     player->actions += choice == COR_PURSUIT_ACT;
     player->waited += choice == COR_PURSUIT_WAIT;
@@ -521,10 +525,11 @@ static enum cor_status set_up(struct run *run) {
     COR_TRY(put_turn(run, &run->players[0], COR_TURN_LOOKED, 0, &look, run->trouble == 0 ? &view : NULL));
     for (uint32_t a = 1; a < bench->actor_count && run->verdict == 0; a++)
         COR_TRY(act(run, &run->players[a], COR_TURN_LOOKED, 0, &look));
-    for (uint32_t i = 0; i < bench->setup_count && run->verdict == 0; i++)
-        COR_TRY(act(run, &run->players[bench->setup[i].actor], COR_TURN_SET_UP, 0, &bench->setup[i].command));
-    if (run->trouble == 0 && bench->actor_count == 1 && bench->setup_count == 0)
+    if (run->verdict == 0) /* not before all have looked: until then something is unknown that need not be */
         COR_TRY(judge_invariants(run));
+    for (uint32_t i = 0; i < bench->setup_count && run->verdict == 0; i++)
+        COR_TRY(act_and_judge(run, &run->players[bench->setup[i].actor], COR_TURN_SET_UP, 0,
+                              &bench->setup[i].command));
     return run->trouble == 0 ? judge_formulas(run) : COR_OK;
 }
 

@@ -221,6 +221,7 @@ static void put_verdicts(struct cor_json_writer *writer, const struct cor_layer_
         if ((row->judge == COR_JUDGE_FORMULA) != of_formulas)
             continue;
         cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "judge", cor_term_word(COR_FAMILY_JUDGE, row->judge));
         cor_json_put_string(writer, "check", name_of(tables, COR_SYSTEM_CATALOG_CHECK, row->check));
         cor_json_put_string(writer, "verdict", cor_term_word(COR_FAMILY_VERDICT, row->verdict));
         if (row->test_agent > 0)

@@ -87,6 +87,8 @@ static enum cor_status read_level(const struct cor_json *json, void *into, struc
         cor_json_place(json, place, sizeof place);
         return cor_rooms_level_parse(named, place, &rooms->level, NULL, error);
     }
+    if (!named[0])
+        return cor_json_fail(json, error, "the path of a level, or its text", "names no file");
     COR_TRY(cor_made(path = cor_json_beside(json, named), error));
     COR_TRY_OUT(cor_json_read_text(path, &text, &length, error));
     if (strlen(text) != length)

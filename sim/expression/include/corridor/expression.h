@@ -156,6 +156,9 @@ struct cor_scope {
 /* The symbol that `name` means in the scope, COR_NONE if it means none or could mean several. */
 uint32_t cor_scope_find(const struct cor_scope *scope, const char *name);
 
+/* A word of the language, as "and": it names nothing else. */
+bool cor_expression_is_reserved(const char *name);
+
 /* Parses a condition over values. Errors as above; what is compared with what is said where it cannot be. */
 enum cor_status cor_expression_parse_condition(const char *text, const struct cor_scope *scope,
                                                const char *place, struct cor_expression *expression,
