@@ -138,7 +138,8 @@ static const struct cor_experiment *experiment_of(const struct reading *r) {
 static enum cor_status find_type(struct reading *r, struct cor_error *error) {
     const char *name = r->request->agents, *known[256] = {NULL};
     char remedy[1024];
-    COR_TRY(cor_open_stored(r->result, r->path, r->request->trust, NULL, &r->opened, error));
+    COR_TRY(cor_open_stored(r->result, r->path, r->request->trust, COR_ISOLATION_UNTRUSTED, NULL, &r->opened,
+                            error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&r->opened, r->result, r->path, error));

@@ -157,13 +157,18 @@ static enum cor_status begin(struct world_program *program, enum cor_system_trou
     return program->declared ? compare(program, trouble, error) : declare(program, error);
 }
 
-static enum cor_status reset(struct cor_live_world *world, struct cor_world_view *view,
-                             enum cor_system_trouble *trouble, struct cor_error *error) {
+static enum cor_status say_hello(struct cor_live_world *world, enum cor_system_trouble *trouble,
+                                 struct cor_error *error) {
     struct world_program *program = (struct world_program *)world;
     *trouble = COR_SYSTEM_WELL;
     world->words[0] = '\0';
-    if (!cor_lines_started(&program->talk.lines))
-        COR_TRY(begin(program, trouble, error));
+    return cor_lines_started(&program->talk.lines) ? COR_OK : begin(program, trouble, error);
+}
+
+static enum cor_status reset(struct cor_live_world *world, struct cor_world_view *view,
+                             enum cor_system_trouble *trouble, struct cor_error *error) {
+    struct world_program *program = (struct world_program *)world;
+    COR_TRY(say_hello(world, trouble, error));
     if (*trouble != COR_SYSTEM_WELL)
         return COR_OK;
     COR_TRY(systems__reader_reset(&program->reader, error));
@@ -202,7 +207,7 @@ static void close_program(struct cor_live_world *world) {
     free(program);
 }
 
-static const struct cor_live_world_kind kind = {"program", reset, act, close_program};
+static const struct cor_live_world_kind kind = {"program", reset, act, close_program, say_hello};
 
 enum cor_status cor_world_program_create(const struct cor_world_program_definition *definition,
                                          struct cor_live_world **world, struct cor_error *error) {

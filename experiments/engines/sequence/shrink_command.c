@@ -104,7 +104,7 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
                         r->key);
-    COR_TRY(cor_open_stored(r->result, r->path, r->trust, NULL, &r->opened, error));
+    COR_TRY(cor_open_stored(r->result, r->path, r->trust, COR_ISOLATION_UNTRUSTED, NULL, &r->opened, error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&r->opened, r->result, r->path, error));
@@ -284,6 +284,7 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
     const struct cor_system_shrink_definition definition = {.arm = cor_arm_entry(head, key.arm)->code,
                                                             .suite = key.suite,
                                                             .trust = r->trust,
+                                                            .isolation = r->options.isolation,
                                                             .budget = r->shrinking.budget,
                                                             .go_on = go_on_with_system,
                                                             .self = &watch};
@@ -309,7 +310,7 @@ static enum cor_exit run_system(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     struct cor_system_shrink_report report = {0};
     struct cor_error error = COR_NO_ERROR;
-    static const char *const others[] = {"free", "reseed", "check", "isolate", NULL};
+    static const char *const others[] = {"free", "reseed", "check", NULL};
     for (size_t i = 0; others[i]; i++)
         if (cor_given(arguments, others[i]))
             return cor_misuse(r->command, "--%s has no meaning with tests of a running system", others[i]);

@@ -198,6 +198,18 @@ static const struct form forms[] = {
 };
 #define FORM_COUNT (sizeof forms / sizeof *forms)
 
+/* An action alone: "press(b)", {"do": "press", "on": "b"}. */
+static enum cor_status read_alone(struct system_layer__reader *reader, const struct cor_json *json,
+                                  uint32_t tactic) {
+    const uint32_t meanings = reader->meaning_count, level = reader->level;
+    COR_TRY(system_layer__read_action(reader, json, tactic));
+    reader->level = level;
+    if (reader->meaning_count == meanings)
+        return COR_OK;
+    system_layer__drop_meanings(reader, meanings);
+    return system_layer__apply_meanings(reader, json);
+}
+
 static enum cor_status read_object(struct system_layer__reader *reader, const struct cor_json *json,
                                    uint32_t parent, uint32_t goal, uint32_t *tactic) {
     const char *keys[FORM_COUNT + 4] = {"when", "until", "after"};
@@ -211,6 +223,11 @@ static enum cor_status read_object(struct system_layer__reader *reader, const st
             return cor_json_fail(json, reader->error, "put one within the other",
                                  "a tactic is given in two ways: \"%s\" and \"%s\"", form->key, forms[f].key);
         form = &forms[f];
+    }
+    if (!form && cor_json_find(json, "do", &member)) {
+        COR_TRY(system_layer__add_tactic(reader, parent, SYSTEM_LAYER__ACT, tactic));
+        COR_TRY(system_layer__name_of(reader, "action", &reader->goals->tactics[*tactic].name));
+        return read_alone(reader, json, *tactic);
     }
     if (!form) {
         COR_TRY(cor_json_expect_object(json, keys, reader->error));
@@ -251,11 +268,5 @@ enum cor_status system_layer__read_tactic(struct system_layer__reader *reader, c
         goals->tactics[*tactic].kind = SYSTEM_LAYER__EXPLORE;
         return system_layer__expect_map(reader, json, text);
     }
-    const uint32_t meanings = reader->meaning_count, level = reader->level;
-    COR_TRY(system_layer__read_action(reader, json, *tactic));
-    reader->level = level;
-    if (reader->meaning_count == meanings)
-        return COR_OK;
-    system_layer__drop_meanings(reader, meanings);
-    return system_layer__apply_meanings(reader, json);
+    return read_alone(reader, json, *tactic);
 }

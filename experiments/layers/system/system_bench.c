@@ -502,7 +502,7 @@ static enum cor_status number_goals(const struct making *making) {
 
 /* ---- the whole */
 
-/* A world that declares itself when it is reset is reset. */
+/* A world that has to declare itself does, and does not begin: what it runs may be slow to. */
 static enum cor_status open_world(const struct making *making, const struct cor_json *test_json) {
     struct system_layer__bench *bench = making->bench;
     const struct cor_system_experiment *experiment = making->experiment;
@@ -512,7 +512,6 @@ static enum cor_status open_world(const struct making *making, const struct cor_
     const struct cor_system_arm *arm = &experiment->arms[bench->arm];
     const struct system_layer__world *world = arm->changed ? arm->changed : experiment->world;
     enum cor_system_trouble trouble = (enum cor_system_trouble)0;
-    struct cor_world_view view;
     struct cor_error said = COR_NO_ERROR;
     bench->maker = world->maker;
     if (world->maker->protocol)
@@ -522,8 +521,8 @@ static enum cor_status open_world(const struct making *making, const struct cor_
         return complain_at(test_json, status, &said, making->error);
     if (status != COR_OK)
         return cor_fail(making->error, status, said.place, said.remedy, "%s", said.cause);
-    if (!bench->world->declaration)
-        COR_TRY(bench->world->kind->reset(bench->world, &view, &trouble, making->error));
+    if (!bench->world->declaration && bench->world->kind->declare)
+        COR_TRY(bench->world->kind->declare(bench->world, &trouble, making->error));
     if (!bench->world->declaration)
         return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
                         "see that it answers the first line as docs/system.md says",

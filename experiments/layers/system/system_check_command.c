@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "isolation.h"
 #include "output.h"
 #include "running.h"
 #include "show_view.h"
@@ -23,6 +24,7 @@ COR_SHEET_DEFINITION(findings_sheet, "findings", "Findings", "a row a finding", 
 
 struct request {
     struct cor_sheet_options sheets;
+    int isolation;
 };
 
 static enum cor_status print(const struct request *request, const struct cor_system_experiment *experiment,
@@ -51,6 +53,7 @@ out:
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
+    const struct cor_layer_options options = {.isolation = request->isolation};
     const char *path = arguments->words[0];
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document = NULL;
@@ -62,7 +65,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
     COR_TRY_OUT(cor_made(text = cor_json_text(&root), &error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, path, NULL, &experiment, &error));
+    COR_TRY_OUT(cor_system_experiment_parse(text, path, &options, &experiment, &error));
     COR_TRY_OUT(cor_system_check(experiment, &findings, &error));
     COR_TRY_OUT(print(request, experiment, &findings, &error));
 out:
@@ -87,7 +90,7 @@ const struct cor_command cor_command_system_check = {
         "so "
         "that an action is never enabled or a goal never solved, and named goals that no test uses. The exit "
         "code is 1 if there is such a finding.",
-    .options = {COR_SHEET_OPTIONS(sheets, "print the findings as CSV")},
+    .options = {COR_SHEET_OPTIONS(sheets, "print the findings as CSV"), COR_ISOLATE_OPTION(isolation)},
     .examples = {"corridor system check tests.json", "corridor system check tests.json --json"},
     .run = run,
 };

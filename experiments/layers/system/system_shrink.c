@@ -57,9 +57,9 @@ struct shrinker {
                                                 commands do not fail alike; NULL: there is none */
     struct system_layer__world *world;       /* owned; with fewer things; NULL: base */
     struct part *parts;                      /* owned */
-    uint32_t part_count, part_count_before; /* before: without the look that an assert is */
-    bool *gone;        /* owned; [part] */
-    bool *gone_things; /* owned; [thing of base] */
+    uint32_t part_count, part_count_before;  /* before: without the look that an assert is */
+    bool *gone;                              /* owned; [part] */
+    bool *gone_things;                       /* owned; [thing of base] */
     uint32_t thing_count;
     struct target target;
     struct call calls[CALLS_MOST];
@@ -402,6 +402,48 @@ static void put_as_it_is(const struct shrinker *s, const char *key, struct cor_j
         cor_json_put_value(writer, key, &member);
 }
 
+/* Does a command that is left name it? */
+static bool is_named(const struct shrinker *s, const bool *gone, const char *identity) {
+    for (uint32_t p = 0; p < s->part_count; p++) {
+        const struct cor_json command = cor_json_root(s->parts[p].command);
+        for (size_t i = 1; i < cor_json_size(&command) && !gone[p]; i++) {
+            const struct cor_json item = cor_json_at(&command, i);
+            const char *text;
+            if (cor_json_is_string(&item) && cor_json_string(&item, &text, NULL) == COR_OK &&
+                strcmp(text, identity) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Those of the file, and those that commands name: chosen when they were seen, they are named before. */
+static enum cor_status put_entities(const struct shrinker *s, const bool *gone,
+                                    struct cor_json_writer *writer, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    struct cor_json entities, member;
+    const bool has_some = cor_json_find(&root, "entities", &entities);
+    uint64_t count;
+    const uint64_t first =
+        cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_ENTITIES, s->asked->arm, s->asked->suite, &count);
+    cor_json_open_object(writer, "entities");
+    for (size_t i = 0; has_some && i < cor_json_size(&entities); i++) {
+        const struct cor_json item = cor_json_at(&entities, i);
+        cor_json_put_value(writer, item.key, &item);
+    }
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_system_entity_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_ENTITIES, i);
+        char *identity = cor_format("%.*s", (int)row->identity_bytes,
+                                    text_of(s, row->identity_start, row->identity_bytes));
+        COR_TRY(cor_made(identity, error));
+        if (is_named(s, gone, identity) && !(has_some && cor_json_find(&entities, identity, &member)))
+            cor_json_put_string(writer, identity, name_of(s, COR_SYSTEM_CATALOG_TYPE, row->type));
+        free(identity);
+    }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
 static enum cor_status put_agents(struct shrinker *s, const bool *gone, struct cor_json_writer *writer,
                                   struct cor_error *error) {
     const struct cor_json root = cor_json_root(s->experiment->document);
@@ -440,7 +482,7 @@ static enum cor_status put_test(struct shrinker *s, const bool *gone, const stru
     world->maker->put(world, writer);
     cor_json_close(writer);
     cor_json_put_word(writer, "seed", s->experiment->head.seed);
-    put_as_it_is(s, "entities", writer);
+    COR_TRY(put_entities(s, gone, writer, error));
     put_as_it_is(s, "states", writer);
     put_judge(s, "always", COR_JUDGE_INVARIANT, writer);
     put_judge(s, "formulas", COR_JUDGE_FORMULA, writer);
@@ -532,13 +574,14 @@ static enum cor_status carry_out(struct shrinker *s, const struct cor_system_exp
 static enum cor_status try_in(struct shrinker *s, const bool *gone, const struct system_layer__world *world,
                               bool *known, bool *fails, struct cor_error *error) {
     struct cor_system_experiment *candidate = NULL;
+    const struct cor_layer_options options = {.isolation = s->asked->isolation};
     struct cor_error said = COR_NO_ERROR;
     char *text = NULL;
     *known = *fails = false;
     s->executions++;
     COR_TRY(write_test(s, gone, world, 0, &text, error));
     enum cor_status status =
-        cor_system_experiment_parse(text, s->experiment->head.path, NULL, &candidate, &said);
+        cor_system_experiment_parse(text, s->experiment->head.path, &options, &candidate, &said);
     *known = status == COR_OK;
     if (status == COR_OK)
         status = carry_out(s, candidate, fails, error);
@@ -815,7 +858,7 @@ enum cor_status cor_system_shrink(struct cor_result *result, const char *path,
     bool stays = false;
     enum cor_status status = COR_OK;
     *report = (struct cor_system_shrink_report){0};
-    COR_TRY(cor_open_stored(result, path, definition->trust, NULL, &opened, error));
+    COR_TRY(cor_open_stored(result, path, definition->trust, definition->isolation, NULL, &opened, error));
     s.experiment = (const struct cor_system_experiment *)opened.experiment;
     COR_TRY_OUT(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, &s.tables, error));
     const uint64_t row =

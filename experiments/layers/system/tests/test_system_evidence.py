@@ -303,6 +303,40 @@ for line in sys.stdin:
         self.corridor("system", "train", "learn.json", code=2)
         self.corridor("system", "train", "learn.json", "-o", "more.json", code=None)
 
+    def test_a_program_without_walls_is_shrunk_by_things_that_were_seen_late(self):
+        """It writes a file, which walls forbid; says what it is asked; and shows what its hello does not name."""
+        self.write("world.py", """import json, sys
+log = open(sys.argv[1], "a")
+for line in sys.stdin:
+    asked = json.loads(line)
+    log.write(next(key for key in asked if key != "id") + "\\n")
+    log.flush()
+    if "hello" in asked:
+        answer = {"world": "w", "types": {"lamp": {"on": "bool"}}, "actions": {"add": {}, "press": {"on": "entity"}}}
+    else:
+        if "reset" in asked:
+            lamps = []
+        elif asked.get("do") == "add":
+            lamps.append(False)
+        elif asked.get("do") == "press":
+            lamps[int(asked["on"][1:])] ^= True
+        answer = {"tick": 0, "entities": [{"id": f"l{n}", "type": "lamp", "on": on} for n, on in enumerate(lamps)], "all": True}
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)
+""")
+        what = {"system": {"program": [sys.executable, str(self.folder / "world.py"), str(self.folder / "log")]}, "states": {"dark": "not any(l in lamp: l.on)"},
+                "formulas": {"dark": "always dark"}, "tests": [{"name": "walk", "cycles": 60, "agents": [
+                    {"name": "t", "goal": {"goal": "cycle > 50", "tactic": {"any_of": [{"do": "add"}, {"do": "press", "on": "any(l in lamp where true)"}]}},
+                     "policy": "random"}]}]}
+        self.corridor("system", "check", self.write("tests.json", what), code=3)  # the walls
+        self.corridor("system", "check", "tests.json", "--isolate", "never")
+        self.assertEqual(set((self.folder / "log").read_text().split()), {"hello", "bye"})
+        result = self.made(what, "--isolate", "never")
+        said = json.loads(self.corridor("shrink", result, "--failure", "system/0", "-o", "small.json", "--trust", "--isolate", "never", "--json").stdout)
+        self.assertEqual((said["commands"], said["minimal"], said["check"]), (2, True, "formula dark"))
+        small = json.loads((self.folder / "small.json").read_text())
+        self.assertEqual(small["entities"], {"l0": "lamp"})
+        self.corridor("system", "test", "small.json", "--isolate", "never", code=1)
+
 
 if __name__ == "__main__":
     e2e.main()

@@ -25,12 +25,15 @@ struct cor_live_world_kind {
                            const struct cor_world_command *command, struct cor_world_view *view,
                            enum cor_system_trouble *trouble, struct cor_error *error);
     void (*close)(struct cor_live_world *world); /* frees it */
+    /* Says what there is, and begins nothing; NULL: that is known from the start. */
+    enum cor_status (*declare)(struct cor_live_world *world, enum cor_system_trouble *trouble,
+                               struct cor_error *error);
 };
 
 /* The head of every world. */
 struct cor_live_world {
     const struct cor_live_world_kind *kind;
-    const struct cor_world_declaration *declaration; /* NULL before the first reset of a program */
+    const struct cor_world_declaration *declaration; /* NULL before a program has declared itself */
     uint32_t run;    /* that begins with the next reset: names what the world draws. Set by whoever resets */
     char words[512]; /* of the last trouble: what was said or done; "" = none */
 };

@@ -11,6 +11,7 @@ struct cor_system_shrink_definition {
     uint16_t arm; /* code */
     uint32_t suite;
     bool trust;      /* programs that the file names may be started */
+    int isolation;   /* of these; enum cor_isolation */
     uint64_t budget; /* tests executed; 0: as many as it takes */
     bool (*go_on)(void *self, uint64_t executions, uint32_t commands); /* asked before each; NULL: always */
     void *self;
