@@ -26,9 +26,9 @@ import time
 FLAGS = """--headless=new --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --lang=en
 --disable-background-networking --disable-component-update --disable-extensions --window-size=900,1400 --disable-renderer-backgrounding
 --disable-background-timer-throttling""".split() + ["--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND"]
-TYPES = {"page": {"string": "filter hash filters counter unit entry title focus texts did given", "number": "left shown ticked editing",
+TYPES = {"page": {"string": "filter hash filters counter unit entry title focus texts did given", "int": "left shown ticked editing",
                   "bool": "main footer toggle_all all_done clear quiet"},
-         "item": {"string": "text edit title", "number": "place", "bool": "done struck editing"}}
+         "item": {"string": "text edit title", "int": "place", "bool": "done struck editing", "page": "in"}}
 TYPES = {type: {name: kind for kind, names in kinds.items() for name in names.split()} for type, kinds in TYPES.items()}
 ACTIONS = {"type": {"text": "string"}, "key": {"name": ["Enter", "Escape"]}, "click": {"on": "entity"}, "destroy": {"on": "entity"},
            "edit": {"on": "entity"}, "edit_text": {"text": "string"}, "blur": {}, "filter": {"name": ["all", "active", "completed"]},
@@ -201,7 +201,8 @@ class World:
 
 def answer(world, request):
     if "hello" in request:
-        return {"world": f"todomvc/{world.name}", "version": world.version, "types": TYPES, "actions": ACTIONS, "can": []}
+        return {"world": f"todomvc/{world.name}", "version": world.version, "types": TYPES, "actions": ACTIONS,
+                "entities": {"page": "page"}, "can": ["pictures"] * bool(world.pictures)}
     if "reset" in request:
         return world.reset(request["id"])
     name = request.get("do")
