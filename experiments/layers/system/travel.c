@@ -217,7 +217,8 @@ static bool is_same_command(const struct cor_world_command *a, const struct cor_
     return is_same;
 }
 
-/* A command leads from a node to one other: what was shown of it before is no road until it is shown again. */
+/* A command leads from a node to one other: what was shown of it before is no road until it is shown again.
+ */
 static enum cor_status close_others(struct cor_travel *travel, uint32_t from, uint32_t to,
                                     const struct cor_world_command *command, struct cor_error *error) {
     const uint32_t count = travel->declaration->actions[command->action].parameter_count;
@@ -267,8 +268,7 @@ static enum cor_status take_path(struct cor_travel *travel, const struct cor_wor
     }
     struct system_layer__road *road = &travel->roads[at - 1];
     const bool is_same = is_same_command(&road->command, &command, count);
-    if (is_same ? road->weight == weight
-                : road->failures == 0 && road->weight > 0 && road->weight <= weight)
+    if (is_same ? road->weight == weight : road->failures == 0 && road->weight > 0 && road->weight <= weight)
         return COR_OK;
     *road = (struct system_layer__road){from, to, weight, is_same ? road->failures : 0, command, road->next};
     travel->revision++;

@@ -40,8 +40,9 @@ WAYS = ["north", "south", "east", "west", "ne", "nw", "se", "sw", "up", "down", 
 SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "northeast": "ne", "northwest": "nw", "southeast": "se",
          "southwest": "sw", "u": "up", "upward": "up", "d": "down", "downward": "down", "enter": "in", "inside": "in", "exit": "out",
          "outside": "out", "leave": "out"}
-TYPES = {"player": {"in": "room", "said": "string", "first": "string", "width": "int", "typed": "string", "word": "string", "asked": "bool", "over": "bool",
-                    "dark": "bool", "lamp": "bool", "turns": "int", "score": "int", "rooms": "int"},
+TYPES = {"player": {"in": "room", "at": "string", "said": "string", "first": "string", "width": "int", "typed": "string",
+                    "word": "string", "asked": "bool", "over": "bool", "dark": "bool", "lamp": "bool", "turns": "int", "score": "int",
+                    "rooms": "int"},
          "room": {"text": "string", "name": "string", **{f"to_{way}": "string" for way in WAYS}},
          "object": {"in": "room", "text": "string", "carried": "bool"}}
 ACTIONS = {"go": {"direction": WAYS}, "take": {"on": "entity"}, "drop": {"on": "entity"}, "say": {"text": "string"},
@@ -313,7 +314,7 @@ class World:
         return {"from": place, "to": to, "do": kind, name: way, "cost": cost}
 
     def view(self):
-        player = {"id": "player", "type": "player", "in": self.room, "rooms": len(self.rooms), **self.player}
+        player = {"id": "player", "type": "player", "in": self.room, "at": self.room or "", "rooms": len(self.rooms), **self.player}
         rooms = [{"id": name, "type": "room", **self.rooms[name]} for name in [self.room, *self.shown] if name]
         objects = [{"id": name, "type": "object", "in": self.room, "text": held["text"], "carried": held["in"] == "player"}
                    for name, held in self.objects.items() if held["in"] in ("player", self.room)]

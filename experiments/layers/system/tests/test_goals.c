@@ -224,6 +224,9 @@ static const struct expected cases[] = {
      "\"w.colour = "
      "'milk'\"}]}",
      9, "p", 2, OK, 7},
+    /* a quote within quotes is doubled, as in conditions */
+    {"{\"seq\": [{\"do\": \"paint(red, 'o''clock')\"}, {\"assert\": \"w.colour = 'o''clock'\"}]}", 9, "p", 2,
+     OK, 7},
     {"{\"interact\": \"nearest(i in item where i.weight = 8)\", \"do\": \"press\", \"assert\": \"i.on\"}", 9,
      "p", 1, OK, 8},
     {"{\"goal\": \"all(i in item: i.on)\", \"tactic\": {\"action\": {\"do\": \"press\", \"on\": \"any(i in "

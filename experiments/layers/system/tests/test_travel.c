@@ -221,6 +221,35 @@ static void roads_are_gone_and_those_that_fail_are_left(void **unused) {
     REQUIRE(cor_travel_merge(travel, &view, &said));
     REQUIRE(cor_travel_to(travel, target, false, &answer, &command, &said));
     assert_int_equal(answer, COR_TRAVEL_THERE);
+    /* A command leads to one place: "go b" from a, done and shown to lead back, is no road to b any more, and
+     * nothing is waited for. Shown again it is one. */
+    struct cor_believed other;
+    const struct cor_shown_path again[] = {{a, b, 2, 0, 1}, {d, a, 2, 2, 1}}, back[] = {{a, a, 2, 0, 1}};
+    assert_true(cor_beliefs_find(beliefs, b, &other));
+    shown[4].parent = a;
+    view.paths = again;
+    view.path_count = 2;
+    view.tick++;
+    REQUIRE(cor_beliefs_merge(beliefs, &view, &said));
+    REQUIRE(cor_travel_merge(travel, &view, &said));
+    assert_int_equal(cor_travel_distance(travel, other), 1);
+    REQUIRE(cor_travel_to(travel, other, false, &answer, &command, &said));
+    assert_int_equal(command.arguments[0].as.word, b);
+    REQUIRE(cor_travel_note_command(travel, &command, &said));
+    view.paths = back;
+    view.path_count = 1;
+    view.tick++;
+    REQUIRE(cor_beliefs_merge(beliefs, &view, &said));
+    REQUIRE(cor_travel_merge(travel, &view, &said));
+    assert_int_equal(cor_travel_distance(travel, other), UINT32_MAX);
+    REQUIRE(cor_travel_to(travel, other, false, &answer, &command, &said));
+    assert_int_equal(answer, COR_TRAVEL_NO_WAY);
+    view.paths = again;
+    view.path_count = 2;
+    view.tick++;
+    REQUIRE(cor_beliefs_merge(beliefs, &view, &said));
+    REQUIRE(cor_travel_merge(travel, &view, &said));
+    assert_int_equal(cor_travel_distance(travel, other), 1);
     cor_travel_destroy(travel);
     cor_beliefs_destroy(beliefs);
     cor_world_vocabulary_destroy(vocabulary);
