@@ -463,7 +463,7 @@ static enum cor_status number_names(const struct making *making) {
     if (!bench->action_codes || !bench->type_codes || !bench->agreement_codes)
         return cor_fail_memory(making->error);
     if (bench->model)
-        COR_TRY(code_of_check(making, COR_JUDGE_MODEL, bench->model, &bench->model_code));
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, bench->model, &bench->model_code));
     for (uint32_t a = 0; a < declaration->action_count; a++)
         COR_TRY(
             code_of(making, COR_SYSTEM_NAMES_ACTION, declaration->actions[a].name, &bench->action_codes[a]));
