@@ -4,7 +4,8 @@
 no other judge. Skipped where Debian's package open-adventure is not there.
 
 test_adventure_goals.py CORRIDOR FOLDER [full [GAME]]
-  full: besides, no command can be left out of the short lists, the walk reaches the endgame, and test agents explore, by each of the seeds.
+  full: besides, no command can be left out of the short lists, the walk reaches the endgame, test agents explore, by each of the seeds, and what a
+    random one finds is shrunk to three commands.
   GAME: another version, in which nothing is found."""
 import json
 import os
@@ -53,6 +54,18 @@ def test_no_command_is_too_many(corridor, folder, what):
         assert FOUND[name.split("/")[0]][0] not in failed(test), name
 
 
+def test_words_are_shrunk(corridor, folder, what):
+    with tempfile.TemporaryDirectory() as name:
+        (pathlib.Path(name) / "adventure.json").write_text(json.dumps({**what, "tests": [test for test in what["tests"] if test["name"] == "any words"]}))
+        for command in (["run", f"{name}/adventure.json", "-o", f"{name}/out.h5", "--isolate", "never"],
+                        ["shrink", f"{name}/out.h5", "--failure", "system/0", "-o", f"{name}/small.json", "--isolate", "never", "--trust"]):
+            ran = subprocess.run([corridor, *command], cwd=folder, capture_output=True, text=True)
+            assert ran.returncode in (0, 1), ran.stderr
+        small, = json.loads((pathlib.Path(name) / "small.json").read_text())["tests"]
+    said = [goal["do"] for goal in small["agents"][0]["goal"]["seq"]]
+    assert len(said) == 3 and (said[0], said[2]) == ("say(fee)", "say(fie)"), said
+
+
 def main(corridor, folder, *how):
     if not os.access(GAME, os.X_OK):
         print(f"skipped: {GAME} is not there (Debian's package open-adventure)")
@@ -65,9 +78,11 @@ def main(corridor, folder, *how):
         return
     told = carried_out(corridor, folder, what, [test for test in what["tests"] if how or test["name"] in FOUND])
     test_faults(told)
-    for name in set(told) - set(FOUND):
+    for name in set(told) - {*FOUND, "any words"}:
         assert told[name]["verdict"] == "pass", (name, told[name]["why"])
     if how:
+        assert failed(told["any words"]) == {"formula one after the other"}, told["any words"]
+        test_words_are_shrunk(corridor, folder, what)
         test_no_command_is_too_many(corridor, folder, what)
 
 
