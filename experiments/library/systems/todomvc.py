@@ -32,7 +32,7 @@ TYPES = {"page": {"string": "filter hash filters counter unit entry title focus 
 TYPES = {type: {name: kind for kind, names in kinds.items() for name in names.split()} for type, kinds in TYPES.items()}
 ACTIONS = {"type": {"text": "string"}, "key": {"name": ["Enter", "Escape"]}, "click": {"on": "entity"}, "destroy": {"on": "entity"},
            "edit": {"on": "entity"}, "edit_text": {"text": "string"}, "blur": {}, "filter": {"name": ["all", "active", "completed"]},
-           "toggle_all": {}, "clear_completed": {}, "reload": {}, "back": {}, "wait": {}}
+           "toggle_all": {}, "clear_completed": {}, "reload": {}, "back": {}, "wait": {}, "look": {}}
 CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, **{chr(code): code for code in (32, *range(48, 58), *range(65, 91))}}
 
 
@@ -187,7 +187,7 @@ class World:
                                  entryId=past["entries"][past["currentIndex"] - 1]["id"])
         elif name in ("filter", "toggle_all", "clear_completed"):
             self.click(value or name)
-        self.tick += 1
+        self.tick += name != "look"
 
     def view(self, number, did, given=""):
         is_quiet = self.browser.run("corridorPage.settle(20000)")

@@ -117,7 +117,7 @@ class Dialogue(World):
 
 
 class Trouble(World):
-    ACTIONS = "type, key, click, destroy, edit, edit_text, blur, filter, toggle_all, clear_completed, reload, back, wait"
+    ACTIONS = "type, key, click, destroy, edit, edit_text, blur, filter, toggle_all, clear_completed, reload, back, wait, look"
 
     def test_a_request_that_is_none_ends_it_and_says_why(self):
         for line, words in [
