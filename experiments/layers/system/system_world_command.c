@@ -22,7 +22,7 @@ static enum cor_status open_world(void *context, const struct system_layer__gree
 
 struct request {
     const char *mutant;
-    bool model, mutants;
+    bool mutants;
 };
 
 /* The world with the change that is asked for. */
@@ -49,18 +49,6 @@ out:
     return status;
 }
 
-static enum cor_status print_model(const struct system_layer__world *world, const struct cor_json *system,
-                                   struct cor_error *error) {
-    char *text = NULL;
-    if (!world->maker->write_model)
-        return cor_json_fail(system, error, NULL, "no model of a world of \"%s\" is known",
-                             world->maker->key);
-    COR_TRY(world->maker->write_model(world, &text, error));
-    cor_print("%s\n", text);
-    free(text);
-    return COR_OK;
-}
-
 static void print_mutants(const struct system_layer__world *world) {
     char name[256];
     for (uint32_t m = 0; world->maker->name_mutant && world->maker->name_mutant(world, m, name, sizeof name);
@@ -82,11 +70,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(system_layer__world_read(&system, NULL, &world, &error));
     if (request->mutant)
         COR_TRY_OUT(change(request, &world, &error));
-    if (request->model || request->mutants) {
-        if (request->mutants)
-            print_mutants(world);
-        else
-            status = print_model(world, &system, &error);
+    if (request->mutants) {
+        print_mutants(world);
         goto out;
     }
     if (world->maker->command)
@@ -105,17 +90,13 @@ const struct cor_command cor_command_system_world = {
     .operands = "FILE.json",
     .takes = {1, 1, "needs one file of the system layer"},
     .request_size = sizeof(struct request),
-    .manual =
-        "Reads requests from standard input, a line of JSON each, and answers on standard output: the "
-        "dialogue of world programs, docs/world-programs.md. The world is that of the file's member "
-        "\"system\". A test whose world is this command sees what it sees in the world itself. With --model, "
-        "prints the world as a model for corridor efsm: of rooms, what can be pressed, entered and reached, "
-        "without hazards.",
+    .manual = "Reads requests from standard input, a line of JSON each, and answers on standard output: the "
+              "dialogue of world programs, docs/world-programs.md. The world is that of the file's member "
+              "\"system\". A test whose world is this command sees what it sees in the world itself.",
     .options = {{"mutant", 0, "NAME", "take the world with this change", COR_TEXT(mutant)},
-                {"model", 0, NULL, "print the world as a model instead", COR_FLAG(model)},
-                {"mutants", 0, NULL, "print the names of its mutants instead, a line each", COR_FLAG(mutants),
-                 .excludes = "model"}},
+                {"mutants", 0, NULL, "print the names of its mutants instead, a line each",
+                 COR_FLAG(mutants)}},
     .examples = {"corridor system world level.json",
-                 "corridor system world level.json --mutant \"link b1-d1 removed\" --model"},
+                 "corridor system world level.json --mutant \"link b1-d1 removed\""},
     .run = run,
 };

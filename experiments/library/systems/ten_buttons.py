@@ -130,7 +130,7 @@ class Demo:
 
     def model(self, file, name, *options):
         path = self.folder / f"{name}.efsm.json"
-        path.write_text(self.corridor("system", "world", file, "--model", *options).stdout)
+        self.corridor("system", "model", file, "-o", path, "--force", *options)
         return path
 
     def is_equal(self, model):
@@ -172,13 +172,14 @@ class Demo:
     def arm(self, item):
         number, mutant = item
         # Models leave hazards out: they prove nothing of one that moves.
-        if not mutant.startswith("hazard") and self.is_equal(self.model(self.folder / "origin.json", f"mutant_{number}", "--mutant", mutant)):
+        if not mutant.startswith("hazard") and self.is_equal(self.model(self.folder / "mutants.json", f"mutant_{number}", "--arm", mutant)):
             return {"name": mutant, "mutant": mutant, "equivalent": "its model answers as that of the level, in both directions"}
         return {"name": mutant, "mutant": mutant}
 
     def mutants(self):
         """Arms with what is proven of them, and verdicts by test and arm; the result file stays."""
         mutants = self.corridor("system", "world", self.folder / "origin.json", "--mutants").stdout.splitlines()
+        self.write("mutants.json", self.level, arms=[{"name": mutant, "mutant": mutant} for mutant in mutants])
         arms = [{"name": "none"}, *self.side_by_side(self.arm, enumerate(mutants, 1))]
         tests = self.test(self.write("mutants.json", self.level, arms=arms), "-o", self.folder / "mutants.h5", "--force")
         return arms[1:], {(test["name"], test["arm"]): test for test in tests}

@@ -179,9 +179,10 @@ class TenButtons(e2e.Case):
         self.assertEqual(test["verdict"], "pass")
 
     def test_models_are_compared(self):
-        (self.folder / "tests.json").write_text(json.dumps(self.seq({"reach": "key"})))
-        for name, options in {"a": (), "b": ("--mutant", "link b1-d1 removed")}.items():
-            (self.folder / f"{name}.json").write_text(self.corridor("system", "world", "tests.json", "--model", *options).stdout)
+        arms = [{"name": "a"}, {"name": "b", "mutant": "link b1-d1 removed"}]
+        (self.folder / "tests.json").write_text(json.dumps(self.seq({"reach": "key"}, arms=arms)))
+        for name in "ab":
+            self.corridor("system", "model", "tests.json", "--arm", name, "-o", f"{name}.json")
         same = rows_of(self.corridor("efsm", "compare", "a.json", "a.json", "--csv").stdout)
         self.assertEqual([row["is"] for row in same], ["equivalent", "equivalent"])
         told = rows_of(self.corridor("efsm", "compare", "a.json", "b.json", "--csv", code=1).stdout)
