@@ -95,6 +95,9 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
 void system_layer__guests_put(const struct cor_system_experiment *experiment, struct cor_json_writer *writer);
 void system_layer__guests_fini(struct cor_system_experiment *experiment);
 
+/* What a program did wrong, in words: "spoke nonsense". */
+const char *system_layer__trouble_words(enum cor_system_trouble trouble);
+
 /* The value of an example; false: the test has no such parameter. */
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
                              double *value);

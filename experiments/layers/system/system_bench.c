@@ -526,9 +526,7 @@ static enum cor_status open_world(const struct making *making, const struct cor_
     if (!bench->world->declaration)
         return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
                         "see that it answers the first line as docs/system.md says",
-                        "the world %s before it declared itself%s%s",
-                        trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
-                                                      : cor_term_word(COR_FAMILY_SYSTEM, (int)trouble),
+                        "the world %s before it declared itself%s%s", system_layer__trouble_words(trouble),
                         bench->world->words[0] ? ": " : "", bench->world->words);
     bench->declaration = bench->world->declaration;
     return COR_OK;

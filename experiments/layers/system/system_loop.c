@@ -163,7 +163,7 @@ static enum cor_status put_turn(struct run *run, const struct player *player, en
             COR_TRY(system_layer__rows_text(run->record, view->picture, &row->picture_start,
                                             &row->picture_bytes, run->error));
     }
-    return system_layer__rows_text(run->record, run->rows.text ? run->rows.text : "", &row->command_start,
+    return system_layer__rows_text(run->record, cor_bytes_text(&run->rows.text), &row->command_start,
                                    &row->command_bytes, run->error);
 }
 
@@ -301,9 +301,7 @@ static enum cor_status judge_agreement(struct run *run, const struct player *pla
 static void say_trouble(struct run *run) {
     const char *words = run->bench->world->words;
     decide(run, COR_TEST_TROUBLE, run->cycle, "the world %s in cycle %u%s%s",
-           run->trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
-                                              : cor_term_word(COR_FAMILY_SYSTEM, (int)run->trouble),
-           run->cycle, words[0] ? ": " : "", words);
+           system_layer__trouble_words(run->trouble), run->cycle, words[0] ? ": " : "", words);
 }
 
 /* A view of which nothing can be believed is the world's trouble, not ours. */
@@ -313,8 +311,8 @@ static enum cor_status blame(struct run *run, enum cor_status status, const stru
     if (status != COR_STATUS_INPUT)
         return cor_fail(run->error, status, said->place, said->remedy, "%s", said->cause);
     run->trouble = COR_SYSTEM_GARBLED;
-    decide(run, COR_TEST_TROUBLE, run->cycle, "the world spoke nonsense in cycle %u: %s", run->cycle,
-           said->cause);
+    decide(run, COR_TEST_TROUBLE, run->cycle, "the world %s in cycle %u: %s",
+           system_layer__trouble_words(run->trouble), run->cycle, said->cause);
     return COR_OK;
 }
 
@@ -423,7 +421,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
     }
     if (cor_pursuit_trouble(player->pursuit) != 0) {
         decide(run, COR_TEST_TROUBLE, run->cycle, "the policy of %s %s in cycle %u: %s", player->actor->name,
-               cor_term_word(COR_FAMILY_SYSTEM, (int)cor_pursuit_trouble(player->pursuit)), run->cycle,
+               system_layer__trouble_words(cor_pursuit_trouble(player->pursuit)), run->cycle,
                cor_policy_words(player->actor->policy));
         return COR_OK;
     }

@@ -3,8 +3,8 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/world_program.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,7 +62,7 @@ void system_layer__rows_fini(struct system_layer__rows *rows) {
     tally_fini(&rows->cells);
     tally_fini(&rows->steps);
     tally_fini(&rows->covered);
-    free(rows->text);
+    cor_bytes_fini(&rows->text);
     *rows = (struct system_layer__rows){0};
 }
 
@@ -161,64 +161,29 @@ enum cor_status system_layer__rows_see(struct system_layer__rows *rows, uint32_t
     return COR_OK;
 }
 
-static enum cor_status append(struct system_layer__rows *rows, const char *text, struct cor_error *error) {
-    const size_t length = strlen(text);
-    COR_TRY(COR_RESERVE(&rows->text, &rows->text_capacity, rows->text_length + length + 1, error));
-    memcpy(rows->text + rows->text_length, text, length + 1);
-    rows->text_length += length;
-    return COR_OK;
-}
-
-/* As JSON, in quotes. */
-static enum cor_status append_string(struct system_layer__rows *rows, const char *text,
-                                     struct cor_error *error) {
-    COR_TRY(append(rows, "\"", error));
-    for (const char *at = text; *at; at++) {
-        char letters[8] = {*at, '\0'};
-        if (*at == '"' || *at == '\\')
-            snprintf(letters, sizeof letters, "\\%c", *at);
-        else if ((unsigned char)*at < 0x20)
-            snprintf(letters, sizeof letters, "\\u%04x", (unsigned)(unsigned char)*at);
-        COR_TRY(append(rows, letters, error));
-    }
-    return append(rows, "\"", error);
-}
-
-static enum cor_status append_value(struct system_layer__rows *rows, struct cor_value value, bool is_truth,
-                                    struct cor_error *error) {
-    char text[64];
-    if (value.kind == COR_VALUE_WORD)
-        return append_string(rows, cor_words_text(rows->bench->declaration->words, value.as.word), error);
-    if (value.kind == COR_VALUE_NULL)
-        return append(rows, "null", error);
-    if (is_truth)
-        return append(rows, value.as.integer ? "true" : "false", error);
-    cor_value_text(value, NULL, NULL, text, sizeof text);
-    return append(rows, text, error);
-}
-
 enum cor_status system_layer__rows_command(struct system_layer__rows *rows, uint32_t actor, uint32_t cycle,
                                            const struct cor_world_command *command, struct cor_error *error) {
     const struct cor_action *action = &rows->bench->declaration->actions[command->action];
     struct system_layer__count *touched;
     rows->replies = cor_hash_word(cor_hash_word(rows->replies, actor), command->action);
-    rows->text_length = 0;
-    COR_TRY(append(rows, "{\"do\":", error));
-    COR_TRY(append_string(rows, action->name, error));
+    cor_bytes_clear(&rows->text);
+    cor_bytes_print(&rows->text, "{\"do\":");
+    cor_json_print_string(&rows->text, action->name);
     for (uint32_t p = 0; p < action->parameter_count; p++) {
         const struct cor_domain *domain = action->parameters[p].domain;
         const struct cor_value value = command->arguments[p];
         COR_TRY(feed_value(rows, value, error));
-        COR_TRY(append(rows, ",", error));
-        COR_TRY(append_string(rows, action->parameters[p].name, error));
-        COR_TRY(append(rows, ":", error));
-        COR_TRY(append_value(rows, value, domain && domain->type == COR_VALUE_TYPE_BOOLEAN, error));
+        cor_bytes_print(&rows->text, ",");
+        cor_json_print_string(&rows->text, action->parameters[p].name);
+        cor_bytes_print(&rows->text, ":");
+        cor_world_value_print(&rows->text, rows->bench->declaration->words, domain, value);
         if (!domain && value.kind == COR_VALUE_WORD) {
             COR_TRY(count_of(&rows->entities, value.as.word, 0, 0, cycle, &touched, error));
             touched->touched++;
         }
     }
-    return append(rows, "}", error);
+    cor_bytes_print(&rows->text, "}");
+    return rows->text.status == COR_OK ? COR_OK : cor_fail_memory(error);
 }
 
 enum cor_status system_layer__rows_visit(struct system_layer__rows *rows, uint32_t cycle,

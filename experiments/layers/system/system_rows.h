@@ -6,6 +6,8 @@
 
 #include "internal.h"
 
+#include <corridor/bytes.h>
+
 /* Things by their keys, in the order in which they came. */
 struct system_layer__tally {
     struct system_layer__count {
@@ -25,8 +27,7 @@ struct system_layer__rows {
     struct cor_record *record;
     struct system_layer__tally entities, cells, steps, covered;
     uint64_t replies;
-    char *text; /* owned; of the present command */
-    size_t text_capacity, text_length;
+    struct cor_bytes text; /* of the present command */
 };
 
 void system_layer__rows_fini(struct system_layer__rows *rows);

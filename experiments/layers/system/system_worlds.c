@@ -46,6 +46,10 @@ void system_layer__world_destroy(struct system_layer__world *world) {
         world->maker->destroy(world);
 }
 
+const char *system_layer__trouble_words(enum cor_system_trouble trouble) {
+    return trouble == COR_SYSTEM_GARBLED ? "spoke nonsense" : cor_term_word(COR_FAMILY_SYSTEM, (int)trouble);
+}
+
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
                              double *value) {
     const struct cor_system_experiment *experiment = request->experiment;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "world_serve.h"
 
+#include "internal.h"
+
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/terms.h>
@@ -291,7 +293,7 @@ static enum cor_status answer(struct server *server, struct cor_json_document **
     }
     if (trouble != 0)
         return cor_fail(error, COR_STATUS_INPUT, NULL, NULL, "it %s: %s",
-                        cor_term_word(COR_FAMILY_SYSTEM, (int)trouble), server->world->words);
+                        system_layer__trouble_words(trouble), server->world->words);
     print_view(server, &view);
     return COR_OK;
 }

@@ -104,7 +104,7 @@ class SystemLayer(e2e.Case):
     def test_a_removed_link_is_found(self):
         test, = self.tell(experiment(arms=[{"name": "M", "mutant": "link b1-d1 removed"}]), code=1)
         self.assertEqual((test["arm"], test["verdict"]), ("M", "fail"))
-        self.assertEqual(test["why"], "assert: d1.open does not hold")
+        self.assertEqual(test["why"], "assert: d1.open does not hold.")
         self.assertEqual(test["decided"], test["cycles"])
         self.assertEqual([v["verdict"] for v in test["verdicts"] if (v["judge"], v["check"]) == ("assert", "d1.open")], ["failed"])
         self.assertEqual({v["verdict"] for v in test["formulas"]}, {"undecided"})

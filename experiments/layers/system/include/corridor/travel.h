@@ -23,6 +23,8 @@
  * what is shown of the cell changes, or no other way is left. */
 struct cor_travel;
 
+/* A test agent's, of that name; declaration and beliefs are borrowed as long as it lives. COR_STATUS_MEMORY:
+ * room for the whole grid is made here. */
 enum cor_status cor_travel_create(const struct cor_world_declaration *declaration,
                                   struct cor_beliefs *beliefs, const char *test_agent,
                                   struct cor_travel **travel, struct cor_error *error) COR_MUST_USE;
@@ -76,6 +78,8 @@ uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed enti
  * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and no sequence leads to it: proven
  * for what the actions were seen to do. The memory of what actions did is the travel's, and outlives this. */
 struct cor_achievement;
+
+/* What is to be achieved, and how. */
 struct cor_achievement_definition {
     struct cor_travel *travel; /* borrowed, as all here */
     struct cor_beliefs *beliefs;
@@ -84,6 +88,8 @@ struct cor_achievement_definition {
     uint32_t action; /* with one parameter, an entity; COR_NONE: nothing is acted on */
     uint32_t among;  /* type */
 };
+
+/* Nothing is done yet; the definition is copied. */
 enum cor_status cor_achievement_create(const struct cor_achievement_definition *definition,
                                        struct cor_achievement **achievement,
                                        struct cor_error *error) COR_MUST_USE;
