@@ -14,7 +14,7 @@ GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "r
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
           "agents, models, environments": ("agent", "efsm", "system", "profile"), "keep house": ("verify", "merge", "check", "judge", "prove", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
-            "system": ("check", "keep", "model", "mutants", "test", "world"),
+            "system": ("check", "keep", "model", "mutants", "test", "train", "world"),
             "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))
@@ -173,7 +173,8 @@ class ExitCodes(e2e.Case):
         "profile chain": ("profile", "chain", "{}", "--environment", "e"),
         "profile export": ("profile", "export", "{}", "--format", "csv"), "profile walk": ("profile", "walk", "{}", "--to", "x"),
         "efsm reach": ("efsm", "reach", "{}", "--goal", "x"), "efsm plan": ("efsm", "plan", "{}", "--goal", "x"),
-        "efsm test": ("efsm", "test", "{}", "--goal", "x"), "efsm compare": ("efsm", "compare", "{}", "{}")}
+        "efsm test": ("efsm", "test", "{}", "--goal", "x"), "efsm compare": ("efsm", "compare", "{}", "{}"),
+        "system keep": ("system", "keep", "{}", "-o", "x.json"), "system train": ("system", "train", "{}", "-o", "x.json")}
     # Those that take no file that is there already.
     WITHOUT_FILE = {"doctor", "new"}
 
