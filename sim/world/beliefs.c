@@ -16,7 +16,8 @@ static const struct world__type *type_of(const struct cor_beliefs *beliefs, uint
 
 /* ---- what conditions see */
 
-static struct cor_attribute_values column_of(const struct cor_domain *domain, void *values, const uint8_t *unknown) {
+static struct cor_attribute_values column_of(const struct cor_domain *domain, void *values,
+                                             const uint8_t *unknown) {
     return domain->type == COR_VALUE_TYPE_REAL ? (struct cor_attribute_values){values, NULL, unknown}
                                                : (struct cor_attribute_values){NULL, values, unknown};
 }

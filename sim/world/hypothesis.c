@@ -12,9 +12,9 @@
 /* The columns of a type. */
 struct supposed {
     struct cor_attribute_values *columns; /* owned; [attribute] */
-    int64_t **values;           /* owned; [attribute]; NULL: the beliefs' */
-    uint8_t **unknown;          /* owned; likewise */
-    size_t capacity;            /* elements */
+    int64_t **values;                     /* owned; [attribute]; NULL: the beliefs' */
+    uint8_t **unknown;                    /* owned; likewise */
+    size_t capacity;                      /* elements */
 };
 
 struct cor_hypothesis {

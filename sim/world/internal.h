@@ -90,11 +90,11 @@ struct world__elements {
     uint32_t *member_start; /* owned; of what is in an entity of its type's parent, 2 longer than that */
     uint32_t *members;      /* owned */
     size_t member_start_capacity;
-    bool moved;                          /* members are to be made anew */
-    struct cor_attribute_values *columns;          /* owned; as conditions see them, */
-    struct cor_attribute_values *columns_before;   /* owned */
-    struct cor_memberships *collections; /* owned; and */
-    const uint32_t **reference_columns;  /* owned */
+    bool moved;                                  /* members are to be made anew */
+    struct cor_attribute_values *columns;        /* owned; as conditions see them, */
+    struct cor_attribute_values *columns_before; /* owned */
+    struct cor_memberships *collections;         /* owned; and */
+    const uint32_t **reference_columns;          /* owned */
 };
 
 /* An entity that is seen. */

@@ -1,32 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Worlds that do not declare themselves well: what world.py does with its hello, and how what is said of it ends. Of
- * test_world_program.c. */
+ * Worlds that do not declare themselves well: what world.py does with its hello, and how what is said of it
+ * ends. Of test_world_program.c. */
 #define HELLO(what) "if n == 1: " what
 #define LAMP "answer['types']['lamp']"
-    {HELLO(LAMP "['id'] = 'int'"), ": /types/lamp/id of lamp, the property \"id\" is called as what every entity has"},
-    {HELLO(LAMP "['type'] = 'int'"), ": /types/lamp/type of lamp, the property \"type\" is called as what every entity has"},
-    {HELLO(LAMP "['changed_at'] = 'int'"), ": of lamp, the property \"changed_at\" is called as what every entity has"},
+{HELLO(LAMP "['id'] = 'int'"),
+ ": /types/lamp/id of lamp, the property \"id\" is called as what every entity has"},
+    {HELLO(LAMP "['type'] = 'int'"),
+     ": /types/lamp/type of lamp, the property \"type\" is called as what every entity has"},
+    {HELLO(LAMP "['changed_at'] = 'int'"),
+     ": of lamp, the property \"changed_at\" is called as what every entity has"},
     {HELLO(LAMP "['in'] = 'hall'"), ": /types/lamp/in what it is in is no type: \"hall\""},
-    {HELLO(LAMP "['in'] = 'rom'"), ": /types/lamp/in what it is in is no type: \"rom\", did you mean \"room\"?"},
+    {HELLO(LAMP "['in'] = 'rom'"),
+     ": /types/lamp/in what it is in is no type: \"rom\", did you mean \"room\"?"},
     {HELLO(LAMP "['count'] = 'number'"),
      ": /types/lamp/count is neither string, int, float, bool, a list, nor a type: \"number\""},
     {HELLO(LAMP "['count'] = 7"), ": /types/lamp/count is an integer, expected a string"},
     {HELLO(LAMP "['colour'] = []"), ": /types/lamp/colour has 0 items, expected 1 to 1024"},
-    {HELLO(LAMP "['colour'] = ['red', 'red']"), ": /types/lamp/colour/1 \"red\" is in the list of \"colour\" twice"},
+    {HELLO(LAMP "['colour'] = ['red', 'red']"),
+     ": /types/lamp/colour/1 \"red\" is in the list of \"colour\" twice"},
     {HELLO(LAMP "['is on'] = 'bool'"),
      ": /types/lamp/is on a property is called \"is on\", and a name is letters, digits and \"_\""},
-    {HELLO(LAMP ".update({'p%d' % i: 'int' for i in range(60)})"), ": /types/lamp has 68 properties, and can have 64"},
-    {HELLO("answer['types'].update({'t%d' % i: {} for i in range(63)})"), ": /types has 65 types, and can have 64"},
+    {HELLO(LAMP ".update({'p%d' % i: 'int' for i in range(60)})"),
+     ": /types/lamp has 68 properties, and can have 64"},
+    {HELLO("answer['types'].update({'t%d' % i: {} for i in range(63)})"),
+     ": /types has 65 types, and can have 64"},
     {HELLO("answer['types']['entity'] = {}"), ": /types/entity the type \"entity\" is called as a domain"},
-    {HELLO("answer['types']['cycle'] = {}"), ": the type \"cycle\" is called as a number of every test agent"},
-    {HELLO("answer['types']['room']['lamp'] = 'int'"), ": of room, the property \"lamp\" is called as what is in it"},
+    {HELLO("answer['types']['cycle'] = {}"),
+     ": the type \"cycle\" is called as a number of every test agent"},
+    {HELLO("answer['types']['room']['lamp'] = 'int'"),
+     ": of room, the property \"lamp\" is called as what is in it"},
     {HELLO("answer['types']['lamp'] = 'int'"), ": /types/lamp is a string, expected an object"},
     {HELLO("answer['actions']['wait'] = {'for': 'int'}"),
      ": /actions/wait \"wait\" is of every world, and has no parameters"},
     {HELLO("answer['actions']['go'] = {'do': 'int'}"),
      ": /actions/go/do the parameter \"do\" is called as a part of a request"},
-    {HELLO("answer['actions']['go'] = {'to': 'int'}"), ": the parameter \"to\" is called as a part of a path"},
+    {HELLO("answer['actions']['go'] = {'to': 'int'}"),
+     ": the parameter \"to\" is called as a part of a path"},
     {HELLO("answer['actions']['go'] = {'on': 'lamp'}"),
      ": /actions/go/on is neither string, int, float, bool, a list, nor entity: \"lamp\""},
     {HELLO("answer['actions']['go'] = {'p%d' % i: 'int' for i in range(9)}"),
@@ -45,6 +55,6 @@
     {HELLO("answer['world'] = ''"), ": /world is to be 1 to 200 bytes of printable text"},
     {HELLO("answer['type'] = {}"), ": /type unknown key \"type\""},
     {HELLO("answer = {'id': 1, 'failed': 'no lamp oil'}"), "the world cannot begin, it says: no lamp oil"},
-    {HELLO("sys.exit('no display')"),
-     "the program ended without an answer: its process ended by itself with exit code 1; it last said: no display\n"},
+    {HELLO("sys.exit('no display')"), "the program ended without an answer: its process ended by itself with "
+                                      "exit code 1; it last said: no display\n"},
 #undef LAMP

@@ -51,6 +51,8 @@ struct system_layer__world_maker {
     enum cor_status (*create)(const struct system_layer__world *world,
                               const struct system_layer__world_request *request, struct cor_live_world **live,
                               struct cor_error *error);
+    /* Whether this world runs code that is not in the program; NULL: only as a program (`command`). */
+    bool (*runs_code)(const struct system_layer__world *world);
     /* What the world is to do, as a model: judged beside the run, and planned in. NULL: none is known. */
     const struct cor_efsm *(*model)(const struct system_layer__world *world);
     /* A model that the world itself is judged by, its name, and why it does not allow what happened since it
@@ -58,7 +60,8 @@ struct system_layer__world_maker {
     const char *(*protocol)(const struct system_layer__world *world);
     enum cor_status (*judge)(struct cor_live_world *live, char *why, size_t size, struct cor_error *error);
     /* The world as a model of oracle/efsm, JSON text freed with free(); NULL: there is none. */
-    enum cor_status (*write_model)(const struct system_layer__world *world, char **text, struct cor_error *error);
+    enum cor_status (*write_model)(const struct system_layer__world *world, char **text,
+                                   struct cor_error *error);
     void (*destroy)(struct system_layer__world *world);
 };
 
@@ -185,7 +188,8 @@ struct system_layer__bench {
     const struct cor_system_experiment *experiment;
     uint32_t arm, entry;
     const struct system_layer__world_maker *maker;
-    bool learns; /* policies are told what came of their choices: 1 when the goal of the test agent is solved */
+    bool learns; /* policies are told what came of their choices: 1 when the goal of the test agent is solved
+                  */
     struct cor_live_world *world;
     const struct cor_world_declaration *declaration;
     struct cor_world_vocabulary *vocabulary;

@@ -60,6 +60,6 @@ enum cor_status system_layer__q_write(const struct system_layer__learning *learn
 
 /* The list "by" of identities; *by is owned by the caller, also after an error. */
 enum cor_status system_layer__read_learnt(const struct cor_json *json, char ***by, uint32_t *by_count,
-                                      struct cor_error *error) COR_MUST_USE;
+                                          struct cor_error *error) COR_MUST_USE;
 
 #endif

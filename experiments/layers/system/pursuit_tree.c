@@ -12,8 +12,8 @@ static const struct system_layer__goal *goal_at(const struct cor_pursuit *pursui
 }
 
 const char *system_layer__goal_name(const struct cor_goals *goals, uint32_t goal) {
-    static const char *const kinds[] = {"goal",     "success", "fail", "check", "assert",       "choose", "seq",
-                                        "first_of", "repeat",  "if",   "interruptible"};
+    static const char *const kinds[] = {"goal", "success",  "fail",   "check", "assert",       "choose",
+                                        "seq",  "first_of", "repeat", "if",    "interruptible"};
     const struct system_layer__goal *it = &goals->goals[goal];
     if (it->name != COR_NONE)
         return cor_words_text(&goals->names, it->name);

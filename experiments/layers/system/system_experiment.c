@@ -40,10 +40,12 @@ static enum cor_status read_world(const struct cor_json *json, void *into, struc
     const struct reading *reading = into;
     struct cor_system_experiment *experiment = reading->experiment;
     COR_TRY(system_layer__world_read(json, reading->options, &experiment->world, error));
-    if (!experiment->world->maker->command)
+    const struct system_layer__world_maker *maker = experiment->world->maker;
+    experiment->runs_code = maker->runs_code && maker->runs_code(experiment->world);
+    if (!maker->command)
         return COR_OK;
-    return system_layer__guest_add(experiment, experiment->world->maker->command(experiment->world), COR_NONE,
-                                   reading->options, error);
+    return system_layer__guest_add(experiment, maker->command(experiment->world), COR_NONE, reading->options,
+                                   error);
 }
 
 static enum cor_status read_model(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -621,8 +623,9 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
     for (uint32_t a = 0; a < made->head.arm_count; a++)
         made->head.arms[a] = (struct cor_arm_head){.name = made->arms[a].name,
                                                    .description = made->arms[a].description,
-                                                   .foreign = made->guest_count > 0};
-    made->head.resumable = made->guest_count == 0; /* what programs do the text does not say */
+                                                   .foreign = made->guest_count > 0 || made->runs_code};
+    made->head.resumable =
+        made->guest_count == 0 && !made->runs_code; /* what programs do the text does not say */
     made->is_free = options && options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options && options->isolation_required;
     if (options)

@@ -27,8 +27,8 @@ static enum cor_status find_digests(struct cor_system_experiment *experiment, st
     head->resumable = true;
     for (uint32_t a = 0; a < head->arm_count; a++) {
         struct cor_system_arm *arm = &experiment->arms[a];
-        bool is_known = true;
-        head->arms[a].foreign = false;
+        bool is_known = !experiment->runs_code;
+        head->arms[a].foreign = experiment->runs_code;
         for (uint32_t g = 0; g < experiment->guest_count; g++) {
             const struct cor_system_guest *guest = &experiment->guests[g];
             if (guest->arm != COR_NONE && guest->arm != a)

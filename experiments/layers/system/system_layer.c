@@ -100,7 +100,7 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_system_experiment *experiment = with;
     cor_json_put_string(writer, "world", experiment->world->maker->key);
-    cor_json_put_bool(writer, "foreign_systems", experiment->guest_count > 0);
+    cor_json_put_bool(writer, "foreign_systems", experiment->guest_count > 0 || experiment->runs_code);
     system_layer__guests_put(experiment, writer);
 }
 

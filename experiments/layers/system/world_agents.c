@@ -585,6 +585,14 @@ static void put_world(const struct system_layer__world *world, struct cor_json_w
     cor_json_put_string(writer, "order", orders[agents->order]);
 }
 
+static bool runs_code(const struct system_layer__world *world) {
+    const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
+    bool runs = false;
+    for (uint32_t a = 0; a < agents->agent_count; a++)
+        runs |= agents->agents[a].module || agents->agents[a].program;
+    return runs;
+}
+
 static const char *protocol_of(const struct system_layer__world *world) {
     const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
     return agents->protocol ? agents->protocol->name : NULL;
@@ -598,6 +606,7 @@ const struct system_layer__world_maker system_layer__agents_maker = {.key = "age
                                                                      .change = change_world,
                                                                      .put = put_world,
                                                                      .create = system_layer__agents_create,
+                                                                     .runs_code = runs_code,
                                                                      .protocol = protocol_of,
                                                                      .judge = system_layer__agents_judge,
                                                                      .destroy = destroy_agents};

@@ -349,7 +349,8 @@ static void what_is_no_policy_is_refused(void **unused) {
         REQUIRE(cor_json_parse(whole, "system.json", &document, &said));
         free(whole);
         const struct cor_json root = cor_json_root(document), given = cor_json_at(&root, 0);
-        assert_int_equal(cor_policy_create(&world.declaration, &given, NULL, &policy, &error), COR_STATUS_INPUT);
+        assert_int_equal(cor_policy_create(&world.declaration, &given, NULL, &policy, &error),
+                         COR_STATUS_INPUT);
         assert_null(policy);
         assert_string_equal(error.place, invalid[i].place);
         assert_string_equal(error.cause, invalid[i].cause);

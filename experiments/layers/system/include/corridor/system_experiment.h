@@ -86,6 +86,7 @@ struct cor_system_experiment {
     struct cor_system_guest *guests; /* owned; the world, and policies, that are programs */
     size_t guest_capacity;
     uint32_t guest_count;
+    bool runs_code;        /* the world executes modules or programs of agents that it names */
     bool is_free, is_full; /* no walls around programs (walls.h), all of them */
 };
 
