@@ -3,6 +3,7 @@
  * What goals and tactics name: conditions, entities, queries over entities, actions with their arguments; and
  * what names stand for where they are read. */
 #include "goal_nodes.h"
+#include "internal.h"
 
 #include <corridor/array.h>
 
@@ -381,17 +382,7 @@ enum cor_status system_layer__read_entity(struct system_layer__reader *reader, c
 enum cor_status system_layer__read_action_name(struct system_layer__reader *reader,
                                                const struct cor_json *json, const char *name,
                                                uint32_t *action) {
-    const struct cor_world_declaration *declaration = reader->goals->declaration;
-    const char *names[COR_WORLD_ACTIONS_MAX + 1];
-    char known[900];
-    for (*action = 0; *action < declaration->action_count; ++*action) {
-        names[*action] = declaration->actions[*action].name;
-        if (strcmp(names[*action], name) == 0)
-            return COR_OK;
-    }
-    names[*action] = NULL;
-    cor_known_names(name, names, known, sizeof known);
-    return cor_json_fail(json, reader->error, known, "the world has no action \"%.60s\"", name);
+    return system_layer__find_action(reader->goals->declaration, json, name, action, reader->error);
 }
 
 /* The values of a domain as users know them. */

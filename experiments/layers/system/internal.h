@@ -101,6 +101,11 @@ void system_layer__guests_fini(struct cor_system_experiment *experiment);
 /* What a program did wrong, in words: "spoke nonsense". */
 const char *system_layer__trouble_words(enum cor_system_trouble trouble);
 
+/* The action of that name. COR_STATUS_INPUT: the world has none, and what `json` could mean. */
+enum cor_status system_layer__find_action(const struct cor_world_declaration *declaration,
+                                          const struct cor_json *json, const char *name, uint32_t *action,
+                                          struct cor_error *error) COR_MUST_USE;
+
 /* The value of an example; false: the test has no such parameter. */
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
                              double *value);

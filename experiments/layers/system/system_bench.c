@@ -236,6 +236,13 @@ static enum cor_status read_argument(const struct making *making, const struct c
     if (!domain || domain->type == COR_VALUE_TYPE_STRING || domain->type == COR_VALUE_TYPE_ENUMERATION) {
         uint32_t word;
         COR_TRY(cor_json_string(json, &text, making->error));
+        if (!domain) {
+            struct cor_error said = COR_NO_ERROR;
+            const enum cor_status status =
+                cor_world_vocabulary_mention(making->bench->vocabulary, text, COR_NONE, &said);
+            if (status != COR_OK)
+                return complain_at(json, status, &said, making->error);
+        }
         COR_TRY(cor_words_intern(words, text, &word, making->error));
         *value = cor_word(word);
         if (!domain || cor_domain_has(domain, *value))
@@ -265,21 +272,6 @@ static enum cor_status read_argument(const struct making *making, const struct c
     return COR_OK;
 }
 
-static enum cor_status read_action(const struct making *making, const struct cor_json *json,
-                                   uint32_t *action) {
-    const struct cor_world_declaration *declaration = making->bench->declaration;
-    const char *name, *names[COR_WORLD_ACTIONS_MAX + 1] = {0};
-    char known[512];
-    COR_TRY(cor_json_string(json, &name, making->error));
-    for (*action = 0; *action < declaration->action_count; ++*action) {
-        names[*action] = declaration->actions[*action].name;
-        if (strcmp(names[*action], name) == 0)
-            return COR_OK;
-    }
-    cor_known_names(name, names, known, sizeof known);
-    return cor_json_fail(json, making->error, known, "the world has no action \"%s\"", name);
-}
-
 static enum cor_status read_actor(const struct making *making, const struct cor_json *json, uint32_t *actor) {
     const struct system_layer__bench *bench = making->bench;
     const char *name, *names[COR_TEST_AGENTS_MAX + 1] = {0};
@@ -297,12 +289,14 @@ static enum cor_status read_actor(const struct making *making, const struct cor_
 /* {"do": "press", "on": "b1", "agent": "t"} */
 static enum cor_status read_command(const struct making *making, const struct cor_json *json,
                                     struct system_layer__setup *setup) {
-    const char *keys[COR_WORLD_PARAMETERS_MAX + 3] = {"agent", "do"};
+    const char *keys[COR_WORLD_PARAMETERS_MAX + 3] = {"agent", "do"}, *name;
     struct cor_json member;
     *setup = (struct system_layer__setup){0};
     COR_TRY(cor_json_expect_object(json, NULL, making->error));
     COR_TRY(cor_json_need(json, "do", &member, making->error));
-    COR_TRY(read_action(making, &member, &setup->command.action));
+    COR_TRY(cor_json_string(&member, &name, making->error));
+    COR_TRY(system_layer__find_action(making->bench->declaration, &member, name, &setup->command.action,
+                                      making->error));
     const struct cor_action *action = &making->bench->declaration->actions[setup->command.action];
     for (uint32_t p = 0; p < action->parameter_count; p++)
         keys[2 + p] = action->parameters[p].name;

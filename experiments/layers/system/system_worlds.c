@@ -50,6 +50,21 @@ const char *system_layer__trouble_words(enum cor_system_trouble trouble) {
     return trouble == COR_SYSTEM_GARBLED ? "spoke nonsense" : cor_term_word(COR_FAMILY_SYSTEM, (int)trouble);
 }
 
+enum cor_status system_layer__find_action(const struct cor_world_declaration *declaration,
+                                          const struct cor_json *json, const char *name, uint32_t *action,
+                                          struct cor_error *error) {
+    const char *names[COR_WORLD_ACTIONS_MAX + 1];
+    char known[900];
+    for (*action = 0; *action < declaration->action_count; ++*action) {
+        names[*action] = declaration->actions[*action].name;
+        if (strcmp(names[*action], name) == 0)
+            return COR_OK;
+    }
+    names[*action] = NULL;
+    cor_known_names(name, names, known, sizeof known);
+    return cor_json_fail(json, error, known, "the world has no action \"%.60s\"", name);
+}
+
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
                              double *value) {
     const struct cor_system_experiment *experiment = request->experiment;

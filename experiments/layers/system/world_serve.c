@@ -242,11 +242,7 @@ static enum cor_status read_command(const struct server *server, const struct co
         return cor_json_fail(&member, error, NULL, "no test agent \"%.60s\" was greeted", text);
     COR_TRY(cor_json_need(request, "do", &member, error));
     COR_TRY(cor_json_string(&member, &text, error));
-    for (command->action = 0; command->action < it->action_count; command->action++)
-        if (strcmp(it->actions[command->action].name, text) == 0)
-            break;
-    if (command->action == it->action_count)
-        return cor_json_fail(&member, error, NULL, "there is no action \"%.60s\"", text);
+    COR_TRY(system_layer__find_action(it, &member, text, &command->action, error));
     const struct cor_action *action = &it->actions[command->action];
     for (uint32_t p = 0; p < action->parameter_count; p++)
         keys[3 + p] = action->parameters[p].name;

@@ -48,7 +48,7 @@ with tempfile.TemporaryDirectory() as folder:
                                         {"reset": True}, wait,
                                         {"agent": "t", "do": "fly"}, {"bye": True})
     assert declared["world"] == "rooms" and sum(entity["type"] == "button" for entity in view["entities"]) == 10, view
-    assert moved["tick"] == view["tick"] + 1 and wrong == {"failed": "request: /do: there is no action \"fly\""}, wrong
+    assert moved["tick"] == view["tick"] + 1 and wrong == {"failed": "request: /do: the world has no action \"fly\""}, wrong
     file.write_text(json.dumps({"system": {"program": ["./world"]}}))
     done = subprocess.run([CORRIDOR, "system", "world", file], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     assert done.returncode == 3 and "the world is a program, and speaks for itself" in done.stderr, done

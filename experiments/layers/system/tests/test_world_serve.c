@@ -351,7 +351,7 @@ static void what_cannot_be_done_is_said_and_nothing_ends(void **state) {
         {"{\"id\":8,\"agent\":\"u\",\"do\":\"wait\"}",
          "{\"id\":8,\"failed\":\"request: /agent: no test agent \\\"u\\\" was greeted\"}\n"},
         {"{\"id\":9,\"agent\":\"t\",\"do\":\"fly\"}",
-         "{\"id\":9,\"failed\":\"request: /do: there is no action \\\"fly\\\"\"}\n"},
+         "{\"id\":9,\"failed\":\"request: /do: the world has no action \\\"fly\\\"\"}\n"},
         {"{\"id\":10,\"agent\":\"t\",\"do\":\"go\"}",
          "{\"id\":10,\"failed\":\"request: /: lacks the key \\\"way\\\"\"}\n"},
         {"{\"id\":11,\"agent\":\"t\",\"do\":\"go\",\"way\":\"up\"}",
