@@ -84,14 +84,14 @@
     show() {
       const all = items(), entry = one("new-todo"), clear = one("clear-completed"), toggle = one("toggle-all"), left = one("todo-count");
       const chosen = links().find((a) => a.classList.contains("selected")), name = text(chosen).toLowerCase();
+      const counter = seen(left) ? left.innerText.replace(/\s+/g, " ").trim() : ""; /* parts of it may be hidden */
       const strong = seen(left) ? left.querySelector("strong") : null, ticks = all.map((li) => li.querySelector("input[type=checkbox]"));
       const list = all.map((li, n) => ({id: "i" + (n + 1), type: "item", in: "page", place: n + 1, text: text(li.querySelector("label")),
         done: !!ticks[n] && ticks[n].checked, struck: li.classList.contains("completed"), editing: li.classList.contains("editing"),
         edit: field(li) ? field(li).value : "", title: field(li) ? field(li).value.trim() : ""}));
       return [{id: "page", type: "page", filter: !chosen ? "none" : ["all", "active", "completed"].includes(name) ? name : "other",
         hash: location.hash, filters: links().map(text).join(" "), main: called("main").some(seen), footer: called("footer").some(seen),
-        counter: seen(left) ? text(left) : "", left: strong && /^\d+/.test(text(strong)) ? parseInt(text(strong), 10) : -1,
-        unit: seen(left) ? text(left).split(" ")[1] || "" : "",
+        counter, left: strong && /^\d+/.test(text(strong)) ? parseInt(text(strong), 10) : -1, unit: counter.split(" ")[1] || "",
         toggle_all: seen(toggle), all_done: !!toggle && !!toggle.checked, clear: seen(clear), entry: entry ? entry.value : "",
         title: entry ? entry.value.trim() : "", editing: list.filter((i) => i.editing).length,
         focus: has_focus(entry) ? "entry" : all.some((li) => has_focus(field(li))) ? "edit" : "none",

@@ -164,7 +164,7 @@ FAULTY = [
     ("canjs", (*ADD, COMPLETED, *ADD), "filter", "all", "completed"),
     ("canjs_require", (*ADD, COMPLETED, *ADD), "filter", "all", "completed"),
     ("dijon", ADD, "filters", "", "All Active Completed"),
-    ("dojo", ADD, "unit", "items", "item"),
+    ("dojo", (*ADD, "click i1"), "unit", "item", "items"),
     ("duel", ADD, "filters", "", "All Active Completed"),
     ("emberjs", (*ADD, COMPLETED), "toggle_all", False, True),
     ("knockoutjs_require", ADD, "filters", "", "All Active Completed"),
