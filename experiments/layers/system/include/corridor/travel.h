@@ -95,10 +95,11 @@ enum cor_status cor_achievement_create(const struct cor_achievement_definition *
                                        struct cor_error *error) COR_MUST_USE;
 void cor_achievement_destroy(struct cor_achievement *achievement); /* NULL is allowed */
 
-/* COR_STATUS_INPUT: more than COR_ACHIEVEMENT_MOST entities were acted on, or more than
- * COR_ACHIEVEMENT_STATES combinations of what they flip were looked at, and nothing else is left to do. */
 #define COR_ACHIEVEMENT_MOST 256
 #define COR_ACHIEVEMENT_STATES (1u << 20)
+
+/* COR_STATUS_INPUT: more than COR_ACHIEVEMENT_MOST entities were acted on, or more than
+ * COR_ACHIEVEMENT_STATES combinations of what they flip were looked at, and nothing else is left to do. */
 enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;
 
