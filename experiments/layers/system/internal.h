@@ -189,7 +189,7 @@ struct system_layer__setup {
 };
 
 /* All that a test with its examples needs in a world. */
-struct system_layer__bench {
+struct system_layer__rig {
     const struct cor_system_experiment *experiment;
     uint32_t arm, entry;
     const struct system_layer__world_maker *maker;
@@ -224,15 +224,15 @@ struct system_layer__bench {
 
 /* Makes it; every complaint names its place in the file. `names`: catalogs that get what is new in them;
  * NULL: they are complete. */
-enum cor_status system_layer__bench_create(const struct cor_system_experiment *experiment, uint32_t arm,
-                                           uint32_t entry, struct cor_words *names,
-                                           struct system_layer__bench **bench,
-                                           struct cor_error *error) COR_MUST_USE;
-void system_layer__bench_destroy(struct system_layer__bench *bench); /* NULL is allowed */
+enum cor_status system_layer__rig_create(const struct cor_system_experiment *experiment, uint32_t arm,
+                                         uint32_t entry, struct cor_words *names,
+                                         struct system_layer__rig **rig,
+                                         struct cor_error *error) COR_MUST_USE;
+void system_layer__rig_destroy(struct system_layer__rig *rig); /* NULL is allowed */
 
 /* Carries the test out, repetition `run`, into the record, which has begun. `watch` may be NULL. */
-enum cor_status system_layer__run(struct system_layer__bench *bench, uint32_t run,
-                                  const struct cor_watch *watch, struct cor_record *record,
-                                  struct cor_suite_counts *tally, struct cor_error *error) COR_MUST_USE;
+enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t run, const struct cor_watch *watch,
+                                  struct cor_record *record, struct cor_suite_counts *tally,
+                                  struct cor_error *error) COR_MUST_USE;
 
 #endif

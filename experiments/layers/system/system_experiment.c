@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An experiment of the system layer, from JSON. What conditions, goals and commands say can be judged in a
- * world alone: system_bench.c reads them, and here every bench is made once. */
+ * world alone: system_rig.c reads them, and here every rig is made once. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -18,7 +18,7 @@
 #define VALUES_MAX 1000
 #define CYCLES_USUAL 1000
 #define COMBINE_MOVES 100000
-#define BENCHES_CHECKED 10000
+#define RIGS_CHECKED 10000
 
 struct reading {
     struct cor_system_experiment *experiment;
@@ -574,8 +574,8 @@ out:
 
 /* All that the file says of worlds can be meant: every test in every arm, as far as they are not too many;
  * then every test in the first arm, and the first test in every arm. */
-static enum cor_status make_benches(struct cor_system_experiment *experiment, struct cor_error *error) {
-    const bool all = (uint64_t)experiment->head.arm_count * experiment->entry_count <= BENCHES_CHECKED;
+static enum cor_status make_rigs(struct cor_system_experiment *experiment, struct cor_error *error) {
+    const bool all = (uint64_t)experiment->head.arm_count * experiment->entry_count <= RIGS_CHECKED;
     struct cor_words *names = experiment->names;
     uint32_t word;
     COR_TRY(cor_words_intern(&names[COR_SYSTEM_NAMES_AGENT], "-", &word, error));
@@ -583,9 +583,9 @@ static enum cor_status make_benches(struct cor_system_experiment *experiment, st
     for (uint32_t a = 0; a < experiment->head.arm_count; a++)
         for (uint32_t e = 0; e < experiment->entry_count; e++)
             if (all || a == 0 || e == 0) {
-                struct system_layer__bench *bench = NULL;
-                COR_TRY(system_layer__bench_create(experiment, a, e, names, &bench, error));
-                system_layer__bench_destroy(bench);
+                struct system_layer__rig *rig = NULL;
+                COR_TRY(system_layer__rig_create(experiment, a, e, names, &rig, error));
+                system_layer__rig_destroy(rig);
             }
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         if (names[n].count > UINT16_MAX)
@@ -631,7 +631,7 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
     if (options)
         COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                      &made->traffic, error));
-    COR_TRY_OUT(make_benches(made, error));
+    COR_TRY_OUT(make_rigs(made, error));
 out:
     if (status != COR_OK)
         cor_system_experiment_destroy(made);

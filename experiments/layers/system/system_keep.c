@@ -10,7 +10,7 @@
 
 enum cor_status cor_system_keep(const struct cor_system_experiment *experiment, uint32_t arm, uint32_t suite,
                                 char **text, struct cor_error *error) {
-    struct system_layer__bench *bench = NULL;
+    struct system_layer__rig *rig = NULL;
     struct cor_record *record = NULL;
     struct cor_suite_counts tally;
     enum cor_status status;
@@ -21,11 +21,11 @@ enum cor_status cor_system_keep(const struct cor_system_experiment *experiment, 
     COR_TRY(cor_record_create(&cor_system_schema, &record, error));
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY_OUT(
-        system_layer__bench_create(experiment, arm, suite % experiment->entry_count, NULL, &bench, error));
-    COR_TRY_OUT(system_layer__run(bench, suite / experiment->entry_count, NULL, record, &tally, error));
-    COR_TRY_OUT(system_layer__campaign_test(bench->world, text, error));
+        system_layer__rig_create(experiment, arm, suite % experiment->entry_count, NULL, &rig, error));
+    COR_TRY_OUT(system_layer__run(rig, suite / experiment->entry_count, NULL, record, &tally, error));
+    COR_TRY_OUT(system_layer__campaign_test(rig->world, text, error));
 out:
-    system_layer__bench_destroy(bench);
+    system_layer__rig_destroy(rig);
     cor_record_destroy(record);
     return status;
 }

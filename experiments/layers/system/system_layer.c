@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BENCHES_KEPT 16 /* each may be a process */
+#define RIGS_KEPT 16 /* each may be a process */
 
 struct executor {
     const struct cor_system_experiment *experiment;
-    struct system_layer__bench *benches[BENCHES_KEPT]; /* owned; the one used last first */
+    struct system_layer__rig *rigs[RIGS_KEPT]; /* owned; the one used last first */
 };
 
 static enum cor_status open_executor(const void *experiment, void **with, struct cor_error *error) {
@@ -27,29 +27,29 @@ static enum cor_status open_executor(const void *experiment, void **with, struct
 
 static void close_executor(void *with) {
     struct executor *executor = with;
-    for (int b = 0; executor && b < BENCHES_KEPT; b++)
-        system_layer__bench_destroy(executor->benches[b]);
+    for (int b = 0; executor && b < RIGS_KEPT; b++)
+        system_layer__rig_destroy(executor->rigs[b]);
     free(executor);
 }
 
-/* The bench of that test in that arm, which is then the first. */
-static enum cor_status find_bench(struct executor *executor, uint32_t arm, uint32_t entry,
-                                  struct cor_error *error) {
-    struct system_layer__bench *found = NULL;
+/* The rig of that test in that arm, which is then the first. */
+static enum cor_status find_rig(struct executor *executor, uint32_t arm, uint32_t entry,
+                                struct cor_error *error) {
+    struct system_layer__rig *found = NULL;
     int b = 0;
-    while (b < BENCHES_KEPT && executor->benches[b] &&
-           (executor->benches[b]->arm != arm || executor->benches[b]->entry != entry))
+    while (b < RIGS_KEPT && executor->rigs[b] &&
+           (executor->rigs[b]->arm != arm || executor->rigs[b]->entry != entry))
         b++;
-    if (b < BENCHES_KEPT && executor->benches[b])
-        found = executor->benches[b];
+    if (b < RIGS_KEPT && executor->rigs[b])
+        found = executor->rigs[b];
     else {
-        b = b < BENCHES_KEPT ? b : BENCHES_KEPT - 1;
-        system_layer__bench_destroy(executor->benches[b]);
-        executor->benches[b] = NULL;
-        COR_TRY(system_layer__bench_create(executor->experiment, arm, entry, NULL, &found, error));
+        b = b < RIGS_KEPT ? b : RIGS_KEPT - 1;
+        system_layer__rig_destroy(executor->rigs[b]);
+        executor->rigs[b] = NULL;
+        COR_TRY(system_layer__rig_create(executor->experiment, arm, entry, NULL, &found, error));
     }
-    memmove(executor->benches + 1, executor->benches, (size_t)b * sizeof(struct system_layer__bench *));
-    executor->benches[0] = found;
+    memmove(executor->rigs + 1, executor->rigs, (size_t)b * sizeof(struct system_layer__rig *));
+    executor->rigs[0] = found;
     return COR_OK;
 }
 
@@ -59,11 +59,11 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     struct executor *executor = with;
     const uint32_t entries = executor->experiment->entry_count;
     cor_record_begin(record, (uint16_t)arm, suite);
-    COR_TRY(find_bench(executor, arm, suite % entries, error));
-    for (uint32_t a = 0; a < executor->benches[0]->actor_count; a++)
-        if (executor->benches[0]->actors[a].policy) /* no suite depends on those before it */
-            COR_TRY(cor_policy_forget(executor->benches[0]->actors[a].policy, error));
-    return system_layer__run(executor->benches[0], suite / entries, watch, record, tally, error);
+    COR_TRY(find_rig(executor, arm, suite % entries, error));
+    for (uint32_t a = 0; a < executor->rigs[0]->actor_count; a++)
+        if (executor->rigs[0]->actors[a].policy) /* no suite depends on those before it */
+            COR_TRY(cor_policy_forget(executor->rigs[0]->actors[a].policy, error));
+    return system_layer__run(executor->rigs[0], suite / entries, watch, record, tally, error);
 }
 
 static const struct {

@@ -28,7 +28,7 @@ struct player {
 };
 
 struct run {
-    struct system_layer__bench *bench;
+    struct system_layer__rig *rig;
     struct system_layer__rows rows;
     struct cor_record *record;
     struct cor_error *error;
@@ -85,7 +85,7 @@ static enum cor_verdict verdict_of(enum cor_truth truth) {
 }
 
 static uint16_t code_in(const struct run *run, enum cor_system_names_of catalog, const char *text) {
-    const uint32_t word = cor_words_find(&run->bench->experiment->names[catalog], text);
+    const uint32_t word = cor_words_find(&run->rig->experiment->names[catalog], text);
     return word < UINT16_MAX ? (uint16_t)word : 0;
 }
 
@@ -135,7 +135,7 @@ out:
 static enum cor_status put_turn(struct run *run, const struct player *player, enum cor_test_agent_turn turn,
                                 uint16_t goal, const struct cor_world_command *command,
                                 const struct cor_world_view *view) {
-    struct system_layer__bench *bench = run->bench;
+    struct system_layer__rig *rig = run->rig;
     struct cor_system_cycle_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_CYCLES, run->error);
     struct cor_believed self;
     uint32_t cell[3];
@@ -143,7 +143,7 @@ static enum cor_status put_turn(struct run *run, const struct player *player, en
     row->cycle = run->cycle;
     row->test_agent = player->actor->code;
     row->turn = (uint8_t)turn;
-    row->action = bench->action_codes[command->action];
+    row->action = rig->action_codes[command->action];
     row->goal = goal;
     row->tick = run->tick;
     row->column = COR_NONE;
@@ -176,8 +176,8 @@ static enum cor_truth ask(const struct run *run, const struct cor_expression *ex
 
 static void look_at_states(struct run *run) {
     run->state = run->state_unknown = 0;
-    for (uint32_t s = 0; s < run->bench->state_count; s++) {
-        const enum cor_truth truth = ask(run, &run->bench->claims[s].expression);
+    for (uint32_t s = 0; s < run->rig->state_count; s++) {
+        const enum cor_truth truth = ask(run, &run->rig->claims[s].expression);
         run->state |= (uint64_t)(truth == COR_TRUTH_TRUE) << s;
         run->state_unknown |= (uint64_t)(truth == COR_TRUTH_UNKNOWN) << s;
     }
@@ -189,13 +189,13 @@ static void explain(const struct run *run, const struct cor_expression *expressi
                            &breaches);
     text[0] = '\0';
     if (breaches.kept_count > 0)
-        cor_breach_text(&breaches.kept[0], cor_world_vocabulary_scope(run->bench->vocabulary), text, size);
+        cor_breach_text(&breaches.kept[0], cor_world_vocabulary_scope(run->rig->vocabulary), text, size);
 }
 
 static enum cor_status judge_invariants(struct run *run) {
     char why[WHY / 2];
-    for (uint32_t i = 0; i < run->bench->invariant_count; i++) {
-        const struct system_layer__claim *invariant = &run->bench->invariants[i];
+    for (uint32_t i = 0; i < run->rig->invariant_count; i++) {
+        const struct system_layer__claim *invariant = &run->rig->invariants[i];
         const enum cor_truth truth = ask(run, &invariant->expression);
         if (truth == COR_TRUTH_UNKNOWN && run->unknown[i] == 0)
             run->unknown[i] = 1 + run->cycle;
@@ -213,40 +213,40 @@ static enum cor_status judge_invariants(struct run *run) {
 /* A model beside the run, or within the world: until it does not allow something. */
 static enum cor_status judge_model(struct run *run, const struct player *player,
                                    const struct cor_world_command *command) {
-    struct system_layer__bench *bench = run->bench;
+    struct system_layer__rig *rig = run->rig;
     char why[WHY] = "";
     bool is_allowed;
-    if (!bench->model || run->is_model_violated)
+    if (!rig->model || run->is_model_violated)
         return COR_OK;
-    if (bench->beside)
-        COR_TRY(system_layer__beside_step(bench->beside, command, player->actor->beliefs, &is_allowed, why,
+    if (rig->beside)
+        COR_TRY(system_layer__beside_step(rig->beside, command, player->actor->beliefs, &is_allowed, why,
                                           sizeof why, run->error));
     else
-        COR_TRY(bench->maker->judge(bench->world, why, sizeof why, run->error));
+        COR_TRY(rig->maker->judge(rig->world, why, sizeof why, run->error));
     if (why[0] == '\0')
         return COR_OK;
     run->is_model_violated = true;
-    COR_TRY(put_verdict(run, COR_JUDGE_MODEL, bench->model_code, player->actor->code, COR_VERDICT_FAILED,
+    COR_TRY(put_verdict(run, COR_JUDGE_MODEL, rig->model_code, player->actor->code, COR_VERDICT_FAILED,
                         run->cycle, why));
     decide(run, COR_TEST_FAIL, run->cycle, "model \"%s\" does not allow what happened in cycle %u: %s",
-           bench->model, run->cycle, why);
+           rig->model, run->cycle, why);
     return COR_OK;
 }
 
 /* Once behind each cycle, and behind what comes before the first. */
 static enum cor_status judge_formulas(struct run *run) {
-    const struct system_layer__bench *bench = run->bench;
+    const struct system_layer__rig *rig = run->rig;
     uint8_t conditions[SYSTEM_LAYER__CLAIMS_MAX];
-    if (bench->formula_count == 0)
+    if (rig->formula_count == 0)
         return COR_OK;
-    for (uint32_t c = 0; c < bench->claim_count; c++) {
-        const enum cor_truth truth = ask(run, &bench->claims[c].expression);
+    for (uint32_t c = 0; c < rig->claim_count; c++) {
+        const enum cor_truth truth = ask(run, &rig->claims[c].expression);
         conditions[c] = truth == COR_TRUTH_TRUE    ? COR_TEMPORAL_HOLDS
                         : truth == COR_TRUTH_FALSE ? COR_TEMPORAL_VIOLATED
                                                    : COR_TEMPORAL_UNKNOWN;
     }
-    for (uint32_t f = 0; f < bench->formula_count; f++) {
-        const struct system_layer__formula *formula = &bench->formulas[f];
+    for (uint32_t f = 0; f < rig->formula_count; f++) {
+        const struct system_layer__formula *formula = &rig->formulas[f];
         COR_TRY(cor_temporal_step(formula->watch, conditions, run->error));
         if (cor_temporal_verdict(formula->watch) == COR_TEMPORAL_VIOLATED &&
             cor_temporal_decided_at(formula->watch) != COR_TEMPORAL_OPEN)
@@ -258,7 +258,7 @@ static enum cor_status judge_formulas(struct run *run) {
 
 static enum cor_status compare_entity(struct run *run, const struct player *a, const struct player *b,
                                       uint32_t identity) {
-    const struct cor_world_declaration *declaration = run->bench->declaration;
+    const struct cor_world_declaration *declaration = run->rig->declaration;
     struct cor_believed here, there;
     if (!cor_beliefs_find(a->actor->beliefs, identity, &here) ||
         !cor_beliefs_find(b->actor->beliefs, identity, &there) ||
@@ -276,7 +276,7 @@ static enum cor_status compare_entity(struct run *run, const struct player *a, c
         snprintf(why, sizeof why, "%.100s.%.100s is %s for %.60s and %s for %.60s in tick %llu",
                  cor_words_text(declaration->words, identity), type->properties[p].name, texts[0],
                  a->actor->name, texts[1], b->actor->name, (unsigned long long)a->tick);
-        COR_TRY(put_verdict(run, COR_JUDGE_AGREEMENT, run->bench->agreement_codes[here.type], a->actor->code,
+        COR_TRY(put_verdict(run, COR_JUDGE_AGREEMENT, run->rig->agreement_codes[here.type], a->actor->code,
                             COR_VERDICT_FAILED, run->cycle, why));
         decide(run, COR_TEST_FAIL, run->cycle, "views do not agree: %s", why);
     }
@@ -286,7 +286,7 @@ static enum cor_status compare_entity(struct run *run, const struct player *a, c
 /* Test agents that were shown an entity in one tick were shown the same. */
 static enum cor_status judge_agreement(struct run *run, const struct player *player,
                                        const struct cor_world_view *view) {
-    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+    for (uint32_t p = 0; p < run->rig->actor_count; p++) {
         const struct player *other = &run->players[p];
         if (other == player || other->tick != player->tick || other->tick == UINT64_MAX)
             continue;
@@ -299,7 +299,7 @@ static enum cor_status judge_agreement(struct run *run, const struct player *pla
 /* ---- turns */
 
 static void say_trouble(struct run *run) {
-    const char *words = run->bench->world->words;
+    const char *words = run->rig->world->words;
     decide(run, COR_TEST_TROUBLE, run->cycle, "the world %s in cycle %u%s%s",
            system_layer__trouble_words(run->trouble), run->cycle, words[0] ? ": " : "", words);
 }
@@ -331,8 +331,8 @@ static enum cor_status take_map(struct run *run, struct cor_travel *travel,
 /* Takes a view over; then run->trouble says whether it could be. */
 static enum cor_status take_view(struct run *run, struct player *player, const struct cor_world_view *view) {
     COR_TRY(merge(run, player->actor->beliefs, view));
-    if (run->trouble == 0 && run->bench->joint)
-        COR_TRY(merge(run, run->bench->joint, view));
+    if (run->trouble == 0 && run->rig->joint)
+        COR_TRY(merge(run, run->rig->joint, view));
     if (run->trouble != 0)
         return COR_OK;
     player->tick = run->tick = view->tick;
@@ -341,7 +341,7 @@ static enum cor_status take_view(struct run *run, struct player *player, const s
     if (run->trouble != 0)
         return COR_OK;
     COR_TRY(system_layer__rows_see(&run->rows, run->cycle, view, run->error));
-    if (run->bench->actor_count > 1)
+    if (run->rig->actor_count > 1)
         COR_TRY(judge_agreement(run, player, view));
     look_at_states(run);
     return COR_OK;
@@ -350,21 +350,21 @@ static enum cor_status take_view(struct run *run, struct player *player, const s
 /* A command to the world, its view, and the row of both. */
 static enum cor_status act(struct run *run, struct player *player, enum cor_test_agent_turn turn,
                            uint16_t goal, const struct cor_world_command *command) {
-    struct system_layer__bench *bench = run->bench;
+    struct system_layer__rig *rig = run->rig;
     const uint64_t before = run->state, unknown_before = run->state_unknown;
     const uint32_t number = (uint32_t)(player - run->players);
     struct cor_world_view view = {0};
     COR_TRY(system_layer__rows_command(&run->rows, number, run->cycle, command, run->error));
     if (player->actor->travel)
         COR_TRY(cor_travel_note_command(player->actor->travel, command, run->error));
-    COR_TRY(bench->world->kind->act(bench->world, number, command, &view, &run->trouble, run->error));
+    COR_TRY(rig->world->kind->act(rig->world, number, command, &view, &run->trouble, run->error));
     if (run->trouble != 0)
         say_trouble(run);
     else
         COR_TRY(take_view(run, player, &view));
     COR_TRY(put_turn(run, player, turn, goal, command, run->trouble == 0 ? &view : NULL));
-    if (run->trouble == 0 && bench->state_count > 0 && unknown_before == 0 && run->state_unknown == 0)
-        COR_TRY(system_layer__rows_step(&run->rows, before, bench->action_codes[command->action], run->state,
+    if (run->trouble == 0 && rig->state_count > 0 && unknown_before == 0 && run->state_unknown == 0)
+        COR_TRY(system_layer__rows_step(&run->rows, before, rig->action_codes[command->action], run->state,
                                         run->cycle, run->error));
     return run->trouble == 0 ? judge_model(run, player, command) : COR_OK;
 }
@@ -427,7 +427,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
     }
     const uint32_t goal = player->pursuit->leaf;
     COR_TRY(act_and_judge(run, player, choice == COR_PURSUIT_ACT ? COR_TURN_ACTED : COR_TURN_WAITED,
-                          goal == COR_NONE ? 0 : run->bench->goal_codes[goal], &command));
+                          goal == COR_NONE ? 0 : run->rig->goal_codes[goal], &command));
     player->cycles++;
     player->actions += choice == COR_PURSUIT_ACT;
     player->waited += choice == COR_PURSUIT_WAIT;
@@ -439,7 +439,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
         COR_TRY(cor_pursuit_propose(player->pursuit, run->error));
     COR_TRY(run->status);
     see_end(run, player);
-    if (run->bench->learns && player->actor->policy)
+    if (run->rig->learns && player->actor->policy)
         COR_TRY(cor_policy_learn(player->actor->policy, player->actor->beliefs,
                                  cor_pursuit_status(player->pursuit) == COR_GOAL_SUCCESS ? 1 : 0,
                                  player->has_ended, run->error));
@@ -449,7 +449,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
 /* Is there nobody whose goal is open? Observers alone go on to the last cycle. */
 static bool is_over(const struct run *run) {
     uint32_t goals = 0, ended = 0;
-    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+    for (uint32_t p = 0; p < run->rig->actor_count; p++) {
         goals += !run->players[p].actor->is_observer;
         ended += run->players[p].has_ended;
     }
@@ -458,7 +458,7 @@ static bool is_over(const struct run *run) {
 
 /* Is the test as long as it was meant to be? One that is cut says nothing of what might have come. */
 static bool is_whole(const struct run *run) {
-    for (uint32_t p = 0; p < run->bench->actor_count; p++)
+    for (uint32_t p = 0; p < run->rig->actor_count; p++)
         if (!run->players[p].actor->is_observer && !run->players[p].has_ended)
             return false;
     return true;
@@ -467,18 +467,18 @@ static bool is_whole(const struct run *run) {
 /* ---- a test */
 
 static enum cor_status begin(struct run *run, uint32_t repetition) {
-    struct system_layer__bench *bench = run->bench;
-    const struct cor_system_experiment *experiment = bench->experiment;
-    const char *test = experiment->tests[experiment->entries[bench->entry].test].name;
-    for (uint32_t f = 0; f < bench->formula_count; f++)
-        cor_temporal_restart(bench->formulas[f].watch);
-    if (bench->joint)
-        cor_beliefs_clear(bench->joint);
-    if (bench->beside)
-        COR_TRY(system_layer__beside_restart(bench->beside, run->error));
-    bench->world->run = repetition;
-    for (uint32_t a = 0; a < bench->actor_count; a++) {
-        struct system_layer__actor *actor = &bench->actors[a];
+    struct system_layer__rig *rig = run->rig;
+    const struct cor_system_experiment *experiment = rig->experiment;
+    const char *test = experiment->tests[experiment->entries[rig->entry].test].name;
+    for (uint32_t f = 0; f < rig->formula_count; f++)
+        cor_temporal_restart(rig->formulas[f].watch);
+    if (rig->joint)
+        cor_beliefs_clear(rig->joint);
+    if (rig->beside)
+        COR_TRY(system_layer__beside_restart(rig->beside, run->error));
+    rig->world->run = repetition;
+    for (uint32_t a = 0; a < rig->actor_count; a++) {
+        struct system_layer__actor *actor = &rig->actors[a];
         struct player *player = &run->players[a];
         const struct cor_stream_name name = {.seed = experiment->head.seed,
                                              .identity = cor_hash_bytes(COR_HASH_SEED, test, strlen(test)),
@@ -494,7 +494,7 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
             cor_policy_restart(actor->policy);
         if (actor->is_observer)
             continue;
-        const struct cor_pursuit_definition definition = {.goals = bench->goals,
+        const struct cor_pursuit_definition definition = {.goals = rig->goals,
                                                           .root = actor->root,
                                                           .budget = actor->budget,
                                                           .beliefs = actor->beliefs,
@@ -511,30 +511,30 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
 
 /* Reset, a look of each test agent, and what sets the world up: all in cycle 0. */
 static enum cor_status set_up(struct run *run) {
-    struct system_layer__bench *bench = run->bench;
+    struct system_layer__rig *rig = run->rig;
     const struct cor_world_command look = {.action = COR_ACTION_LOOK};
     struct cor_world_view view = {0};
     COR_TRY(system_layer__rows_command(&run->rows, 0, 0, &look, run->error));
-    COR_TRY(bench->world->kind->reset(bench->world, &view, &run->trouble, run->error));
+    COR_TRY(rig->world->kind->reset(rig->world, &view, &run->trouble, run->error));
     if (run->trouble != 0)
         say_trouble(run);
     else
         COR_TRY(take_view(run, &run->players[0], &view));
     COR_TRY(put_turn(run, &run->players[0], COR_TURN_LOOKED, 0, &look, run->trouble == 0 ? &view : NULL));
-    for (uint32_t a = 1; a < bench->actor_count && run->verdict == 0; a++)
+    for (uint32_t a = 1; a < rig->actor_count && run->verdict == 0; a++)
         COR_TRY(act(run, &run->players[a], COR_TURN_LOOKED, 0, &look));
     if (run->verdict == 0) /* not before all have looked: until then something is unknown that need not be */
         COR_TRY(judge_invariants(run));
-    for (uint32_t i = 0; i < bench->setup_count && run->verdict == 0; i++)
-        COR_TRY(act_and_judge(run, &run->players[bench->setup[i].actor], COR_TURN_SET_UP, 0,
-                              &bench->setup[i].command));
+    for (uint32_t i = 0; i < rig->setup_count && run->verdict == 0; i++)
+        COR_TRY(act_and_judge(run, &run->players[rig->setup[i].actor], COR_TURN_SET_UP, 0,
+                              &rig->setup[i].command));
     return run->trouble == 0 ? judge_formulas(run) : COR_OK;
 }
 
 static enum cor_status go_through(struct run *run, uint32_t repetition, const struct cor_watch *watch) {
-    const struct system_layer__bench *bench = run->bench;
-    const struct cor_system_experiment *experiment = bench->experiment;
-    const struct cor_system_test *test = &experiment->tests[experiment->entries[bench->entry].test];
+    const struct system_layer__rig *rig = run->rig;
+    const struct cor_system_experiment *experiment = rig->experiment;
+    const struct cor_system_test *test = &experiment->tests[experiment->entries[rig->entry].test];
     const struct cor_stream_name name = {.seed = experiment->head.seed,
                                          .identity =
                                              cor_hash_bytes(COR_HASH_SEED, test->name, strlen(test->name)),
@@ -548,11 +548,11 @@ static enum cor_status go_through(struct run *run, uint32_t repetition, const st
         if (watch)
             cor_watch_show(watch, run->cycle);
         run->cycle++;
-        for (uint32_t a = 0; a < bench->actor_count; a++)
+        for (uint32_t a = 0; a < rig->actor_count; a++)
             order[a] = a;
-        if (bench->actor_count > 1)
-            cor_rng_shuffle(&rng, order, bench->actor_count);
-        for (uint32_t i = 0; i < bench->actor_count && run->verdict == 0; i++)
+        if (rig->actor_count > 1)
+            cor_rng_shuffle(&rng, order, rig->actor_count);
+        for (uint32_t i = 0; i < rig->actor_count && run->verdict == 0; i++)
             COR_TRY(take_turn(run, &run->players[order[i]]));
         if (run->trouble == 0)
             COR_TRY(judge_formulas(run));
@@ -562,19 +562,19 @@ static enum cor_status go_through(struct run *run, uint32_t repetition, const st
 
 /* What judges say at the end, of all that they did not say on the way. */
 static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
-    const struct system_layer__bench *bench = run->bench;
-    for (uint32_t i = 0; i < bench->invariant_count; i++) {
-        const struct system_layer__claim *invariant = &bench->invariants[i];
+    const struct system_layer__rig *rig = run->rig;
+    for (uint32_t i = 0; i < rig->invariant_count; i++) {
+        const struct system_layer__claim *invariant = &rig->invariants[i];
         if (run->unknown[i] > 0)
             COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_UNDECIDED,
                                 run->unknown[i] - 1, "something that it names is unknown"));
         else if (run->verdict == 0)
             COR_TRY(put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_PASSED, 0, ""));
     }
-    if (bench->model && run->verdict == 0)
-        COR_TRY(put_verdict(run, COR_JUDGE_MODEL, bench->model_code, 0, COR_VERDICT_PASSED, 0, ""));
-    for (uint32_t f = 0; f < bench->formula_count; f++) {
-        const struct system_layer__formula *formula = &bench->formulas[f];
+    if (rig->model && run->verdict == 0)
+        COR_TRY(put_verdict(run, COR_JUDGE_MODEL, rig->model_code, 0, COR_VERDICT_PASSED, 0, ""));
+    for (uint32_t f = 0; f < rig->formula_count; f++) {
+        const struct system_layer__formula *formula = &rig->formulas[f];
         const enum cor_temporal_value value = cor_temporal_verdict(formula->watch);
         const uint64_t at = cor_temporal_decided_at(formula->watch);
         const bool is_open = at == COR_TEMPORAL_OPEN;
@@ -599,7 +599,7 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
 
 /* How the test ended, where nothing decided it before. */
 static void conclude(struct run *run) {
-    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+    for (uint32_t p = 0; p < run->rig->actor_count; p++) {
         const struct player *player = &run->players[p];
         if (player->actor->is_observer || player->has_ended)
             continue;
@@ -616,7 +616,7 @@ static void conclude(struct run *run) {
 }
 
 static enum cor_status put_players(struct run *run) {
-    for (uint32_t p = 0; p < run->bench->actor_count; p++) {
+    for (uint32_t p = 0; p < run->rig->actor_count; p++) {
         const struct player *player = &run->players[p];
         const struct cor_pursuit *pursuit = player->pursuit;
         struct cor_system_agent_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_AGENTS, run->error);
@@ -641,7 +641,7 @@ static enum cor_status put_players(struct run *run) {
 static enum cor_status put_test(struct run *run, uint32_t repetition) {
     struct cor_system_test_row *row = cor_record_row(run->record, COR_SYSTEM_TABLE_TESTS, run->error);
     COR_TRY(cor_made(row, run->error));
-    row->test = (uint16_t)run->bench->entry;
+    row->test = (uint16_t)run->rig->entry;
     row->run = repetition;
     row->verdict = (uint8_t)run->verdict;
     row->trouble = (uint8_t)run->trouble;
@@ -659,16 +659,16 @@ static enum cor_status put_test(struct run *run, uint32_t repetition) {
     return system_layer__rows_text(run->record, run->why, &row->why_start, &row->why_bytes, run->error);
 }
 
-enum cor_status system_layer__run(struct system_layer__bench *bench, uint32_t repetition,
+enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t repetition,
                                   const struct cor_watch *watch, struct cor_record *record,
                                   struct cor_suite_counts *tally, struct cor_error *error) {
-    struct run run = {.bench = bench,
-                      .rows = {.bench = bench, .record = record, .replies = COR_HASH_SEED},
+    struct run run = {.rig = rig,
+                      .rows = {.rig = rig, .record = record, .replies = COR_HASH_SEED},
                       .record = record,
                       .error = error,
-                      .beliefs = bench->joint ? bench->joint : bench->actors[0].beliefs};
+                      .beliefs = rig->joint ? rig->joint : rig->actors[0].beliefs};
     enum cor_status status = COR_OK;
-    run.unknown = cor_calloc(bench->invariant_count, sizeof *run.unknown);
+    run.unknown = cor_calloc(rig->invariant_count, sizeof *run.unknown);
     COR_TRY_OUT(cor_made(run.unknown, error));
     COR_TRY_OUT(begin(&run, repetition));
     COR_TRY_OUT(set_up(&run));
@@ -680,7 +680,7 @@ enum cor_status system_layer__run(struct system_layer__bench *bench, uint32_t re
     COR_TRY_OUT(put_test(&run, repetition));
     *tally = (struct cor_suite_counts){.cases = run.cycle, .failures = run.verdict == COR_TEST_FAIL};
 out:
-    for (uint32_t a = 0; a < bench->actor_count; a++)
+    for (uint32_t a = 0; a < rig->actor_count; a++)
         cor_pursuit_destroy(run.players[a].pursuit);
     system_layer__rows_fini(&run.rows);
     free(run.unknown);

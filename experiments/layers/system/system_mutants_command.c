@@ -69,7 +69,7 @@ static void put_anything(struct cor_json_writer *writer, const struct cor_world_
 enum { GOALS, RANDOM, LEAST_DONE, CHOOSERS };
 static const char *const choosers[CHOOSERS] = {"goals", "random", "least_done"};
 
-static void put_arm(struct cor_json_writer *writer, const struct system_layer__bench *bench, int chooser,
+static void put_arm(struct cor_json_writer *writer, const struct system_layer__rig *rig, int chooser,
                     const char *mutant) {
     char *name = cor_format("%s%s%s", choosers[chooser], mutant ? ": " : "", mutant ? mutant : "");
     cor_json_open_object(writer, NULL);
@@ -82,14 +82,14 @@ static void put_arm(struct cor_json_writer *writer, const struct system_layer__b
         cor_json_open_object(writer, "policy");
         cor_json_open_object(writer, "least_done");
         cor_json_open_array(writer, "by");
-        for (uint32_t a = 0; a < bench->actor_count; a++)
-            cor_json_put_string(writer, NULL, bench->actors[a].name);
+        for (uint32_t a = 0; a < rig->actor_count; a++)
+            cor_json_put_string(writer, NULL, rig->actors[a].name);
         cor_json_close(writer);
         cor_json_close(writer);
         cor_json_close(writer);
     }
     if (chooser != GOALS)
-        put_anything(writer, bench->declaration);
+        put_anything(writer, rig->declaration);
     cor_json_close(writer);
     free(name);
 }
@@ -98,7 +98,7 @@ static enum cor_status write_arms(const struct request *request,
                                   const struct cor_system_experiment *experiment, const struct cor_json *root,
                                   struct cor_json_writer *writer, struct cor_error *error) {
     const struct system_layer__world *world = experiment->world;
-    struct system_layer__bench *bench = NULL;
+    struct system_layer__rig *rig = NULL;
     char mutant[300];
     struct cor_json arms;
     if (!world->maker->name_mutant)
@@ -109,15 +109,15 @@ static enum cor_status write_arms(const struct request *request,
         return cor_json_fail(&arms, error, "leave them out", "the arms are the mutants of the world");
     if (!world->maker->name_mutant(world, 0, mutant, sizeof mutant))
         return cor_fail(error, COR_STATUS_INPUT, experiment->head.path, NULL, "the world has no mutants");
-    COR_TRY(system_layer__bench_create(experiment, 0, 0, NULL, &bench, error));
+    COR_TRY(system_layer__rig_create(experiment, 0, 0, NULL, &rig, error));
     cor_json_open_array(writer, "arms");
     for (int chooser = 0; chooser < (request->goals_only ? 1 : CHOOSERS); chooser++) {
-        put_arm(writer, bench, chooser, NULL);
+        put_arm(writer, rig, chooser, NULL);
         for (uint32_t m = 0; world->maker->name_mutant(world, m, mutant, sizeof mutant); m++)
-            put_arm(writer, bench, chooser, mutant);
+            put_arm(writer, rig, chooser, mutant);
     }
     cor_json_close(writer);
-    system_layer__bench_destroy(bench);
+    system_layer__rig_destroy(rig);
     return COR_OK;
 }
 

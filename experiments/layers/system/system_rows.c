@@ -71,19 +71,19 @@ void system_layer__rows_fini(struct system_layer__rows *rows) {
 /* Of the text of a word: its number depends on what was said before. */
 static enum cor_status hash_word(struct system_layer__rows *rows, uint32_t word, uint64_t *hash,
                                  struct cor_error *error) {
-    struct system_layer__bench *bench = rows->bench;
-    const struct cor_words *words = bench->declaration->words;
-    if (word >= bench->word_hash_count) {
-        COR_TRY(COR_RESERVE(&bench->word_hashes, &bench->word_hash_capacity, words->count, error));
-        memset(bench->word_hashes + bench->word_hash_count, 0,
-               (words->count - bench->word_hash_count) * sizeof *bench->word_hashes);
-        bench->word_hash_count = words->count;
+    struct system_layer__rig *rig = rows->rig;
+    const struct cor_words *words = rig->declaration->words;
+    if (word >= rig->word_hash_count) {
+        COR_TRY(COR_RESERVE(&rig->word_hashes, &rig->word_hash_capacity, words->count, error));
+        memset(rig->word_hashes + rig->word_hash_count, 0,
+               (words->count - rig->word_hash_count) * sizeof *rig->word_hashes);
+        rig->word_hash_count = words->count;
     }
-    if (bench->word_hashes[word] == 0) {
+    if (rig->word_hashes[word] == 0) {
         const char *text = cor_words_text(words, word);
-        bench->word_hashes[word] = cor_hash_bytes(COR_HASH_SEED, text, strlen(text)) | 1;
+        rig->word_hashes[word] = cor_hash_bytes(COR_HASH_SEED, text, strlen(text)) | 1;
     }
-    *hash = bench->word_hashes[word];
+    *hash = rig->word_hashes[word];
     return COR_OK;
 }
 
@@ -163,7 +163,7 @@ enum cor_status system_layer__rows_see(struct system_layer__rows *rows, uint32_t
 
 enum cor_status system_layer__rows_command(struct system_layer__rows *rows, uint32_t actor, uint32_t cycle,
                                            const struct cor_world_command *command, struct cor_error *error) {
-    const struct cor_action *action = &rows->bench->declaration->actions[command->action];
+    const struct cor_action *action = &rows->rig->declaration->actions[command->action];
     struct system_layer__count *touched;
     rows->replies = cor_hash_word(cor_hash_word(rows->replies, actor), command->action);
     cor_bytes_clear(&rows->text);
@@ -176,7 +176,7 @@ enum cor_status system_layer__rows_command(struct system_layer__rows *rows, uint
         cor_bytes_print(&rows->text, ",");
         cor_json_print_string(&rows->text, action->parameters[p].name);
         cor_bytes_print(&rows->text, ":");
-        cor_world_value_print(&rows->text, rows->bench->declaration->words, domain, value);
+        cor_world_value_print(&rows->text, rows->rig->declaration->words, domain, value);
         if (!domain && value.kind == COR_VALUE_WORD) {
             COR_TRY(count_of(&rows->entities, value.as.word, 0, 0, cycle, &touched, error));
             touched->touched++;
@@ -225,13 +225,13 @@ static enum cor_status put_entities(const struct system_layer__rows *rows, struc
             continue;
         struct cor_system_entity_row *row = cor_record_row(rows->record, COR_SYSTEM_TABLE_ENTITIES, error);
         COR_TRY(cor_made(row, error));
-        row->type = rows->bench->type_codes[item->type];
+        row->type = rows->rig->type_codes[item->type];
         row->first = item->first;
         row->seen = (uint32_t)item->count;
         row->touched = item->touched;
-        COR_TRY(system_layer__rows_text(
-            rows->record, cor_words_text(rows->bench->declaration->words, (uint32_t)item->key[0]),
-            &row->identity_start, &row->identity_bytes, error));
+        COR_TRY(system_layer__rows_text(rows->record,
+                                        cor_words_text(rows->rig->declaration->words, (uint32_t)item->key[0]),
+                                        &row->identity_start, &row->identity_bytes, error));
     }
     return COR_OK;
 }

@@ -23,7 +23,7 @@ struct system_layer__tally {
 };
 
 struct system_layer__rows {
-    struct system_layer__bench *bench;
+    struct system_layer__rig *rig;
     struct cor_record *record;
     struct system_layer__tally entities, cells, steps, covered;
     uint64_t replies;

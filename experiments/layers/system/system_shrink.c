@@ -559,13 +559,13 @@ static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *
 
 static enum cor_status carry_out(struct shrinker *s, const struct cor_system_experiment *candidate,
                                  bool *stays, struct cor_error *error) {
-    struct system_layer__bench *bench = NULL;
+    struct system_layer__rig *rig = NULL;
     struct cor_suite_counts tally;
-    COR_TRY(system_layer__bench_create(candidate, 0, 0, NULL, &bench, error));
+    COR_TRY(system_layer__rig_create(candidate, 0, 0, NULL, &rig, error));
     cor_record_begin(s->record, 0, 0);
-    const enum cor_status status = system_layer__run(bench, 0, NULL, s->record, &tally, error);
+    const enum cor_status status = system_layer__run(rig, 0, NULL, s->record, &tally, error);
     *stays = status == COR_OK && fails_alike(s, candidate);
-    system_layer__bench_destroy(bench);
+    system_layer__rig_destroy(rig);
     return status;
 }
 
@@ -742,12 +742,12 @@ static bool is_on_entity(const struct cor_world_declaration *declaration, const 
 /* What an assert is said of: the command that was done when it was judged, or else the last one on an entity
  * before. Without it any state that the assert is not meant for would do. */
 static enum cor_status find_command(struct shrinker *s, struct cor_error *error) {
-    struct system_layer__bench *bench = NULL;
+    struct system_layer__rig *rig = NULL;
     uint32_t last = COR_NONE;
     if (s->target.trouble != 0 || s->target.judge != COR_JUDGE_ASSERT || !s->target.actor)
         return COR_OK;
-    COR_TRY(system_layer__bench_create(s->experiment, s->asked->arm,
-                                       (uint32_t)(s->entry - s->experiment->entries), NULL, &bench, error));
+    COR_TRY(system_layer__rig_create(s->experiment, s->asked->arm,
+                                     (uint32_t)(s->entry - s->experiment->entries), NULL, &rig, error));
     for (uint32_t p = 0; p < s->part_count; p++) {
         const struct part *part = &s->parts[p];
         if (part->turn == COR_TURN_SET_UP || strcmp(part->actor, s->target.actor) != 0 ||
@@ -759,12 +759,12 @@ static enum cor_status find_command(struct shrinker *s, struct cor_error *error)
         else if (is_now) {
             s->target.part = p;
             s->target.is_behind = true;
-        } else if (is_on_entity(bench->declaration, part))
+        } else if (is_on_entity(rig->declaration, part))
             last = p;
     }
     if (!s->target.is_behind)
         s->target.part = last;
-    system_layer__bench_destroy(bench);
+    system_layer__rig_destroy(rig);
     return COR_OK;
 }
 

@@ -30,9 +30,9 @@ struct request {
 struct training {
     const struct request *request;
     struct cor_system_experiment *experiment; /* owned, as all below */
-    struct system_layer__bench *bench;
+    struct system_layer__rig *rig;
     struct cor_record *record;
-    struct cor_policy *policy; /* borrowed from the bench */
+    struct cor_policy *policy; /* borrowed from the rig */
     uint64_t done, solved;
     double first, last; /* cycles */
     uint64_t share;     /* runs of each of these */
@@ -74,8 +74,8 @@ static enum cor_status make_bench(struct training *training, struct cor_error *e
     for (; entry < experiment->entry_count; entry++)
         if (experiment->entries[entry].test == test && ++row == (uint32_t)request->example)
             break;
-    COR_TRY_OUT(system_layer__bench_create(experiment, arm, entry, NULL, &training->bench, error));
-    training->bench->learns = true;
+    COR_TRY_OUT(system_layer__rig_create(experiment, arm, entry, NULL, &training->rig, error));
+    training->rig->learns = true;
 out:
     free((void *)names);
     return status;
@@ -83,12 +83,12 @@ out:
 
 /* Whose policy is written. */
 static enum cor_status find_policy(struct training *training, struct cor_error *error) {
-    const struct system_layer__bench *bench = training->bench;
+    const struct system_layer__rig *rig = training->rig;
     const char *names[COR_TEST_AGENTS_MAX + 1] = {0}, *wanted = training->request->agent;
     uint32_t actor = 0, count = 0;
-    for (uint32_t a = 0; a < bench->actor_count; a++)
-        if (bench->actors[a].policy && cor_policy_learns(bench->actors[a].policy))
-            names[count++] = bench->actors[a].name;
+    for (uint32_t a = 0; a < rig->actor_count; a++)
+        if (rig->actors[a].policy && cor_policy_learns(rig->actors[a].policy))
+            names[count++] = rig->actors[a].name;
     if (count == 0)
         return cor_fail(error, COR_STATUS_INPUT, training->experiment->head.path,
                         "give one \"policy\": {\"q\": {}}",
@@ -98,9 +98,9 @@ static enum cor_status find_policy(struct training *training, struct cor_error *
     else if (count > 1)
         return cor_fail(error, COR_STATUS_INPUT, "--agent", "name one, whose table is written",
                         "%u test agents learn", count);
-    for (uint32_t a = 0; a < bench->actor_count; a++)
-        if (strcmp(bench->actors[a].name, names[actor]) == 0)
-            training->policy = bench->actors[a].policy;
+    for (uint32_t a = 0; a < rig->actor_count; a++)
+        if (strcmp(rig->actors[a].name, names[actor]) == 0)
+            training->policy = rig->actors[a].policy;
     return COR_OK;
 }
 
@@ -110,8 +110,8 @@ static enum cor_status train(struct training *training, struct cor_error *error)
     training->share = runs / SHARE > 0 ? runs / SHARE : 1;
     COR_TRY(cor_record_create(&cor_system_schema, &training->record, error));
     for (uint64_t r = 0; r < runs && cor_interrupts() == 0; r++) {
-        cor_record_begin(training->record, (uint16_t)training->bench->arm, (uint32_t)r);
-        COR_TRY(system_layer__run(training->bench, (uint32_t)r, NULL, training->record, &tally, error));
+        cor_record_begin(training->record, (uint16_t)training->rig->arm, (uint32_t)r);
+        COR_TRY(system_layer__run(training->rig, (uint32_t)r, NULL, training->record, &tally, error));
         const struct cor_system_test_row *test = cor_record_at(training->record, COR_SYSTEM_TABLE_TESTS, 0);
         if (test->trouble != 0) {
             size_t size;
@@ -123,7 +123,7 @@ static enum cor_status train(struct training *training, struct cor_error *error)
         const struct cor_system_agent_row *agent;
         for (size_t a = 0; a < cor_record_size(training->record, COR_SYSTEM_TABLE_AGENTS); a++) {
             agent = cor_record_at(training->record, COR_SYSTEM_TABLE_AGENTS, a);
-            if (training->bench->actors[a].policy == training->policy)
+            if (training->rig->actors[a].policy == training->policy)
                 training->solved += agent->end == COR_GOAL_SUCCESS;
         }
         training->first += r < training->share ? test->cycles : 0;
@@ -194,7 +194,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 out:
     free(text);
     cor_record_destroy(training.record);
-    system_layer__bench_destroy(training.bench);
+    system_layer__rig_destroy(training.rig);
     cor_system_experiment_destroy(training.experiment);
     cor_json_destroy(document);
     return status != COR_OK                          ? cor_report(&error)

@@ -320,8 +320,8 @@ static enum cor_status run_event(struct live *live, uint32_t agent, uint32_t eve
     if (*trouble != 0)
         snprintf(live->head.words, sizeof live->head.words, "%.100s, given %.100s: %.100s%s%.150s",
                  live->agents->agents[agent].name, design->events[event].name,
-                 cor_term_word(COR_FAMILY_TRACE_END, live->trace.end), live->trace.garbled[0] ? ": " : "",
-                 live->trace.garbled);
+                 cor_term_word(COR_FAMILY_TRACE_END, (int)live->trace.end),
+                 live->trace.garbled[0] ? ": " : "", live->trace.garbled);
     return COR_OK;
 }
 

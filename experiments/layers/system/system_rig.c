@@ -16,13 +16,13 @@
 
 /* What is read, and where. */
 struct making {
-    struct system_layer__bench *bench;
+    struct system_layer__rig *rig;
     const struct cor_system_experiment *experiment;
     struct cor_words *names; /* NULL: catalogs are complete */
     struct cor_error *error;
 };
 
-/* The code of a name in a catalog; 0 for one that none of the benches had that were made before. */
+/* The code of a name in a catalog; 0 for one that none of the rigs had that were made before. */
 static enum cor_status code_of(const struct making *making, enum cor_system_names_of catalog,
                                const char *name, uint16_t *code) {
     uint32_t word;
@@ -52,7 +52,7 @@ static uint32_t type_called(const struct cor_world_declaration *declaration, con
 /* ---- what can be named */
 
 static enum cor_status mention_entities(const struct making *making, const struct cor_json *root) {
-    const struct cor_world_declaration *declaration = making->bench->declaration;
+    const struct cor_world_declaration *declaration = making->rig->declaration;
     struct cor_json entities;
     if (!cor_json_find(root, "entities", &entities))
         return COR_OK;
@@ -68,7 +68,7 @@ static enum cor_status mention_entities(const struct making *making, const struc
             return cor_json_fail(&item, making->error, known, "the world has no type \"%s\"", type);
         }
         struct cor_error said = COR_NO_ERROR;
-        const enum cor_status status = cor_world_vocabulary_mention(making->bench->vocabulary, item.key,
+        const enum cor_status status = cor_world_vocabulary_mention(making->rig->vocabulary, item.key,
                                                                     type_called(declaration, type), &said);
         if (status != COR_OK)
             return complain_at(&item, status, &said, making->error);
@@ -79,12 +79,12 @@ static enum cor_status mention_entities(const struct making *making, const struc
 /* Examples are numbers that conditions know by name. */
 static enum cor_status define_parameters(const struct making *making, const struct cor_json *root) {
     const struct cor_system_experiment *experiment = making->experiment;
-    const struct cor_system_entry *entry = &experiment->entries[making->bench->entry];
+    const struct cor_system_entry *entry = &experiment->entries[making->rig->entry];
     struct cor_json examples, item;
     for (uint32_t p = 0; p < experiment->parameter_count; p++) {
         const struct cor_system_parameter *parameter = &experiment->parameters[p];
         struct cor_error said = COR_NO_ERROR;
-        const enum cor_status status = cor_world_vocabulary_define(making->bench->vocabulary, parameter->name,
+        const enum cor_status status = cor_world_vocabulary_define(making->rig->vocabulary, parameter->name,
                                                                    parameter->texts[entry->levels[p]], &said);
         if (status != COR_OK && cor_json_find(root, "examples", &examples) &&
             cor_json_find(&examples, parameter->name, &item))
@@ -100,27 +100,27 @@ static enum cor_status parse_claim(const struct making *making, const struct cor
                                    struct cor_expression *expression) {
     char place[PLACE];
     cor_json_place(json, place, sizeof place);
-    return cor_expression_parse_condition(text, cor_world_vocabulary_scope(making->bench->vocabulary), place,
+    return cor_expression_parse_condition(text, cor_world_vocabulary_scope(making->rig->vocabulary), place,
                                           expression, making->error);
 }
 
 /* Another condition that formulas may name. */
 static enum cor_status add_claim(const struct making *making, const char *name,
                                  struct cor_expression *expression_take) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     enum cor_status status =
-        COR_RESERVE(&bench->claims, &bench->claim_capacity, bench->claim_count + 1, making->error);
+        COR_RESERVE(&rig->claims, &rig->claim_capacity, rig->claim_count + 1, making->error);
     if (status == COR_OK)
-        status = COR_RESERVE(&bench->claim_names, &bench->claim_name_capacity, bench->claim_count + 2,
-                             making->error);
+        status =
+            COR_RESERVE(&rig->claim_names, &rig->claim_name_capacity, rig->claim_count + 2, making->error);
     if (status != COR_OK) {
         cor_expression_fini(expression_take);
         return status;
     }
-    bench->claims[bench->claim_count] =
+    rig->claims[rig->claim_count] =
         (struct system_layer__claim){.name = name, .expression = *expression_take};
-    bench->claim_names[bench->claim_count++] = name;
-    bench->claim_names[bench->claim_count] = NULL;
+    rig->claim_names[rig->claim_count++] = name;
+    rig->claim_names[rig->claim_count] = NULL;
     return COR_OK;
 }
 
@@ -136,26 +136,26 @@ static enum cor_status read_states(const struct making *making, const struct cor
         COR_TRY(parse_claim(making, &item, text, &expression));
         COR_TRY(add_claim(making, item.key, &expression));
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_STATE, item.key,
-                        &making->bench->claims[making->bench->state_count].code));
-        making->bench->state_count++;
+                        &making->rig->claims[making->rig->state_count].code));
+        making->rig->state_count++;
     }
     return COR_OK;
 }
 
 static enum cor_status read_invariants(const struct making *making, const struct cor_json *root) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     struct cor_json always;
     if (!cor_json_find(root, "always", &always))
         return COR_OK;
-    bench->invariants = cor_calloc(cor_json_size(&always), sizeof *bench->invariants);
-    COR_TRY(cor_made(bench->invariants, making->error));
+    rig->invariants = cor_calloc(cor_json_size(&always), sizeof *rig->invariants);
+    COR_TRY(cor_made(rig->invariants, making->error));
     for (size_t i = 0; i < cor_json_size(&always); i++) {
         const struct cor_json item = cor_json_at(&always, i);
-        struct system_layer__claim *invariant = &bench->invariants[bench->invariant_count];
+        struct system_layer__claim *invariant = &rig->invariants[rig->invariant_count];
         const char *text;
         COR_TRY(cor_json_string(&item, &text, making->error));
         COR_TRY(parse_claim(making, &item, text, &invariant->expression));
-        bench->invariant_count++;
+        rig->invariant_count++;
         invariant->name = item.key;
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, item.key, &invariant->code));
     }
@@ -166,9 +166,9 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool has_claim(const struct system_layer__bench *bench, const char *name, size_t length) {
-    for (uint32_t c = 0; c < bench->claim_count; c++)
-        if (strlen(bench->claims[c].name) == length && memcmp(bench->claims[c].name, name, length) == 0)
+static bool has_claim(const struct system_layer__rig *rig, const char *name, size_t length) {
+    for (uint32_t c = 0; c < rig->claim_count; c++)
+        if (strlen(rig->claims[c].name) == length && memcmp(rig->claims[c].name, name, length) == 0)
             return true;
     return false;
 }
@@ -181,7 +181,7 @@ static enum cor_status add_paths(const struct making *making, const struct cor_j
         while (is_letter(at[length]) || (length > 0 && ((at[length] >= '0' && at[length] <= '9') ||
                                                         (at[length] == '.' && is_letter(at[length + 1])))))
             is_path |= at[length++] == '.';
-        if (is_path && !has_claim(making->bench, at, length)) {
+        if (is_path && !has_claim(making->rig, at, length)) {
             struct cor_expression expression;
             char *name = cor_format("%.*s", (int)length, at);
             COR_TRY(cor_made(name, making->error));
@@ -197,12 +197,12 @@ static enum cor_status add_paths(const struct making *making, const struct cor_j
 
 static enum cor_status read_formulas(const struct making *making, const struct cor_json *root) {
     static const char *const none[] = {NULL};
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     struct cor_json formulas;
     if (!cor_json_find(root, "formulas", &formulas))
         return COR_OK;
-    bench->formulas = cor_calloc(cor_json_size(&formulas), sizeof *bench->formulas);
-    COR_TRY(cor_made(bench->formulas, making->error));
+    rig->formulas = cor_calloc(cor_json_size(&formulas), sizeof *rig->formulas);
+    COR_TRY(cor_made(rig->formulas, making->error));
     for (size_t i = 0; i < cor_json_size(&formulas); i++) {
         const struct cor_json item = cor_json_at(&formulas, i);
         const char *text;
@@ -211,13 +211,13 @@ static enum cor_status read_formulas(const struct making *making, const struct c
     }
     for (size_t i = 0; i < cor_json_size(&formulas); i++) {
         const struct cor_json item = cor_json_at(&formulas, i);
-        struct system_layer__formula *formula = &bench->formulas[bench->formula_count++];
+        struct system_layer__formula *formula = &rig->formulas[rig->formula_count++];
         const char *text;
         char place[PLACE];
         cor_json_place(&item, place, sizeof place);
         COR_TRY(cor_json_string(&item, &text, making->error));
         formula->name = item.key;
-        COR_TRY(cor_temporal_parse(text, bench->claim_names ? bench->claim_names : none, place,
+        COR_TRY(cor_temporal_parse(text, rig->claim_names ? rig->claim_names : none, place,
                                    &formula->temporal, making->error));
         COR_TRY(cor_temporal_watch_create(formula->temporal, &formula->watch, making->error));
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, item.key, &formula->code));
@@ -229,7 +229,7 @@ static enum cor_status read_formulas(const struct making *making, const struct c
 
 static enum cor_status read_argument(const struct making *making, const struct cor_json *json,
                                      const struct cor_action_parameter *parameter, struct cor_value *value) {
-    struct cor_words *words = making->bench->declaration->words;
+    struct cor_words *words = making->rig->declaration->words;
     const struct cor_domain *domain = parameter->domain;
     const char *text;
     char known[512] = "";
@@ -239,7 +239,7 @@ static enum cor_status read_argument(const struct making *making, const struct c
         if (!domain) {
             struct cor_error said = COR_NO_ERROR;
             const enum cor_status status =
-                cor_world_vocabulary_mention(making->bench->vocabulary, text, COR_NONE, &said);
+                cor_world_vocabulary_mention(making->rig->vocabulary, text, COR_NONE, &said);
             if (status != COR_OK)
                 return complain_at(json, status, &said, making->error);
         }
@@ -273,12 +273,12 @@ static enum cor_status read_argument(const struct making *making, const struct c
 }
 
 static enum cor_status read_actor(const struct making *making, const struct cor_json *json, uint32_t *actor) {
-    const struct system_layer__bench *bench = making->bench;
+    const struct system_layer__rig *rig = making->rig;
     const char *name, *names[COR_TEST_AGENTS_MAX + 1] = {0};
     char known[512];
     COR_TRY(cor_json_string(json, &name, making->error));
-    for (*actor = 0; *actor < bench->actor_count; ++*actor) {
-        names[*actor] = bench->actors[*actor].name;
+    for (*actor = 0; *actor < rig->actor_count; ++*actor) {
+        names[*actor] = rig->actors[*actor].name;
         if (strcmp(names[*actor], name) == 0)
             return COR_OK;
     }
@@ -295,9 +295,9 @@ static enum cor_status read_command(const struct making *making, const struct co
     COR_TRY(cor_json_expect_object(json, NULL, making->error));
     COR_TRY(cor_json_need(json, "do", &member, making->error));
     COR_TRY(cor_json_string(&member, &name, making->error));
-    COR_TRY(system_layer__find_action(making->bench->declaration, &member, name, &setup->command.action,
+    COR_TRY(system_layer__find_action(making->rig->declaration, &member, name, &setup->command.action,
                                       making->error));
-    const struct cor_action *action = &making->bench->declaration->actions[setup->command.action];
+    const struct cor_action *action = &making->rig->declaration->actions[setup->command.action];
     for (uint32_t p = 0; p < action->parameter_count; p++)
         keys[2 + p] = action->parameters[p].name;
     COR_TRY(cor_json_expect_object(json, keys, making->error));
@@ -311,16 +311,16 @@ static enum cor_status read_command(const struct making *making, const struct co
 }
 
 static enum cor_status read_setup(const struct making *making, const struct cor_json *test) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     struct cor_json setup;
     if (!cor_json_find(test, "setup", &setup))
         return COR_OK;
-    bench->setup = cor_calloc(cor_json_size(&setup), sizeof *bench->setup);
-    COR_TRY(cor_made(bench->setup, making->error));
+    rig->setup = cor_calloc(cor_json_size(&setup), sizeof *rig->setup);
+    COR_TRY(cor_made(rig->setup, making->error));
     for (size_t i = 0; i < cor_json_size(&setup); i++) {
         const struct cor_json item = cor_json_at(&setup, i);
-        COR_TRY(read_command(making, &item, &bench->setup[bench->setup_count]));
-        bench->setup_count++;
+        COR_TRY(read_command(making, &item, &rig->setup[rig->setup_count]));
+        rig->setup_count++;
     }
     return COR_OK;
 }
@@ -332,32 +332,32 @@ static bool find_of_arm(const struct making *making, const struct cor_json *root
                         struct cor_json path[3]) {
     if (!cor_json_find(root, "arms", &path[0]))
         return false;
-    path[1] = cor_json_at(&path[0], making->bench->arm);
+    path[1] = cor_json_at(&path[0], making->rig->arm);
     return cor_json_find(&path[1], key, &path[2]) && !cor_json_is_null(&path[2]);
 }
 
 /* Goals, before beliefs are made of what they name. */
 static enum cor_status read_actors(const struct making *making, const struct cor_json *root,
                                    const struct cor_json *test) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     struct cor_json goals, agents, member, of_arm[3];
     const bool has_goals = cor_json_find(root, "goals", &goals),
                has_arm = find_of_arm(making, root, "goal", of_arm);
-    COR_TRY(cor_goals_create(bench->declaration, bench->vocabulary, has_goals ? &goals : NULL, &bench->goals,
+    COR_TRY(cor_goals_create(rig->declaration, rig->vocabulary, has_goals ? &goals : NULL, &rig->goals,
                              making->error));
     COR_TRY(cor_json_need(test, "agents", &agents, making->error));
     for (size_t a = 0; a < cor_json_size(&agents); a++) {
         const struct cor_json item = cor_json_at(&agents, a);
-        struct system_layer__actor *actor = &bench->actors[bench->actor_count++];
+        struct system_layer__actor *actor = &rig->actors[rig->actor_count++];
         *actor =
             (struct system_layer__actor){.budget = COR_BUDGET_INFINITE, .type = COR_NONE, .hp = COR_NONE};
         COR_TRY(cor_json_need(&item, "name", &member, making->error));
         COR_TRY(cor_json_string(&member, &actor->name, making->error));
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_AGENT, actor->name, &actor->code));
-        COR_TRY(cor_words_intern(bench->declaration->words, actor->name, &actor->identity, making->error));
+        COR_TRY(cor_words_intern(rig->declaration->words, actor->name, &actor->identity, making->error));
         actor->is_observer = !cor_json_find(&item, "goal", &member);
         if (!actor->is_observer)
-            COR_TRY(cor_goals_read(bench->goals, actor->name, has_arm ? &of_arm[2] : &member, &actor->root,
+            COR_TRY(cor_goals_read(rig->goals, actor->name, has_arm ? &of_arm[2] : &member, &actor->root,
                                    making->error));
         if (!has_arm && cor_json_find(&item, "budget", &member)) {
             int64_t budget;
@@ -371,18 +371,18 @@ static enum cor_status read_actors(const struct making *making, const struct cor
 /* The policy of the arm, or else of the test agent. */
 static enum cor_status make_policies(const struct making *making, const struct cor_json *root,
                                      const struct cor_json *test) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     struct cor_json agents, of_arm[3], of_agent;
     const struct cor_policy_setting setting = {making->experiment->traffic, making->experiment->is_free,
                                                making->experiment->is_full};
     const bool has_arm = find_of_arm(making, root, "policy", of_arm);
     COR_TRY(cor_json_need(test, "agents", &agents, making->error));
-    for (uint32_t a = 0; a < bench->actor_count; a++) {
+    for (uint32_t a = 0; a < rig->actor_count; a++) {
         const struct cor_json item = cor_json_at(&agents, a);
         const bool has_own = cor_json_find(&item, "policy", &of_agent);
-        if (!bench->actors[a].is_observer && (has_arm || has_own))
-            COR_TRY(cor_policy_create(bench->declaration, has_arm ? &of_arm[2] : &of_agent, &setting,
-                                      &bench->actors[a].policy, making->error));
+        if (!rig->actors[a].is_observer && (has_arm || has_own))
+            COR_TRY(cor_policy_create(rig->declaration, has_arm ? &of_arm[2] : &of_agent, &setting,
+                                      &rig->actors[a].policy, making->error));
     }
     return COR_OK;
 }
@@ -400,45 +400,44 @@ static void look_for_hp(const struct cor_world_declaration *declaration, struct 
             actor->hp = p;
 }
 
-static enum cor_status make_beliefs(struct system_layer__bench *bench, struct cor_error *error) {
-    const bool has_map = bench->declaration->columns > 0 || bench->declaration->has_paths;
-    for (uint32_t a = 0; a < bench->actor_count; a++) {
-        struct system_layer__actor *actor = &bench->actors[a];
-        look_for_hp(bench->declaration, actor);
-        COR_TRY(cor_beliefs_create(bench->vocabulary, &actor->beliefs, error));
+static enum cor_status make_beliefs(struct system_layer__rig *rig, struct cor_error *error) {
+    const bool has_map = rig->declaration->columns > 0 || rig->declaration->has_paths;
+    for (uint32_t a = 0; a < rig->actor_count; a++) {
+        struct system_layer__actor *actor = &rig->actors[a];
+        look_for_hp(rig->declaration, actor);
+        COR_TRY(cor_beliefs_create(rig->vocabulary, &actor->beliefs, error));
         if (has_map && !actor->is_observer)
-            COR_TRY(
-                cor_travel_create(bench->declaration, actor->beliefs, actor->name, &actor->travel, error));
+            COR_TRY(cor_travel_create(rig->declaration, actor->beliefs, actor->name, &actor->travel, error));
     }
-    if (bench->actor_count > 1)
-        COR_TRY(cor_beliefs_create(bench->vocabulary, &bench->joint, error));
-    for (uint32_t a = 0; bench->beside && a < bench->actor_count; a++)
-        if (!bench->actors[a].is_observer)
-            COR_TRY(system_layer__adviser_create(bench->beside, bench->vocabulary, bench->actors[a].beliefs,
-                                                 &bench->actors[a].adviser, error));
+    if (rig->actor_count > 1)
+        COR_TRY(cor_beliefs_create(rig->vocabulary, &rig->joint, error));
+    for (uint32_t a = 0; rig->beside && a < rig->actor_count; a++)
+        if (!rig->actors[a].is_observer)
+            COR_TRY(system_layer__adviser_create(rig->beside, rig->vocabulary, rig->actors[a].beliefs,
+                                                 &rig->actors[a].adviser, error));
     return COR_OK;
 }
 
 /* The model of the file, or else the world's own. */
 static enum cor_status make_beside(const struct making *making, const struct cor_json *root) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     const struct cor_system_experiment *experiment = making->experiment;
     const struct cor_efsm *model = experiment->model;
     struct cor_error said = COR_NO_ERROR;
     struct cor_json named;
-    if (!model && bench->maker->model)
-        model = bench->maker->model(experiment->world);
+    if (!model && rig->maker->model)
+        model = rig->maker->model(experiment->world);
     if (!model)
         return COR_OK;
-    if (bench->model && cor_json_find(root, "model", &named))
+    if (rig->model && cor_json_find(root, "model", &named))
         return cor_json_fail(&named, making->error, "leave one of them out",
-                             "the world is judged by the protocol \"%s\" already", bench->model);
-    bench->model = model->name;
-    enum cor_status status = system_layer__beside_create(model, bench->declaration, &bench->beside, &said);
-    for (uint32_t t = 0; status == COR_OK && t < bench->goals->tactic_count; t++)
-        if (bench->goals->tactics[t].kind == SYSTEM_LAYER__PLAN)
+                             "the world is judged by the protocol \"%s\" already", rig->model);
+    rig->model = model->name;
+    enum cor_status status = system_layer__beside_create(model, rig->declaration, &rig->beside, &said);
+    for (uint32_t t = 0; status == COR_OK && t < rig->goals->tactic_count; t++)
+        if (rig->goals->tactics[t].kind == SYSTEM_LAYER__PLAN)
             status = system_layer__beside_check(
-                bench->beside, &bench->goals->conditions[bench->goals->tactics[t].wanted].expression, &said);
+                rig->beside, &rig->goals->conditions[rig->goals->tactics[t].wanted].expression, &said);
     if (status == COR_OK)
         return COR_OK;
     return cor_json_find(root, "model", &named)
@@ -449,23 +448,23 @@ static enum cor_status make_beside(const struct making *making, const struct cor
 /* ---- codes of rows */
 
 static enum cor_status number_names(const struct making *making) {
-    struct system_layer__bench *bench = making->bench;
-    const struct cor_world_declaration *declaration = bench->declaration;
-    bench->action_codes = cor_calloc(declaration->action_count, sizeof *bench->action_codes);
-    bench->type_codes = cor_calloc(declaration->type_count, sizeof *bench->type_codes);
-    bench->agreement_codes = cor_calloc(declaration->type_count, sizeof *bench->agreement_codes);
-    if (!bench->action_codes || !bench->type_codes || !bench->agreement_codes)
+    struct system_layer__rig *rig = making->rig;
+    const struct cor_world_declaration *declaration = rig->declaration;
+    rig->action_codes = cor_calloc(declaration->action_count, sizeof *rig->action_codes);
+    rig->type_codes = cor_calloc(declaration->type_count, sizeof *rig->type_codes);
+    rig->agreement_codes = cor_calloc(declaration->type_count, sizeof *rig->agreement_codes);
+    if (!rig->action_codes || !rig->type_codes || !rig->agreement_codes)
         return cor_fail_memory(making->error);
-    if (bench->model)
-        COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, bench->model, &bench->model_code));
+    if (rig->model)
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, rig->model, &rig->model_code));
     for (uint32_t a = 0; a < declaration->action_count; a++)
         COR_TRY(
-            code_of(making, COR_SYSTEM_NAMES_ACTION, declaration->actions[a].name, &bench->action_codes[a]));
+            code_of(making, COR_SYSTEM_NAMES_ACTION, declaration->actions[a].name, &rig->action_codes[a]));
     for (uint32_t t = 0; t < declaration->type_count; t++) {
-        COR_TRY(code_of(making, COR_SYSTEM_NAMES_TYPE, declaration->types[t].name, &bench->type_codes[t]));
-        if (bench->actor_count > 1)
+        COR_TRY(code_of(making, COR_SYSTEM_NAMES_TYPE, declaration->types[t].name, &rig->type_codes[t]));
+        if (rig->actor_count > 1)
             COR_TRY(code_of(making, COR_SYSTEM_NAMES_CHECK, declaration->types[t].name,
-                            &bench->agreement_codes[t]));
+                            &rig->agreement_codes[t]));
     }
     return COR_OK;
 }
@@ -474,14 +473,14 @@ static enum cor_status number_condition(const struct making *making, uint32_t co
     uint16_t code;
     if (condition == COR_NONE)
         return COR_OK;
-    return code_of(making, COR_SYSTEM_NAMES_CHECK,
-                   making->bench->goals->conditions[condition].expression.text, &code);
+    return code_of(making, COR_SYSTEM_NAMES_CHECK, making->rig->goals->conditions[condition].expression.text,
+                   &code);
 }
 
 /* Names of goals, and what they assert: rows find them by their texts. */
 static enum cor_status number_goals(const struct making *making) {
-    const struct cor_goals *goals = making->bench->goals;
-    uint16_t *codes = making->bench->goal_codes = cor_calloc(goals->goal_count, sizeof *codes);
+    const struct cor_goals *goals = making->rig->goals;
+    uint16_t *codes = making->rig->goal_codes = cor_calloc(goals->goal_count, sizeof *codes);
     COR_TRY(cor_made(codes, making->error));
     for (uint32_t g = 0; g < goals->goal_count; g++) {
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_GOAL, system_layer__goal_name(goals, g), &codes[g]));
@@ -498,51 +497,51 @@ static enum cor_status number_goals(const struct making *making) {
 
 /* A world that has to declare itself does, and does not begin: what it runs may be slow to. */
 static enum cor_status open_world(const struct making *making, const struct cor_json *test_json) {
-    struct system_layer__bench *bench = making->bench;
+    struct system_layer__rig *rig = making->rig;
     const struct cor_system_experiment *experiment = making->experiment;
-    const struct cor_system_entry *entry = &experiment->entries[bench->entry];
+    const struct cor_system_entry *entry = &experiment->entries[rig->entry];
     const struct cor_system_test *test = &experiment->tests[entry->test];
     const struct system_layer__world_request request = {experiment, test->agents, test->agent_count, entry};
-    const struct cor_system_arm *arm = &experiment->arms[bench->arm];
+    const struct cor_system_arm *arm = &experiment->arms[rig->arm];
     const struct system_layer__world *world = arm->changed ? arm->changed : experiment->world;
     enum cor_system_trouble trouble = (enum cor_system_trouble)0;
     struct cor_error said = COR_NO_ERROR;
-    bench->maker = world->maker;
+    rig->maker = world->maker;
     if (world->maker->protocol)
-        bench->model = world->maker->protocol(world);
-    const enum cor_status status = world->maker->create(world, &request, &bench->world, &said);
+        rig->model = world->maker->protocol(world);
+    const enum cor_status status = world->maker->create(world, &request, &rig->world, &said);
     if (status != COR_OK && strncmp(said.place, experiment->head.path, strlen(experiment->head.path)) != 0)
         return complain_at(test_json, status, &said, making->error);
     if (status != COR_OK)
         return cor_fail(making->error, status, said.place, said.remedy, "%s", said.cause);
-    if (!bench->world->declaration && bench->world->kind->declare)
-        COR_TRY(bench->world->kind->declare(bench->world, &trouble, making->error));
-    if (!bench->world->declaration)
+    if (!rig->world->declaration && rig->world->kind->declare)
+        COR_TRY(rig->world->kind->declare(rig->world, &trouble, making->error));
+    if (!rig->world->declaration)
         return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
                         "see that it answers the first line as docs/system.md says",
                         "the world %s before it declared itself%s%s", system_layer__trouble_words(trouble),
-                        bench->world->words[0] ? ": " : "", bench->world->words);
-    bench->declaration = bench->world->declaration;
+                        rig->world->words[0] ? ": " : "", rig->world->words);
+    rig->declaration = rig->world->declaration;
     return COR_OK;
 }
 
-enum cor_status system_layer__bench_create(const struct cor_system_experiment *experiment, uint32_t arm,
-                                           uint32_t entry, struct cor_words *names,
-                                           struct system_layer__bench **made, struct cor_error *error) {
-    struct system_layer__bench *bench = cor_calloc(1, sizeof *bench);
-    const struct making making = {bench, experiment, names, error};
+enum cor_status system_layer__rig_create(const struct cor_system_experiment *experiment, uint32_t arm,
+                                         uint32_t entry, struct cor_words *names,
+                                         struct system_layer__rig **made, struct cor_error *error) {
+    struct system_layer__rig *rig = cor_calloc(1, sizeof *rig);
+    const struct making making = {rig, experiment, names, error};
     const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json tests;
     enum cor_status status = COR_OK;
     *made = NULL;
-    COR_TRY(cor_made(bench, error));
-    bench->experiment = experiment;
-    bench->arm = arm;
-    bench->entry = entry;
+    COR_TRY(cor_made(rig, error));
+    rig->experiment = experiment;
+    rig->arm = arm;
+    rig->entry = entry;
     COR_TRY_OUT(cor_json_need(&root, "tests", &tests, error));
     const struct cor_json test = cor_json_at(&tests, experiment->entries[entry].test);
     COR_TRY_OUT(open_world(&making, &test));
-    COR_TRY_OUT(cor_world_vocabulary_create(bench->declaration, &bench->vocabulary, error));
+    COR_TRY_OUT(cor_world_vocabulary_create(rig->declaration, &rig->vocabulary, error));
     COR_TRY_OUT(mention_entities(&making, &root));
     COR_TRY_OUT(define_parameters(&making, &root));
     COR_TRY_OUT(read_actors(&making, &root, &test));
@@ -552,47 +551,47 @@ enum cor_status system_layer__bench_create(const struct cor_system_experiment *e
     COR_TRY_OUT(read_formulas(&making, &root));
     COR_TRY_OUT(make_policies(&making, &root, &test));
     COR_TRY_OUT(make_beside(&making, &root));
-    COR_TRY_OUT(make_beliefs(bench, error));
+    COR_TRY_OUT(make_beliefs(rig, error));
     COR_TRY_OUT(number_names(&making));
     COR_TRY_OUT(number_goals(&making));
-    *made = bench;
-    bench = NULL;
+    *made = rig;
+    rig = NULL;
 out:
-    system_layer__bench_destroy(bench);
+    system_layer__rig_destroy(rig);
     return status;
 }
 
-void system_layer__bench_destroy(struct system_layer__bench *bench) {
-    if (!bench)
+void system_layer__rig_destroy(struct system_layer__rig *rig) {
+    if (!rig)
         return;
-    for (uint32_t a = 0; a < bench->actor_count; a++) {
-        system_layer__adviser_destroy(bench->actors[a].adviser);
-        cor_travel_destroy(bench->actors[a].travel);
-        cor_beliefs_destroy(bench->actors[a].beliefs);
-        cor_policy_destroy(bench->actors[a].policy);
+    for (uint32_t a = 0; a < rig->actor_count; a++) {
+        system_layer__adviser_destroy(rig->actors[a].adviser);
+        cor_travel_destroy(rig->actors[a].travel);
+        cor_beliefs_destroy(rig->actors[a].beliefs);
+        cor_policy_destroy(rig->actors[a].policy);
     }
-    system_layer__beside_destroy(bench->beside);
-    cor_beliefs_destroy(bench->joint);
-    for (uint32_t c = 0; c < bench->claim_count; c++)
-        cor_expression_fini(&bench->claims[c].expression);
-    free(bench->claims);
-    free((void *)(uintptr_t)bench->claim_names);
-    for (uint32_t i = 0; i < bench->invariant_count; i++)
-        cor_expression_fini(&bench->invariants[i].expression);
-    free(bench->invariants);
-    for (uint32_t f = 0; f < bench->formula_count; f++) {
-        cor_temporal_watch_destroy(bench->formulas[f].watch);
-        cor_temporal_destroy(bench->formulas[f].temporal);
+    system_layer__beside_destroy(rig->beside);
+    cor_beliefs_destroy(rig->joint);
+    for (uint32_t c = 0; c < rig->claim_count; c++)
+        cor_expression_fini(&rig->claims[c].expression);
+    free(rig->claims);
+    free((void *)(uintptr_t)rig->claim_names);
+    for (uint32_t i = 0; i < rig->invariant_count; i++)
+        cor_expression_fini(&rig->invariants[i].expression);
+    free(rig->invariants);
+    for (uint32_t f = 0; f < rig->formula_count; f++) {
+        cor_temporal_watch_destroy(rig->formulas[f].watch);
+        cor_temporal_destroy(rig->formulas[f].temporal);
     }
-    free(bench->formulas);
-    free(bench->setup);
-    free(bench->action_codes);
-    free(bench->type_codes);
-    free(bench->agreement_codes);
-    free(bench->goal_codes);
-    free(bench->word_hashes);
-    cor_goals_destroy(bench->goals);
-    cor_world_vocabulary_destroy(bench->vocabulary);
-    cor_live_world_close(bench->world);
-    free(bench);
+    free(rig->formulas);
+    free(rig->setup);
+    free(rig->action_codes);
+    free(rig->type_codes);
+    free(rig->agreement_codes);
+    free(rig->goal_codes);
+    free(rig->word_hashes);
+    cor_goals_destroy(rig->goals);
+    cor_world_vocabulary_destroy(rig->vocabulary);
+    cor_live_world_close(rig->world);
+    free(rig);
 }
