@@ -139,7 +139,7 @@ static enum cor_status find_target(struct shrinker *s, const struct cor_system_t
         const char *text = strlen(name) > judge ? name + judge : "";
         s->target.judge =
             row->judge == COR_JUDGE_AFTER ? COR_JUDGE_ASSERT : (enum cor_system_judge)row->judge;
-        s->target.check = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, s->target.judge), text);
+        s->target.check = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)s->target.judge), text);
         COR_TRY(cor_made(s->target.check, error));
         s->target.text = s->target.check + strlen(s->target.check) - strlen(text);
         s->target.actor = row->test_agent > 0 ? name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent) : NULL;
