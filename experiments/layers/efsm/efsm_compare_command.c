@@ -147,7 +147,7 @@ out:
 
 const struct cor_command cor_command_efsm_compare = {
     .name = "efsm compare",
-    .summary = "tell two models apart by what they answer, or prove them equal",
+    .summary = "compare what two models answer: equal, or told apart",
     .operands = "MODEL.json OTHER.json",
     .takes = {2, 2, "needs two models"},
     .request_size = sizeof(struct request),

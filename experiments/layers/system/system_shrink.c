@@ -135,13 +135,11 @@ static enum cor_status find_target(struct shrinker *s, const struct cor_system_t
             continue;
         /* A condition behind an action is an assert behind it. */
         const char *name = name_of(s, COR_SYSTEM_CATALOG_CHECK, row->check);
-        const size_t judge = strlen(cor_term_word(COR_FAMILY_JUDGE, row->judge)) + 1;
-        const char *text = strlen(name) > judge ? name + judge : "";
         s->target.judge =
             row->judge == COR_JUDGE_AFTER ? COR_JUDGE_ASSERT : (enum cor_system_judge)row->judge;
-        s->target.check = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)s->target.judge), text);
+        s->target.check = cor_format("%s %s", cor_term_word(COR_FAMILY_JUDGE, (int)s->target.judge), name);
         COR_TRY(cor_made(s->target.check, error));
-        s->target.text = s->target.check + strlen(s->target.check) - strlen(text);
+        s->target.text = s->target.check + strlen(s->target.check) - strlen(name);
         s->target.actor = row->test_agent > 0 ? name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent) : NULL;
         s->target.cycle = row->cycle;
         return COR_OK;
@@ -549,7 +547,7 @@ static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *
         const struct cor_system_verdict_row *row = cor_record_at(s->record, COR_SYSTEM_TABLE_VERDICTS, i);
         const char *check = cor_words_text(&candidate->names[COR_SYSTEM_NAMES_CHECK], row->check);
         if (row->verdict != COR_VERDICT_FAILED || row->judge != (uint8_t)s->target.judge ||
-            strcmp(check, s->target.check) != 0)
+            strcmp(check, s->target.text) != 0)
             continue;
         note_why(s, row->why_start, row->why_bytes);
         return true;

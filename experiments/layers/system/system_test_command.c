@@ -332,7 +332,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_system_test = {
     .name = "system test",
-    .summary = "let test agents work towards goals in a running system",
+    .summary = "test a running system by the goals of test agents",
     .operands = "FILE.json",
     .takes = {1, 1, "needs one file"},
     .request_size = sizeof(struct request),

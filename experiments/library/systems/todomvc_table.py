@@ -51,7 +51,7 @@ class Implementation:
         walk.write_text(json.dumps({**json.loads((HERE / "todomvc.json").read_text()), "runs": self.given.runs}))
         tests = self.test(walk, "--output", result, "--force")
         walk.unlink()
-        report = {"tests": tests, "violated": sorted({f["check"].split(" ", 1)[1] for test in tests for f in test["formulas"] if f["verdict"] == "failed"})}
+        report = {"tests": tests, "violated": sorted({f["check"] for test in tests for f in test["formulas"] if f["verdict"] == "failed"})}
         failed = [(test["cycles"], test["run"]) for test in tests if test["verdict"] == "fail"]
         if failed:
             budget = ("--budget", self.given.budget) if self.given.budget else ()

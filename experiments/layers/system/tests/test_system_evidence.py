@@ -137,7 +137,7 @@ class Evidence(e2e.Case):
         said, small, test, actions = self.shrunk(result, "system/0")
         level = Level(LEVEL)
         self.assertEqual((said["minimal"], said["repeats"], test["verdict"]), (True, True, "fail"))
-        violated = [f["check"] for f in test["formulas"] if f["verdict"] == "failed"]
+        violated = [f"formula {f['check']}" for f in test["formulas"] if f["verdict"] == "failed"]
         self.assertEqual(violated, [said["check"]])
         self.assertIn(said["check"], ("formula never", "formula other"))
 
@@ -162,7 +162,7 @@ class Evidence(e2e.Case):
         result = self.made({"system": {"rooms": "level.csv", "view": 2}, "goals": pressed, "arms": arms,
                             "tests": [{"name": "key", "agents": [{"name": "t", "goal": {"seq": ["explore", "pressed(b1)", {"assert": "d1.open"}]}}]}]})
         said, small, test, actions = self.shrunk(result, "M/0")
-        self.assertEqual((said["check"], [v["check"] for v in test["verdicts"] if v["verdict"] == "failed"]), ("assert d1.open", ["assert d1.open"]))
+        self.assertEqual((said["check"], [v["check"] for v in test["verdicts"] if v["verdict"] == "failed"]), ("assert d1.open", ["d1.open"]))
         level = Level(LEVEL)
         self.assertEqual(len(actions), level.fewest(lambda state: "d1" in state[2]))  # that is what it asserts
         self.assertEqual(level.after(actions)[-1][2], {"d1"})

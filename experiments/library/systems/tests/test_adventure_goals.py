@@ -32,7 +32,7 @@ def carried_out(corridor, folder, what, tests):
 
 
 def failed(test):
-    return {one["check"] for one in test["verdicts"] + test["formulas"] if one["verdict"] == "failed"}
+    return {f"{one['judge']} {one['check']}" for one in test["verdicts"] + test["formulas"] if one["verdict"] == "failed"}
 
 
 def test_faults(told):

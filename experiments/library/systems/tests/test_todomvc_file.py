@@ -65,7 +65,7 @@ class File(unittest.TestCase):
     def carry_out(self, *options):
         (self.folder / "tests.json").write_text(json.dumps(self.file))
         code, said = self.run_it("system", "test", self.folder / "tests.json", "--jobs", "1", *options)
-        violated = [formula["check"].split(" ", 1)[1] for test in said["tests"] for formula in test["formulas"] if formula["verdict"] == "failed"]
+        violated = [formula["check"] for test in said["tests"] for formula in test["formulas"] if formula["verdict"] == "failed"]
         self.assertEqual(code, 1 if violated else 0)
         return said["tests"], set(violated)
 
