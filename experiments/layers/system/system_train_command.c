@@ -204,7 +204,7 @@ out:
 
 const struct cor_command cor_command_system_train = {
     .name = "system train",
-    .summary = "let a policy learn from runs of a test",
+    .summary = "make a policy of what runs of a test teach",
     .operands = "FILE.json",
     .takes = {1, 1, "needs one file"},
     .request_size = sizeof(struct request),

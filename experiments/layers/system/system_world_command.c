@@ -86,7 +86,7 @@ out:
 
 const struct cor_command cor_command_system_world = {
     .name = "system world",
-    .summary = "serve the world of a file by lines, as a program does",
+    .summary = "run the world of a file by lines, as a program does",
     .operands = "FILE.json",
     .takes = {1, 1, "needs one file of the system layer"},
     .request_size = sizeof(struct request),
