@@ -427,6 +427,11 @@ static enum cor_status make_beside(const struct making *making, const struct cor
     struct cor_json named;
     if (!model && rig->maker->model)
         model = rig->maker->model(experiment->world);
+    for (uint32_t t = 0; !model && t < rig->goals->tactic_count; t++)
+        if (rig->goals->tactics[t].kind == SYSTEM_LAYER__PLAN)
+            return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
+                            "name one: \"model\": \"FILE\", or say how without a plan",
+                            "\"plan\" asks for a planner, and no model of the world is known");
     if (!model)
         return COR_OK;
     if (rig->model && cor_json_find(root, "model", &named))
