@@ -139,8 +139,7 @@ void system_layer__mirror_fini(struct system_layer__mirror *mirror) {
     free(mirror->parameters);
     free(mirror->locations);
     free(mirror->labels);
-    free(mirror->entities);
-    free(mirror->values);
+    system_layer__page_fini(&mirror->page);
     free(mirror->places);
     *mirror = (struct system_layer__mirror){0};
 }
@@ -175,15 +174,8 @@ bool system_layer__mirror_command(const struct system_layer__mirror *mirror, uin
 /* ---- what a state and an answer look like */
 
 static void put_value(struct system_layer__mirror *mirror, uint32_t property, struct cor_value value) {
-    if (property == COR_NONE)
-        return;
-    mirror->values[mirror->value_count++] = (struct cor_shown_value){property, value};
-    mirror->entities[mirror->entity_count - 1].value_count++;
-}
-
-static void put_entity(struct system_layer__mirror *mirror, uint32_t identity, uint32_t type) {
-    mirror->entities[mirror->entity_count++] =
-        (struct cor_shown_entity){identity, type, COR_NONE, mirror->value_count, 0};
+    if (property != COR_NONE)
+        system_layer__page_value(&mirror->page, property, value);
 }
 
 /* Output `label`: said at that place of the answer, from 1; 0: not said, and its arguments stay those with
@@ -191,7 +183,7 @@ static void put_entity(struct system_layer__mirror *mirror, uint32_t identity, u
 static void put_output(struct system_layer__mirror *mirror, uint32_t identity, uint32_t label, uint32_t place,
                        const int64_t *arguments) {
     const struct cor_efsm_label *it = &mirror->model->outputs[label];
-    put_entity(mirror, identity, mirror->output_type);
+    system_layer__page_entity(&mirror->page, identity, mirror->output_type);
     put_value(mirror, mirror->label, cor_word(mirror->labels[label]));
     put_value(mirror, mirror->said, cor_integer(place > 0));
     put_value(mirror, mirror->at, cor_integer(place));
@@ -237,10 +229,9 @@ enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, u
     const struct cor_efsm *model = mirror->model;
     const size_t entities = (size_t)1 + model->output_count + observation->label_count;
     const size_t width = (size_t)model->variable_count + 3;
-    COR_TRY(COR_RESERVE(&mirror->entities, &mirror->entity_capacity, entities, error));
-    COR_TRY(COR_RESERVE(&mirror->values, &mirror->value_capacity, entities * width, error));
-    mirror->entity_count = mirror->value_count = 0;
-    put_entity(mirror, mirror->system, mirror->system_type);
+    COR_TRY(system_layer__page_reserve(&mirror->page, entities, entities * width, error));
+    system_layer__page_clear(&mirror->page);
+    system_layer__page_entity(&mirror->page, mirror->system, mirror->system_type);
     put_value(mirror, mirror->quiet, cor_integer(observation->label_count == 0));
     put_value(mirror, mirror->location, cor_word(mirror->locations[location]));
     for (uint32_t v = 0; v < model->variable_count; v++)
@@ -248,11 +239,7 @@ enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, u
             put_value(mirror, mirror->variables[v], cor_integer(values[v]));
     if (mirror->output_type != COR_NONE)
         COR_TRY(put_outputs(mirror, observation, error));
-    view->mode = COR_VIEW_WHOLE;
-    view->entities = mirror->entities;
-    view->entity_count = mirror->entity_count;
-    view->values = mirror->values;
-    view->value_count = mirror->value_count;
+    *view = system_layer__page_view(&mirror->page, view->tick);
     return COR_OK;
 }
 

@@ -5,6 +5,8 @@
 #ifndef COR_SYSTEM_LAYER_MODEL_MIRROR_H
 #define COR_SYSTEM_LAYER_MODEL_MIRROR_H
 
+#include "whole_page.h"
+
 #include <corridor/beliefs.h>
 #include <corridor/efsm_conformance.h>
 
@@ -25,11 +27,9 @@ struct system_layer__mirror {
     uint32_t location, quiet;                   /* properties of the system */
     uint32_t label, said, at;                   /* properties of outputs */
     uint32_t variables[COR_EFSM_VARIABLES_MAX]; /* properties: of the system, or of outputs */
-    struct cor_shown_entity *entities;          /* owned; of the last view */
-    struct cor_shown_value *values;             /* owned */
+    struct system_layer__page page;             /* the last view */
     struct system_layer__place *places;         /* owned; scratch */
-    uint32_t entity_count, value_count;
-    size_t entity_capacity, value_capacity, place_capacity;
+    size_t place_capacity;
 };
 
 /* To be given to _fini in any case. COR_STATUS_INPUT: no input is an action, or one has other parameters; the

@@ -4,6 +4,7 @@
  * message is taken out of it and delivered; an agent under test runs until it is quiet, and what it sends
  * goes into the queue. Of the messages that wait, each the first from its sender to its receiver, the one is
  * drawn that is delivered. */
+#include "whole_page.h"
 #include "world_agents.h"
 
 #include <corridor/array.h>
@@ -48,9 +49,7 @@ struct live {
     struct cor_declared_entity *entities;
     struct shown_set sets[COR_WORLD_TYPES_MAX];
     uint32_t set_count;
-    struct cor_shown_entity *shown; /* owned; room for all entities */
-    struct cor_shown_value *values;
-    uint32_t shown_count, value_count;
+    struct system_layer__page page; /* with room for all entities */
 
     struct cor_aut_session *sessions[SYSTEM_LAYER__AGENTS_MAX]; /* owned */
     struct cor_value *beliefs[SYSTEM_LAYER__AGENTS_MAX];        /* owned; [field] */
@@ -93,8 +92,7 @@ static void close_live(struct cor_live_world *world) {
     free(live->domains);
     free(live->domain_words);
     free(live->entities);
-    free(live->shown);
-    free(live->values);
+    system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
     free(live);
 }
@@ -385,16 +383,6 @@ static enum cor_status deliver(struct live *live, enum cor_system_trouble *troub
 
 /* ---- views */
 
-static void put_entity(struct live *live, uint32_t identity, uint32_t type) {
-    live->shown[live->shown_count++] =
-        (struct cor_shown_entity){identity, type, COR_NONE, live->value_count, 0};
-}
-
-static void put_value(struct live *live, uint32_t property, struct cor_value value) {
-    live->values[live->value_count++] = (struct cor_shown_value){property, value};
-    live->shown[live->shown_count - 1].value_count++;
-}
-
 static uint32_t pending(const struct live *live, uint32_t agent) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < live->queue_count; i++)
@@ -407,47 +395,42 @@ static enum cor_status show(struct live *live, uint32_t role, struct cor_world_v
                             struct cor_error *error) {
     const struct system_layer__agents *agents = live->agents;
     const struct cor_declared_entity *entity = live->entities;
-    live->shown_count = live->value_count = 0;
+    system_layer__page_clear(&live->page);
     for (uint32_t a = 0; a < agents->agent_count; a++, entity++) {
-        put_entity(live, entity->identity, TYPE_AGENT);
-        put_value(live, 0, cor_integer(pending(live, a)));
-        put_value(live, 1, cor_integer(live->unhandled[a]));
+        system_layer__page_entity(&live->page, entity->identity, TYPE_AGENT);
+        system_layer__page_value(&live->page, 0, cor_integer(pending(live, a)));
+        system_layer__page_value(&live->page, 1, cor_integer(live->unhandled[a]));
     }
     for (uint32_t s = 0; s < agents->signal_count; s++, entity++) {
         const struct cor_design_event *event = system_layer__signal_event(agents, s);
         const bool sends = agents->signals[s].senders >> role & 1;
         if (!sends && !(agents->signals[s].reaches >> role & 1))
             continue;
-        put_entity(live, entity->identity, TYPE_MESSAGE);
-        put_value(live, MESSAGE_COUNT, cor_integer(live->counts[s][role]));
-        put_value(live, MESSAGE_NEW, cor_integer(live->news[s][role]));
+        system_layer__page_entity(&live->page, entity->identity, TYPE_MESSAGE);
+        system_layer__page_value(&live->page, MESSAGE_COUNT, cor_integer(live->counts[s][role]));
+        system_layer__page_value(&live->page, MESSAGE_NEW, cor_integer(live->news[s][role]));
         live->news[s][role] = 0;
         for (uint32_t p = 0; event && live->has_last[s] && sends && p < event->parameter_count; p++)
-            put_value(live, live->signal_properties[s][p], live->last[s][p]);
+            system_layer__page_value(&live->page, live->signal_properties[s][p], live->last[s][p]);
     }
     for (uint32_t d = 0; d < agents->deed_count; d++, entity++) {
-        put_entity(live, entity->identity, TYPE_ACTION);
-        put_value(live, 0, cor_integer(live->done[d]));
-        put_value(live, 1, cor_integer(live->news[agents->signal_count + d][role]));
+        system_layer__page_entity(&live->page, entity->identity, TYPE_ACTION);
+        system_layer__page_value(&live->page, 0, cor_integer(live->done[d]));
+        system_layer__page_value(&live->page, 1, cor_integer(live->news[agents->signal_count + d][role]));
         live->news[agents->signal_count + d][role] = 0;
     }
     for (uint32_t i = 0; i < live->set_count; i++) {
         const struct shown_set *set = &live->sets[i];
         const struct cor_design_belief *belief = &design_of(live, set->agent)->beliefs[set->belief];
-        put_entity(live, set->identity, TYPES_FIRST + i);
+        system_layer__page_entity(&live->page, set->identity, TYPES_FIRST + i);
         for (uint32_t f = 0; f < belief->field_count; f++) {
             struct cor_value value;
             COR_TRY(to_world(live, set->agent, live->beliefs[set->agent][belief->first_field + f], &value,
                              error));
-            put_value(live, f, value);
+            system_layer__page_value(&live->page, f, value);
         }
     }
-    *view = (struct cor_world_view){.tick = live->tick,
-                                    .mode = COR_VIEW_WHOLE,
-                                    .entities = live->shown,
-                                    .values = live->values,
-                                    .entity_count = live->shown_count,
-                                    .value_count = live->value_count};
+    *view = system_layer__page_view(&live->page, live->tick);
     return COR_OK;
 }
 
@@ -660,10 +643,9 @@ static enum cor_status declare_entities(struct live *live, struct cor_error *err
     const size_t most =
         (size_t)agents->agent_count + agents->signal_count + agents->deed_count + live->set_count;
     live->entities = cor_calloc(most, sizeof *live->entities);
-    live->shown = cor_calloc(most, sizeof *live->shown);
-    live->values = cor_calloc(most * PROPERTIES_MAX, sizeof *live->values);
-    if (!live->entities || !live->shown || !live->values)
+    if (!live->entities)
         return cor_fail_memory(error);
+    COR_TRY(system_layer__page_reserve(&live->page, most, most * PROPERTIES_MAX, error));
     for (uint32_t a = 0; a < agents->agent_count; a++)
         COR_TRY(declare_entity(live, agents->agents[a].name, TYPE_AGENT, error));
     for (uint32_t s = 0; s < agents->signal_count; s++)

@@ -5,6 +5,8 @@
  * own, as if it had stood in a campaign. */
 #include "world_campaign.h"
 
+#include "whole_page.h"
+
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
@@ -187,9 +189,7 @@ struct live {
     uint32_t *state_words;                    /* owned; words of the states of profiles */
     uint32_t *first_state;                    /* owned; [profile] among these */
     uint32_t *environment_words, *type_words; /* owned */
-    struct cor_shown_entity *shown;           /* owned */
-    struct cor_shown_value *values;           /* owned */
-    uint32_t shown_count, value_count;
+    struct system_layer__page page;           /* with room for all that is shown */
 };
 
 static const struct cor_domain integers = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
@@ -236,23 +236,12 @@ static void close_live(struct cor_live_world *world) {
     free(live->first_state);
     free(live->environment_words);
     free(live->type_words);
-    free(live->shown);
-    free(live->values);
+    system_layer__page_fini(&live->page);
     cor_words_fini(&live->words);
     free(live);
 }
 
 /* ---- views */
-
-static void put_entity(struct live *live, uint32_t identity, uint32_t type) {
-    live->shown[live->shown_count++] =
-        (struct cor_shown_entity){identity, type, COR_NONE, live->value_count, 0};
-}
-
-static void put_value(struct live *live, uint32_t property, struct cor_value value) {
-    live->values[live->value_count++] = (struct cor_shown_value){property, value};
-    live->shown[live->shown_count - 1].value_count++;
-}
 
 static enum cor_status organization(struct live *live, uint32_t number, uint32_t *identity,
                                     struct cor_error *error) {
@@ -273,20 +262,21 @@ static void show_monitor(struct live *live) {
     const struct cor_configuration *configuration = live->suite->configuration;
     const struct cor_reaction none = {0},
                               *reaction = live->executed > 0 ? cor_sequence_reaction(live->runner) : &none;
-    put_entity(live, live->entities[0].identity, TYPE_MONITOR);
-    put_value(live, ALARM, cor_integer(reaction->alarm));
-    put_value(live, VALUE,
-              cor_real(live->executed > 0 ? reaction->dissimilarity
+    system_layer__page_entity(&live->page, live->entities[0].identity, TYPE_MONITOR);
+    system_layer__page_value(&live->page, ALARM, cor_integer(reaction->alarm));
+    system_layer__page_value(&live->page, VALUE,
+                             cor_real(live->executed > 0
+                                          ? reaction->dissimilarity
                                           : cor_monitor_dissimilarity(cor_sequence_state(live->runner))));
-    put_value(live, THRESHOLD, cor_real(configuration->threshold));
-    put_value(live, REORGANIZED, cor_integer(reaction->reorganized));
-    put_value(live, FAILED, cor_integer(reaction->failed));
-    put_value(live, REACHED, cor_integer(reaction->reached));
-    put_value(live, HELD, cor_integer(reaction->held));
-    put_value(live, ACTIVATED, cor_integer(reaction->activated));
-    put_value(live, CASES, cor_integer(live->executed));
-    put_value(live, OVER, cor_integer(live->is_over));
-    put_value(live, REFUSED, cor_integer(live->is_refused));
+    system_layer__page_value(&live->page, THRESHOLD, cor_real(configuration->threshold));
+    system_layer__page_value(&live->page, REORGANIZED, cor_integer(reaction->reorganized));
+    system_layer__page_value(&live->page, FAILED, cor_integer(reaction->failed));
+    system_layer__page_value(&live->page, REACHED, cor_integer(reaction->reached));
+    system_layer__page_value(&live->page, HELD, cor_integer(reaction->held));
+    system_layer__page_value(&live->page, ACTIVATED, cor_integer(reaction->activated));
+    system_layer__page_value(&live->page, CASES, cor_integer(live->executed));
+    system_layer__page_value(&live->page, OVER, cor_integer(live->is_over));
+    system_layer__page_value(&live->page, REFUSED, cor_integer(live->is_refused));
 }
 
 static struct cor_value attribute_value(const struct live *live, uint32_t attribute, double number) {
@@ -317,47 +307,48 @@ static enum cor_status show(struct live *live, struct cor_world_view *view, stru
         COR_TRY(cor_state_copy(live->seen, state, error));
         columns = cor_state_columns(live->seen);
     }
-    live->shown_count = live->value_count = 0;
+    system_layer__page_clear(&live->page);
     show_monitor(live);
     for (uint32_t chain = 0; chain < configuration->chain_count; chain++) {
         const uint16_t profile = configuration->profile_of_chain[chain];
-        put_entity(live, chain_entity(live, chain), TYPE_CHAIN);
-        put_value(live, CHAIN_STATE,
-                  cor_word(live->state_words[live->first_state[profile] + state->environment[chain]]));
-        put_value(live, CHAIN_ENVIRONMENT, cor_word(live->environment_words[profile]));
-        put_value(live, CHAIN_PLACE, cor_integer(configuration->location_of_chain[chain]));
+        system_layer__page_entity(&live->page, chain_entity(live, chain), TYPE_CHAIN);
+        system_layer__page_value(
+            &live->page, CHAIN_STATE,
+            cor_word(live->state_words[live->first_state[profile] + state->environment[chain]]));
+        system_layer__page_value(&live->page, CHAIN_ENVIRONMENT, cor_word(live->environment_words[profile]));
+        system_layer__page_value(&live->page, CHAIN_PLACE,
+                                 cor_integer(configuration->location_of_chain[chain]));
     }
     for (uint32_t p = 0; p < structure->partition_count; p++) {
         COR_TRY(organization(live, p, &identity, error));
-        put_entity(live, identity, TYPE_ORGANIZATION);
-        put_value(live, SIZE, cor_integer(structure->size[p]));
+        system_layer__page_entity(&live->page, identity, TYPE_ORGANIZATION);
+        system_layer__page_value(&live->page, SIZE, cor_integer(structure->size[p]));
     }
     for (uint32_t group = 0; group < configuration->group_count; group++)
         for (uint32_t agent = configuration->group_start[group];
              agent < configuration->group_start[group + 1]; agent++) {
-            put_entity(live, live->entities[1 + configuration->chain_count + agent].identity, TYPE_AGENT);
-            put_value(live, AGENT_TYPE, cor_word(live->type_words[configuration->type[agent]]));
-            put_value(live, AGENT_STATE, cor_integer(state->agent_state[agent]));
-            put_value(live, AGENT_VALUE, cor_real(state->value[agent]));
-            put_value(live, AGENT_CHAIN, cor_word(chain_entity(live, configuration->chain_of_group[group])));
+            system_layer__page_entity(
+                &live->page, live->entities[1 + configuration->chain_count + agent].identity, TYPE_AGENT);
+            system_layer__page_value(&live->page, AGENT_TYPE,
+                                     cor_word(live->type_words[configuration->type[agent]]));
+            system_layer__page_value(&live->page, AGENT_STATE, cor_integer(state->agent_state[agent]));
+            system_layer__page_value(&live->page, AGENT_VALUE, cor_real(state->value[agent]));
+            system_layer__page_value(&live->page, AGENT_CHAIN,
+                                     cor_word(chain_entity(live, configuration->chain_of_group[group])));
             struct cor_value in = cor_null();
             if (structure->partition[agent] != COR_NOBODY) {
                 COR_TRY(organization(live, structure->partition[agent], &identity, error));
                 in = cor_word(identity);
             }
-            put_value(live, AGENT_ORGANIZATION, in);
+            system_layer__page_value(&live->page, AGENT_ORGANIZATION, in);
             for (uint32_t a = 0; a < live->attribute_count; a++) {
                 const double number = columns[1 + live->attributes[a]][agent];
                 if (is_number(number))
-                    put_value(live, AGENT_FIRST + a, attribute_value(live, live->attributes[a], number));
+                    system_layer__page_value(&live->page, AGENT_FIRST + a,
+                                             attribute_value(live, live->attributes[a], number));
             }
         }
-    *view = (struct cor_world_view){.tick = live->tick,
-                                    .mode = COR_VIEW_WHOLE,
-                                    .entities = live->shown,
-                                    .values = live->values,
-                                    .entity_count = live->shown_count,
-                                    .value_count = live->value_count};
+    *view = system_layer__page_view(&live->page, live->tick);
     return COR_OK;
 }
 
@@ -577,13 +568,13 @@ static enum cor_status declare_entities(struct live *live, struct cor_error *err
     const size_t most = (size_t)2 * agents + chains + 1;
     live->entities = cor_calloc((size_t)agents + chains + 1, sizeof *live->entities);
     live->organizations = cor_calloc((size_t)agents + 1, sizeof *live->organizations);
-    live->shown = cor_calloc(most, sizeof *live->shown);
-    live->values = cor_calloc((size_t)agents * (AGENT_FIRST + live->attribute_count + 1) +
-                                  (size_t)chains * 3 + MONITOR_PROPERTIES,
-                              sizeof *live->values);
     live->is_moved = cor_calloc((size_t)chains + 1, sizeof *live->is_moved);
-    if (!live->entities || !live->organizations || !live->shown || !live->values || !live->is_moved)
+    if (!live->entities || !live->organizations || !live->is_moved)
         return cor_fail_memory(error);
+    COR_TRY(system_layer__page_reserve(&live->page, most,
+                                       (size_t)agents * (AGENT_FIRST + live->attribute_count + 1) +
+                                           (size_t)chains * 3 + MONITOR_PROPERTIES,
+                                       error));
     memset(live->organizations, 0xff, ((size_t)agents + 1) * sizeof *live->organizations);
     COR_TRY(declare_entity(live, 'm', 0, TYPE_MONITOR, error));
     for (uint32_t c = 0; c < chains; c++)
