@@ -49,6 +49,17 @@ bool views__system_kills(const struct views__system_arms *arms, const struct cor
  * equivalent; arms without a mutant of which a test failed; tests that failed, and such without a verdict. */
 void views__count_system(const struct views__system_arms *arms, struct cor_view_findings *found);
 
+/* Fills the sheets of a view with the tests of one arm; of all if `arm` is SIZE_MAX. */
+typedef enum cor_status views__fill_system(const struct cor_view_request *request,
+                                           const struct cor_layer_tables *system,
+                                           const struct views__system_arms *arms, size_t arm,
+                                           struct cor_sheets *sheets, struct cor_error *error);
+
+/* What a view of these files does: reads them, finds the arm that is asked for, fills, and counts. */
+enum cor_status views__show_system(const struct cor_view_request *request, views__fill_system *fill,
+                                   struct cor_sheets *sheets, struct cor_view_findings *found,
+                                   struct cor_error *error) COR_MUST_USE;
+
 /* The sheets about mutants, if there are any: the score of each chooser, and each mutant beside each. */
 extern const struct cor_sheet_definition views__system_scores, views__system_kill_matrix;
 enum cor_status views__put_system_kills(const struct cor_layer_tables *system,

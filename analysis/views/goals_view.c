@@ -492,20 +492,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *found, struct cor_error *error) {
-    struct cor_layer_tables system;
-    struct views__system_arms arms = {0};
-    size_t arm = SIZE_MAX;
-    enum cor_status status = COR_OK;
-    if (request->arm)
-        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
-    COR_TRY(cor_system_result_init(request->result, &system, error));
-    COR_TRY_OUT(views__system_arms_init(&system, &arms, error));
-    COR_TRY_OUT(fill(request, &system, &arms, arm, sheets, error));
-    views__count_system(&arms, found);
-out:
-    views__system_arms_fini(&arms);
-    cor_layer_tables_fini(&system);
-    return status;
+    return views__show_system(request, fill, sheets, found, error);
 }
 
 static const struct cor_sheet_definition *const sheets_of_goals[] = {

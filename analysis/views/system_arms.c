@@ -177,3 +177,22 @@ void views__system_test_name(const struct cor_layer_tables *system, const struct
     if (test->run > 0)
         snprintf(name + length, VIEWS__TEST_NAME - (size_t)length, " #%" PRIu32, test->run + 1);
 }
+
+enum cor_status views__show_system(const struct cor_view_request *request, views__fill_system *fill,
+                                   struct cor_sheets *sheets, struct cor_view_findings *found,
+                                   struct cor_error *error) {
+    struct cor_layer_tables system;
+    struct views__system_arms arms = {0};
+    size_t arm = SIZE_MAX;
+    enum cor_status status = COR_OK;
+    if (request->arm)
+        COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
+    COR_TRY(cor_system_result_init(request->result, &system, error));
+    COR_TRY_OUT(views__system_arms_init(&system, &arms, error));
+    COR_TRY_OUT(fill(request, &system, &arms, arm, sheets, error));
+    views__count_system(&arms, found);
+out:
+    views__system_arms_fini(&arms);
+    cor_layer_tables_fini(&system);
+    return status;
+}
