@@ -51,6 +51,7 @@ struct report__matrix {
     void (*put_heading)(const char *word, FILE *file);
     /* A whole <td>. */
     void (*put_cell)(const struct report__matrix *matrix, size_t row, FILE *file);
+    const void *with; /* of put_cell; NULL = it needs nothing more */
 };
 
 /* How many words there are under the key, if no more than REPORT__LINES_MAX; else more. */

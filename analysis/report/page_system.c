@@ -3,13 +3,13 @@
  * The page of a result file of the system layer: tests of running systems, and of mutants of them. */
 #include "page.h"
 #include "page_html.h"
+#include "page_tests.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
 
 #include <fcntl.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -63,97 +63,28 @@ static void put_facts(const struct cor_report *report, FILE *file) {
     report__page_fact(file, "fail", report__sheet_sum(arms, "fail"));
     report__page_fact(file, "no verdict", report__sheet_sum(arms, "no_verdict"));
     report__page_fact(file, "trouble", report__sheet_sum(arms, "trouble"));
-    report__page_seed(report, file);
-    if (!report->head->complete)
-        fputs(
-            "<p class=note><strong>Not complete:</strong> the campaign ended before all tests were made.</p>",
-            file);
-    report__page_troubles(report, file);
+    report__tests_facts_end(report, file);
 }
 
-/* Of the system as it is; of mutants by what chose the actions. */
+static const struct report__tests_words words = {
+    .view = REPORT__OF_goals,
+    .view_name = "goals",
+    .fails = "a goal failed or a judge found a violation",
+    .system = "world",
+    .chooser = "chooser",
+    .unit = "cycles",
+    .until = "to the verdict",
+    .legend =
+        "Tests that failed and pass without the mutant, of those that were made; stronger colour: a larger "
+        "share. alive: tests passed, and none failed; no verdict: no test passed; equivalent: proven to do "
+        "what the system does."};
+
 static void put_headline(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *arms = sheet_of(report, "arms"), *scores = sheet_of(report, "scores");
-    uint64_t tests = 0, pass = 0, fail = 0, trouble = 0;
-    for (size_t row = 0; row < cor_sheet_size(arms); row++)
-        if (report__sheet_word(arms, row, "mutant")[0] == '\0') {
-            tests += report__sheet_count(arms, row, "tests");
-            pass += report__sheet_count(arms, row, "pass");
-            fail += report__sheet_count(arms, row, "fail");
-            trouble += report__sheet_count(arms, row, "trouble");
-        }
-    fputs("<p class=headline>", file);
-    if (tests > 0) {
-        fprintf(file, "<strong>%" PRIu64 " of %" PRIu64 "</strong> tests pass; ", pass, tests);
-        fprintf(file, "in %" PRIu64 " a goal failed or a judge found a violation; ", fail);
-        fprintf(file, "%" PRIu64 " ended without a verdict%s.", tests - pass - fail,
-                trouble > 0 ? ", some as the world died, hung or spoke nonsense" : "");
-    }
-    for (size_t row = 0; scores && row < cor_sheet_size(scores); row++) {
-        const uint64_t differ =
-            report__sheet_count(scores, row, "mutants") - report__sheet_count(scores, row, "equivalent");
-        fprintf(file, "%s<strong>%" PRIu64 " of %" PRIu64 "</strong> mutants are killed by ",
-                row > 0     ? "<br>"
-                : tests > 0 ? " "
-                            : "",
-                report__sheet_count(scores, row, "killed"), differ);
-        cor_html_short(file, report__sheet_word(scores, row, "chooser"), 60);
-        fputc('.', file);
-    }
-    fputs("</p>\n", file);
-}
-
-static void put_chooser(const char *word, FILE *file) {
-    cor_html_short(file, word, 32);
-}
-
-/* What became of a mutant by a chooser: tests that killed it, of those that were made. */
-static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file) {
-    const struct cor_sheet *sheet = matrix->sheet;
-    const char *state = report__sheet_word(sheet, row, "state");
-    const uint64_t killed = report__sheet_count(sheet, row, "killed"),
-                   tests = report__sheet_count(sheet, row, "tests");
-    const double cycles = report__sheet_real(sheet, row, "cycles");
-    fprintf(file, "<td data-v=%" PRIu64, killed);
-    if (killed > 0)
-        fprintf(file, " class=heat style=\"--v:%.3f\"", (double)killed / (double)tests);
-    else if (strcmp(state, "alive") == 0)
-        fputs(" class=bad", file);
-    else
-        fputs(" class=na", file);
-    fputs(" title=\"", file);
-    cor_html_text(file, state);
-    if (!isnan(cycles))
-        fprintf(file, ", %.1f cycles to the verdict", cycles);
-    fputs("\">", file);
-    if (killed > 0)
-        fprintf(file, "%" PRIu64 " of %" PRIu64, killed, tests);
-    else
-        cor_html_text(file, state);
-    fputs("</td>", file);
+    report__tests_headline(report, &words, file);
 }
 
 static void put_kills(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *kills = sheet_of(report, "kills");
-    report__page_insight(REPORT__OF_goals, kills, "p", file);
-    report__matrix_html(&(struct report__matrix){.sheet = kills,
-                                                 .line_key = "mutant",
-                                                 .column_key = "chooser",
-                                                 .heading = "Mutant",
-                                                 .class = "sorts mutants",
-                                                 .put_heading = put_chooser,
-                                                 .put_cell = put_kill},
-                        file);
-    fputs("<p class=legend>Tests that failed and pass without the mutant, of those that were made; stronger "
-          "colour: a larger share. alive: tests passed, and none failed; no verdict: no test passed; "
-          "equivalent: proven to do what the system does.",
-          file);
-    if (report__matrix_lines(kills, "mutant") > REPORT__LINES_MAX)
-        fprintf(
-            file,
-            " The first %d mutants are shown; <code>corridor show FILE goals --sheet kills</code> has all.",
-            REPORT__LINES_MAX);
-    fputs("</p>\n", file);
+    report__tests_kills(report, &words, file);
 }
 
 static void put_maps(const struct cor_report *report, FILE *file) {
