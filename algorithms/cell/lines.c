@@ -36,6 +36,16 @@ static char *script_of(const char *command) {
     return script;
 }
 
+struct cor_lines_definition cor_lines_guest(const char *command, size_t line_most, bool is_free, bool is_full,
+                                            uint64_t memory_bytes, struct cor_traffic *traffic) {
+    return (struct cor_lines_definition){.command = command,
+                                         .line_most = line_most,
+                                         .is_walled = !is_free,
+                                         .is_full = is_full && !is_free,
+                                         .memory_bytes = is_free ? 0 : memory_bytes,
+                                         .traffic = traffic};
+}
+
 enum cor_status cor_lines_init(struct cor_lines *lines, const struct cor_lines_definition *definition,
                                struct cor_error *error) {
     *lines = (struct cor_lines){.asked = *definition};

@@ -221,13 +221,9 @@ enum cor_status cor_program_create(const struct cor_program_definition *definiti
     made->system.kind = &kind;
     made->model = definition->model;
     made->quiet_seconds = definition->quiet_seconds;
-    const struct cor_lines_definition lines = {
-        .command = definition->command,
-        .line_most = LINE_MOST,
-        .is_walled = !definition->is_free,
-        .is_full = definition->is_full && !definition->is_free,
-        .memory_bytes = definition->is_free ? 0 : cor_address_space(definition->memory_bytes),
-        .traffic = definition->traffic};
+    const struct cor_lines_definition lines =
+        cor_lines_guest(definition->command, LINE_MOST, definition->is_free, definition->is_full,
+                        cor_address_space(definition->memory_bytes), definition->traffic);
     enum cor_status status = cor_conversation_init(&made->talk, &lines, definition->answer_seconds, error);
     if (status == COR_OK)
         status = cor_lines_check(&made->talk.lines, error);

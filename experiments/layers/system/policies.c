@@ -62,13 +62,9 @@ static enum cor_status read_program(const struct cor_json *json, const struct co
         return cor_json_fail(&program, error, "one line for sh", "this is no command");
     if (cor_json_find(json, "answer_seconds", &seconds))
         COR_TRY(cor_json_real(&seconds, .001, 86400, &answer_seconds, error));
-    const bool is_free = setting && setting->is_free;
-    const struct cor_lines_definition lines = {.command = command,
-                                               .line_most = LINE_MOST,
-                                               .is_walled = !is_free,
-                                               .is_full = !is_free && setting && setting->is_full,
-                                               .memory_bytes = is_free ? 0 : MEMORY_BYTES,
-                                               .traffic = setting ? setting->traffic : NULL};
+    const struct cor_lines_definition lines =
+        cor_lines_guest(command, LINE_MOST, setting && setting->is_free, setting && setting->is_full,
+                        MEMORY_BYTES, setting ? setting->traffic : NULL);
     policy->kind = PROGRAM;
     policy->talks = true;
     COR_TRY(cor_conversation_init(&policy->talk, &lines, answer_seconds, error));
