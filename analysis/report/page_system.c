@@ -74,10 +74,11 @@ static const struct report__tests_words words = {
     .chooser = "chooser",
     .unit = "cycles",
     .until = "to the verdict",
+    .spent = "spent",
     .legend =
         "Tests that failed and pass without the mutant, of those that were made; stronger colour: a larger "
-        "share. alive: tests passed, and none failed; no verdict: no test passed; equivalent: proven to do "
-        "what the system does."};
+        "share. alive: it survived, as tests were carried out and none killed it; no verdict: the world was "
+        "in trouble in every test; equivalent: proven to do what the system does."};
 
 static void put_headline(const struct cor_report *report, FILE *file) {
     report__tests_headline(report, &words, file);

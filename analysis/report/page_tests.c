@@ -76,6 +76,9 @@ static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file
     cor_html_text(file, state);
     if (!isnan(length))
         fprintf(file, ", %.1f %s %s", length, words->unit, words->until);
+    else if (words->spent)
+        fprintf(file, ", %" PRIu64 " %s %s", report__sheet_count(sheet, row, words->spent), words->unit,
+                words->spent);
     fputs("\">", file);
     if (killed > 0)
         fprintf(file, "%" PRIu64 " of %" PRIu64, killed, tests);

@@ -16,6 +16,7 @@ struct report__tests_words {
     const char *chooser; /* column of scores and kills: what chooses */
     const char *unit;    /* column of kills: what a test is made of; */
     const char *until;   /* "to the failure": so many of them */
+    const char *spent;   /* the key of all that were spent on a mutant; NULL: no sheet has it */
     const char *legend;  /* of the matrix, HTML */
 };
 

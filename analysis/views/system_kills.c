@@ -13,19 +13,21 @@
 struct entry {
     const struct views__system_arm *arm;
     char *chooser; /* owned */
-    uint64_t tests, passed, killed, cycles_to_kill;
+    uint64_t tests, killed, cycles_to_kill, spent;
+    uint64_t carried_out; /* tests that were, whatever they found: without trouble of the world */
 };
 
+/* Whoever looked and killed nothing left it alive; a world in trouble tells nothing of it. */
 static const char *state_of(const struct entry *entry) {
     return entry->killed > 0           ? "killed"
            : entry->arm->is_equivalent ? "equivalent"
-           : entry->passed > 0         ? "alive"
+           : entry->carried_out > 0    ? "alive"
                                        : "no verdict";
 }
 
 struct score {
     const char *chooser;
-    uint64_t mutants, equivalent, killed, alive, open;
+    uint64_t mutants, equivalent, killed, alive, open, spent;
 };
 #define SCORE(member) COR_CELL_OF(struct score, member)
 static const struct cor_column_definition scores_columns[] = {
@@ -33,9 +35,10 @@ static const struct cor_column_definition scores_columns[] = {
     {"mutants", "mutants", "1", "tested", SCORE(mutants)},
     {"equivalent", "equiv.", "1", "proven: they do what the system does", SCORE(equivalent)},
     {"killed", "killed", "1", "of which a test failed that passes without the mutant", SCORE(killed)},
-    {"alive", "alive", "1", "of which tests passed and none failed", SCORE(alive)},
-    {"no_verdict", "no verdict", "1", "of which no test passed or failed", SCORE(open)},
+    {"alive", "alive", "1", "survived: tests were carried out, and none killed it", SCORE(alive)},
+    {"no_verdict", "no verdict", "1", "of which the world was in trouble in every test", SCORE(open)},
     {"score_pct", "score", "%", "killed, of the mutants that are not equivalent", COR_CELL_ESTIMATE, 1, 0},
+    {"spent", "spent", "cycles", "of all these tests together", SCORE(spent)},
 };
 const struct cor_sheet_definition views__system_scores = COR_SHEET_OVER(
     scores_columns, "scores", "Mutation scores", "a row a chooser; intervals over mutants", 0, 0);
@@ -49,6 +52,7 @@ static const struct cor_column_definition kills_columns[] = {
     {"killed", "killed by", "1", "tests that failed, and pass without the mutant", ENTRY(killed)},
     {"tests", "of", "1", "tests made", ENTRY(tests)},
     {"cycles", "cycles", "cycles", "to the verdict, mean of the tests that killed it", COR_CELL_REAL, 1, 0},
+    {"spent", "spent", "cycles", "of all these tests together", ENTRY(spent)},
 };
 const struct cor_sheet_definition views__system_kill_matrix =
     COR_SHEET_OVER(kills_columns, "kills", "Kill matrix", "a row a mutant and chooser", 0, 60);
@@ -88,7 +92,8 @@ static enum cor_status add_entry(const struct cor_layer_tables *system, const st
         if (!is_of_base(system, row->test, base))
             continue;
         entry->tests++;
-        entry->passed += row->verdict == COR_TEST_PASS;
+        entry->carried_out += row->verdict != COR_TEST_TROUBLE;
+        entry->spent += row->cycles;
         if (!views__system_kills(arms, row))
             continue;
         entry->killed++;
@@ -111,6 +116,7 @@ static void fill_entry(struct cor_sheet *sheet, const struct entry *entry) {
         cor_sheet_real(sheet, (double)entry->cycles_to_kill / (double)entry->killed);
     else
         cor_sheet_nothing(sheet);
+    COR_SHEET_PUT(sheet, struct entry, entry);
 }
 
 /* Of all entries with the chooser of entry `first`, which is the first with it. */
@@ -124,8 +130,9 @@ static void fill_score(struct cor_sheet *sheet, const struct entry *entries, siz
         score.mutants++;
         score.killed += entry->killed > 0;
         score.equivalent += entry->killed == 0 && entry->arm->is_equivalent;
-        score.alive += entry->killed == 0 && !entry->arm->is_equivalent && entry->passed > 0;
-        score.open += entry->killed == 0 && !entry->arm->is_equivalent && entry->passed == 0;
+        score.alive += entry->killed == 0 && !entry->arm->is_equivalent && entry->carried_out > 0;
+        score.open += entry->killed == 0 && !entry->arm->is_equivalent && entry->carried_out == 0;
+        score.spent += entry->spent;
     }
     COR_SHEET_PUT(sheet, struct score, &score);
     const uint64_t whole = score.mutants - score.equivalent;
@@ -135,6 +142,7 @@ static void fill_score(struct cor_sheet *sheet, const struct entry *entries, siz
     estimate.low *= 100;
     estimate.high *= 100;
     cor_sheet_estimate(sheet, &estimate);
+    COR_SHEET_PUT(sheet, struct score, &score);
 }
 
 static bool is_first(const struct entry *entries, size_t index) {

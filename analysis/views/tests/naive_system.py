@@ -85,16 +85,16 @@ def of_mutant(arm, name):
     mine = [row for row in tests if row["arm"] == arm and base(row) == name]
     killers = [row for row in mine if kills(row)]
     state = ("killed" if killers else "equivalent" if described[arm].get("equivalent") else
-             "alive" if any(row["verdict"] == PASS for row in mine) else "no verdict")
+             "alive" if any(row["verdict"] != TROUBLE for row in mine) else "no verdict")
     return {"mutant": mutant[arm], "arm": catalog["arm"][arm], "chooser": name + (", " + policy[arm] if policy[arm] else ""),
             "state": state, "killed": len(killers), "tests": len(mine),
-            "cycles": mean([row["decided"] or row["cycles"] for row in killers])}
+            "cycles": mean([row["decided"] or row["cycles"] for row in killers]), "spent": sum(row["cycles"] for row in mine)}
 
 
 def scores(rows):
     for chooser in dict.fromkeys(row["chooser"] for row in rows):
         count = collections.Counter(row["state"] for row in rows if row["chooser"] == chooser)
-        yield {"chooser": chooser, "mutants": sum(count.values()), **{key: count[key.replace("_", " ")] for key in (
+        yield {"chooser": chooser, "mutants": sum(count.values()), "spent": sum(row["spent"] for row in rows if row["chooser"] == chooser), **{key: count[key.replace("_", " ")] for key in (
             "equivalent", "killed", "alive", "no_verdict")}}
 
 

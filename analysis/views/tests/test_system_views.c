@@ -53,16 +53,16 @@ static const struct {
      "program,2,1,0,0,1,0,3,2,3,program,\n"},
     {"goals", "scores", NULL,
      "chooser,mutants,equivalent,killed,alive,no_verdict,score_pct,score_pct_sd,score_pct_low,score_pct_high,"
-     "score_pct_interval,score_pct_suites,score_pct_n\n"
-     "goals,4,1,1,1,1,33.33333333333333,,6.149194472039632,79.23403991979524,wilson_suites,3,3\n"
-     "random,1,0,1,0,0,100,,20.654931437723747,100,wilson_suites,1,1\n"},
+     "score_pct_interval,score_pct_suites,score_pct_n,spent\n"
+     "goals,4,1,1,2,0,33.33333333333333,,6.149194472039632,79.23403991979524,wilson_suites,3,3,25\n"
+     "random,1,0,1,0,0,100,,20.654931437723747,100,wilson_suites,1,1,8\n"},
     {"goals", "kills", NULL,
-     "mutant,arm,chooser,state,killed,tests,cycles\n"
-     "link b1-d1 removed,M1,goals,killed,1,2,3\n"
-     "\"wall at [2, 1]\",M2,goals,alive,0,2,\n"
-     "link b2-d9 added,M3,goals,equivalent,0,2,\n"
-     "door d1 shut,M4,goals,no verdict,0,2,\n"
-     "link b1-d1 removed,M1r,random,killed,1,2,4\n"},
+     "mutant,arm,chooser,state,killed,tests,cycles,spent\n"
+     "link b1-d1 removed,M1,goals,killed,1,2,3,7\n"
+     "\"wall at [2, 1]\",M2,goals,alive,0,2,,6\n"
+     "link b2-d9 added,M3,goals,equivalent,0,2,,6\n"
+     "door d1 shut,M4,goals,alive,0,2,,6\n"
+     "link b1-d1 removed,M1r,random,killed,1,2,4,8\n"},
     {"goals", "tests", "M1",
      "arm,suite,test,run,verdict,cycles,decided,judged,violated,unknown,trouble,ticks,entities,cells,why\n"
      "M1,0,key item [view = 2],0,fail,4,3,2,1,0,,4,2,3,answered is violated at cycle 3\n"

@@ -193,8 +193,7 @@ struct system_layer__rig {
     const struct cor_system_experiment *experiment;
     uint32_t arm, entry;
     const struct system_layer__world_maker *maker;
-    bool learns; /* policies are told what came of their choices: 1 when the goal of the test agent is solved
-                  */
+    bool trains; /* what policies learn in a run stays for the next; else no run depends on those before */
     struct cor_live_world *world;
     const struct cor_world_declaration *declaration;
     struct cor_world_vocabulary *vocabulary;

@@ -32,6 +32,7 @@ struct cor_policy {
     const struct cor_world_declaration *declaration; /* borrowed */
     struct system_layer__table table;
     struct system_layer__learning learning;
+    struct system_layer__reward gain;
     struct system_layer__value *given; /* owned; values that it was made with, of a policy that learns */
     size_t given_count;
     char **by; /* owned; identities that tell states apart */
@@ -43,6 +44,7 @@ struct cor_policy {
     bool has_pick, has_reward; /* something was picked; and what came of it was said */
     uint32_t picked;           /* its value */
     double reward;             /* since then */
+    bool is_paid;              /* it is told a reward */
     bool is_first;             /* of a run */
     bool talks;                /* `talk` is to be ended */
     struct cor_conversation talk;
@@ -65,8 +67,10 @@ static enum cor_status read_program(const struct cor_json *json, const struct co
     const struct cor_lines_definition lines =
         cor_lines_guest(command, LINE_MOST, setting && setting->is_free, setting && setting->is_full,
                         MEMORY_BYTES, setting ? setting->traffic : NULL);
+    COR_TRY(system_layer__read_reward(json, &policy->learning, error));
     policy->kind = PROGRAM;
-    policy->talks = true;
+    policy->learning.discount = 1; /* it has its own */
+    policy->talks = policy->is_paid = true;
     COR_TRY(cor_conversation_init(&policy->talk, &lines, answer_seconds, error));
     return cor_lines_check(&policy->talk.lines, error);
 }
@@ -100,24 +104,26 @@ static enum cor_status read_word(const struct cor_json *json, struct cor_policy 
 
 static enum cor_status read_object(const struct cor_json *json, const struct cor_policy_setting *setting,
                                    struct cor_policy *policy, struct cor_error *error) {
-    static const char *const keys[] = {"least_done", "q", "program", "answer_seconds", NULL};
+    static const char *const keys[] = {"least_done", "q", "program", "answer_seconds", "reward", NULL};
     static const char *const least_keys[] = {"by", NULL};
     struct cor_json member, by;
     if (cor_json_find(json, "policy", &member))
         return read_table(json, policy, error);
     COR_TRY(cor_json_expect_object(json, keys, error));
     const bool asks = cor_json_find(json, "program", &member);
-    if (cor_json_size(json) != (size_t)1 + (asks && cor_json_find(json, "answer_seconds", &member)) ||
-        (!asks && cor_json_find(json, "answer_seconds", &member)))
-        return cor_json_fail(
-            json, error, "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with \"answer_seconds\"",
-            "a policy has one kind");
+    const size_t beside =
+        (size_t)cor_json_find(json, "answer_seconds", &member) + cor_json_find(json, "reward", &member);
+    if (cor_json_size(json) != 1 + beside || (!asks && beside > 0))
+        return cor_json_fail(json, error,
+                             "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with "
+                             "\"answer_seconds\" and \"reward\"; of q the reward stands in {\"q\": {..}}",
+                             "a policy has one kind");
     if (asks)
         return read_program(json, setting, policy, error);
     member = cor_json_at(json, 0);
     if (strcmp(member.key, "q") == 0) {
         policy->kind = Q;
-        policy->learns = true;
+        policy->learns = policy->is_paid = true;
         policy->learning.explore = .1;
         COR_TRY(system_layer__q_read(&member, &policy->learning, &policy->table, &policy->by,
                                      &policy->by_count, error));
@@ -135,8 +141,9 @@ static enum cor_status read_object(const struct cor_json *json, const struct cor
 }
 
 enum cor_status cor_policy_create(const struct cor_world_declaration *declaration,
-                                  const struct cor_json *json, const struct cor_policy_setting *setting,
-                                  struct cor_policy **made, struct cor_error *error) {
+                                  const struct cor_scope *scope, const struct cor_json *json,
+                                  const struct cor_policy_setting *setting, struct cor_policy **made,
+                                  struct cor_error *error) {
     struct cor_policy *policy = cor_calloc(1, sizeof *policy);
     enum cor_status status = COR_OK;
     *made = NULL;
@@ -147,6 +154,10 @@ enum cor_status cor_policy_create(const struct cor_world_declaration *declaratio
     if (json)
         COR_TRY_OUT(cor_json_is_object(json) ? read_object(json, setting, policy, error)
                                              : read_word(json, policy, error));
+    if (policy->is_paid)
+        COR_TRY_OUT(system_layer__reward_init(&policy->gain, policy->learning.reward,
+                                              policy->learning.reward_place, scope, error));
+    COR_TRY_OUT(cor_policy_forget(policy, error));
     *made = policy;
     policy = NULL;
 out:
@@ -168,10 +179,13 @@ void cor_policy_destroy(struct cor_policy *policy) {
     free(policy->given);
     cor_bytes_fini(&policy->text);
     system_layer__table_fini(&policy->table);
+    system_layer__reward_fini(&policy->gain);
+    system_layer__learning_fini(&policy->learning);
     free(policy);
 }
 
 enum cor_status cor_policy_forget(struct cor_policy *policy, struct cor_error *error) {
+    COR_TRY(system_layer__reward_forget(&policy->gain, policy->given, policy->given_count, error));
     return policy->learns ? system_layer__table_set(&policy->table, policy->given, policy->given_count, error)
                           : COR_OK;
 }
@@ -181,6 +195,7 @@ void cor_policy_restart(struct cor_policy *policy) {
         system_layer__table_clear(&policy->table);
     policy->has_pick = policy->has_reward = false;
     policy->reward = 0;
+    policy->gain.has_paid = false;
     policy->is_first = true;
 }
 
@@ -217,6 +232,11 @@ static uint64_t state_of(const struct cor_policy *policy, const struct cor_belie
                                declaration->words);
     }
     return state;
+}
+
+/* Where the reward asks for it. */
+static uint64_t state_for_reward(const struct cor_policy *policy, const struct cor_beliefs *beliefs) {
+    return policy->gain.kind == SYSTEM_LAYER__NEW_STATE ? state_of(policy, beliefs) : 0;
 }
 
 /* "press b1", "type 'a b' 3", into policy->text. */
@@ -420,6 +440,7 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
     *picked = 0;
     *trouble = (enum cor_system_trouble)0;
     policy->words[0] = 0;
+    COR_TRY(system_layer__reward_before(&policy->gain, beliefs, state_for_reward(policy, beliefs), error));
     switch (policy->kind) {
     case IN_ORDER:
         break;
@@ -442,17 +463,25 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
     return COR_OK;
 }
 
-enum cor_status cor_policy_learn(struct cor_policy *policy, const struct cor_beliefs *after, double reward,
-                                 bool is_end, struct cor_error *error) {
-    (void)after; /* what it is worth is seen when actions are offered there */
-    (void)error;
+enum cor_status cor_policy_reward(struct cor_policy *policy, const struct cor_beliefs *after, bool is_solved,
+                                  bool is_end, double *reward, struct cor_error *error) {
+    *reward = 0;
+    return policy->is_paid
+               ? system_layer__reward_after(&policy->gain, after, state_for_reward(policy, after),
+                                            policy->learning.discount, is_solved, is_end, reward, error)
+               : COR_OK;
+}
+
+/* What a choice that does not end is worth is seen when actions are offered behind it. */
+void cor_policy_learn(struct cor_policy *policy, double reward, bool is_end) {
+    if (policy->kind == Q && !policy->has_pick) /* it comes of no choice */
+        return;
     policy->reward += reward;
-    if (policy->kind != Q || !policy->has_pick)
-        return COR_OK;
+    if (policy->kind != Q)
+        return;
     policy->has_reward = true;
     if (is_end)
         learn(policy, 0);
-    return COR_OK;
 }
 
 bool cor_policy_learns(const struct cor_policy *policy) {

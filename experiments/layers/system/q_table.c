@@ -2,8 +2,8 @@
  *
  * A table of values by state and action, in memory and as JSON:
  *
- *   {"policy": "q", "version": 1, "rate": 0.1, "discount": 0.95, "explore": 0, "by": ["t"],
- *    "values": [["0x0123456789abcdef", "press b1", 0.5, 12], ..]}
+ *   {"policy": "q", "version": 1, "rate": 0.1, "discount": 0.95, "explore": 0, "reward": "new state",
+ *    "by": ["t"], "values": [["0x0123456789abcdef", "press b1", 0.5, 12], ..]}
  *
  * A value is a state, an action, what it is worth, and how often that was learnt. */
 #include "policy.h"
@@ -17,6 +17,7 @@
 #define BY_MOST 64
 #define VALUES_MOST 4000000
 #define VALUE_MOST 1e15
+#define PLACE 512
 
 void system_layer__table_fini(struct system_layer__table *table) {
     cor_words_fini(&table->actions);
@@ -106,12 +107,34 @@ static enum cor_status read_share(const struct cor_json *json, const char *key, 
     return cor_json_find(json, key, &member) ? cor_json_real(&member, 0, 1, share, error) : COR_OK;
 }
 
+void system_layer__learning_fini(struct system_layer__learning *learning) {
+    free(learning->reward);
+    free(learning->reward_place);
+    learning->reward = learning->reward_place = NULL;
+}
+
+enum cor_status system_layer__read_reward(const struct cor_json *json,
+                                          struct system_layer__learning *learning, struct cor_error *error) {
+    struct cor_json member;
+    const char *text;
+    char place[PLACE];
+    if (!cor_json_find(json, "reward", &member))
+        return COR_OK;
+    COR_TRY(cor_json_string(&member, &text, error));
+    cor_json_place(&member, place, sizeof place);
+    system_layer__learning_fini(learning);
+    learning->reward = cor_strdup(text);
+    learning->reward_place = cor_strdup(place);
+    return learning->reward && learning->reward_place ? COR_OK : cor_fail_memory(error);
+}
+
 static enum cor_status read_settings(const struct cor_json *json, struct system_layer__learning *learning,
                                      char ***by, uint32_t *by_count, struct cor_error *error) {
     struct cor_json member;
     COR_TRY(read_share(json, "rate", &learning->rate, error));
     COR_TRY(read_share(json, "discount", &learning->discount, error));
     COR_TRY(read_share(json, "explore", &learning->explore, error));
+    COR_TRY(system_layer__read_reward(json, learning, error));
     if (!cor_json_find(json, "by", &member))
         return COR_OK;
     if (*by)
@@ -147,8 +170,8 @@ static enum cor_status read_value(const struct cor_json *item, struct system_lay
 static enum cor_status read_table(const struct cor_json *root, struct system_layer__learning *learning,
                                   struct system_layer__table *table, char ***by, uint32_t *by_count,
                                   struct cor_error *error) {
-    static const char *const keys[] = {"policy",  "version", "rate",   "discount",
-                                       "explore", "by",      "values", NULL};
+    static const char *const keys[] = {"policy", "version", "rate",   "discount", "explore",
+                                       "reward", "by",      "values", NULL};
     struct cor_json member;
     const char *policy;
     int64_t version;
@@ -197,7 +220,7 @@ out:
 enum cor_status system_layer__q_read(const struct cor_json *json, struct system_layer__learning *learning,
                                      struct system_layer__table *table, char ***by, uint32_t *by_count,
                                      struct cor_error *error) {
-    static const char *const keys[] = {"rate", "discount", "explore", "by", "table", NULL};
+    static const char *const keys[] = {"rate", "discount", "explore", "reward", "by", "table", NULL};
     struct cor_json member;
     COR_TRY(cor_json_expect_object(json, keys, error));
     if (cor_json_find(json, "table", &member))
@@ -234,6 +257,8 @@ enum cor_status system_layer__q_write(const struct system_layer__learning *learn
     cor_json_put_real(writer, "rate", learning->rate);
     cor_json_put_real(writer, "discount", learning->discount);
     cor_json_put_real(writer, "explore", learning->explore);
+    if (learning->reward)
+        cor_json_put_string(writer, "reward", learning->reward);
     cor_json_open_array(writer, "by");
     for (uint32_t i = 0; i < by_count; i++)
         cor_json_put_string(writer, NULL, by[i]);

@@ -60,9 +60,6 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     const uint32_t entries = executor->experiment->entry_count;
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY(find_rig(executor, arm, suite % entries, error));
-    for (uint32_t a = 0; a < executor->rigs[0]->actor_count; a++)
-        if (executor->rigs[0]->actors[a].policy) /* no suite depends on those before it */
-            COR_TRY(cor_policy_forget(executor->rigs[0]->actors[a].policy, error));
     return system_layer__run(executor->rigs[0], suite / entries, watch, record, tally, error);
 }
 

@@ -23,6 +23,7 @@ struct player {
     struct cor_rng rng;
     uint64_t tick; /* of its last view */
     uint32_t cycles, actions, waited;
+    double reward;              /* so far */
     bool has_ended, is_unknown; /* an assert that ended its goal could not be told */
     char guard[300];
 };
@@ -39,8 +40,8 @@ struct run {
     uint32_t cycle, cycles;
     uint64_t tick, state, state_unknown;
     uint32_t judged, violated, unknowns;
-    bool is_model_violated;
-    enum cor_test_verdict verdict; /* 0: not decided */
+    bool is_model_violated, is_full; /* it was cut, since it keeps no more turns */
+    enum cor_test_verdict verdict;   /* 0: not decided */
     enum cor_system_trouble trouble;
     uint32_t decided;
     char why[WHY];
@@ -405,6 +406,24 @@ static void see_end(struct run *run, struct player *player) {
                cor_pursuit_why(player->pursuit));
 }
 
+/* What the turn is worth to the policy: conditions and rows have it, too. */
+static enum cor_status pay(struct run *run, struct player *player) {
+    struct cor_policy *policy = player->actor->policy;
+    const size_t turns = cor_record_size(run->record, COR_SYSTEM_TABLE_CYCLES);
+    struct cor_system_cycle_row *row = cor_record_at(run->record, COR_SYSTEM_TABLE_CYCLES, turns - 1);
+    double reward = 0;
+    COR_TRY(cor_policy_reward(policy, player->actor->beliefs,
+                              cor_pursuit_status(player->pursuit) == COR_GOAL_SUCCESS, player->has_ended,
+                              &reward, run->error));
+    cor_policy_learn(policy, reward, player->has_ended);
+    cor_beliefs_note_reward(player->actor->beliefs, reward);
+    if (run->rig->joint)
+        cor_beliefs_note_reward(run->rig->joint, reward);
+    row->reward = reward;
+    player->reward += reward;
+    return COR_OK;
+}
+
 static enum cor_status take_turn(struct run *run, struct player *player) {
     struct cor_world_command command = {.action = COR_ACTION_LOOK};
     enum cor_pursuit_choice choice = COR_PURSUIT_WAIT;
@@ -439,11 +458,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
         COR_TRY(cor_pursuit_propose(player->pursuit, run->error));
     COR_TRY(run->status);
     see_end(run, player);
-    if (run->rig->learns && player->actor->policy)
-        COR_TRY(cor_policy_learn(player->actor->policy, player->actor->beliefs,
-                                 cor_pursuit_status(player->pursuit) == COR_GOAL_SUCCESS ? 1 : 0,
-                                 player->has_ended, run->error));
-    return COR_OK;
+    return player->actor->policy ? pay(run, player) : COR_OK;
 }
 
 /* Is there nobody whose goal is open? Observers alone go on to the last cycle. */
@@ -490,6 +505,8 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
         cor_beliefs_clear(actor->beliefs);
         if (actor->travel)
             cor_travel_clear(actor->travel);
+        if (actor->policy && !rig->trains)
+            COR_TRY(cor_policy_forget(actor->policy, run->error));
         if (actor->policy)
             cor_policy_restart(actor->policy);
         if (actor->is_observer)
@@ -547,6 +564,10 @@ static enum cor_status go_through(struct run *run, uint32_t repetition, const st
             return COR_STATUS_INTERRUPTED;
         if (watch)
             cor_watch_show(watch, run->cycle);
+        run->is_full =
+            cor_record_size(run->record, COR_SYSTEM_TABLE_CYCLES) + rig->actor_count > COR_SYSTEM_TURNS_MAX;
+        if (run->is_full)
+            break;
         run->cycle++;
         for (uint32_t a = 0; a < rig->actor_count; a++)
             order[a] = a;
@@ -599,6 +620,12 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
 
 /* How the test ended, where nothing decided it before. */
 static void conclude(struct run *run) {
+    if (run->is_full)
+        decide(run, COR_TEST_INCONCLUSIVE, 0,
+               "it was cut after %u of %u cycles: a test keeps %d turns at most, and nothing was decided",
+               run->cycle,
+               run->rig->experiment->tests[run->rig->experiment->entries[run->rig->entry].test].cycles,
+               COR_SYSTEM_TURNS_MAX);
     for (uint32_t p = 0; p < run->rig->actor_count; p++) {
         const struct player *player = &run->players[p];
         if (player->actor->is_observer || player->has_ended)
@@ -629,6 +656,7 @@ static enum cor_status put_players(struct run *run) {
         row->cycles = pursuit ? player->cycles : run->cycle;
         row->actions = player->actions;
         row->waited = player->waited;
+        row->reward = player->reward;
         row->budget_left = pursuit ? cor_pursuit_budget_left(pursuit) : COR_BUDGET_INFINITE;
         const char *why = !pursuit                  ? ""
                           : end == COR_GOAL_STALLED ? cor_pursuit_guard(pursuit)
@@ -673,7 +701,7 @@ enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t repeti
     COR_TRY_OUT(begin(&run, repetition));
     COR_TRY_OUT(set_up(&run));
     COR_TRY_OUT(go_through(&run, repetition, watch));
-    COR_TRY_OUT(judge_in_the_end(&run, run.verdict != 0 || !is_whole(&run)));
+    COR_TRY_OUT(judge_in_the_end(&run, run.verdict != 0 || run.is_full || !is_whole(&run)));
     conclude(&run);
     COR_TRY_OUT(put_players(&run));
     COR_TRY_OUT(system_layer__rows_put(&run.rows, error));

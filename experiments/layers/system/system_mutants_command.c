@@ -165,19 +165,27 @@ out:
 
 /* ---- what came of it */
 
-/* Is every mutant killed by somebody? */
-static bool are_all_killed(const struct cor_sheet *kills) {
+/* Is the mutant of that row in this state by some chooser? */
+static bool is_somewhere(const struct cor_sheet *kills, size_t row, const char *wanted) {
     const size_t mutant = cor_sheet_column(kills, "mutant"), state = cor_sheet_column(kills, "state");
-    for (size_t a = 0; a < cor_sheet_size(kills); a++) {
-        bool is_killed = false;
-        for (size_t b = 0; b < cor_sheet_size(kills) && !is_killed; b++)
-            is_killed =
-                strcmp(cor_sheet_cell(kills, a, mutant)->text, cor_sheet_cell(kills, b, mutant)->text) == 0 &&
-                strcmp(cor_sheet_cell(kills, b, state)->text, "killed") == 0;
-        if (!is_killed)
-            return false;
+    for (size_t r = 0; r < cor_sheet_size(kills); r++)
+        if (strcmp(cor_sheet_cell(kills, row, mutant)->text, cor_sheet_cell(kills, r, mutant)->text) == 0 &&
+            strcmp(cor_sheet_cell(kills, r, state)->text, wanted) == 0)
+            return true;
+    return false;
+}
+
+/* A mutant that nobody killed is worse than one of which nobody can tell. */
+static enum cor_exit code_of(const struct cor_sheet *kills) {
+    enum cor_exit code = COR_EXIT_DONE;
+    for (size_t r = 0; r < cor_sheet_size(kills); r++) {
+        if (is_somewhere(kills, r, "killed"))
+            continue;
+        if (is_somewhere(kills, r, "alive"))
+            return COR_EXIT_EXPECTATION;
+        code = COR_EXIT_UNDECIDED;
     }
-    return true;
+    return code;
 }
 
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
@@ -189,7 +197,7 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     COR_TRY(cor_sheets_create("corridor-system-mutants", 1, &sheets, error));
     COR_TRY_OUT(cor_result_mutants(result, sheets, error));
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "kills", error));
-    *code = are_all_killed(cor_sheets_find(sheets, "kills")) ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
+    *code = code_of(cor_sheets_find(sheets, "kills"));
 out:
     cor_sheets_destroy(sheets);
     return status;
@@ -213,8 +221,11 @@ const struct cor_command cor_command_system_mutants = {
         "Beside the test agents of the file, others in their place do anything that the world offers, at "
         "random or what was done the least in the same state and place, for as many cycles, before the same "
         "conditions and formulas; what asserts of goals say they cannot know. A mutant is killed if a test "
-        "fails that does not fail in the world as it is by the same chooser. Prints scores and the matrix of "
-        "kills. The exit code is 1 if nobody killed one of the mutants.",
+        "fails that does not fail in the world as it is by the same chooser. It is alive if tests were "
+        "carried "
+        "out and none killed it, whatever else they found: spent says in how many cycles. It has no verdict "
+        "if the world was in trouble in every test. Prints scores and the matrix of kills. The exit code is "
+        "1 if nobody killed one of the mutants, and 7 if there is none of these but one without a verdict.",
     .options = {{"goals-only", 0, NULL, "leave out the test agents that do anything", COR_FLAG(goals_only)},
                 COR_SHEET_OPTIONS(sheets, "print the matrix of kills as CSV"),
                 COR_MADE_OPTIONS(made)},

@@ -381,8 +381,9 @@ static enum cor_status make_policies(const struct making *making, const struct c
         const struct cor_json item = cor_json_at(&agents, a);
         const bool has_own = cor_json_find(&item, "policy", &of_agent);
         if (!rig->actors[a].is_observer && (has_arm || has_own))
-            COR_TRY(cor_policy_create(rig->declaration, has_arm ? &of_arm[2] : &of_agent, &setting,
-                                      &rig->actors[a].policy, making->error));
+            COR_TRY(cor_policy_create(rig->declaration, cor_world_vocabulary_scope(rig->vocabulary),
+                                      has_arm ? &of_arm[2] : &of_agent, &setting, &rig->actors[a].policy,
+                                      making->error));
     }
     return COR_OK;
 }

@@ -75,7 +75,7 @@ static enum cor_status make_bench(struct training *training, struct cor_error *e
         if (experiment->entries[entry].test == test && ++row == (uint32_t)request->example)
             break;
     COR_TRY_OUT(system_layer__rig_create(experiment, arm, entry, NULL, &training->rig, error));
-    training->rig->learns = true;
+    training->rig->trains = true;
 out:
     free((void *)names);
     return status;

@@ -117,7 +117,8 @@ static struct cor_policy *made(const char *text) {
         assert_true(cor_json_find(&root, "policy", &given));
         free(whole);
     }
-    REQUIRE(cor_policy_create(&world.declaration, text ? &given : NULL, NULL, &policy, &said));
+    REQUIRE(cor_policy_create(&world.declaration, cor_world_vocabulary_scope(world.vocabulary),
+                              text ? &given : NULL, NULL, &policy, &said));
     cor_json_destroy(document);
     return policy;
 }
@@ -217,13 +218,15 @@ static void find_moves(void) {
 static uint32_t walk(struct cor_policy *policy, uint32_t most, struct cor_rng *rng) {
     uint32_t x = 0, y = 0, count = 0;
     bool is_end = false;
+    double reward;
     cor_policy_restart(policy);
     show(false, x, y);
     while (!is_end && count < most) {
         step(&x, &y, pick(policy, 4, rng));
         show(false, x, y);
         is_end = x == SIDE - 1 && y == SIDE - 1;
-        REQUIRE(cor_policy_learn(policy, world.beliefs, is_end, is_end, &said));
+        REQUIRE(cor_policy_reward(policy, world.beliefs, is_end, is_end, &reward, &said));
+        cor_policy_learn(policy, reward, is_end);
         count++;
     }
     return count;
@@ -289,11 +292,11 @@ static void a_value_goes_a_share_nearer(void **unused) {
     struct cor_policy *policy = made("{\"q\": {\"rate\": 0.5, \"discount\": 0.5, \"explore\": 0}}");
     show(true, 0, 0);
     assert_int_equal(pick(policy, 1, &rng), 0);
-    REQUIRE(cor_policy_learn(policy, world.beliefs, 8, true, &said)); /* state on: east is worth 4 */
+    cor_policy_learn(policy, 8, true); /* state on: east is worth 4 */
     show(false, 0, 0);
     assert_int_equal(pick(policy, 1, &rng), 0);
     show(true, 0, 0);
-    REQUIRE(cor_policy_learn(policy, world.beliefs, 2, false, &said));
+    cor_policy_learn(policy, 2, false);
     assert_int_equal(pick(policy, 1, &rng), 0); /* state off: east is worth 0.5 * (2 + 0.5 * 4) = 2 */
     char *text = written(policy);
     assert_non_null(strstr(text, "\"move east\",4.0,1]"));
@@ -302,7 +305,10 @@ static void a_value_goes_a_share_nearer(void **unused) {
     cor_policy_destroy(policy);
 }
 
-#define ONE_KIND "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with \"answer_seconds\""
+#define ONE_KIND                                                                                            \
+    "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with \"answer_seconds\" and \"reward\"; of q " \
+    "the "                                                                                                  \
+    "reward stands in {\"q\": {..}}"
 
 static const struct {
     const char *policy, *table;
@@ -316,7 +322,7 @@ static const struct {
     {"{}", NULL, "system.json: /policy", "a policy has one kind", ONE_KIND},
     {"{\"q\": {\"rate\": 2}}", NULL, "system.json: /policy/q/rate", "is 2, expected 0 to 1", ""},
     {"{\"q\": {\"rat\": 1}}", NULL, "system.json: /policy/q/rat", "unknown key \"rat\"",
-     "did you mean \"rate\"? known: rate, discount, explore, by, table"},
+     "did you mean \"rate\"? known: rate, discount, explore, reward, by, table"},
     {"{\"program\": 3}", NULL, "system.json: /policy/program", "is an integer, expected a string", ""},
     {"\"" TABLE "\"", "{", TABLE ":1:1", "is not valid JSON: string or '}' expected near end of file", ""},
     {"\"" TABLE "\"", "{\"policy\": \"p\"}", TABLE ": /policy",
@@ -349,7 +355,8 @@ static void what_is_no_policy_is_refused(void **unused) {
         REQUIRE(cor_json_parse(whole, "system.json", &document, &said));
         free(whole);
         const struct cor_json root = cor_json_root(document), given = cor_json_at(&root, 0);
-        assert_int_equal(cor_policy_create(&world.declaration, &given, NULL, &policy, &error),
+        assert_int_equal(cor_policy_create(&world.declaration, cor_world_vocabulary_scope(world.vocabulary),
+                                           &given, NULL, &policy, &error),
                          COR_STATUS_INPUT);
         assert_null(policy);
         assert_string_equal(error.place, invalid[i].place);
@@ -422,7 +429,7 @@ static void a_program_is_told_what_there_is(void **unused) {
              "echo '{\\\"id\\\":3,\\\"picked\\\":2}';; esac; read l\"}");
     show(false, 0, 0);
     assert_int_equal(pick(policy, 6, &rng), 5);
-    REQUIRE(cor_policy_learn(policy, world.beliefs, 1.5, false, &said));
+    cor_policy_learn(policy, 1.5, false);
     assert_int_equal(pick(policy, 6, &rng), 2);
     cor_policy_destroy(policy);
 }

@@ -65,14 +65,18 @@ static enum cor_status pick(const struct cor_json *json, const struct cor_belief
     const struct cor_world_command commands[] = {{.action = COR_ACTION_WAIT}, {.action = COR_ACTION_LOOK}};
     enum cor_system_trouble trouble;
     uint32_t picked;
+    double reward;
     struct cor_json_writer *writer = NULL;
     char *text = NULL;
-    enum cor_status status = cor_policy_create(setting.world->declaration, json, NULL, &policy, error);
+    enum cor_status status =
+        cor_policy_create(setting.world->declaration, cor_world_vocabulary_scope(setting.vocabulary), json,
+                          NULL, &policy, error);
     if (status != COR_OK)
         return status;
     for (int i = 0; i < 2; i++) {
         COR_TRY_OUT(cor_policy_pick(policy, beliefs, commands, 2, &rng, &picked, &trouble, error));
-        COR_TRY_OUT(cor_policy_learn(policy, beliefs, 1, i == 1, error));
+        COR_TRY_OUT(cor_policy_reward(policy, beliefs, i == 1, i == 1, &reward, error));
+        cor_policy_learn(policy, reward, i == 1);
     }
     if (cor_json_is_object(json)) {
         COR_TRY_OUT(cor_json_writer_create(&writer, error));

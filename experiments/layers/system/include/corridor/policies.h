@@ -29,16 +29,24 @@ struct cor_policy_setting {
  *   "q.json"                 the one that the table values most, the first of these; a path beside the file,
  *                            or the object that stands there
  *   {"least_done": {"by": [..]}}
- *   {"q": {"rate": 0.1, "discount": 0.95, "explore": 0.1, "by": [..], "table": "q.json"}}   learns; all may
- * be left out, a table to go on from, too
- *   {"program": "./choose"}  a program is asked (docs/system.md): command for sh; "answer_seconds": 10
+ *   {"q": {"rate": 0.1, "discount": 0.95, "explore": 0.1, "reward": R, "by": [..], "table": "q.json"}}
+ *                            learns; all may be left out, a table to go on from, too
+ *   {"program": "./choose"}  a program is asked (docs/system.md): command for sh; "answer_seconds": 10,
+ *                            "reward": R
+ *
+ * A reward R is "solved" (the default), 1 when the goal is solved; "new state": 1 besides for a state of
+ * which neither the table that was given nor a turn since knows anything; a condition, parsed in `scope`:
+ * besides discount * N' - N for each choice, N being 1 / (1 + cor_expression_degree_in) before it, N' behind
+ * it and 0 at the end (Ng, Harada, Russell 1999); the discount of a program is 1.
  *
  * The abstract state is that of the beliefs (cor_beliefs_abstract_state), with all values, numbers and the
- * place too, of the entities that "by" lists. COR_STATUS_INPUT, with place and remedy: none of these, or a
- * table that is none. COR_STATUS_PLUGIN: the program cannot be started. `setting` NULL: walls as usual. */
+ * place too, of the entities that "by" lists. COR_STATUS_INPUT, with place and remedy: none of these, a table
+ * or a reward that is none. COR_STATUS_PLUGIN: the program cannot be started. `setting` NULL: walls as usual.
+ */
 enum cor_status cor_policy_create(const struct cor_world_declaration *declaration,
-                                  const struct cor_json *policy, const struct cor_policy_setting *setting,
-                                  struct cor_policy **made, struct cor_error *error) COR_MUST_USE;
+                                  const struct cor_scope *scope, const struct cor_json *policy,
+                                  const struct cor_policy_setting *setting, struct cor_policy **made,
+                                  struct cor_error *error) COR_MUST_USE;
 void cor_policy_destroy(struct cor_policy *policy); /* NULL is allowed */
 void cor_policy_restart(
     struct cor_policy *policy); /* before each run: counts are forgotten, learnt values stay */
@@ -57,9 +65,13 @@ enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beli
 /* What a program did wrong last; "" = nothing. */
 const char *cor_policy_words(const struct cor_policy *policy);
 
-/* What came of the last pick: for learning and counts. `reward` since then; `is_end`: nothing comes after. */
-enum cor_status cor_policy_learn(struct cor_policy *policy, const struct cor_beliefs *after, double reward,
-                                 bool is_end, struct cor_error *error) COR_MUST_USE;
+/* What a turn is worth by the policy's reward, 0 for one that is told none (neither learns nor is a program):
+ * `after` is what is believed behind it; `is_end`: nothing comes after. Once behind each turn. */
+enum cor_status cor_policy_reward(struct cor_policy *policy, const struct cor_beliefs *after, bool is_solved,
+                                  bool is_end, double *reward, struct cor_error *error) COR_MUST_USE;
+
+/* The reward of a turn since the last pick, for learning. */
+void cor_policy_learn(struct cor_policy *policy, double reward, bool is_end);
 
 /* Does it learn from what cor_policy_learn says? */
 bool cor_policy_learns(const struct cor_policy *policy);
