@@ -39,6 +39,7 @@ static enum cor_status read_condition(struct system_layer__reward *reward, const
         cor_expression_parse_condition(text, scope, place, &reward->condition, &said);
     if (status == COR_STATUS_INPUT && looks_like_word(text)) {
         cor_known_names(text, words, known, sizeof known);
+        strncat(known, ", or a condition", sizeof known - strlen(known) - 1);
         return cor_fail(error, COR_STATUS_INPUT, place, known,
                         "there is no reward \"%.200s\", and no condition is written so", text);
     }

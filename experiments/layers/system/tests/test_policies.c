@@ -305,6 +305,91 @@ static void a_value_goes_a_share_nearer(void **unused) {
     cor_policy_destroy(policy);
 }
 
+/* A turn to that cell, behind a pick where one is made. */
+static double turn(struct cor_policy *policy, bool picks, uint32_t x, uint32_t y, bool is_end,
+                   struct cor_rng *rng) {
+    double reward;
+    if (picks)
+        (void)pick(policy, 4, rng);
+    show(false, x, y);
+    REQUIRE(cor_policy_reward(policy, world.beliefs, is_end, is_end, &reward, &said));
+    cor_policy_learn(policy, reward, is_end);
+    return reward;
+}
+
+/* By hand. A condition: discount / (1 + moves left behind the choice) - 1 / (1 + moves left before it), 0
+ * left at the end, however many turns lie between two choices. */
+static void what_a_turn_is_worth(void **unused) {
+    (void)unused;
+    struct cor_rng rng = stream(8);
+    struct cor_policy *policy = made("{\"q\": {\"by\": [\"t\"]}}");
+    show(false, 0, 0);
+    assert_true(turn(policy, true, 1, 0, false, &rng) == 0 && turn(policy, true, 2, 0, true, &rng) == 1);
+    cor_policy_destroy(policy);
+
+    policy = made("{\"q\": {\"by\": [\"t\"], \"reward\": \"new state\"}}");
+    for (int run = 0; run < 3; run++) {
+        if (run == 2)
+            REQUIRE(cor_policy_forget(policy, &said));
+        cor_policy_restart(policy);
+        const double is_new = run == 1 ? 0 : 1;
+        show(false, 0, 0);
+        assert_true(turn(policy, true, 1, 0, false, &rng) == is_new);
+        assert_true(turn(policy, true, 0, 0, false, &rng) == 0); /* where the run began is not new */
+        assert_true(turn(policy, false, 2, 0, false, &rng) == is_new);
+        assert_true(turn(policy, true, 3, 0, true, &rng) == is_new + 1);
+    }
+    char *table = written(policy);
+    assert_non_null(strstr(table, "\"reward\":\"new state\""));
+    save(table);
+    free(table);
+    cor_policy_destroy(policy);
+    policy = made("{\"q\": {\"table\": \"" TABLE "\"}}"); /* the reward and what is known are the table's */
+    cor_policy_restart(policy);
+    show(false, 0, 0);
+    assert_true(turn(policy, true, 2, 0, false, &rng) == 0);
+    assert_true(turn(policy, true, 5, 5, false, &rng) == 1);
+    cor_policy_destroy(policy);
+
+    policy = made("{\"q\": {\"by\": [\"t\"], \"discount\": 0.5, \"reward\": \"t.x = 3 and t.y = 1\"}}");
+    for (int run = 0; run < 2; run++) {
+        cor_policy_restart(policy);
+        show(false, 0, 0); /* 4 moves are left */
+        assert_true(turn(policy, false, 0, 0, false, &rng) == 0);
+        show(false, 0, 0);
+        assert_true(turn(policy, true, 1, 0, false, &rng) == .5 / 4 - 1. / 5);
+        const double two = turn(policy, false, 2, 0, false, &rng),
+                     three = turn(policy, false, 3, 0, false, &rng);
+        assert_true(fabs(two + three - (.5 / 2 - .5 / 4)) < 1e-15);
+        assert_true(turn(policy, true, 2, 0, false, &rng) == .5 / 3 - 1. / 2);
+        assert_true(turn(policy, true, 3, 1, true, &rng) == 1 - 1. / 3);
+    }
+    cor_policy_destroy(policy);
+
+    policy = made("\"random\""); /* it is told nothing */
+    assert_true(turn(policy, true, 3, 1, true, &rng) == 0);
+    cor_policy_destroy(policy);
+}
+
+/* A condition as reward finds the shortest way in a tenth of the runs, past walls that it knows nothing of.
+ */
+static void a_condition_teaches_the_shortest_way_sooner(void **unused) {
+    (void)unused;
+    struct cor_rng rng = stream(4);
+    struct cor_policy *policy = made("{\"q\": {\"rate\": 0.5, \"explore\": 0.3, \"by\": [\"t\"], \"reward\": "
+                                     "\"t.x = 9 and t.y = 9\"}}");
+    assert_true(moves[0][0] > 0 && moves[0][0] < 1000);
+    for (int run = 0; run < 150; run++)
+        (void)walk(policy, 400, &rng);
+    char *text = written(policy);
+    cor_policy_destroy(policy);
+    save(text);
+    free(text);
+    struct cor_policy *trained = made("\"" TABLE "\"");
+    assert_int_equal(walk(trained, 400, &rng), moves[0][0]);
+    cor_policy_destroy(trained);
+}
+
 #define ONE_KIND                                                                                            \
     "{\"least_done\": ..}, {\"q\": ..}, or {\"program\": ..} with \"answer_seconds\" and \"reward\"; of q " \
     "the "                                                                                                  \
@@ -323,6 +408,34 @@ static const struct {
     {"{\"q\": {\"rate\": 2}}", NULL, "system.json: /policy/q/rate", "is 2, expected 0 to 1", ""},
     {"{\"q\": {\"rat\": 1}}", NULL, "system.json: /policy/q/rat", "unknown key \"rat\"",
      "did you mean \"rate\"? known: rate, discount, explore, reward, by, table"},
+    {"{\"q\": {\"reward\": 1}}", NULL, "system.json: /policy/q/reward", "is an integer, expected a string",
+     ""},
+    {"{\"q\": {\"reward\": \"new stat\"}}", NULL, "system.json: /policy/q/reward",
+     "there is no reward \"new stat\", and no condition is written so",
+     "did you mean \"new state\"? known: solved, new state, or a condition"},
+    {"{\"q\": {\"reward\": \"\"}}", NULL, "system.json: /policy/q/reward",
+     "there is no reward \"\", and no condition is written so", "known: solved, new state, or a condition"},
+    {"{\"q\": {\"reward\": \"t.x > t.z\"}}", NULL, "system.json: /policy/q/reward",
+     "column 9 of \"t.x > t.z\": there is no \"z\" of a player",
+     "did you mean \"x\"? known: x, y, unseen, seen_at, changed_at, tried, floor"},
+    {"{\"q\": {\"reward\": \"t.x + 1\"}}", NULL, "system.json: /policy/q/reward",
+     "column 1 of \"t.x + 1\": it is a number where a condition is expected",
+     "compare it with another: a <= b"},
+    {"{\"q\": {\"reward\": \"1 = 2\"}}", NULL, "system.json: /policy/q/reward",
+     "the condition names nothing that a choice could change", "name what the world shows"},
+    {"{\"q\": {\"reward\": \"t.x = 3 and reward > 2\"}}", NULL, "system.json: /policy/q/reward",
+     "a reward cannot depend on \"reward\"", "name what the world shows"},
+    {"{\"q\": {}, \"reward\": \"solved\"}", NULL, "system.json: /policy", "a policy has one kind", ONE_KIND},
+    {"{\"reward\": \"solved\"}", NULL, "system.json: /policy", "a policy has one kind", ONE_KIND},
+    {"{\"program\": \"cat\", \"reward\": \"solvd\"}", NULL, "system.json: /policy/reward",
+     "there is no reward \"solvd\", and no condition is written so",
+     "did you mean \"solved\"? known: solved, new state, or a condition"},
+    {"{\"least_done\": {\"reward\": \"solved\"}}", NULL, "system.json: /policy/least_done/reward",
+     "unknown key \"reward\"", "known: by"},
+    {"{\"q\": {\"table\": \"" TABLE "\"}}",
+     "{\"policy\": \"q\", \"version\": 1, \"reward\": \"u.x = 1\", \"values\": []}", TABLE ": /reward",
+     "column 1 of \"u.x = 1\": there is no \"u\"",
+     "did you mean \"t\"? known: cycle, reward, sees, age, changed, tried, distance, light, player, lamp, t"},
     {"{\"program\": 3}", NULL, "system.json: /policy/program", "is an integer, expected a string", ""},
     {"\"" TABLE "\"", "{", TABLE ":1:1", "is not valid JSON: string or '}' expected near end of file", ""},
     {"\"" TABLE "\"", "{\"policy\": \"p\"}", TABLE ": /policy",
@@ -439,6 +552,8 @@ int main(void) {
                                        cmocka_unit_test(random_is_uniform),
                                        cmocka_unit_test(the_least_done_is_done_first),
                                        cmocka_unit_test(learning_finds_the_shortest_way),
+                                       cmocka_unit_test(what_a_turn_is_worth),
+                                       cmocka_unit_test(a_condition_teaches_the_shortest_way_sooner),
                                        cmocka_unit_test(a_value_goes_a_share_nearer),
                                        cmocka_unit_test(what_is_no_policy_is_refused),
                                        cmocka_unit_test(what_a_program_does_wrong_is_trouble),

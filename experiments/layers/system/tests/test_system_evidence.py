@@ -227,6 +227,20 @@ for line in sys.stdin:
                 level.links[button] += words[3:]
             walk = [{"do": "move", "to": "east"}] * 2 + [{"do": "press", "on": "b1"}]
             self.assertEqual(row["state"], "alive" if level.after(walk)[-1][2] == {"d1"} else "killed", name)
+        # Who does anything has no goal to reach: what it does not kill survived all of its cycles, and is not without a verdict.
+        for row in rows:
+            if row["chooser"] != "goals":
+                self.assertIn(row["state"], ("killed", "alive"))
+                self.assertTrue(row["spent"] == "60" if row["state"] == "alive" else 0 < int(row["spent"]) <= 60, row)
+        self.assertIn("alive", {row["state"] for row in rows if row["chooser"] == "random"})
+        said = json.loads(self.corridor("system", "mutants", "tests.json", "--json", "-o", "m.h5", code=1).stdout)
+        for score in said["sheets"]["scores"]["rows"]:
+            mine = [row for row in rows if row["chooser"] == score["chooser"]]
+            self.assertEqual((score["killed"], score["alive"], score["no_verdict"], score["spent"]),
+                             (*(sum(row["state"] == state for row in mine) for state in ("killed", "alive", "no verdict")), sum(int(row["spent"]) for row in mine)))
+        self.corridor("report", "m.h5", "-o", "m.html")
+        page = (self.folder / "m.html").read_text()
+        self.assertEqual(page.count('title="alive, 60 cycles spent"'), sum(row["state"] == "alive" and row["spent"] == "60" for row in rows))
         alone = list(csv.DictReader(self.corridor("system", "mutants", "tests.json", "--goals-only", "--csv", code=1).stdout.splitlines()))
         self.assertEqual(alone, [row for row in rows if row["chooser"] == "goals"])
         self.write("tests.json", {**what, "arms": [{"name": "none"}]})
@@ -297,6 +311,24 @@ for line in sys.stdin:
         self.write("learn.json", self.grid(policy={"q": {"table": "again.json", "explore": 0.1}}))
         said = json.loads(self.corridor("system", "train", "learn.json", "--runs", 50, "-o", "more.json", "--json").stdout)
         self.assertLess(said["first_cycles"], 40)  # it goes on from what was learnt
+        # By a condition 30 runs do, and the table says by what it was learnt; one run for itself is shorter than at random.
+        near = {"q": {**learning["q"], "reward": "t.x = key.x and t.y = key.y"}}
+        self.write("learn.json", self.grid(policy=near))
+        self.corridor("system", "train", "learn.json", "--runs", 30, "-o", "near.json")
+        self.assertEqual(json.loads((self.folder / "near.json").read_text())["reward"], near["q"]["reward"])
+        lengths = {}
+        for name, policy in (("near", "near.json"), ("in the run", near), ("again", near), ("random", "random")):
+            result = self.made(self.grid(policy=policy))
+            table = lambda of: list(csv.DictReader(self.corridor("export", result, "--table", of).stdout.splitlines()))
+            lengths[name] = [int(row["cycles"]) for row in table("tests")]
+            cycles, agents = table("cycles"), table("test_agents")
+            for suite, row in enumerate(agents):  # no reward is lost on the way into the file
+                mine = [float(cycle["reward"]) for cycle in cycles if int(cycle["suite"]) == suite]
+                self.assertAlmostEqual(float(row["reward"]), sum(mine), places=12)
+                self.assertTrue(mine[-1] > 0.4 if name in ("in the run", "again") else not any(mine), name)
+        self.assertEqual(set(lengths["near"]), {18})
+        self.assertEqual(lengths["in the run"], lengths["again"])
+        self.assertLess(sum(lengths["in the run"]), sum(lengths["random"]))
         self.write("random.json", self.grid(policy="random"))
         self.assertIn("no test agent of the test has a policy that learns", self.corridor("system", "train", "random.json", "-o", "x.json", code=3).stderr)
         self.assertIn('there is no test "gird"\n  did you mean "grid"?', self.corridor("system", "train", "learn.json", "--test", "gird", "-o", "x.json", code=3).stderr)

@@ -145,6 +145,15 @@ class SystemLayer(e2e.Case):
         self.assertEqual((test["verdict"], test["agents"][0]["status"]), ("inconclusive", "stalled"))
         self.assertIn("t.x > 4", test["agents"][0]["why"])
 
+    def test_a_test_of_endless_cycles_is_cut(self):
+        """Turns without end fill the memory else. Observers alone would pass; of what more cycles could decide, nothing is said."""
+        what = {"system": {"rooms": "|w,w,w,w\nw,f:a^o,f:a^p,w\nw,w,w,w\n"}, "states": {"so": "o.hp > 0"}, "formulas": {"never": "eventually (not so)", "ever": "always so"},
+                "tests": [{"name": "endless", "cycles": 1000000000, "agents": [{"name": "o", "observer": True}, {"name": "p", "observer": True}]}]}
+        test, = self.tell(what, code=7)
+        self.assertEqual((test["verdict"], test["cycles"]), ("inconclusive", 499999))
+        self.assertEqual(test["why"], "it was cut after 499999 of 1000000000 cycles: a test keeps 1000000 turns at most, and nothing was decided")
+        self.assertEqual({formula["verdict"] for formula in test["formulas"]}, {"undecided"})
+
     def test_a_failing_goal_fails_the_test(self):
         what = experiment()
         what["tests"][0]["agents"][0]["budget"] = 3
