@@ -210,8 +210,10 @@ const struct cor_command cor_command_system_train = {
     .request_size = sizeof(struct request),
     .manual =
         "Carries out a test again and again. A test agent whose policy is {\"q\": {..}} learns what actions "
-        "are worth in the states that it believes in (tabular Q-learning, Watkins 1989): 1 when its goal is "
-        "solved, and a share of that, the discount, for each choice before. Writes the table, which is a "
+        "are worth in the states that it believes in (tabular Q-learning, Watkins 1989): its \"reward\", "
+        "and a share of that, the discount, for each choice before. A reward is 1 when its goal is solved "
+        "(\"solved\"), and besides 1 for a \"new state\", or by how much nearer a choice led to a condition. "
+        "Writes the table, which is a "
         "policy: \"policy\": \"q.json\" in an arm chooses what is worth the most. {\"q\": {\"table\": "
         "\"q.json\"}} goes on from a table, in the same world or in another. What is learnt depends on the "
         "file and the number of runs alone; an interrupt keeps what was learnt until then.",

@@ -122,7 +122,9 @@ static void every_failed_allocation_is_told(void **unused) {
     begin(&setting, level, 2, 0);
     REQUIRE(cor_expression_parse_condition("d2.open", cor_world_vocabulary_scope(setting.vocabulary), NULL,
                                            &condition, &said));
-    REQUIRE(cor_json_parse("[\"least_done\", {\"q\": {\"by\": [\"t1\"]}}]", "policies", &policies, &said));
+    REQUIRE(cor_json_parse("[\"least_done\", {\"q\": {\"by\": [\"t1\"]}}, {\"q\": {\"reward\": \"new "
+                           "state\"}}, {\"q\": {\"reward\": \"d2.open\"}}]",
+                           "policies", &policies, &said));
     long at = 0, failed = 0;
     enum cor_status status;
     do {
