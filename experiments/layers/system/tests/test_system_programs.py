@@ -4,8 +4,10 @@
 with the same rows, what was said stands in for the programs, and no suite depends on those before it.
 
 usage: test_system_programs.py CORRIDOR SOURCE"""
+import csv
 import json
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
@@ -78,6 +80,17 @@ class Programs(e2e.Case):
             self.assertNotEqual(said.returncode, 0, name)
             (self.folder / name).write_text(text)
         self.corridor("run", "tests.json", "-o", "cut.h5", "-j1", "--progress", "none")
+
+    def test_a_program_is_told_what_its_choices_are_worth(self):
+        """Discount 1: the rewards of a run are how near the condition came, as a fraction of what numbers lack."""
+        self.experiment(runs=1, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py", "reward": "l.times >= 3"}}])
+        self.corridor("run", "tests.json", "-o", "one.h5", "-j1", "--progress", "none", "--record-traffic", "said.txt")
+        rows = list(csv.DictReader(self.corridor("export", "one.h5", "--table", "cycles").stdout.splitlines()))
+        told = [float(number) for number in re.findall(r'"reward\W+([-0-9.e]+)', (self.folder / "said.txt").read_text())]
+        got = [float(row["reward"]) for row in rows if int(row["cycle"]) > 0]
+        self.assertEqual(told[0], 0)
+        self.assertEqual(told[1:], got[:len(told) - 1])
+        self.assertAlmostEqual(sum(got), 1 - 1 / (1 + 3))  # at the end nothing is near, and the goal is solved
 
     def test_what_was_said_stands_in_for_world_and_policy(self):
         self.experiment(runs=2, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}])
