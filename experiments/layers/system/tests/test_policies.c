@@ -366,6 +366,17 @@ static void what_a_turn_is_worth(void **unused) {
     }
     cor_policy_destroy(policy);
 
+    policy = made("{\"q\": {\"by\": [\"t\"], \"rate\": 1, \"reward\": \"new state\"}}");
+    cor_policy_restart(policy);
+    show(false, 0, 0);
+    assert_true(turn(policy, false, 1, 0, false, &rng) == 1); /* by no choice */
+    assert_int_equal(pick(policy, 1, &rng), 0);
+    assert_true(turn(policy, false, 1, 0, true, &rng) == 1); /* solved */
+    table = written(policy);
+    assert_non_null(strstr(table, "\"move east\",1.0,1]"));
+    free(table);
+    cor_policy_destroy(policy);
+
     policy = made("\"random\""); /* it is told nothing */
     assert_true(turn(policy, true, 3, 1, true, &rng) == 0);
     cor_policy_destroy(policy);

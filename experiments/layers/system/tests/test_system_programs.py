@@ -44,7 +44,7 @@ for line in sys.stdin:
             chance = random.Random(pick["draw"])
         print(json.dumps({"id": asked["id"], "picked": chance.randrange(len(pick["among"]))}), flush=True)
 """
-LEARNS = {"q": {"explore": 0.5, "by": ["l"]}}
+LEARNS = {"q": {"explore": 0.5, "by": ["l"], "reward": "l.times >= 3"}}
 
 
 class Programs(e2e.Case):
@@ -83,13 +83,15 @@ class Programs(e2e.Case):
 
     def test_a_program_is_told_what_its_choices_are_worth(self):
         """Discount 1: the rewards of a run are how near the condition came, as a fraction of what numbers lack."""
-        self.experiment(runs=1, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py", "reward": "l.times >= 3"}}])
+        self.experiment(runs=1, states={"paid": "reward > 0.05"}, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py", "reward": "l.times >= 3"}}])
         self.corridor("run", "tests.json", "-o", "one.h5", "-j1", "--progress", "none", "--record-traffic", "said.txt")
         rows = list(csv.DictReader(self.corridor("export", "one.h5", "--table", "cycles").stdout.splitlines()))
         told = [float(number) for number in re.findall(r'"reward\W+([-0-9.e]+)', (self.folder / "said.txt").read_text())]
         got = [float(row["reward"]) for row in rows if int(row["cycle"]) > 0]
         self.assertEqual(told[0], 0)
         self.assertEqual(told[1:], got[:len(told) - 1])
+        paid = [row["state"] for row in rows if int(row["cycle"]) > 0]
+        self.assertEqual(paid, ["1" if sum(got[:turn]) > 0.05 else "0" for turn in range(len(got))])
         self.assertAlmostEqual(sum(got), 1 - 1 / (1 + 3))  # at the end nothing is near, and the goal is solved
 
     def test_what_was_said_stands_in_for_world_and_policy(self):
