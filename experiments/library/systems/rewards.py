@@ -111,6 +111,8 @@ def unseen():
         print(f"  {name:36} {interval(means):22} did not arrive: {sum(not ok for _, _, ok in found)} of {len(found)}", flush=True)
 
 
+if LEVELS not in T_95:
+    sys.exit(f"rewards.py: LEVELS is {LEVELS}, expected one of {', '.join(map(str, T_95))}")
 FOLDER.mkdir(parents=True, exist_ok=True)
 grid()
 unseen()
