@@ -539,24 +539,66 @@ out:
     return status;
 }
 
-uint32_t cor_rooms_level_thing_count(const struct cor_rooms_level *level) {
-    return level->thing_count;
+static uint32_t count_walls(const struct cor_rooms_level *level) {
+    uint32_t count = 0;
+    for (uint32_t cell = 0; cell < level->cell_count; cell++)
+        count += !level->is_floor[cell];
+    return count;
 }
 
-enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level, const bool *gone,
+uint32_t cor_rooms_level_part_count(const struct cor_rooms_level *level) {
+    return level->thing_count + count_walls(level);
+}
+
+void cor_rooms_level_part_name(const struct cor_rooms_level *level, uint32_t part, char *name, size_t size) {
+    static const char *const words[WORLD__THING_KINDS] = {
+        [WORLD__BUTTON] = "button", [WORLD__DOOR] = "door",   [WORLD__HAZARD] = "hazard",
+        [WORLD__ITEM] = "item",     [WORLD__START] = "start", [WORLD__STAIR] = "stair"};
+    COR_ASSERT(part < cor_rooms_level_part_count(level));
+    if (part < level->thing_count) {
+        snprintf(name, size, "%s %s", words[level->things[part].kind], world__identity(level, part));
+        return;
+    }
+    uint32_t cell = 0;
+    char place[40];
+    for (uint32_t wall = part - level->thing_count; level->is_floor[cell] || wall-- > 0;)
+        cell++;
+    print_place(level, cell, place);
+    snprintf(name, size, "wall %s", place);
+}
+
+/* Without what is called as a marked thing of `parts`, and without marked walls where the level has some. */
+static void take_away(const struct cor_rooms_level *level, const struct cor_rooms_level *parts,
+                      const bool *gone, struct cor_rooms_level *copy) {
+    uint32_t wall = parts->thing_count;
+    for (uint32_t t = 0; t < parts->thing_count; t++) {
+        const uint32_t thing =
+            gone[t] ? cor_words_find(&level->identities, world__identity(parts, t)) : COR_NONE;
+        if (thing != COR_NONE)
+            copy->thing_at[level->things[thing].cell] = COR_NONE;
+    }
+    for (uint32_t cell = 0; cell < parts->cell_count; cell++)
+        if (!parts->is_floor[cell] && gone[wall++])
+            copy->is_floor[cell] = true;
+    for (uint32_t i = copy->toggle_count; i-- > 0;) {
+        const uint32_t button = level->things_of[WORLD__BUTTON][copy->toggles[i].button],
+                       door = level->things_of[WORLD__DOOR][copy->toggles[i].door];
+        if (copy->thing_at[level->things[button].cell] == COR_NONE ||
+            copy->thing_at[level->things[door].cell] == COR_NONE)
+            remove_toggle(copy, i);
+    }
+}
+
+enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
+                                        const struct cor_rooms_level *parts, const bool *gone,
                                         struct cor_rooms_level **changed, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct cor_rooms_level copy = {0};
     char *text = NULL;
     *changed = NULL;
+    COR_ASSERT(level->cell_count == parts->cell_count);
     COR_TRY_OUT(copy_changed(level, &copy, error));
-    for (uint32_t t = 0; t < level->thing_count; t++)
-        if (gone[t])
-            copy.thing_at[level->things[t].cell] = COR_NONE;
-    for (uint32_t i = copy.toggle_count; i-- > 0;)
-        if (gone[level->things_of[WORLD__BUTTON][copy.toggles[i].button]] ||
-            gone[level->things_of[WORLD__DOOR][copy.toggles[i].door]])
-            remove_toggle(&copy, i);
+    take_away(level, parts, gone, &copy);
     text = cor_rooms_level_text(&copy);
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_rooms_level_parse(text, "without", changed, NULL, error));

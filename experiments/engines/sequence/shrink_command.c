@@ -230,7 +230,10 @@ static const struct cor_column_definition system_sheet_columns[] = {
     {"executions", "executions", "tests", "executed", COR_CELL_COUNT, 0, 0},
     {"minimal", "minimal", "", "no command and no thing can be left out", COR_CELL_FLAG, 0, 0},
     {"repeats", "repeats", "", "the commands alone fail alike", COR_CELL_FLAG, 0, 0},
-    {"check", "check", "", "that is violated, or the trouble of the world", COR_CELL_TEXT, 0, 0}};
+    {"check", "check", "", "that is violated, the trouble of the world, or whose goal failed", COR_CELL_TEXT,
+     0, 0},
+    {"needed", "needed", "", "what must be there: commands, the goal that fails, things of the world",
+     COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(system_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static bool go_on_with_system(void *self, uint64_t executions, uint32_t commands) {
@@ -264,6 +267,7 @@ static enum cor_status show_system(const struct request *r, const struct cor_sys
     cor_sheet_flag(sheet, report->is_minimal);
     cor_sheet_flag(sheet, report->test != NULL);
     cor_sheet_text(sheet, "%s", report->check);
+    cor_sheet_text(sheet, "%s", report->needed);
     const enum cor_status status = cor_sheets_json(sheets, stdout, error);
     cor_sheets_destroy(sheets);
     return status;

@@ -42,9 +42,12 @@ struct system_layer__world_maker {
                               struct system_layer__world **changed, struct cor_error *error);
     /* The names of its changes, one after the other, until false; NULL: there are none. */
     bool (*name_mutant)(const struct system_layer__world *world, uint32_t mutant, char *name, size_t size);
-    /* Things that it may do without, and the world without those that are marked; NULL: there are none. */
+    /* Things that it may do without, and the world without those that are marked; NULL: there are none. They
+     * are counted in `things`: the world itself, or one that it was changed from or into. */
     uint32_t (*count_things)(const struct system_layer__world *world);
-    enum cor_status (*leave_out)(const struct system_layer__world *world, const bool *gone,
+    void (*name_thing)(const struct system_layer__world *world, uint32_t thing, char *name, size_t size);
+    enum cor_status (*leave_out)(const struct system_layer__world *world,
+                                 const struct system_layer__world *things, const bool *gone,
                                  struct system_layer__world **changed, struct cor_error *error);
     /* Its members as a file would have them that names no other file. */
     void (*put)(const struct system_layer__world *world, struct cor_json_writer *writer);
@@ -109,6 +112,39 @@ enum cor_status system_layer__find_action(const struct cor_world_declaration *de
 /* The value of an example; false: the test has no such parameter. */
 bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
                              double *value);
+
+/* ---- goals within a goal, as texts */
+
+/* A goal that stands within another one, also in the text of a named goal that is used there. */
+struct system_layer__fragment {
+    struct cor_json goal;         /* borrowed from the document; it knows no parent */
+    char *parameters, *arguments; /* owned; "b", "b1": of the named goal in whose text it stands; NULL */
+};
+
+struct system_layer__fragments {
+    struct system_layer__fragment *items; /* owned */
+    size_t count, capacity;
+};
+
+/* The goal itself, last, and all within it, those within others before these; `definitions`: the object
+ * "goals", NULL: there is none. Begins as {0}. Left out is what stands in a named goal whose arguments are
+ * chosen, or are parameters themselves, and what lies behind 10,000 others. */
+enum cor_status system_layer__fragments_list(const struct cor_json *goal, const struct cor_json *definitions,
+                                             struct system_layer__fragments *fragments,
+                                             struct cor_error *error) COR_MUST_USE;
+void system_layer__fragments_fini(struct system_layer__fragments *fragments);
+
+/* May results call the goal so? False: it is surely called otherwise. */
+bool system_layer__fragment_may_be(const struct cor_json *goal, const char *name);
+
+/* Does the text have the word, not as a part of a longer one? */
+bool system_layer__has_word(const char *text, const char *word);
+
+/* Does the text name one of "a, b"? */
+bool system_layer__names_one_of(const char *text, const char *parameters);
+
+/* What a goal has failed with whose test agent can do nothing any more. */
+#define SYSTEM_LAYER__DEAD "dead"
 
 /* ---- a model beside the run */
 

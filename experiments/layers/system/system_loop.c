@@ -453,7 +453,7 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
     if (run->trouble != 0)
         return COR_OK;
     if (is_dead(player))
-        cor_pursuit_fail(player->pursuit, "dead");
+        cor_pursuit_fail(player->pursuit, SYSTEM_LAYER__DEAD);
     else
         COR_TRY(cor_pursuit_propose(player->pursuit, run->error));
     COR_TRY(run->status);

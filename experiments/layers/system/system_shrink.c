@@ -29,9 +29,13 @@ struct part {
     uint32_t cell[3];                  /* where it stands behind it; [0] COR_NONE: in no cell */
 };
 
-/* Whose verdict it is. */
+/* Whose verdict it is, or which goal failed and why. */
 struct target {
     enum cor_system_judge judge;
+    enum cor_goal_end end;         /* FAILED, STALLED: no judge objected, and the goal of `actor` ended so */
+    enum cor_test_verdict verdict; /* where a goal did */
+    char *reason;                  /* owned; of the goal, or the guard that is false */
+    const char *goal;              /* that ended so; borrowed from the result; NULL: whatever it is called */
     enum cor_system_trouble trouble; /* of the world; 0: a judge's verdict */
     char *check;                     /* owned; as catalog/check says it */
     const char *text;                /* in `check`, behind the judge */
@@ -64,8 +68,11 @@ struct shrinker {
     struct target target;
     struct call calls[CALLS_MOST];
     uint32_t call_count;
-    const struct call *call;   /* in which the assert is read; NULL: as it stands */
-    struct cor_record *record; /* owned */
+    const struct call *call; /* in which the assert is read; NULL: as it stands */
+    struct system_layer__fragments fragments;
+    const struct system_layer__fragment *fragment; /* the goal that fails behind the commands; NULL: none */
+    const char *name;                              /* of that; borrowed from the result */
+    struct cor_record *record;                     /* owned */
     uint64_t executions;
     bool is_cut;    /* by the budget, or an interrupt */
     char why[1000]; /* of the last test that stayed */
@@ -118,7 +125,35 @@ static enum cor_status read_parts(struct shrinker *s, struct cor_error *error) {
     return COR_OK;
 }
 
-/* The first judge that objected, or the trouble of the world. */
+/* The goal by which the test came to its verdict, of the first test agent whose goal ended so. */
+static enum cor_status find_failed_goal(struct shrinker *s, const struct cor_system_test_row *test,
+                                        struct cor_error *error) {
+    const bool failed = test->verdict == COR_TEST_FAIL || test->verdict == COR_TEST_UNREACHABLE;
+    const enum cor_goal_end wanted = failed ? COR_GOAL_FAILED : COR_GOAL_STALLED;
+    const char *said = text_of(s, test->why_start, test->why_bytes);
+    uint64_t count;
+    const uint64_t first =
+        cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_AGENTS, test->arm, test->suite, &count);
+    for (uint64_t i = first; i < first + count && (failed || test->verdict == COR_TEST_INCONCLUSIVE); i++) {
+        const struct cor_system_agent_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_AGENTS, i);
+        const char *actor = name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent);
+        const size_t length = strlen(actor);
+        /* The verdict begins with whose goal it was. */
+        if (row->end != (uint8_t)wanted || test->why_bytes <= length || strncmp(said, actor, length) != 0 ||
+            !strchr(": ", said[length]))
+            continue;
+        s->target.end = wanted;
+        s->target.verdict = (enum cor_test_verdict)test->verdict;
+        s->target.actor = actor;
+        s->target.reason =
+            cor_format("%.*s", (int)row->why_bytes, text_of(s, row->why_start, row->why_bytes));
+        s->target.check = cor_format("goal of %s %s", actor, failed ? "failed" : "is stalled");
+        return s->target.reason && s->target.check ? COR_OK : cor_fail_memory(error);
+    }
+    return COR_OK;
+}
+
+/* The first judge that objected, the trouble of the world, or the goal that failed. */
 static enum cor_status find_target(struct shrinker *s, const struct cor_system_test_row *test,
                                    struct cor_error *error) {
     uint64_t count;
@@ -144,9 +179,12 @@ static enum cor_status find_target(struct shrinker *s, const struct cor_system_t
         s->target.cycle = row->cycle;
         return COR_OK;
     }
+    COR_TRY(find_failed_goal(s, test, error));
+    if (s->target.check)
+        return COR_OK;
     if (test->verdict == COR_TEST_FAIL || test->verdict == COR_TEST_TROUBLE)
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
-                        "only what a judge says, or trouble of the world, can be shrunk",
+                        "what a judge says, a goal that failed or trouble of the world can be shrunk",
                         "no judge objected: %.*s", (int)test->why_bytes,
                         text_of(s, test->why_start, test->why_bytes));
     return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor show FILE goals lists those that failed",
@@ -154,32 +192,6 @@ static enum cor_status find_target(struct shrinker *s, const struct cor_system_t
 }
 
 /* ---- goals with parameters */
-
-static bool has_word(const char *text, const char *word, size_t length) {
-    for (const char *at = text; (at = strstr(at, word)); at++) {
-        const bool begins = at == text || !(isalnum((unsigned char)at[-1]) || strchr("_.", at[-1]));
-        const bool ends = !(isalnum((unsigned char)at[length]) || at[length] == '_');
-        if (begins && ends)
-            return true;
-    }
-    return false;
-}
-
-/* Does the text name one of "a, b"? */
-static bool names_one_of(const char *text, const char *parameters) {
-    for (const char *at = parameters; *at; at += strspn(at, ", ")) {
-        const size_t length = strcspn(at, ", ");
-        char word[256];
-        if (length == 0 || length >= sizeof word)
-            return false;
-        memcpy(word, at, length);
-        word[length] = '\0';
-        if (has_word(text, word, length))
-            return true;
-        at += length;
-    }
-    return false;
-}
 
 /* A goal called NAME(..): with the parameters that the file gives it, if the assert names one of them. */
 static enum cor_status add_call(struct shrinker *s, const char *goal, struct cor_error *error) {
@@ -196,7 +208,8 @@ static enum cor_status add_call(struct shrinker *s, const char *goal, struct cor
             continue;
         struct call call = {cor_format("%.*s", (int)(strlen(key) - length - 1), key + length),
                             cor_format("%.*s", (int)(strlen(goal) - length - 1), goal + length)};
-        if (call.parameters && call.arguments && names_one_of(s->target.text, call.parameters)) {
+        if (call.parameters && call.arguments &&
+            system_layer__names_one_of(s->target.text, call.parameters)) {
             s->calls[s->call_count++] = call;
             return COR_OK;
         }
@@ -212,7 +225,7 @@ static enum cor_status add_call(struct shrinker *s, const char *goal, struct cor
  * the inmost on, and whatever else there was. */
 static enum cor_status list_calls(struct shrinker *s, struct cor_error *error) {
     uint64_t count, first;
-    if (s->target.trouble != 0 || s->target.judge != COR_JUDGE_ASSERT)
+    if (s->target.trouble != 0 || s->target.end != 0 || s->target.judge != COR_JUDGE_ASSERT)
         return COR_OK;
     first = cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_CYCLES, s->asked->arm, s->asked->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
@@ -241,27 +254,45 @@ static bool is_plain(const char *text) {
     return *text != '\0';
 }
 
+/* "move(east)"; *is_short false: something could be misread in brackets. Freed with free(). */
+static enum cor_status write_call(const struct cor_json *command, char **call, bool *is_short,
+                                  struct cor_error *error) {
+    struct cor_json member;
+    const char *text;
+    *is_short = true;
+    *call = NULL;
+    COR_TRY(cor_json_need(command, "do", &member, error));
+    COR_TRY(cor_json_string(&member, &text, error));
+    COR_TRY(cor_made(*call = cor_strdup(text), error));
+    for (size_t i = 1; i < cor_json_size(command) && *is_short; i++) {
+        const struct cor_json item = cor_json_at(command, i);
+        *is_short =
+            cor_json_is_string(&item) && cor_json_string(&item, &text, NULL) == COR_OK && is_plain(text);
+        if (*is_short)
+            *call = cor_join_take(*call, i == 1 ? "(" : ", ", cor_strdup(text));
+    }
+    if (*is_short && cor_json_size(command) > 1)
+        *call = cor_join_take(*call, "", cor_strdup(")"));
+    return cor_made(*call, error);
+}
+
+/* As people read it; NULL: memory is out. */
+static char *command_text(const struct cor_json *command) {
+    char *call;
+    bool is_short;
+    if (write_call(command, &call, &is_short, NULL) == COR_OK && is_short)
+        return call;
+    free(call);
+    return cor_json_text(command);
+}
+
 /* {"do": "move(east)"}; what could be misread in brackets as an object. */
 static enum cor_status put_do(struct cor_json_writer *writer, const char *key, const struct cor_json *command,
                               const char *asserts, struct cor_error *error) {
-    char *call = NULL;
-    struct cor_json member;
+    char *call;
     const char *text;
-    bool is_short = true;
-    COR_TRY(cor_json_need(command, "do", &member, error));
-    COR_TRY(cor_json_string(&member, &text, error));
-    COR_TRY(cor_made(call = cor_strdup(text), error));
-    for (size_t i = 1; i < cor_json_size(command) && is_short; i++) {
-        const struct cor_json item = cor_json_at(command, i);
-        is_short =
-            cor_json_is_string(&item) && cor_json_string(&item, &text, NULL) == COR_OK && is_plain(text);
-        if (is_short)
-            call = cor_join_take(call, i == 1 ? "(" : ", ", cor_strdup(text));
-    }
-    if (is_short && cor_json_size(command) > 1)
-        call = cor_join_take(call, "", cor_strdup(")"));
-    if (!call)
-        return cor_fail_memory(error);
+    bool is_short;
+    COR_TRY(write_call(command, &call, &is_short, error));
     cor_json_open_object(writer, key);
     if (is_short)
         cor_json_put_string(writer, "do", call);
@@ -305,12 +336,29 @@ static enum cor_status put_call(const struct shrinker *s, struct cor_json_writer
     return COR_OK;
 }
 
+/* The goal that fails behind the commands, as the file has it. */
+static enum cor_status put_fragment(const struct shrinker *s, const char *key, struct cor_json_writer *writer,
+                                    struct cor_error *error) {
+    if (!s->fragment->parameters) {
+        cor_json_put_value(writer, key, &s->fragment->goal);
+        return COR_OK;
+    }
+    char *call = cor_format("judged(%s)", s->fragment->arguments);
+    COR_TRY(cor_made(call, error));
+    cor_json_put_string(writer, key, call);
+    free(call);
+    return COR_OK;
+}
+
 static enum cor_status put_goal(struct shrinker *s, const bool *gone, const char *actor, bool asserts,
                                 struct cor_json_writer *writer, struct cor_error *error) {
+    const bool fails = s->fragment && strcmp(s->target.actor, actor) == 0;
     bool is_empty = !asserts;
     for (uint32_t p = 0; p < s->part_count; p++)
         is_empty = is_empty &&
                    (gone[p] || s->parts[p].turn == COR_TURN_SET_UP || strcmp(s->parts[p].actor, actor) != 0);
+    if (is_empty && fails)
+        return put_fragment(s, "goal", writer, error);
     if (is_empty) {
         cor_json_put_string(writer, "goal", "success");
         return COR_OK;
@@ -340,6 +388,8 @@ static enum cor_status put_goal(struct shrinker *s, const bool *gone, const char
         cor_json_put_string(writer, "assert", s->target.text);
         cor_json_close(writer);
     }
+    if (fails)
+        COR_TRY(put_fragment(s, NULL, writer, error));
     cor_json_close(writer);
     cor_json_close(writer);
     return COR_OK;
@@ -372,8 +422,8 @@ static void put_judge(const struct shrinker *s, const char *key, enum cor_system
                       struct cor_json_writer *writer) {
     const struct cor_json root = cor_json_root(s->experiment->document);
     struct cor_json judges, member;
-    if (s->target.trouble != 0 || s->target.judge != judge || !cor_json_find(&root, key, &judges) ||
-        !cor_json_find(&judges, s->target.text, &member))
+    if (s->target.trouble != 0 || s->target.end != 0 || s->target.judge != judge ||
+        !cor_json_find(&root, key, &judges) || !cor_json_find(&judges, s->target.text, &member))
         return;
     cor_json_open_object(writer, key);
     cor_json_put_value(writer, member.key, &member);
@@ -442,10 +492,31 @@ static enum cor_status put_entities(const struct shrinker *s, const bool *gone,
     return COR_OK;
 }
 
+/* What the arm says in place of the file. */
+static bool find_of_arm(const struct shrinker *s, const char *key, struct cor_json *found) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    struct cor_json arms;
+    if (!cor_json_find(&root, "arms", &arms))
+        return false;
+    const struct cor_json arm = cor_json_at(&arms, s->asked->arm);
+    return cor_json_find(&arm, key, found) && !cor_json_is_null(found);
+}
+
+/* How the goal that fails is gone about: its policy; and the budget, of the whole goal alone. */
+static void put_choice(const struct shrinker *s, const struct cor_json *agent,
+                       struct cor_json_writer *writer) {
+    const bool is_whole = s->fragment == &s->fragments.items[s->fragments.count - 1];
+    struct cor_json member, of_arm;
+    if (find_of_arm(s, "policy", &member) || cor_json_find(agent, "policy", &member))
+        cor_json_put_value(writer, "policy", &member);
+    if (is_whole && !find_of_arm(s, "goal", &of_arm) && cor_json_find(agent, "budget", &member))
+        cor_json_put_value(writer, "budget", &member);
+}
+
 static enum cor_status put_agents(struct shrinker *s, const bool *gone, struct cor_json_writer *writer,
                                   struct cor_error *error) {
     const struct cor_json root = cor_json_root(s->experiment->document);
-    const bool asserts = s->target.trouble == 0 && s->target.judge == COR_JUDGE_ASSERT;
+    const bool asserts = s->target.trouble == 0 && s->target.end == 0 && s->target.judge == COR_JUDGE_ASSERT;
     struct cor_json tests, agents, name, goal;
     COR_TRY(cor_json_need(&root, "tests", &tests, error));
     const struct cor_json test = cor_json_at(&tests, s->entry->test);
@@ -464,10 +535,70 @@ static enum cor_status put_agents(struct shrinker *s, const bool *gone, struct c
             COR_TRY(put_goal(s, gone, actor,
                              asserts && s->target.actor && strcmp(s->target.actor, actor) == 0, writer,
                              error));
+        if (s->fragment && strcmp(s->target.actor, actor) == 0)
+            put_choice(s, &agent, writer);
         cor_json_close(writer);
     }
     cor_json_close(writer);
     return COR_OK;
+}
+
+/* The word of NAME, or NAME(..), in a text. */
+static bool is_used(const char *text, const char *key) {
+    char name[256];
+    const size_t length = strcspn(key, "(");
+    if (length >= sizeof name)
+        return true;
+    memcpy(name, key, length);
+    name[length] = '\0';
+    return system_layer__has_word(text, name);
+}
+
+/* What the goal that fails uses: named goals, and those in them; the model, where it plans. */
+static enum cor_status put_definitions(const struct shrinker *s, struct cor_json_writer *writer,
+                                       struct cor_error *error) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    struct cor_json goals;
+    enum cor_status status = COR_OK;
+    char *text = cor_json_text(&s->fragment->goal), *key = NULL;
+    const size_t count = cor_json_find(&root, "goals", &goals) ? cor_json_size(&goals) : 0;
+    bool *is_needed = cor_calloc(count + 1, sizeof *is_needed), moved = true, is_open = false;
+    if (!text || !is_needed)
+        COR_TRY_OUT(cor_fail_memory(error));
+    while (moved) {
+        moved = false;
+        for (size_t g = 0; g < count; g++) {
+            const struct cor_json goal = cor_json_at(&goals, g);
+            if (is_needed[g] || !is_used(text, goal.key))
+                continue;
+            is_needed[g] = moved = true;
+            COR_TRY_OUT(cor_made(text = cor_join_take(text, " ", cor_json_text(&goal)), error));
+        }
+    }
+    if (system_layer__has_word(text, "plan"))
+        put_as_it_is(s, "model", writer);
+    if (s->fragment->parameters) {
+        COR_TRY_OUT(cor_made(key = cor_format("judged(%s)", s->fragment->parameters), error));
+        cor_json_open_object(writer, "goals");
+        is_open = true;
+        cor_json_put_value(writer, key, &s->fragment->goal);
+    }
+    for (size_t g = 0; g < count; g++) {
+        const struct cor_json goal = cor_json_at(&goals, g);
+        if (!is_needed[g])
+            continue;
+        if (!is_open)
+            cor_json_open_object(writer, "goals");
+        is_open = true;
+        cor_json_put_value(writer, goal.key, &goal);
+    }
+    if (is_open)
+        cor_json_close(writer);
+out:
+    free(key);
+    free(text);
+    free(is_needed);
+    return status;
 }
 
 static enum cor_status put_test(struct shrinker *s, const bool *gone, const struct system_layer__world *world,
@@ -475,6 +606,8 @@ static enum cor_status put_test(struct shrinker *s, const bool *gone, const stru
     int64_t cycles = 2; /* what an assert takes, and one that looks */
     for (uint32_t p = 0; p < s->part_count; p++)
         cycles += !gone[p] && s->parts[p].turn != COR_TURN_SET_UP;
+    if (s->fragment) /* a goal has the time that it had; one that is stalled waits for as long */
+        cycles = s->test->cycles;
     cor_json_open_object(writer, NULL);
     cor_json_open_object(writer, "system");
     world->maker->put(world, writer);
@@ -485,6 +618,8 @@ static enum cor_status put_test(struct shrinker *s, const bool *gone, const stru
     put_judge(s, "always", COR_JUDGE_INVARIANT, writer);
     put_judge(s, "formulas", COR_JUDGE_FORMULA, writer);
     put_example(s, writer);
+    if (s->fragment)
+        COR_TRY(put_definitions(s, writer, error));
     if (s->call) {
         char *key = cor_format("judged(%s)", s->call->parameters);
         COR_TRY(cor_made(key, error));
@@ -535,8 +670,39 @@ static void note_why(struct shrinker *s, uint64_t start, uint32_t bytes) {
         snprintf(s->why, sizeof s->why, "%.*s", (int)bytes, bytes > 0 ? texts + start : "");
 }
 
+static bool is_reason(struct shrinker *s, uint64_t start, uint32_t bytes) {
+    size_t size;
+    const char *texts = cor_record_items(s->record, COR_SYSTEM_VECTOR_TEXT, &size);
+    return bytes == strlen(s->target.reason) && start + bytes <= size &&
+           (bytes == 0 || memcmp(texts + start, s->target.reason, bytes) == 0);
+}
+
+/* The same test agent does not come to the same goal's end, for the same reason. */
+static bool ends_alike(struct shrinker *s, const struct cor_system_experiment *candidate) {
+    const struct cor_words *names = candidate->names;
+    bool ends = false, is_goal = !s->target.goal;
+    for (size_t i = 0; i < cor_record_size(s->record, COR_SYSTEM_TABLE_AGENTS); i++) {
+        const struct cor_system_agent_row *row = cor_record_at(s->record, COR_SYSTEM_TABLE_AGENTS, i);
+        const char *actor = cor_words_text(&names[COR_SYSTEM_NAMES_AGENT], row->test_agent);
+        ends = ends || (row->end == (uint8_t)s->target.end && strcmp(actor, s->target.actor) == 0 &&
+                        is_reason(s, row->why_start, row->why_bytes));
+    }
+    for (size_t i = 0; i < cor_record_size(s->record, COR_SYSTEM_TABLE_GOALS) && !is_goal; i++) {
+        const struct cor_system_goal_row *row = cor_record_at(s->record, COR_SYSTEM_TABLE_GOALS, i);
+        is_goal =
+            row->end == COR_GOAL_FAILED && is_reason(s, row->why_start, row->why_bytes) &&
+            strcmp(cor_words_text(&names[COR_SYSTEM_NAMES_AGENT], row->test_agent), s->target.actor) == 0 &&
+            strcmp(cor_words_text(&names[COR_SYSTEM_NAMES_GOAL], row->goal), s->target.goal) == 0;
+    }
+    return ends && is_goal;
+}
+
 static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *candidate) {
     const struct cor_system_test_row *test = cor_record_at(s->record, COR_SYSTEM_TABLE_TESTS, 0);
+    if (s->target.end != 0) {
+        snprintf(s->why, sizeof s->why, "%s", s->target.reason);
+        return test->verdict == (uint8_t)s->target.verdict && ends_alike(s, candidate);
+    }
     if (s->target.trouble != 0) {
         if (test->verdict != COR_TEST_TROUBLE || test->trouble != (uint8_t)s->target.trouble)
             return false;
@@ -611,7 +777,7 @@ static enum cor_status try(struct shrinker *s, const bool *gone, const bool *gon
     char why[sizeof s->why];
     memcpy(why, s->why, sizeof why);
     if (s->thing_count > 0)
-        COR_TRY(s->sound->maker->leave_out(s->sound, gone_things, &sound, error));
+        COR_TRY(s->sound->maker->leave_out(s->sound, s->base, gone_things, &sound, error));
     const enum cor_status status = try_in(s, gone, sound ? sound : s->sound, &known, &fails, error);
     system_layer__world_destroy(sound);
     memcpy(s->why, why, sizeof why);
@@ -632,7 +798,7 @@ static enum cor_status try_things(void *self, bool *gone, bool *stays, struct co
     struct shrinker *s = self;
     struct system_layer__world *smaller = NULL;
     struct cor_error said = COR_NO_ERROR;
-    enum cor_status status = s->base->maker->leave_out(s->base, gone, &smaller, &said);
+    enum cor_status status = s->base->maker->leave_out(s->base, s->base, gone, &smaller, &said);
     *stays = false;
     if (status == COR_STATUS_INPUT)
         return COR_OK;
@@ -742,7 +908,8 @@ static bool is_on_entity(const struct cor_world_declaration *declaration, const 
 static enum cor_status find_command(struct shrinker *s, struct cor_error *error) {
     struct system_layer__rig *rig = NULL;
     uint32_t last = COR_NONE;
-    if (s->target.trouble != 0 || s->target.judge != COR_JUDGE_ASSERT || !s->target.actor)
+    if (s->target.trouble != 0 || s->target.end != 0 || s->target.judge != COR_JUDGE_ASSERT ||
+        !s->target.actor)
         return COR_OK;
     COR_TRY(system_layer__rig_create(s->experiment, s->asked->arm,
                                      (uint32_t)(s->entry - s->experiment->entries), NULL, &rig, error));
@@ -766,8 +933,107 @@ static enum cor_status find_command(struct shrinker *s, struct cor_error *error)
     return COR_OK;
 }
 
+/* What the test agent wanted, in parts. */
+static enum cor_status list_fragments(struct shrinker *s, struct cor_error *error) {
+    const struct cor_json root = cor_json_root(s->experiment->document);
+    struct cor_json tests, agents, name, goal, goals;
+    const bool has_goals = cor_json_find(&root, "goals", &goals);
+    COR_TRY(cor_json_need(&root, "tests", &tests, error));
+    const struct cor_json test = cor_json_at(&tests, s->entry->test);
+    COR_TRY(cor_json_need(&test, "agents", &agents, error));
+    for (size_t a = 0; a < cor_json_size(&agents); a++) {
+        const struct cor_json agent = cor_json_at(&agents, a);
+        const char *actor;
+        COR_TRY(cor_json_need(&agent, "name", &name, error));
+        COR_TRY(cor_json_string(&name, &actor, error));
+        if (strcmp(actor, s->target.actor) != 0)
+            continue;
+        if (!find_of_arm(s, "goal", &goal))
+            COR_TRY(cor_json_need(&agent, "goal", &goal, error));
+        return system_layer__fragments_list(&goal, has_goals ? &goals : NULL, &s->fragments, error);
+    }
+    return COR_OK;
+}
+
+/* A goal that became current in cycle `begun`, as the file has it, behind the commands before; the first text
+ * with which it fails alike. `name` NULL: the whole goal. */
+static enum cor_status begin_with(struct shrinker *s, const char *name, uint32_t begun, bool *fails,
+                                  struct cor_error *error) {
+    bool known;
+    s->name = name ? name : "as a whole";
+    for (uint32_t p = 0; p < s->part_count; p++)
+        s->gone[p] = s->parts[p].turn != COR_TURN_SET_UP && s->parts[p].cycle >= begun &&
+                     strcmp(s->parts[p].actor, s->target.actor) == 0;
+    for (size_t f = 0; f < s->fragments.count && !*fails; f++) {
+        s->fragment = &s->fragments.items[f];
+        if (name ? system_layer__fragment_may_be(&s->fragment->goal, name) : f + 1 == s->fragments.count)
+            COR_TRY(try_in(s, s->gone, s->base, &known, fails, error));
+    }
+    return COR_OK;
+}
+
+/* The goals that failed for that reason in the end, from the inmost on: the first that does behind commands.
+ */
+static enum cor_status begin_with_failed(struct shrinker *s, bool *fails, struct cor_error *error) {
+    uint64_t count;
+    const uint64_t first =
+        cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_GOALS, s->asked->arm, s->asked->suite, &count);
+    for (uint64_t i = first; i < first + count && !*fails; i++) {
+        const struct cor_system_goal_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_GOALS, i);
+        const char *actor = name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent);
+        if (row->end != COR_GOAL_FAILED || strcmp(actor, s->target.actor) != 0 ||
+            row->why_bytes != strlen(s->target.reason) ||
+            memcmp(text_of(s, row->why_start, row->why_bytes), s->target.reason, row->why_bytes) != 0)
+            continue;
+        s->target.goal = name_of(s, COR_SYSTEM_CATALOG_GOAL, row->goal);
+        COR_TRY(begin_with(s, s->target.goal, row->begun, fails, error));
+    }
+    return COR_OK;
+}
+
+/* The goal that it was at, while it waited until the end. */
+static enum cor_status begin_with_stalled(struct shrinker *s, bool *fails, struct cor_error *error) {
+    uint64_t count;
+    const char *name = NULL;
+    uint32_t begun = 0;
+    const uint64_t first =
+        cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_CYCLES, s->asked->arm, s->asked->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_system_cycle_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_CYCLES, i);
+        if (strcmp(name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent), s->target.actor) != 0)
+            continue;
+        if (row->turn != COR_TURN_WAITED)
+            name = NULL;
+        else if (!name) {
+            name = name_of(s, COR_SYSTEM_CATALOG_GOAL, row->goal);
+            begun = row->cycle;
+        }
+    }
+    return name ? begin_with(s, name, begun, fails, error) : COR_OK;
+}
+
+/* Behind which commands which goal fails alike: none for who can do nothing any more; in the end the whole
+ * goal, which no command of its test agent comes before. */
+static enum cor_status begin_with_goals(struct shrinker *s, bool *fails, struct cor_error *error) {
+    bool known;
+    *fails = false;
+    if (strcmp(s->target.reason, SYSTEM_LAYER__DEAD) == 0)
+        COR_TRY(try_in(s, s->gone, s->base, &known, fails, error));
+    if (*fails)
+        return COR_OK;
+    COR_TRY(list_fragments(s, error));
+    COR_TRY(s->target.end == COR_GOAL_FAILED ? begin_with_failed(s, fails, error)
+                                             : begin_with_stalled(s, fails, error));
+    if (*fails)
+        return COR_OK;
+    s->target.goal = NULL;
+    return begin_with(s, NULL, 0, fails, error);
+}
+
 static enum cor_status begin_in(struct shrinker *s, bool *fails, struct cor_error *error) {
     bool known;
+    if (s->target.end != 0)
+        return begin_with_goals(s, fails, error);
     for (uint32_t c = 0; c < s->call_count; c++) {
         s->call = &s->calls[c];
         COR_TRY(try_in(s, s->gone, s->base, &known, fails, error));
@@ -797,6 +1063,45 @@ static enum cor_status begin(struct shrinker *s, bool *stays, struct cor_error *
     return COR_OK;
 }
 
+#define NAMED_MOST 20
+
+/* "press(b1), the goal, button b1, wall 3,4": the commands in their order, the goal that fails, things. */
+static enum cor_status list_needed(const struct shrinker *s, char **list, struct cor_error *error) {
+    uint32_t more = 0, named = 0;
+    char *made = cor_strdup("");
+    for (uint32_t p = 0; p < s->part_count && made; p++) {
+        if (s->gone[p])
+            continue;
+        if (named++ >= NAMED_MOST) {
+            more++;
+            continue;
+        }
+        const struct cor_json command = cor_json_root(s->parts[p].command);
+        made = cor_join_take(made, ", ", command_text(&command));
+    }
+    if (made && more > 0)
+        made = cor_join_take(made, ", ", cor_format("%u more commands", more));
+    if (made && s->fragment)
+        made =
+            cor_join_take(made, ", ", cor_format("the goal %s", s->name));
+    more = named = 0;
+    for (uint32_t t = 0; t < s->thing_count && made; t++) {
+        char name[200];
+        if (s->gone_things[t])
+            continue;
+        if (named++ >= NAMED_MOST) {
+            more++;
+            continue;
+        }
+        s->base->maker->name_thing(s->base, t, name, sizeof name);
+        made = cor_join_take(made, ", ", cor_strdup(name));
+    }
+    if (made && more > 0)
+        made = cor_join_take(made, ", ", cor_format("%u more things", more));
+    *list = made;
+    return cor_made(made, error);
+}
+
 static enum cor_status report_on(struct shrinker *s, bool stays, struct cor_system_shrink_report *report,
                                  struct cor_error *error) {
     report->check = s->target.check;
@@ -809,6 +1114,7 @@ static enum cor_status report_on(struct shrinker *s, bool stays, struct cor_syst
         report->commands += !s->gone[p];
     for (uint32_t t = 0; t < s->thing_count; t++)
         report->things += !s->gone_things[t];
+    COR_TRY(list_needed(s, &report->needed, error));
     if (!stays) {
         report->said = cor_format("The commands of the test alone do not fail alike (%s): what is judged "
                                   "depends on the goals, or the failure does not repeat.",
@@ -817,9 +1123,11 @@ static enum cor_status report_on(struct shrinker *s, bool stays, struct cor_syst
     }
     COR_TRY(write_test(s, s->gone, world_of(s), 1, &report->test, error));
     report->said = cor_format(
-        "%u of %u commands and %u of %u things of the world are left after %llu executions: %s%s%s.\n%s",
+        "%u of %u commands and %u of %u things of the world are left after %llu executions: %s%s%s.\n"
+        "These must be there: %s.\n%s",
         report->commands, report->commands_before, report->things, report->things_before,
         (unsigned long long)report->executions, report->check, s->why[0] ? ": " : "", s->why,
+        report->needed[0] ? report->needed : "none of them",
         !report->is_minimal              ? "More might be left out: it was stopped before."
         : report->commands <= PAIRS_MOST ? "No command and no thing can be left out, nor two commands."
                                          : "No command and no thing can be left out.");
@@ -842,6 +1150,8 @@ static void fini_shrinker(struct shrinker *s) {
     free(s->gone);
     free(s->gone_things);
     free(s->target.check);
+    free(s->target.reason);
+    system_layer__fragments_fini(&s->fragments);
     system_layer__world_destroy(s->world);
     cor_record_destroy(s->record);
     cor_layer_tables_fini(&s->tables);
@@ -886,6 +1196,7 @@ out:
 void cor_system_shrink_report_fini(struct cor_system_shrink_report *report) {
     free(report->test);
     free(report->said);
+    free(report->needed);
     free(report->check);
     *report = (struct cor_system_shrink_report){0};
 }

@@ -187,17 +187,24 @@ static bool name_mutant(const struct system_layer__world *world, uint32_t mutant
 }
 
 static uint32_t count_things(const struct system_layer__world *world) {
-    return cor_rooms_level_thing_count(((const struct rooms *)(const void *)world)->level);
+    return cor_rooms_level_part_count(((const struct rooms *)(const void *)world)->level);
 }
 
-static enum cor_status leave_out(const struct system_layer__world *world, const bool *gone,
+static void name_thing(const struct system_layer__world *world, uint32_t thing, char *name, size_t size) {
+    cor_rooms_level_part_name(((const struct rooms *)(const void *)world)->level, thing, name, size);
+}
+
+static enum cor_status leave_out(const struct system_layer__world *world,
+                                 const struct system_layer__world *things, const bool *gone,
                                  struct system_layer__world **changed, struct cor_error *error) {
-    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    const struct rooms *rooms = (const struct rooms *)(const void *)world,
+                       *parts = (const struct rooms *)(const void *)things;
     struct rooms *made = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     *made = *rooms;
     made->level = NULL;
-    const enum cor_status status = cor_rooms_level_without(rooms->level, gone, &made->level, error);
+    const enum cor_status status =
+        cor_rooms_level_without(rooms->level, parts->level, gone, &made->level, error);
     if (status == COR_OK)
         *changed = &made->head;
     else
@@ -263,6 +270,7 @@ const struct system_layer__world_maker system_layer__rooms_maker = {.key = "room
                                                                     .change = change_rooms,
                                                                     .name_mutant = name_mutant,
                                                                     .count_things = count_things,
+                                                                    .name_thing = name_thing,
                                                                     .leave_out = leave_out,
                                                                     .put = put_rooms,
                                                                     .create = create_rooms,

@@ -47,12 +47,19 @@ uint32_t cor_rooms_level_mutant_count(const struct cor_rooms_level *level);
 void cor_rooms_level_mutant_name(const struct cor_rooms_level *level, uint32_t mutant, char *name,
                                  size_t size);
 
-/* Things that stand in cells: buttons, doors, hazards, items, starts, stairs, in the order of their cells. */
-uint32_t cor_rooms_level_thing_count(const struct cor_rooms_level *level);
+/* What a level may do without: things that stand in cells - buttons, doors, hazards, items, starts, stairs,
+ * in the order of their cells -, and then its walls, in the order of theirs. */
+uint32_t cor_rooms_level_part_count(const struct cor_rooms_level *level);
 
-/* The level with floor in place of the things that are marked in gone[], and without their links.
- * COR_STATUS_INPUT: no test agent is left, or one half of a stair. */
-enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level, const bool *gone,
+/* What a part is called: "button b1", "wall 3,4"; with the floor where there are several. */
+void cor_rooms_level_part_name(const struct cor_rooms_level *level, uint32_t part, char *name, size_t size);
+
+/* The level with floor in place of the parts of `parts` that are marked in gone[], and without links of
+ * things that are gone. `parts` is the level itself, or one of its size that it was changed from or into:
+ * things are known by their identities, walls by their cells. COR_STATUS_INPUT: no test agent is left, or one
+ * half of a stair. */
+enum cor_status cor_rooms_level_without(const struct cor_rooms_level *level,
+                                        const struct cor_rooms_level *parts, const bool *gone,
                                         struct cor_rooms_level **changed,
                                         struct cor_error *error) COR_MUST_USE;
 

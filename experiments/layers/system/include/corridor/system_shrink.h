@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A failing test of a running system as a smaller one: the commands of its test agents, without their goals,
- * as few as the same judge needs to object, in a world with as few things as that. */
+ * as few as the same judge needs to object, in a world with as few things as that; where no judge objected,
+ * behind as few commands the goal that failed, for the same reason. */
 #ifndef CORRIDOR_SYSTEM_SHRINK_H
 #define CORRIDOR_SYSTEM_SHRINK_H
 
@@ -18,17 +19,18 @@ struct cor_system_shrink_definition {
 };
 
 struct cor_system_shrink_report {
-    char *test;  /* owned; a file for corridor system test; NULL: its commands do not fail alike */
-    char *said;  /* owned; for people */
-    char *check; /* owned; whose verdict it is, or the trouble of the world */
+    char *test;   /* owned; a file for corridor system test; NULL: its commands do not fail alike */
+    char *said;   /* owned; for people */
+    char *needed; /* owned; what must be there: commands, the goal that fails, things of the world */
+    char *check;  /* owned; whose verdict it is, the trouble of the world, or whose goal failed */
     uint32_t commands, commands_before, things,
         things_before; /* things: of the world, that can be left out */
     uint64_t executions;
     bool is_minimal; /* no command and no thing can be left out, nor two commands where these are few */
 };
 
-/* Shrinks the test of a result file, which `path` names. COR_STATUS_INPUT: no judge objected in it, and the
- * world was in no trouble. */
+/* Shrinks the test of a result file, which `path` names. COR_STATUS_INPUT: no judge objected in it, the world
+ * was in no trouble, and no goal failed or was stalled in the end. */
 enum cor_status cor_system_shrink(struct cor_result *result, const char *path,
                                   const struct cor_system_shrink_definition *definition,
                                   struct cor_system_shrink_report *report,
