@@ -677,6 +677,17 @@ static bool is_reason(struct shrinker *s, uint64_t start, uint32_t bytes) {
            (bytes == 0 || memcmp(texts + start, s->target.reason, bytes) == 0);
 }
 
+/* Is the candidate's goal the target? One of a named goal with parameters is called by its use. */
+static bool is_target(const struct shrinker *s, const char *goal) {
+    const struct system_layer__fragment *fragment = s->fragment;
+    static const char head[] = "judged(";
+    const size_t length = fragment && fragment->parameters ? strlen(fragment->arguments) : 0;
+    return strcmp(goal, s->target.goal) == 0 ||
+           (fragment && fragment->parameters && strncmp(goal, head, strlen(head)) == 0 &&
+            strncmp(goal + strlen(head), fragment->arguments, length) == 0 &&
+            strcmp(goal + strlen(head) + length, ")") == 0);
+}
+
 /* The same test agent does not come to the same goal's end, for the same reason. */
 static bool ends_alike(struct shrinker *s, const struct cor_system_experiment *candidate) {
     const struct cor_words *names = candidate->names;
@@ -692,7 +703,7 @@ static bool ends_alike(struct shrinker *s, const struct cor_system_experiment *c
         is_goal =
             row->end == COR_GOAL_FAILED && is_reason(s, row->why_start, row->why_bytes) &&
             strcmp(cor_words_text(&names[COR_SYSTEM_NAMES_AGENT], row->test_agent), s->target.actor) == 0 &&
-            strcmp(cor_words_text(&names[COR_SYSTEM_NAMES_GOAL], row->goal), s->target.goal) == 0;
+            is_target(s, cor_words_text(&names[COR_SYSTEM_NAMES_GOAL], row->goal));
     }
     return ends && is_goal;
 }
@@ -1082,8 +1093,7 @@ static enum cor_status list_needed(const struct shrinker *s, char **list, struct
     if (made && more > 0)
         made = cor_join_take(made, ", ", cor_format("%u more commands", more));
     if (made && s->fragment)
-        made =
-            cor_join_take(made, ", ", cor_format("the goal %s", s->name));
+        made = cor_join_take(made, ", ", cor_format("the goal %s", s->name));
     more = named = 0;
     for (uint32_t t = 0; t < s->thing_count && made; t++) {
         char name[200];

@@ -366,6 +366,72 @@ static void variants_of_a_layout_have_one_logic(void **state) {
     assert_int_equal(different, 90);
 }
 
+/* Each part alone: floor where it was, and no link of it; and no other part is called so. */
+static void a_level_without_a_part_has_floor_there(void **state) {
+    (void)state;
+    static const char text[] = "b1,d1,d2\nb2,d2\n|w,f:a^t,f:b^b1\nf:d>e^d1,w,f:h^h1\nf:b^b2,f:d>s^d2,w\n";
+    static const struct {
+        const char *name, *links, *cell, *floor;
+    } parts[] = {{"start t", NULL, NULL, NULL},
+                 {"button b1", "b2,d2\n", "f:b^b1", "f"},
+                 {"door d1", "b1,d2\nb2,d2\n", "f:d>e^d1", "f"},
+                 {"hazard h1", "b1,d1,d2\nb2,d2\n", "f:h^h1", "f"},
+                 {"button b2", "b1,d1,d2\n", "f:b^b2", "f"},
+                 {"door d2", "b1,d1\n", "f:d>s^d2", "f"},
+                 {"wall 0,0", "b1,d1,d2\nb2,d2\n", "|w", "|f"},
+                 {"wall 1,1", "b1,d1,d2\nb2,d2\n", "e^d1,w", "e^d1,f"},
+                 {"wall 2,2", "b1,d1,d2\nb2,d2\n", "s^d2,w", "s^d2,f"}};
+    enum { COUNT = sizeof parts / sizeof *parts };
+    struct cor_rooms_level *level = parse(text);
+    assert_int_equal(cor_rooms_level_part_count(level), COUNT);
+    for (uint32_t p = 0; p < COUNT; p++) {
+        char name[100];
+        bool gone[COUNT] = {false};
+        struct cor_rooms_level *without = NULL;
+        struct cor_error error = COR_NO_ERROR;
+        gone[p] = true;
+        cor_rooms_level_part_name(level, p, name, sizeof name);
+        assert_string_equal(name, parts[p].name);
+        const enum cor_status status = cor_rooms_level_without(level, level, gone, &without, &error);
+        assert_int_equal(status, parts[p].links ? COR_OK : COR_STATUS_INPUT);
+        if (!parts[p].links)
+            continue;
+        const char *cells = strchr(text, '|'), *at = strstr(cells, parts[p].cell);
+        char expected[200], *written = cor_rooms_level_text(without);
+        snprintf(expected, sizeof expected, "%s%.*s%s%s", parts[p].links, (int)(at - cells), cells,
+                 parts[p].floor, at + strlen(parts[p].cell));
+        struct cor_rooms_level *again = parse(expected);
+        char *same = cor_rooms_level_text(again);
+        assert_string_equal(written, same);
+        free(written);
+        free(same);
+        cor_rooms_level_destroy(again);
+        cor_rooms_level_destroy(without);
+    }
+    cor_rooms_level_destroy(level);
+}
+
+/* Parts of a mutant are left out of the level itself by what they are, and not by their numbers. */
+static void parts_of_a_mutant_are_those_of_the_level(void **state) {
+    (void)state;
+    static const char text[] = "|f:a^t,w,f:g^key\nf:h^h1,w,f:h^h2\n";
+    struct cor_rooms_level *level = parse(text), *hole = NULL, *without = NULL;
+    bool gone[8] = {false};
+    REQUIRE(cor_rooms_level_mutate(level, "wall 1,0 removed", &hole, &said));
+    for (uint32_t p = 0; p < cor_rooms_level_part_count(hole); p++) {
+        char name[100];
+        cor_rooms_level_part_name(hole, p, name, sizeof name);
+        gone[p] = strcmp(name, "wall 1,1") == 0 || strcmp(name, "hazard h2") == 0;
+    }
+    REQUIRE(cor_rooms_level_without(level, hole, gone, &without, &said));
+    char *written = cor_rooms_level_text(without);
+    assert_string_equal(written, "|f:a^t,w,f:g^key\nf:h^h1,f,f\n");
+    free(written);
+    cor_rooms_level_destroy(without);
+    cor_rooms_level_destroy(hole);
+    cor_rooms_level_destroy(level);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(invalid_levels_are_refused_in_so_many_words),
@@ -379,6 +445,8 @@ int main(void) {
         cmocka_unit_test(a_mutant_changes_what_its_name_says),
         cmocka_unit_test(a_level_that_is_cut_off_or_changed_anywhere_is_handled),
         cmocka_unit_test(variants_of_a_layout_have_one_logic),
+        cmocka_unit_test(a_level_without_a_part_has_floor_there),
+        cmocka_unit_test(parts_of_a_mutant_are_those_of_the_level),
     };
     return cmocka_run_group_tests_name("rooms_level", tests, NULL, NULL);
 }

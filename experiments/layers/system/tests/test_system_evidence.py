@@ -9,6 +9,7 @@ import csv
 import itertools
 import json
 import pathlib
+import random
 import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
@@ -205,6 +206,83 @@ for line in sys.stdin:
         self.assertIn("nothing was started", said)
         said, _, test, actions = self.shrunk(result, "system/0", "--trust")
         self.assertEqual((test["verdict"], [a["do"] for a in actions]), ("trouble", ["add"]))
+
+    def test_a_goal_that_failed_is_kept_behind_the_commands_that_it_needs(self):
+        goals = {"pressed(b)": {"seq": [{"reach": "b", "do": "press"}, {"check": "not (b.on and t.x > 2)"}]}, "unused": {"check": "b2.on"}}
+        guarded = {"goal": "d2.open", "tactic": {"action": "press(b2)", "when": "d1.open and not b1.on"}}
+        walk = ["explore", {"reach": "b2", "do": "press"}, {"reach": "b1", "do": "press"}, {"reach": "key"}]
+        tests = {  # the goal, its end and why; fewest commands before what is kept; what is kept
+            "checked": ({"seq": walk + [{"check": "not (d1.open and t.x > 4)"}]}, "failed", '"not (d1.open and t.x > 4)" does not hold', "check",
+                        lambda state: "d1" in state[2] and state[0][0] > 4),
+            "called": ({"seq": ["explore", {"reach": "b2"}, "pressed(b1)"]}, "failed", '"not (b.on and t.x > 2)" does not hold', "check",
+                       lambda state: state[0][0] > 2 and "b1" in state[1]),
+            "waits": ({"seq": walk[:3] + [guarded]}, "stalled", "d1.open and not b1.on", "d2.open", lambda state: True),
+            "nowhere": ({"seq": ["explore", {"reach": "e"}]}, "failed", 'no way to "e" is known, and all that can be reached was seen and tried', "reach", lambda state: True),
+            "late": ({"seq": walk[:3], "fail_when": "d1.open"}, "failed", 'its fail_when "d1.open" holds', "seq", lambda state: True),
+            "poor": ({"first_of": [{"seq": walk, "max": 4}, "fail"]}, "failed", "it is to fail", "fail", lambda state: True)}
+        result = self.made({"system": {"rooms": "level.csv"}, "goals": goals, "entities": {"e": "item"}, "tests": [
+            {"name": name, "cycles": 80, "agents": [{"name": "t", "goal": goal}]} for name, (goal, *_) in tests.items()]}, code=None)
+        for suite, (name, (_, end, why, kept, is_wanted)) in enumerate(tests.items()):
+            with self.subTest(name):
+                said, small, test, actions = self.shrunk_goal(result, f"system/{suite}")
+                agent, = test["agents"]
+                self.assertEqual((agent["status"], agent["why"]), (end, why))
+                self.assertEqual(said["check"], f"goal of t {'failed' if end == 'failed' else 'is stalled'}")
+                self.assertIn(f"the goal {kept}", said["needed"].split(", "))
+                self.assertTrue(said["minimal"] and said["repeats"])
+                level = Level(small["system"]["rooms"])
+                commands = [a for a in actions if a["do"] not in ("wait", "look")][:said["commands"]]
+                self.assertEqual(len(commands), level.fewest(is_wanted))
+                self.assertTrue(is_wanted(level.after(commands)[-1]))
+                self.assertEqual(said["things"], len(level.things) + level.walls())
+                self.assertNotIn("unused", small.get("goals", {}))
+
+    def shrunk_goal(self, result, key):
+        said = json.loads(self.corridor("shrink", result, "--failure", key, "-o", "small.json", "--force", "--json").stdout)
+        test, = json.loads(self.corridor("system", "test", "small.json", "--json", code=None).stdout)["tests"]
+        return said, json.loads((self.folder / "small.json").read_text()), test, [action for agent in test["agents"] for action in agent["actions"]]
+
+    def test_walls_that_are_left_are_those_without_one_of_which_there_is_a_way(self):
+        """A wall that parts: by a flood of the level, no set of the walls that are left is enough, as what parts goes on parting with more walls."""
+        def is_apart(floor, start, end):
+            seen, left = {start}, [start]
+            while left:
+                x, y = left.pop()
+                for dx, dy in STEPS.values():
+                    if (x + dx, y + dy) in floor - seen:
+                        seen.add((x + dx, y + dy))
+                        left.append((x + dx, y + dy))
+            return end not in seen
+        drawn, found = random.Random(7), 0
+        while found < 5:
+            cells = {(x, y) for x in range(5) for y in range(4)}
+            floor = {cell for cell in cells if drawn.random() < 0.6} | {(0, 1), (4, 2)}
+            if not is_apart(floor, (0, 1), (4, 2)):
+                continue
+            found += 1
+            things = {(0, 1): "f:a^t", (4, 2): "f:g^key"}
+            rows = [",".join(things.get((x, y), "f" if (x, y) in floor else "w") for x in range(5)) for y in range(4)]
+            result = self.made({"system": {"rooms": "|" + "\n".join(rows) + "\n"}, "tests": [
+                {"name": "walk", "agents": [{"name": "t", "goal": {"seq": ["explore", {"reach": "key"}]}}]}]})
+            said, small, test, _ = self.shrunk_goal(result, "system/0")
+            left = Level(small["system"]["rooms"])
+            walls = cells - left.floor
+            self.assertEqual((test["agents"][0]["why"], said["commands"], said["things"]),
+                             ('no way to "key" is known, and all that can be reached was seen and tried', 0, 2 + len(walls)))
+            self.assertTrue(walls <= cells - floor and is_apart(left.floor, (0, 1), (4, 2)))
+            for wall in walls:
+                self.assertFalse(is_apart(left.floor | {wall}, (0, 1), (4, 2)), (rows, wall))
+                self.assertIn("wall {},{}".format(*wall), said["needed"].split(", "))
+
+    def test_a_hole_is_shrunk_with_the_wall_that_the_system_itself_has(self):
+        rows = ["w,w,w,w,w,w,w", "w,f:a^t,f,f,w,f:g^key,w", "w,f,f,f,w,f,w", "w,w,w,w,w,w,w"]
+        result = self.made({"system": {"rooms": "|" + "\n".join(rows) + "\n"}, "formulas": {"kept": "always inside"}, "states": {"inside": "t.x < 5"},
+                            "tests": [{"name": "out", "cycles": 40, "agents": [{"name": "t", "goal": {"reach": "key"}}]}],
+                            "arms": [{"name": "none"}, {"name": "hole", "mutant": "wall 4,1 removed"}]}, code=None)
+        said, small, _, actions = self.shrunk(result, "hole/0")
+        self.assertEqual([(a["do"], a["to"]) for a in actions], [("move", "east")] * 4)
+        self.assertEqual((said["things"], said["needed"]), (1, ", ".join(["move(east)"] * 4 + ["start t"])))
+        self.assertNotIn("w", small["system"]["rooms"])
 
     def test_mutants_are_killed_where_a_second_implementation_goes_another_way(self):
         what = {"system": {"rooms": "level.csv"}, "always": {"near": "t.x < 7"},
