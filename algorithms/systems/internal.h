@@ -8,6 +8,9 @@
 #include <corridor/live_world.h>
 #include <corridor/terms.h>
 #include <corridor/trouble.h>
+#include <corridor/world_program.h>
+
+#include <sys/types.h>
 
 #define SYSTEMS__PROTOCOL 1
 
@@ -24,6 +27,7 @@ struct systems__declared {
     struct cor_declared_entity *entities;    /* owned */
     uint32_t property_count, parameter_count, domain_count, listed_count; /* so far */
     bool has_pictures;
+    bool is_renewed; /* a reset makes of it what a fresh process is */
 };
 
 /* Takes what a hello says of the world; `declared` is all 0. COR_STATUS_INPUT: it will not do, and why. */
@@ -65,5 +69,29 @@ void systems__reader_fini(struct systems__reader *reader);
  */
 enum cor_status systems__read_view(struct systems__reader *reader, uint32_t test_agent,
                                    const struct cor_json *answer, struct cor_error *said);
+
+/* A process that is talked to. */
+struct systems__process {
+    struct cor_conversation talk;
+    bool was_reset;
+    pid_t starter;                 /* the process of ours that started it */
+    struct systems__process *next; /* of those kept */
+};
+
+enum cor_status systems__process_create(const struct cor_lines_definition *lines, double answer_seconds,
+                                        struct systems__process **process,
+                                        struct cor_error *error) COR_MUST_USE;
+void systems__process_destroy(struct systems__process *process); /* NULL is allowed */
+
+/* What a program said that is started and greeted so; NULL: it was never asked. Borrowed. */
+const char *systems__kept_hello(const struct cor_world_programs *kept, const char *key);
+enum cor_status systems__keep_hello(struct cor_world_programs *kept, const char *key, const char *hello,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Keeps a process that was greeted, and is well; or takes one, the caller's from then on: NULL, there is
+ * none. */
+void systems__keep_process(struct cor_world_programs *kept, const char *key,
+                           struct systems__process *process);
+struct systems__process *systems__take_process(struct cor_world_programs *kept, const char *key);
 
 #endif

@@ -259,8 +259,11 @@ static enum cor_status take_abilities(struct systems__declared *declared, const 
             declared->declaration.has_paths = true;
         else if (strcmp(text, "pictures") == 0)
             declared->has_pictures = true;
+        else if (strcmp(text, "reset") == 0)
+            declared->is_renewed = true;
         else if (strcmp(text, "save") != 0)
-            return cor_json_fail(&item, said, NULL, "a world can save, pictures, paths, not \"%.40s\"", text);
+            return cor_json_fail(&item, said, NULL, "a world can reset, save, pictures, paths, not \"%.40s\"",
+                                 text);
     }
     return COR_OK;
 }

@@ -42,7 +42,7 @@
     {HELLO("answer['actions']['go'] = {'p%d' % i: 'int' for i in range(9)}"),
      ": /actions/go has 9 parameters, and can have 8"},
     {HELLO("answer['entities']['yard'] = 'place'"), ": /entities/yard there is no type \"place\""},
-    {HELLO("answer['can'] = ['fly']"), ": /can/0 a world can save, pictures, paths, not \"fly\""},
+    {HELLO("answer['can'] = ['fly']"), ": /can/0 a world can reset, save, pictures, paths, not \"fly\""},
     {HELLO("del answer['step']"), ": a \"grid\" and its \"step\" come together"},
     {HELLO("answer['step'] = 'walk'"), ": /step there is no action \"walk\" to step by"},
     {HELLO("answer['step'] = 'press'"),

@@ -86,6 +86,14 @@ void system_layer__world_destroy(struct system_layer__world *world); /* NULL is 
 
 /* ---- programs that are not ours */
 
+/* cor_system_experiment_parse with processes of worlds that were started for another experiment, and go on
+ * being its own; NULL: with some of its own. Borrowed as long as the experiment is there. */
+enum cor_status system_layer__experiment_parse(const char *text, const char *path,
+                                               const struct cor_layer_options *options,
+                                               struct cor_world_programs *programs,
+                                               struct cor_system_experiment **experiment,
+                                               struct cor_error *error) COR_MUST_USE;
+
 /* The experiment names a program: asked for trust, and kept. `command` is borrowed; `arm`: which has it, or
  * COR_NONE: all. */
 enum cor_status system_layer__guest_add(struct cor_system_experiment *experiment, const char *command,

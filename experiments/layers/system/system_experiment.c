@@ -8,6 +8,7 @@
 #include <corridor/combine.h>
 #include <corridor/fields.h>
 #include <corridor/traffic.h>
+#include <corridor/world_program.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -594,18 +595,23 @@ static enum cor_status make_rigs(struct cor_system_experiment *experiment, struc
     return COR_OK;
 }
 
-enum cor_status cor_system_experiment_parse(const char *text, const char *path,
-                                            const struct cor_layer_options *options,
-                                            struct cor_system_experiment **experiment,
-                                            struct cor_error *error) {
+enum cor_status system_layer__experiment_parse(const char *text, const char *path,
+                                               const struct cor_layer_options *options,
+                                               struct cor_world_programs *programs,
+                                               struct cor_system_experiment **experiment,
+                                               struct cor_error *error) {
     struct cor_system_experiment *made = cor_calloc(1, sizeof *made);
     struct reading reading = {.experiment = made, .options = options};
     enum cor_status status = COR_OK;
     *experiment = NULL;
     COR_TRY(cor_made(made, error));
     made->runs = 1;
+    made->programs = programs;
+    made->owns_programs = !programs;
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         cor_words_init(&made->names[n]);
+    if (!programs)
+        COR_TRY_OUT(cor_world_programs_create(&made->programs, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
     const struct cor_json root = cor_json_root(made->document);
@@ -640,6 +646,13 @@ out:
     return status;
 }
 
+enum cor_status cor_system_experiment_parse(const char *text, const char *path,
+                                            const struct cor_layer_options *options,
+                                            struct cor_system_experiment **experiment,
+                                            struct cor_error *error) {
+    return system_layer__experiment_parse(text, path, options, NULL, experiment, error);
+}
+
 void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
     if (!experiment)
         return;
@@ -665,6 +678,8 @@ void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
     for (int n = 0; n < COR_SYSTEM_NAMES_COUNT; n++)
         cor_words_fini(&experiment->names[n]);
     cor_json_destroy(experiment->document);
+    if (experiment->owns_programs)
+        cor_world_programs_destroy(experiment->programs);
     cor_traffic_close(experiment->traffic);
     cor_experiment_head_fini(&experiment->head);
     free(experiment);

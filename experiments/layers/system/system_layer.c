@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 #include <corridor/system_layer.h>
 #include <corridor/system_schema.h>
+#include <corridor/world_program.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,8 @@ static void close_executor(void *with) {
     struct executor *executor = with;
     for (int b = 0; executor && b < RIGS_KEPT; b++)
         system_layer__rig_destroy(executor->rigs[b]);
+    if (executor)
+        cor_world_programs_part(executor->experiment->programs);
     free(executor);
 }
 
@@ -123,6 +126,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     if (!*notes || !*warnings)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(system_layer__guests_look(made, options->isolation_required, warnings, error));
+    cor_world_programs_part(made->programs); /* other processes of ours carry it out, with their own */
 out:
     free(text);
     cor_json_destroy(document);

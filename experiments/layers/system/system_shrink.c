@@ -755,8 +755,8 @@ static enum cor_status try_in(struct shrinker *s, const bool *gone, const struct
     *known = *fails = false;
     s->executions++;
     COR_TRY(write_test(s, gone, world, 0, &text, error));
-    enum cor_status status =
-        cor_system_experiment_parse(text, s->experiment->head.path, &options, &candidate, &said);
+    enum cor_status status = system_layer__experiment_parse(text, s->experiment->head.path, &options,
+                                                            s->experiment->programs, &candidate, &said);
     *known = status == COR_OK;
     if (status == COR_OK)
         status = carry_out(s, candidate, fails, error);

@@ -111,6 +111,7 @@ static enum cor_status create(const struct system_layer__world *world,
                                                             .traffic = request->experiment->traffic,
                                                             .is_free = request->experiment->is_free,
                                                             .is_full = request->experiment->is_full,
+                                                            .kept = request->experiment->programs,
                                                             .memory_bytes = program->memory_bytes};
     return cor_world_program_create(&definition, live, error);
 }

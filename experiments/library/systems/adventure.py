@@ -172,7 +172,7 @@ def identity(text):
 
 class World:
     def __init__(self, program, seed, setup):
-        self.program, self.seed, self.game, self.names = program, seed, None, {}
+        self.program, self.seed, self.game = program, seed, None
         self.setup = [text for text in setup if isinstance(text, str)]
         self.words = [word for more in setup if isinstance(more, dict) for word in more["ways"]]
 
@@ -180,7 +180,7 @@ class World:
         self.close()
         self.game = Game(self.program, self.seed)
         self.tick = self.turns = 0
-        self.typed, self.ways, self.tries, self.rooms, self.objects, self.room = [], {}, {}, {}, {}, None
+        self.typed, self.ways, self.tries, self.rooms, self.names, self.objects, self.room = [], {}, {}, {}, {}, {}, None
         self.player = {"said": "", "word": "", "asked": False, "over": False, "dark": False}
         self.gone, self.shown = [], []
         self.understand(self.game.first, "")
@@ -369,7 +369,7 @@ def main():
                 break
             if "hello" in request:
                 world, version = hello(program, request["hello"])
-                answer = {"world": "open-adventure", "version": version, "types": TYPES, "actions": ACTIONS, "can": ["paths"],
+                answer = {"world": "open-adventure", "version": version, "types": TYPES, "actions": ACTIONS, "can": ["paths", "reset"],
                           "entities": {"player": "player", **dict.fromkeys(NAMES, "object")}}
             elif not world:
                 raise ValueError("hello comes first")

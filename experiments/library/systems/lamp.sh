@@ -7,7 +7,7 @@ while read -r line; do
     case $line in
     *\"bye\"*) exit ;;
     *\"hello\"*)
-        echo "{\"id\":$id,\"world\":\"lamp\",\"version\":\"1\",\"types\":{\"lamp\":{\"on\":\"bool\"}},\"actions\":{\"press\":{}},\"entities\":{\"lamp\":\"lamp\"}}"
+        echo "{\"id\":$id,\"world\":\"lamp\",\"version\":\"1\",\"types\":{\"lamp\":{\"on\":\"bool\"}},\"actions\":{\"press\":{}},\"entities\":{\"lamp\":\"lamp\"},\"can\":[\"reset\"]}"
         continue
         ;;
     *\"reset\"*) on=false tick=0 ;;

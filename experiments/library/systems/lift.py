@@ -9,7 +9,7 @@ HELLO = {"world": "lift", "version": "1",
          "types": {"cabin": {"floor": "int", "door": ["open", "closed"], "full": "bool"},
                    "button": {"lit": "bool", "leads": "int", "in": "cabin"}},
          "actions": {"press": {"on": "entity"}, "board": {"persons": "int"}},
-         "entities": {"cabin": "cabin"}, "can": []}
+         "entities": {"cabin": "cabin"}, "can": ["reset"]}
 
 
 class Lift:

@@ -202,7 +202,7 @@ class World:
 def answer(world, request):
     if "hello" in request:
         return {"world": f"todomvc/{world.name}", "version": world.version, "types": TYPES, "actions": ACTIONS,
-                "entities": {"page": "page"}, "can": ["pictures"] * bool(world.pictures)}
+                "entities": {"page": "page"}, "can": ["pictures" if world.pictures else "reset"]}
     if "reset" in request:
         return world.reset(request["id"])
     name = request.get("do")
