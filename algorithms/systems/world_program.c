@@ -178,34 +178,55 @@ static enum cor_status begin(struct world_program *program, enum cor_system_trou
     return program->declared ? compare(program, trouble, error) : declare(program, error);
 }
 
-/* A process that is free, of a program that declared itself. */
-static void take_kept(struct world_program *program) {
-    struct systems__process *taken = systems__take_process(program->asked.kept, program->key);
-    if (!taken)
-        return;
-    systems__process_destroy(program->process);
-    program->process = taken;
+static bool is_started(const struct world_program *program) {
+    return program->process && cor_lines_started(&program->process->talk.lines);
+}
+
+/* Somebody to talk to: a process that is free, of a program that declared itself, or one yet to be started.
+ * To find out what it may read takes a while. */
+static enum cor_status find_process(struct world_program *program, struct cor_error *error) {
+    const struct cor_world_program_definition *asked = &program->asked;
+    if (is_started(program))
+        return COR_OK;
+    struct systems__process *taken = systems__take_process(asked->kept, program->key);
+    if (taken) {
+        systems__process_destroy(program->process);
+        program->process = taken;
+    }
+    if (program->process)
+        return COR_OK;
+    const struct cor_lines_definition lines =
+        cor_lines_guest(asked->command, COR_LINE_MOST, asked->is_free, asked->is_full,
+                        cor_address_space(asked->memory_bytes), asked->traffic);
+    COR_TRY(systems__process_create(&lines, asked->answer_seconds, &program->process, error));
+    return cor_lines_check(&program->process->talk.lines, error);
 }
 
 static enum cor_status say_hello(struct cor_live_world *world, enum cor_system_trouble *trouble,
                                  struct cor_error *error) {
     struct world_program *program = (struct world_program *)world;
-    const char *hello = systems__kept_hello(program->asked.kept, program->key);
     *trouble = COR_SYSTEM_WELL;
     world->words[0] = '\0';
-    if (!program->declared && hello)
-        return declare_as_kept(program, hello, error);
-    if (!cor_lines_started(&program->process->talk.lines))
-        take_kept(program);
-    return cor_lines_started(&program->process->talk.lines) ? COR_OK : begin(program, trouble, error);
+    COR_TRY(find_process(program, error));
+    return is_started(program) ? COR_OK : begin(program, trouble, error);
+}
+
+/* What is known of it is not asked for again. */
+static enum cor_status declare_it(struct cor_live_world *world, enum cor_system_trouble *trouble,
+                                  struct cor_error *error) {
+    struct world_program *program = (struct world_program *)world;
+    const char *hello = systems__kept_hello(program->asked.kept, program->key);
+    *trouble = COR_SYSTEM_WELL;
+    return hello && !program->declared ? declare_as_kept(program, hello, error)
+                                       : say_hello(world, trouble, error);
 }
 
 static enum cor_status reset(struct cor_live_world *world, struct cor_world_view *view,
                              enum cor_system_trouble *trouble, struct cor_error *error) {
     struct world_program *program = (struct world_program *)world;
+    if (!program->declared)
+        COR_TRY(declare_it(world, trouble, error));
     COR_TRY(say_hello(world, trouble, error));
-    if (!cor_lines_started(&program->process->talk.lines) && *trouble == COR_SYSTEM_WELL) /* only declared */
-        COR_TRY(say_hello(world, trouble, error));
     if (*trouble != COR_SYSTEM_WELL)
         return COR_OK;
     program->process->was_reset = true;
@@ -257,7 +278,7 @@ static void close_program(struct cor_live_world *world) {
     free(program);
 }
 
-static const struct cor_live_world_kind kind = {"program", reset, act, close_program, say_hello};
+static const struct cor_live_world_kind kind = {"program", reset, act, close_program, declare_it};
 
 static enum cor_status write_greeting(struct world_program *program, struct cor_error *error) {
     const struct cor_world_program_definition *asked = &program->asked;
@@ -283,16 +304,11 @@ enum cor_status cor_world_program_create(const struct cor_world_program_definiti
     COR_ASSERT(definition->test_agent_count > 0 && definition->test_agent_count <= COR_TEST_AGENTS_MAX);
     made->world.kind = &kind;
     made->asked = *definition;
-    const struct cor_lines_definition lines =
-        cor_lines_guest(definition->command, COR_LINE_MOST, definition->is_free, definition->is_full,
-                        cor_address_space(definition->memory_bytes), definition->traffic);
     if (definition->traffic)
         made->asked.kept = NULL; /* what was said is of one run, process by process */
     enum cor_status status = write_greeting(made, error);
-    if (status == COR_OK)
-        status = systems__process_create(&lines, definition->answer_seconds, &made->process, error);
-    if (status == COR_OK)
-        status = cor_lines_check(&made->process->talk.lines, error);
+    if (status == COR_OK && !systems__kept_hello(made->asked.kept, made->key))
+        status = find_process(made, error);
     if (status != COR_OK)
         close_program(&made->world);
     else
