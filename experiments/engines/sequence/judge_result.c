@@ -208,7 +208,7 @@ static enum cor_status judge_file(struct judging *j, const char *path, bool trus
     COR_TRY(read_rows(j, error));
     if (j->row_count == 0)
         return cor_fail(error, COR_STATUS_INPUT, path, NULL, "has no sequences to be judged");
-    COR_TRY(j->replayer->open(j->result, path, trust, NULL, &j->self, error));
+    COR_TRY(j->replayer->open(j->result, path, trust, COR_ISOLATION_UNTRUSTED, NULL, &j->self, error));
     COR_TRY(j->replayer->alone(j->self, &alone, error));
     COR_TRY(cor_record_create(&cor_interaction_schema, &j->record, error));
     for (size_t r = 0; r < j->row_count; r++) {

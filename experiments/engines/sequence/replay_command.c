@@ -12,6 +12,7 @@
 #include <corridor/array.h>
 #include <corridor/efsm_schema.h>
 #include <corridor/process.h>
+#include <corridor/system_schema.h>
 
 #include <limits.h>
 #include <stdio.h>
@@ -359,7 +360,7 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
         COR_TRY(cor_output_check_before(output, options->force, error));
     if (dump)
         COR_TRY(cor_output_check_before(dump, options->force, error));
-    COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->traffic, &replay->self, error));
+    COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->isolation, options->traffic, &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
@@ -441,12 +442,21 @@ static bool means_tests(const struct cor_arguments *arguments) {
 /* Of tests some options have no meaning, and of result files others. */
 static bool fit(const struct cor_arguments *arguments, bool tests) {
     for (const char *const *name = tests ? of_results : of_tests; *name; name++)
-        if (cor_given(arguments, *name)) {
+        if (cor_given(arguments, *name) && (tests || strcmp(*name, "isolate") != 0)) {
             cor_misuse(arguments->command, "--%s has no meaning with %s", *name,
                        tests ? "test files" : "a result file");
             return false;
         }
     return true;
+}
+
+/* Where algorithms and agents of a result file work changes no row; a world that test agents enter may want
+ * what a sandbox forbids. */
+static bool fits_isolation(const struct cor_arguments *arguments, const struct cor_result *result) {
+    if (!cor_given(arguments, "isolate") || cor_result_head(result)->layer == &cor_system_schema)
+        return true;
+    cor_misuse(arguments->command, "--isolate has no meaning with a result file, but of a running system");
+    return false;
 }
 
 /* --output: what does not come out as in the file is no test of what was found. */
@@ -475,6 +485,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (cor_open_result(arguments->command, options->unsealed, arguments->words[0], NULL, &result, &doubt,
                         &error) != COR_OK)
         return cor_report(&error);
+    if (!fits_isolation(arguments, result)) {
+        cor_result_close(result);
+        return COR_EXIT_USAGE;
+    }
     enum cor_status status = replay(arguments, result, &equal, &error);
     if (status == COR_OK && options->output)
         status = save(options, result, arguments->words[0], equal, &error);

@@ -73,9 +73,11 @@ static void close_replay(void *self) {
 }
 
 /* What programs said stands in the file: none is started. */
-static enum cor_status open_replay(struct cor_result *result, const char *path, bool trust, const char *traffic,
-                                   void **self, struct cor_error *error) {
+static enum cor_status open_replay(struct cor_result *result, const char *path, bool trust,
+                                   enum cor_isolation isolation, const char *traffic, void **self,
+                                   struct cor_error *error) {
     (void)trust;
+    (void)isolation;
     if (traffic)
         return cor_fail(error, COR_STATUS_INPUT, "--replay-traffic", "leave it out",
                         "what programs said on line stands in the result file");

@@ -7,6 +7,7 @@
 
 #include <corridor/efsm.h>
 #include <corridor/goals.h>
+#include <corridor/needs.h>
 #include <corridor/policies.h>
 #include <corridor/system_experiment.h>
 #include <corridor/system_schema.h>
@@ -54,6 +55,9 @@ struct system_layer__world_maker {
     enum cor_status (*create)(const struct system_layer__world *world,
                               const struct system_layer__world_request *request, struct cor_live_world **live,
                               struct cor_error *error);
+    /* What the code that the world runs needs of a sandbox, beside `command`; NULL: it runs none. */
+    enum cor_status (*needs)(const struct system_layer__world *world, struct cor_needs *needs,
+                             struct cor_error *error);
     /* Whether this world runs code that is not in the program; NULL: only as a program (`command`). */
     bool (*runs_code)(const struct system_layer__world *world);
     /* What the world is to do, as a model: judged beside the run, and planned in. NULL: none is known. */

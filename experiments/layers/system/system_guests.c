@@ -51,7 +51,7 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
                                           char **warnings, struct cor_error *error) {
     struct cor_needs needs = {0};
     enum cor_status status = COR_OK;
-    if (experiment->guest_count == 0)
+    if (experiment->guest_count == 0 && !experiment->runs_code)
         return COR_OK;
     if (!experiment->traffic) { /* a recording is of one run, and is played without a program */
         for (uint32_t g = 0; g < experiment->guest_count; g++)
@@ -61,6 +61,8 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
     }
     for (uint32_t g = 0; g < experiment->guest_count && !cor_traffic_replays(experiment->traffic); g++)
         COR_TRY_OUT(cor_needs_of_program(&needs, experiment->guests[g].command, false, error));
+    if (experiment->runs_code)
+        COR_TRY_OUT(experiment->world->maker->needs(experiment->world, &needs, error));
     if (!experiment->is_free)
         COR_TRY_OUT(cor_guarantees_look(experiment->head.path, &needs, are_walls_required, warnings, error));
 out:

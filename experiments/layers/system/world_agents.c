@@ -585,6 +585,19 @@ static void put_world(const struct system_layer__world *world, struct cor_json_w
     cor_json_put_string(writer, "order", orders[agents->order]);
 }
 
+static enum cor_status look_at_needs(const struct system_layer__world *world, struct cor_needs *needs,
+                                     struct cor_error *error) {
+    const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
+    for (uint32_t a = 0; a < agents->agent_count; a++) {
+        const struct system_layer__agent *agent = &agents->agents[a];
+        if (agent->module)
+            COR_TRY(cor_needs_of_module(needs, agent->path, error));
+        else if (agent->program)
+            COR_TRY(cor_needs_of_program(needs, agent->program, false, error));
+    }
+    return COR_OK;
+}
+
 static bool runs_code(const struct system_layer__world *world) {
     const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
     bool runs = false;
@@ -606,7 +619,8 @@ const struct system_layer__world_maker system_layer__agents_maker = {.key = "age
                                                                      .change = change_world,
                                                                      .put = put_world,
                                                                      .create = system_layer__agents_create,
-                                                                     .runs_code = runs_code,
+                                                                     .needs = look_at_needs,
+                                                                    .runs_code = runs_code,
                                                                      .protocol = protocol_of,
                                                                      .judge = system_layer__agents_judge,
                                                                      .destroy = destroy_agents};
