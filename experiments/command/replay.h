@@ -16,9 +16,11 @@
 
 struct cor_replayer {
     /* For a file, which `path` names; both outlive what is made. Programs that it names are started only if
-     * the user trusts it; `isolation` is of worlds that test agents enter. `traffic`: a file with what they said, in their place; NULL: none. */
+     * the user trusts it; `isolation` is of worlds that test agents enter. `traffic`: a file with what they
+     * said, in their place; NULL: none. */
     enum cor_status (*open)(struct cor_result *result, const char *path, bool trust,
-                            enum cor_isolation isolation, const char *traffic, void **self, struct cor_error *error);
+                            enum cor_isolation isolation, const char *traffic, void **self,
+                            struct cor_error *error);
     enum cor_status (*execute)(void *self, uint16_t arm, uint32_t suite, struct cor_record *record,
                                struct cor_error *error);
     /* What executes sequences alone, borrowed; COR_STATUS_INPUT where suites have none. NULL: they have none.

@@ -360,7 +360,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
         COR_TRY(cor_output_check_before(output, options->force, error));
     if (dump)
         COR_TRY(cor_output_check_before(dump, options->force, error));
-    COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->isolation, options->traffic, &replay->self, error));
+    COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->isolation, options->traffic,
+                                   &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
     struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
@@ -423,8 +424,8 @@ static bool is_trace(const struct cor_command *command, const char *cases) {
 }
 
 static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
-                         *const of_results[] = {"failure", "failures-of", "failing",
-                                                "output",  "unsealed",    "replay-traffic", NULL};
+                         *const of_results[] = {"failure",  "failures-of",    "failing", "output",
+                                                "unsealed", "replay-traffic", NULL};
 
 /* Are tests meant? What is no result file is not one because it is damaged, or not there: then it is said
  * what the others are, or the options. */

@@ -41,12 +41,12 @@ enum cor_status cor_note_build(const struct cor_opened *opened, const struct cor
 }
 
 static enum cor_status open_stored(struct cor_result *result, const char *path, bool trust,
-                                   enum cor_isolation isolation, const char *traffic, void **self, struct cor_error *error) {
+                                   enum cor_isolation isolation, const char *traffic, void **self,
+                                   struct cor_error *error) {
     struct stored *stored = cor_calloc(1, sizeof *stored);
     COR_TRY(cor_made(stored, error));
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(
-        cor_open_stored(result, path, trust, (int)isolation, traffic, &stored->opened, error));
+    COR_TRY_OUT(cor_open_stored(result, path, trust, (int)isolation, traffic, &stored->opened, error));
     const struct cor_layer *layer = stored->opened.layer;
     if (layer->schema != cor_result_head(result)->layer)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",

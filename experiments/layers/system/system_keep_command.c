@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct request {
-    const char *test, *output;
+    const char *test, *arm, *output;
     int64_t run;
     bool forces;
 };
@@ -38,6 +38,28 @@ static enum cor_status find_entry(const struct cor_system_experiment *experiment
     return status;
 }
 
+/* The arm of that name; NULL: the first. */
+static enum cor_status find_arm(const struct cor_system_experiment *experiment, const char *name,
+                                uint32_t *arm, struct cor_error *error) {
+    char known[512];
+    const char **names;
+    const uint32_t count = experiment->head.arm_count;
+    *arm = 0;
+    for (; name && *arm < count; ++*arm)
+        if (strcmp(experiment->arms[*arm].name, name) == 0)
+            return COR_OK;
+    if (!name)
+        return COR_OK;
+    COR_TRY(cor_made(names = calloc((size_t)count + 1, sizeof *names), error));
+    for (uint32_t a = 0; a < count; a++)
+        names[a] = experiment->arms[a].name;
+    cor_known_names(name, names, known, sizeof known);
+    const enum cor_status status =
+        cor_fail(error, COR_STATUS_INPUT, experiment->head.path, known, "has no arm \"%s\"", name);
+    free(names);
+    return status;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const char *path = arguments->words[0];
@@ -45,8 +67,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document = NULL;
     struct cor_system_experiment *experiment = NULL;
-    char *text = NULL, *test = NULL;
-    uint32_t entry;
+    char *text = NULL, *test = NULL, *parts = NULL;
+    uint32_t entry, arm;
+    bool is_kept = true;
     enum cor_status status = COR_OK;
     if (!request->output)
         return cor_misuse(arguments->command, "needs --output: where the test goes");
@@ -57,18 +80,24 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_made(text = cor_json_text(&root), &error));
     COR_TRY_OUT(cor_system_experiment_parse(text, path, &options, &experiment, &error));
     COR_TRY_OUT(find_entry(experiment, request->test, &entry, &error));
+    COR_TRY_OUT(find_arm(experiment, request->arm, &arm, &error));
     if (request->run >= experiment->runs)
         COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, path, "runs are counted from 0",
                              "has %u runs, and no run %lld", experiment->runs, (long long)request->run));
-    COR_TRY_OUT(cor_system_keep(experiment, 0, (uint32_t)request->run * experiment->entry_count + entry,
-                                &test, &error));
-    COR_TRY_OUT(cor_output_text(request->output, test, request->forces, &error));
+    COR_TRY_OUT(cor_system_keep(experiment, arm, (uint32_t)request->run * experiment->entry_count + entry,
+                                &test, &parts, &error));
+    is_kept = !parts;
+    if (is_kept)
+        COR_TRY_OUT(cor_output_text(request->output, test, request->forces, &error));
+    else
+        cor_say("%s is not written: the walk does not come out as it was, %s", request->output, parts);
 out:
     free(test);
+    free(parts);
     free(text);
     cor_json_destroy(document);
     cor_system_experiment_destroy(experiment);
-    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+    return status != COR_OK ? cor_report(&error) : is_kept ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 }
 
 const struct cor_command cor_command_system_keep = {
@@ -79,9 +108,13 @@ const struct cor_command cor_command_system_keep = {
     .request_size = sizeof(struct request),
     .manual =
         "Carries out a test of a file whose world is a campaign, and writes the sequence that came of it "
-        "as a test file: corridor replay executes it, corridor shrink makes it smaller.",
+        "as a test file: corridor replay executes it, corridor shrink makes it smaller. The file is executed "
+        "before it is written: where its cases are not those of the test, it is said from which on, nothing "
+        "is "
+        "written, and the exit code is 1.",
     .options = {{"output", 'o', "FILE", "write the test there", COR_TEXT(output)},
                 {"test", 0, "NAME", "take this test, with its examples; else the first", COR_TEXT(test)},
+                {"arm", 0, "NAME", "take this arm; else the first", COR_TEXT(arm)},
                 {"run", 0, "N", "take this repetition, from 0", COR_INTEGER(run, 0, 1000000, 0)},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)}},
     .examples = {"corridor system keep psopp_f5.json -o walk.json", "corridor replay walk.json"},

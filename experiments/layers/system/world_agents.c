@@ -620,7 +620,7 @@ const struct system_layer__world_maker system_layer__agents_maker = {.key = "age
                                                                      .put = put_world,
                                                                      .create = system_layer__agents_create,
                                                                      .needs = look_at_needs,
-                                                                    .runs_code = runs_code,
+                                                                     .runs_code = runs_code,
                                                                      .protocol = protocol_of,
                                                                      .judge = system_layer__agents_judge,
                                                                      .destroy = destroy_agents};

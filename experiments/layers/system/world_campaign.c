@@ -445,14 +445,51 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
 
 static const struct cor_live_world_kind kind = {"campaign", reset, act, close_live};
 
-enum cor_status system_layer__campaign_test(const struct cor_live_world *world, char **text,
+/* Keys name the suite and the sequence in a campaign, and of a test there is one. */
+static bool is_key(const char *column) {
+    return strcmp(column, "arm") == 0 || strcmp(column, "suite") == 0 || strcmp(column, "sequence") == 0;
+}
+
+/* The first column in which two rows of cases differ; NULL: in none. */
+static const struct cor_column *differing_column(const unsigned char *a, const unsigned char *b) {
+    const struct cor_table_schema *schema = &cor_interaction_schema.tables[COR_TABLE_CASES];
+    for (uint32_t c = 0; c < schema->column_count; c++) {
+        const struct cor_column *column = &schema->columns[c];
+        if (!is_key(column->name) &&
+            memcmp(a + column->offset, b + column->offset, cor_type_size(column->type)) != 0)
+            return column;
+    }
+    return NULL;
+}
+
+/* Where the cases of what happened and of its test part, in words. */
+static enum cor_status compare_cases(const struct live *live, struct cor_record *again, char **parts,
+                                     struct cor_error *error) {
+    const size_t count = cor_record_size(live->record, COR_TABLE_CASES),
+                 count_again = cor_record_size(again, COR_TABLE_CASES);
+    *parts = NULL;
+    for (size_t i = 0; i < count && i < count_again; i++) {
+        const struct cor_column *column = differing_column(cor_record_at(live->record, COR_TABLE_CASES, i),
+                                                           cor_record_at(again, COR_TABLE_CASES, i));
+        if (column)
+            return cor_made(*parts = cor_format("in case %zu \"%s\" is another one", i + 1, column->name),
+                            error);
+    }
+    return count == count_again
+               ? COR_OK
+               : cor_made(*parts = cor_format("it has %zu cases, and the test that was kept %zu", count,
+                                              count_again),
+                          error);
+}
+
+enum cor_status system_layer__campaign_test(const struct cor_live_world *world, char **text, char **parts,
                                             struct cor_error *error) {
     const struct live *live = (const struct live *)(const void *)world;
     struct cor_test *test = NULL;
     struct cor_tester *tester = NULL;
     struct cor_walk walk;
     enum cor_status status = COR_OK;
-    *text = NULL;
+    *text = *parts = NULL;
     COR_ASSERT(world->kind == &kind);
     cor_walk_init(&walk);
     if (live->executed == 0)
@@ -464,17 +501,13 @@ enum cor_status system_layer__campaign_test(const struct cor_live_world *world, 
                                      &test, error));
     COR_TRY_OUT(cor_tester_create(&tester, error));
     COR_TRY_OUT(cor_tester_execute(tester, test, 0, &test->expected, error));
+    COR_TRY_OUT(compare_cases(live, cor_tester_record(tester), parts, error));
     COR_TRY_OUT(cor_test_text(test, text, error));
 out:
     cor_tester_destroy(tester);
     cor_test_destroy(test);
     cor_walk_fini(&walk);
     return status;
-}
-
-uint64_t system_layer__campaign_rows(const struct cor_live_world *world) {
-    const struct live *live = (const struct live *)(const void *)world;
-    return cor_state_hash(cor_sequence_state(live->runner));
 }
 
 /* ---- its declaration */
