@@ -257,17 +257,23 @@ static enum cor_status act(struct cor_live_world *world, uint32_t test_agent,
 /* Is its process for others, too? It is well, owes no line, and nothing is left in it of what was done. */
 static bool is_kept(const struct world_program *program) {
     const struct systems__process *process = program->process;
-    return program->asked.kept && program->declared && cor_lines_started(&process->talk.lines) &&
+    return program->asked.kept && program->declared && is_started(program) &&
            process->talk.exchange == COR_EXCHANGE_WELL && !cor_lines_pending(&process->talk.lines) &&
            process->starter == getpid() && (!process->was_reset || program->declared->is_renewed);
 }
 
+static void rest(struct cor_live_world *world) {
+    struct world_program *program = (struct world_program *)world;
+    if (!is_kept(program))
+        return;
+    systems__keep_process(program->asked.kept, program->key, program->process);
+    program->process = NULL;
+}
+
 static void close_program(struct cor_live_world *world) {
     struct world_program *program = (struct world_program *)world;
-    if (program->process && is_kept(program))
-        systems__keep_process(program->asked.kept, program->key, program->process);
-    else
-        systems__process_destroy(program->process);
+    rest(world);
+    systems__process_destroy(program->process);
     systems__reader_fini(&program->reader);
     if (program->declared)
         systems__declared_fini(program->declared);
@@ -278,7 +284,7 @@ static void close_program(struct cor_live_world *world) {
     free(program);
 }
 
-static const struct cor_live_world_kind kind = {"program", reset, act, close_program, declare_it};
+static const struct cor_live_world_kind kind = {"program", reset, act, close_program, declare_it, rest};
 
 static enum cor_status write_greeting(struct world_program *program, struct cor_error *error) {
     const struct cor_world_program_definition *asked = &program->asked;

@@ -63,7 +63,12 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     const uint32_t entries = executor->experiment->entry_count;
     cor_record_begin(record, (uint16_t)arm, suite);
     COR_TRY(find_rig(executor, arm, suite % entries, error));
-    return system_layer__run(executor->rigs[0], suite / entries, watch, record, tally, error);
+    struct cor_live_world *world = executor->rigs[0]->world;
+    const enum cor_status status =
+        system_layer__run(executor->rigs[0], suite / entries, watch, record, tally, error);
+    if (world->kind->rest)
+        world->kind->rest(world);
+    return status;
 }
 
 static const struct {

@@ -94,6 +94,25 @@ class Programs(e2e.Case):
         self.assertEqual(paid, ["1" if sum(got[:turn]) > 0.05 else "0" for turn in range(len(got))])
         self.assertAlmostEqual(sum(got), 1 - 1 / (1 + 3))  # at the end nothing is near, and the goal is solved
 
+    def test_a_world_is_started_once_where_a_reset_makes_it_as_new(self):
+        """By its log, which walls forbid: so --isolate, also of replay. Rows, and what is left of a failure, are the same either way."""
+        log, rows, small, starts = self.folder / "log", {}, {}, {}
+        for can in ([], ["reset"]):
+            (self.folder / "world.py").write_text(WORLD.replace('"actions"', f'"can": {can}, "actions"').replace(
+                "    said = ", f"    open({str(log)!r}, 'a').write('hello ' if 'hello' in asked else '')\n    said = "))
+            self.experiment(formulas={"few": "always few"}, states={"few": "l.times < 2"}, arms=[{"name": "chance"}, {"name": "again"}])
+            for what, command in (("run", ("run", "tests.json", "-o", "r.h5", "-j1", "--progress", "none", "--force")), ("replay", ("replay", "r.h5", "--trust")),
+                                  ("shrink", ("shrink", "r.h5", "--failure", "again/1", "-o", "small.json", "--force", "--trust"))):
+                log.write_text("")
+                self.corridor(*command, "--isolate", "never")
+                starts[what, bool(can)] = len(log.read_text().split())
+            rows[bool(can)], small[bool(can)] = self.rows("r.h5"), (self.folder / "small.json").read_text()
+        self.assertEqual((rows[False], small[False]), (rows[True], small[True]))
+        # Who reads the file asks what there is, and who carries it out starts it again: for each arm, or once.
+        self.assertEqual([starts[what, True] for what in ("run", "replay", "shrink")], [2, 2, 2])
+        self.assertEqual([starts[what, False] for what in ("run", "replay")], [3, 3])
+        self.assertGreater(starts["shrink", False], 5)
+
     def test_what_was_said_stands_in_for_world_and_policy(self):
         self.experiment(runs=2, arms=[{"name": "program", "policy": {"program": f"{sys.executable} choose.py"}}])
         self.corridor("run", "tests.json", "-o", "one.h5", "-j1", "--progress", "none", "--record-traffic", "said.txt")
