@@ -194,6 +194,16 @@ class Guests(e2e.Case):
             self.assertIn("works.so" if name == "a.json" else "echo.py" if name == "b.json" else name, done.stderr)
             self.assertIn("sight is by Landlock alone", done.stderr)
             self.assertFalse((self.folder / "out.h5").exists())
+        # Who does not require it is warned, also where agents of a world that test agents enter are programs.
+        (self.folder / "d.json").write_text(json.dumps({
+            "system": {"agents": [{"name": "Stock_Manager", "design": str(library / "agents/stock_manager.json"), "program": f"{PYTHON} {library}/agents/stock_manager.py"},
+                                  {"name": "Delivery_Manager", "mock": True}]},
+            "tests": [{"name": "t", "agents": [{"name": "Delivery_Manager", "goal": "success"}]}]}))
+        for options, code in (((), 0), (("--require-isolation", "full"), 3)):
+            done = subprocess.run([*short, e2e.BINARY, "run", "d.json", "-o", "d.h5", "--force", *options], cwd=self.folder, text=True, capture_output=True,
+                                  env=e2e.ENVIRONMENT)
+            self.assertIn("sight is by Landlock alone", done.stderr)
+            self.assertEqual(done.returncode, code, done.stderr)
 
 
 class Needs(e2e.Case):

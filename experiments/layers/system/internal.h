@@ -55,8 +55,9 @@ struct system_layer__world_maker {
     enum cor_status (*create)(const struct system_layer__world *world,
                               const struct system_layer__world_request *request, struct cor_live_world **live,
                               struct cor_error *error);
-    /* What the code that the world runs needs of a sandbox, beside `command`; NULL: it runs none. */
-    enum cor_status (*needs)(const struct system_layer__world *world, struct cor_needs *needs,
+    /* What the code that the world runs needs of a sandbox, beside `command`, programs only if they are
+     * started; NULL: it runs none. */
+    enum cor_status (*needs)(const struct system_layer__world *world, bool starts, struct cor_needs *needs,
                              struct cor_error *error);
     /* Whether this world runs code that is not in the program; NULL: only as a program (`command`). */
     bool (*runs_code)(const struct system_layer__world *world);

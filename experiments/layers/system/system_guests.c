@@ -62,7 +62,8 @@ enum cor_status system_layer__guests_look(struct cor_system_experiment *experime
     for (uint32_t g = 0; g < experiment->guest_count && !cor_traffic_replays(experiment->traffic); g++)
         COR_TRY_OUT(cor_needs_of_program(&needs, experiment->guests[g].command, false, error));
     if (experiment->runs_code)
-        COR_TRY_OUT(experiment->world->maker->needs(experiment->world, &needs, error));
+        COR_TRY_OUT(experiment->world->maker->needs(
+            experiment->world, !cor_traffic_replays(experiment->traffic), &needs, error));
     if (!experiment->is_free)
         COR_TRY_OUT(cor_guarantees_look(experiment->head.path, &needs, are_walls_required, warnings, error));
 out:

@@ -585,14 +585,14 @@ static void put_world(const struct system_layer__world *world, struct cor_json_w
     cor_json_put_string(writer, "order", orders[agents->order]);
 }
 
-static enum cor_status look_at_needs(const struct system_layer__world *world, struct cor_needs *needs,
-                                     struct cor_error *error) {
+static enum cor_status look_at_needs(const struct system_layer__world *world, bool starts,
+                                     struct cor_needs *needs, struct cor_error *error) {
     const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
     for (uint32_t a = 0; a < agents->agent_count; a++) {
         const struct system_layer__agent *agent = &agents->agents[a];
         if (agent->module)
             COR_TRY(cor_needs_of_module(needs, agent->path, error));
-        else if (agent->program)
+        else if (agent->program && starts)
             COR_TRY(cor_needs_of_program(needs, agent->program, false, error));
     }
     return COR_OK;
