@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A cluster: the processes of a distributed program (process.h), with all that is between and below them -
+ * network, disks, clocks - in virtual time. It decides nothing: it says which events are possible, and makes
+ * one happen. Same program, same seed, same schedule: same bits.
+ *
+ *   cor_cluster_reset -> cor_cluster_happen until somebody has seen enough
+ *
+ * What a process does wrong by itself (a signal, an abort, an absurd call, no end) is its end, and the
+ * cluster's: data, never an error. */
+#ifndef CORRIDOR_CLUSTER_H
+#define CORRIDOR_CLUSTER_H
+
+#include <corridor/process.h>
+#include <corridor/process_event.h>
+#include <corridor/rng.h>
+
+/* A program that was opened: built in, a module, or a program in another language behind the conversation. */
+struct cor_process_program;
+
+/* What a cluster is made of. */
+struct cor_cluster_definition {
+    struct cor_process_program *program; /* borrowed */
+    uint32_t process_count;              /* 1 .. COR_PROCESSES_MAX */
+    uint32_t fault;                      /* 0 = none, else 1 + its number */
+    bool is_fifo;                        /* messages of one link come in the order in which they were sent */
+    size_t memory_bytes;                 /* that a process may have at a time; 0: 16 MiB */
+    uint32_t flight_most; /* messages in flight on one link: the oldest is lost beyond it; 0: 256 */
+};
+
+struct cor_cluster;
+
+enum cor_status cor_cluster_create(const struct cor_cluster_definition *definition,
+                                   struct cor_cluster **cluster, struct cor_error *error) COR_MUST_USE;
+void cor_cluster_destroy(struct cor_cluster *cluster); /* NULL is allowed */
+
+/* All processes are started anew with nothing stored, at tick 0; random numbers are those of `name`, whose
+ * entity and purpose the cluster sets. Costs what was touched, not what there is. */
+enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Makes an event happen. *happened false: it is not possible now, and nothing has changed but that time has
+ * gone on to its tick. Errors are ours alone. */
+enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
+                                   bool *happened, struct cor_error *error) COR_MUST_USE;
+
+/* Virtual time, in ticks; process_count. */
+uint64_t cor_cluster_now(const struct cor_cluster *cluster);
+uint32_t cor_cluster_process_count(const struct cor_cluster *cluster);
+const struct cor_process *cor_cluster_program(const struct cor_cluster *cluster);
+
+/* A message in flight, for generators and for the story. */
+struct cor_flight {
+    uint64_t sent;   /* tick */
+    uint64_t number; /* of all messages of the run, from 0, in the order of sending */
+    uint32_t size;
+    uint8_t kind;
+    const void *bytes; /* valid until the next event */
+};
+
+/* Messages in flight from one process to another, oldest first; *count of them, valid until the next event.
+ */
+const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, uint32_t from, uint32_t to,
+                                            uint32_t *count);
+
+/* How a process stands. */
+struct cor_process_standing {
+    bool is_up, is_paused;
+    uint32_t pending_writes, durable_writes;
+    uint64_t due[COR_PROCESS_ALARMS_MAX]; /* in ticks of the cluster; COR_PROCESS_NEVER: it is not set */
+};
+const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster *cluster, uint32_t process);
+
+/* Is the link from one process to another cut? */
+bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to);
+
+/* Values of the attributes of a process, as it showed them last; while it is down, those it had before it
+ * crashed. *changed (may be NULL): bit a is set if attribute a has another value than before the last event.
+ */
+const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
+                                                  uint32_t *changed);
+
+/* What processes told in the last event (or at the reset), in order; valid until the next. */
+struct cor_told {
+    uint32_t process, channel;
+    uint64_t index, digest;
+};
+const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_t *count);
+
+/* How a process may end by itself, X(NAME, word, meaning). */
+#define COR_PROCESS_ENDS(X)                                                               \
+    X(NONE, "none", "all processes are well")                                             \
+    X(SIGNAL, "signal", "a signal, such as a segmentation fault")                         \
+    X(ABORT, "abort", "it called abort, as a failed assertion does")                      \
+    X(EXIT, "exit", "it called exit")                                                     \
+    X(COMPLAINT, "complaint", "it said that it is broken")                                \
+    X(ABSURD, "absurd call", "it asked the host for what cannot be")                      \
+    X(MEMORY, "memory", "it used up its share of memory")                                 \
+    X(HANG, "hang", "it did not come back from a call")                                   \
+    X(GARBLED, "garbled", "a program in another language said what cannot be understood") \
+    X(GONE, "gone", "a program in another language ended")
+#define COR_PROCESS_END(NAME, ...) COR_PROCESS_END_##NAME,
+enum cor_process_end { COR_PROCESS_ENDS(COR_PROCESS_END) COR_PROCESS_END_COUNT };
+#undef COR_PROCESS_END
+const char *cor_process_end_word(enum cor_process_end end);
+
+/* The end of the run, if it has one: which process, and in a sentence what it did; NULL where there is
+ * nothing to say. After it no event is possible. */
+enum cor_process_end cor_cluster_end(const struct cor_cluster *cluster, uint32_t *process,
+                                     const char **sentence);
+
+/* A digest of all that will matter: memory of processes is not in it, but all they have shown, sent, set and
+ * stored. Equal runs have equal digests after each event. */
+uint64_t cor_cluster_digest(const struct cor_cluster *cluster);
+
+#endif

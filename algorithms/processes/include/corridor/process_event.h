@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What can happen to the processes of a distributed program, and schedules: such events in order, as data.
+ *
+ * An event names what it is about by what is there when it happens (the second oldest message of that kind on
+ * that link), not by a number given in the run that it was taken from: a schedule stays meaningful when
+ * events are taken out of it, and an event that is not possible then is passed over. */
+#ifndef CORRIDOR_PROCESS_EVENT_H
+#define CORRIDOR_PROCESS_EVENT_H
+
+#include <corridor/error.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(NAME, word, is_fault, meaning): kinds of events. process: to whom it happens; peer, what, ordinal: as the
+ * meaning says, 0 where it says nothing. A fault is something that a profile or an experiment has to allow.
+ */
+#define COR_PROCESS_EVENT_KINDS(X)                                                                           \
+    X(DELIVER, "deliver", false,                                                                             \
+      "process receives a message of kind `what` from peer, the ordinal-th in flight")                       \
+    X(LOSE, "lose", true, "such a message to process is lost")                                               \
+    X(DUPLICATE, "duplicate", true, "such a message to process comes twice: it stays in flight, too")        \
+    X(TIME_OUT, "time-out", false, "alarm `what` of process is due: time goes on to when it is")             \
+    X(DISK, "disk", false, "the oldest write of process that is pending becomes durable")                    \
+    X(DISK_ERROR, "disk-error", true, "the oldest write of process that is pending fails")                   \
+    X(INPUT, "input", false, "process is asked for input `what`; ordinal names its random bytes")            \
+    X(CRASH, "crash", true, "process stops at once and forgets all but cells and writes that are durable")   \
+    X(CRASH_TORN, "crash-torn", true, "likewise, and of the oldest write that is pending a part is durable") \
+    X(CRASH_LOST, "crash-lost", true, "likewise, and cell `what` is as it was before it was last written")   \
+    X(RESTART, "restart", false, "process starts again")                                                     \
+    X(PAUSE, "pause", true, "process does nothing until it goes on")                                         \
+    X(RESUME, "resume", false, "process goes on")                                                            \
+    X(CUT, "cut", true, "no message from peer to process arrives any more; those in flight wait")            \
+    X(HEAL, "heal", false, "the link from peer to process is as before")                                     \
+    X(JUMP, "jump", true, "the clock of process jumps ahead by ordinal ticks (what 0), or back (what 1)")    \
+    X(DRIFT, "drift", true, "the clock of process goes at ordinal thousandths of the true speed")            \
+    X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")
+
+#define COR_PROCESS_EVENT_KIND(NAME, ...) COR_PROCESS_EVENT_##NAME,
+enum cor_process_event_kind { COR_PROCESS_EVENT_KINDS(COR_PROCESS_EVENT_KIND) COR_PROCESS_EVENT_KIND_COUNT };
+#undef COR_PROCESS_EVENT_KIND
+
+/* An event. Events are compared member by member. */
+struct cor_process_event {
+    uint64_t tick; /* virtual time at which it happened: the time of the cluster is not less after it */
+    uint8_t kind;  /* enum cor_process_event_kind */
+    uint8_t process, peer;
+    uint8_t what; /* kind of message, alarm, input, cell */
+    uint32_t ordinal;
+};
+
+/* A schedule: events in the order in which they happen. Begins zeroed. */
+struct cor_process_schedule {
+    struct cor_process_event *events; /* owned */
+    size_t count, capacity;
+};
+
+enum cor_status cor_process_schedule_add(struct cor_process_schedule *schedule,
+                                         const struct cor_process_event *event,
+                                         struct cor_error *error) COR_MUST_USE;
+void cor_process_schedule_fini(struct cor_process_schedule *schedule);
+
+/* The word of a kind, its meaning; the kind of a word, COR_PROCESS_EVENT_KIND_COUNT: there is none. */
+const char *cor_process_event_kind_word(enum cor_process_event_kind kind);
+const char *cor_process_event_kind_meaning(enum cor_process_event_kind kind);
+enum cor_process_event_kind cor_process_event_kind_of(const char *word);
+
+/* Has an experiment or a profile to allow it? */
+bool cor_process_event_is_fault(enum cor_process_event_kind kind);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Distributed programs under test, opened: a built-in one by its name, a C module by its path, a program in
+ * any language by its command. Behind one face: a struct cor_process whose functions may talk to a child. */
+#ifndef CORRIDOR_PROCESS_PROGRAM_H
+#define CORRIDOR_PROCESS_PROGRAM_H
+
+#include <corridor/error.h>
+#include <corridor/process.h>
+#include <corridor/trust.h>
+
+struct cor_traffic;
+struct cor_process_program;
+
+/* Which program, and how it is kept. */
+struct cor_process_definition {
+    const char *program; /* "two_phase" (built in), a path that ends with ".so", or a command for sh */
+    struct cor_traffic *traffic; /* of a command: records it, or replays in its place; NULL: neither */
+    bool is_free, is_full; /* no walls are raised around a command; or all of them, else it is refused */
+    uint64_t memory_bytes; /* with walls: that it may ask for */
+    double answer_seconds; /* of a command: a call that takes longer is a hang; > 0 */
+    struct cor_trust trust;
+};
+
+/* Opens it. COR_STATUS_PLUGIN: cannot be loaded, is of another version (both numbers are said), or breaks a
+ * rule of process.h that can be seen at once (names that are NULL, doubled, too many; functions that lack).
+ * COR_STATUS_INPUT: there is no such built-in program (with those there are). */
+enum cor_status cor_process_open(const struct cor_process_definition *definition,
+                                 struct cor_process_program **program, struct cor_error *error) COR_MUST_USE;
+void cor_process_close(struct cor_process_program *program); /* NULL is allowed */
+
+/* What it is; valid until it is closed. */
+const struct cor_process *cor_process_description(const struct cor_process_program *program);
+
+/* Fingerprint of the module or of the files of the command; NULL: built in. */
+const char *cor_process_digest(const struct cor_process_program *program);
+
+/* Built-in programs, ended by NULL. */
+const struct cor_process *const *cor_process_builtins(void);
+
+#endif

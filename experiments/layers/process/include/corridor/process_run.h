@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One schedule, executed: a cluster of a program, a corridor beside it, and where the next event comes from -
+ * a generator, or a schedule that was kept. Campaigns, replay, shrinking and the story run through here. */
+#ifndef CORRIDOR_PROCESS_RUN_H
+#define CORRIDOR_PROCESS_RUN_H
+
+#include <corridor/observed.h>
+#include <corridor/schedule_generator.h>
+
+/* What a run depends on; all borrowed. */
+struct cor_process_setting {
+    struct cor_cluster_definition cluster;
+    const struct cor_corridor *corridor;
+    const struct cor_value *parameters; /* [parameter of the corridor] */
+    uint64_t case_ticks;
+    uint32_t case_count; /* the run ends with the last case, */
+    uint32_t event_most; /* or after so many events: then what was not reached is said, */
+    uint64_t idle_most;  /* 0: or never for nothing having happened */
+    bool stops;          /* or at the first violation */
+};
+
+/* How it ended. */
+struct cor_process_outcome {
+    uint32_t cases;            /* whole ones */
+    uint32_t events, messages; /* that happened; of these deliveries */
+    uint64_t ticks;
+    uint64_t digest;          /* cor_cluster_digest at the end */
+    enum cor_process_end end; /* NONE: no process ended by itself, */
+    uint32_t end_process;
+    uint32_t violated;                      /* constraint, COR_NONE: none is */
+    uint32_t violated_case, violated_event; /* numbers from 1; of a formula the event is the case's last */
+    bool is_cut_short;                      /* event_most came before the last case */
+    char sentence[512];                     /* about the violation or the end, for people; "" */
+};
+
+struct cor_process_runner;
+enum cor_status cor_process_runner_create(const struct cor_process_setting *setting,
+                                          struct cor_process_runner **runner,
+                                          struct cor_error *error) COR_MUST_USE;
+void cor_process_runner_destroy(struct cor_process_runner *runner); /* NULL is allowed */
+
+/* Runs by a generator; what happened is in *executed (cleared first). weather: [case], the last one goes on.
+ */
+enum cor_status cor_process_run(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                const struct cor_schedule_generator_kind *kind,
+                                struct cor_schedule_generator *generator,
+                                const struct cor_weather *const *weather, uint32_t weather_count,
+                                struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
+                                struct cor_error *error) COR_MUST_USE;
+
+/* Runs a schedule; `executed` (may be NULL) gets the events of it that were possible. */
+enum cor_status cor_process_replay(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                   const struct cor_process_schedule *schedule,
+                                   struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The same failure: the same constraint, or the same kind of end. */
+bool cor_process_outcome_is_same(const struct cor_process_outcome *a, const struct cor_process_outcome *b);
+
+/* Called after each event of a run, for the story and for traces; NULL: nobody listens. */
+struct cor_process_listener {
+    void *data;
+    enum cor_status (*event)(void *data, const struct cor_cluster *cluster,
+                             const struct cor_process_event *event, struct cor_error *error);
+};
+void cor_process_runner_listen(struct cor_process_runner *runner,
+                               const struct cor_process_listener *listener);
+
+#endif

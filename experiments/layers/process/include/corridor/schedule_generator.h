@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Generators of schedules: what happens next to the processes of a distributed program. A generator sees the
+ * cluster and draws from a stream of its own; it knows no program but by the hints of process.h. */
+#ifndef CORRIDOR_SCHEDULE_GENERATOR_H
+#define CORRIDOR_SCHEDULE_GENERATOR_H
+
+#include <corridor/cluster.h>
+
+/* The weather of a case: what the state of the environment does to links, disks, processes and clocks.
+ * Ranges are in ticks, inclusive. A rate is the expected number in a case: of a link, of a process. */
+struct cor_weather {
+    const char *name;                      /* of the state */
+    uint32_t delay[2], disk[2];            /* until a message arrives, until a write is durable */
+    double lose, duplicate;                /* probability for each message */
+    double crash, pause, cut, jump, drift; /* rates */
+    double torn, lost_cell;                /* probability that a crash is such a one */
+    double disk_error;                     /* probability for each write */
+    bool one_sided;                        /* cuts are of one direction */
+    uint32_t down[2], pause_for[2], cut_for[2], jump_by[2], drift_by[2]; /* drift in thousandths */
+    double input;                                                        /* rate, of all processes together */
+};
+
+/* What a generator is made with. */
+struct cor_generator_options {
+    uint64_t allowed;       /* bit k: events of kind k may happen; those that are no faults always may */
+    uint64_t case_ticks;    /* span of a case */
+    const void *parameters; /* of the generator, as it has read them; NULL: defaults */
+};
+
+struct cor_schedule_generator;
+
+/* The functions of a generator, a constant of it: cor_schedule_generator_<word>, file generate_<word>.c. */
+struct cor_schedule_generator_kind {
+    const char *name, *meaning;
+    enum cor_status (*create)(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+                              struct cor_schedule_generator **generator, struct cor_error *error);
+    void (*destroy)(struct cor_schedule_generator *generator);
+    /* A schedule begins: all that is random is drawn from streams of that name. */
+    enum cor_status (*begin)(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
+                             struct cor_error *error);
+    /* What happens next; weather: that of the present case. Only events that are possible now. */
+    enum cor_status (*next)(struct cor_schedule_generator *generator, const struct cor_weather *weather,
+                            struct cor_process_event *event, struct cor_error *error);
+    /* How the schedule ended, for generators that learn; NULL: it does not. States seen: digests of what all
+     * processes showed, in order of appearance. */
+    enum cor_status (*learn)(struct cor_schedule_generator *generator,
+                             const struct cor_process_schedule *schedule, const uint64_t *seen,
+                             size_t seen_count, bool failed, struct cor_error *error);
+};
+
+/* X(word): the list. */
+#define COR_SCHEDULE_GENERATORS(X)                                                                      \
+    X(timed)  /* by virtual time: delays, losses and faults as the weather has them; alarms when due */ \
+    X(random) /* any possible event, by weights of their kinds */                                       \
+    X(burst)  /* calm and storms by turns */                                                            \
+    X(swarm)  /* weights and features drawn for each schedule */                                        \
+    X(pct)    /* priorities of processes and links, changed at a few random places */                   \
+    X(rounds) /* a leader by a random majority, work, random reach, the leader lost, and back again */  \
+    X(search) /* schedules that showed something new, changed a little */
+
+#define COR_SCHEDULE_GENERATOR(word) \
+    extern const struct cor_schedule_generator_kind cor_schedule_generator_##word;
+COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR)
+#undef COR_SCHEDULE_GENERATOR
+
+const struct cor_schedule_generator_kind *cor_schedule_generator_of(const char *name); /* NULL: none */
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Structures that are observed, not adopted: agents (processes of a distributed program) that show attributes
+ * and tell channels, event after event, beside a corridor's text ("structure observed").
+ *
+ *   structure observed
+ *   attribute role: words follower, candidate, leader
+ *   channel applied                     what stands at an index of it, as a digest: the same for all agents
+ *   invariant agreed: agree(applied)    all agents tell the same digest of an index that they share, for ever
+ *
+ * Invariants are judged after every event, formulas of time at the end of every case. In a formula stand
+ * constraints by name (violated if it was after any event of the case), `inside` (all invariants held after
+ * every event of the case) and what the case is beside: `stable` - no fault happened in it, no agent is down,
+ * no link is cut. Of invariants only those are asked again of which an attribute was changed, and of those
+ * that begin with all(a in agents: ..) only what the agent has to do with that changed. */
+#ifndef CORRIDOR_OBSERVED_H
+#define CORRIDOR_OBSERVED_H
+
+#include <corridor/corridor.h>
+
+/* What is seen of a run, as far as it went. */
+struct cor_observed;
+
+/* For runs of that many agents. The corridor, which has the kind COR_STRUCTURE_OBSERVED, is borrowed;
+ * parameters: [parameter of the corridor]; copied. */
+enum cor_status cor_observed_create(const struct cor_corridor *corridor, uint32_t agent_count,
+                                    const struct cor_value *parameters, struct cor_observed **observed,
+                                    struct cor_error *error) COR_MUST_USE;
+void cor_observed_destroy(struct cor_observed *observed); /* NULL is allowed */
+
+/* Before the first event of a run: no agent has shown anything yet. */
+enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_error *error) COR_MUST_USE;
+
+/* In an event an agent shows a value of an attribute of the corridor; costs nothing if it is the same. */
+void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
+                       struct cor_value value);
+
+/* In an event an agent tells what stands at an index of a channel of the corridor. */
+enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
+                                  uint64_t index, uint64_t digest, struct cor_error *error) COR_MUST_USE;
+
+/* The event is over: invariants are judged. *violated: number of the first one that is, COR_NONE: none is. */
+enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The case is over: formulas of time take it as a state. *violated: the first that is fixed as violated. */
+enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, uint32_t *violated,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run ends here. */
+enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint);
+
+/* Why an invariant is violated after the last event: agents by the variables of the text, and a sentence with
+ * the values; of agree() the two agents, the index and the two digests. */
+void cor_observed_explain(struct cor_observed *observed, uint32_t constraint, struct cor_breaches *breaches);
+void cor_observed_sentence(struct cor_observed *observed, uint32_t constraint, char *text, size_t size);
+
+#endif
