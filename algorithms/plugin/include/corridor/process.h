@@ -152,7 +152,7 @@ struct cor_process_host {
 /* A program. Functions that may be NULL say so. `me` is memory of `state_size` bytes of this process, zeroed
  * before start(). */
 struct cor_process {
-    uint32_t struct_size, magic, major, minor;
+    uint32_t magic, major, minor, struct_size;
     const char *name, *version; /* of what is under test */
     const char *meaning;        /* in a sentence; NULL: none */
     size_t state_size;
@@ -189,9 +189,9 @@ struct cor_process {
 };
 
 /* The first members of a program: struct cor_process p = { COR_PROCESS, .name = .. }. */
-#define COR_PROCESS                                                                                    \
-    .struct_size = sizeof(struct cor_process), .magic = COR_PROCESS_MAGIC, .major = COR_PROCESS_MAJOR, \
-    .minor = COR_PROCESS_MINOR
+#define COR_PROCESS                                                                     \
+    .magic = COR_PROCESS_MAGIC, .major = COR_PROCESS_MAJOR, .minor = COR_PROCESS_MINOR, \
+    .struct_size = sizeof(struct cor_process)
 
 #ifdef __cplusplus
 }

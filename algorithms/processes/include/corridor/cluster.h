@@ -26,6 +26,7 @@ struct cor_cluster_definition {
     bool is_fifo;                        /* messages of one link come in the order in which they were sent */
     size_t memory_bytes;                 /* that a process may have at a time; 0: 16 MiB */
     uint32_t flight_most; /* messages in flight on one link: the oldest is lost beyond it; 0: 256 */
+    double hang_seconds;  /* CPU time after which a call is believed not to come back; 0: 2 */
 };
 
 struct cor_cluster;
@@ -62,6 +63,16 @@ struct cor_flight {
  */
 const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, uint32_t from, uint32_t to,
                                             uint32_t *count);
+
+/* What is possible at a glance, kept up event by event. Bit p of a set is process p. */
+struct cor_cluster_overview {
+    uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
+    uint32_t in_flight;                       /* messages, on all links */
+    uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
+    uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut */
+    uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
+};
+const struct cor_cluster_overview *cor_cluster_overview(const struct cor_cluster *cluster);
 
 /* How a process stands. */
 struct cor_process_standing {

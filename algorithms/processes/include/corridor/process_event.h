@@ -25,7 +25,9 @@
     X(DISK, "disk", false, "the oldest write of process that is pending becomes durable")                    \
     X(DISK_ERROR, "disk-error", true, "the oldest write of process that is pending fails")                   \
     X(INPUT, "input", false, "process is asked for input `what`; ordinal names its random bytes")            \
-    X(CRASH, "crash", true, "process stops at once and forgets all but cells and writes that are durable")   \
+    X(CRASH, "crash", true,                                                                                  \
+      "process stops and forgets all but cells and durable writes; `ordinal` more of those pending are, "    \
+      "too")                                                                                                 \
     X(CRASH_TORN, "crash-torn", true, "likewise, and of the oldest write that is pending a part is durable") \
     X(CRASH_LOST, "crash-lost", true, "likewise, and cell `what` is as it was before it was last written")   \
     X(RESTART, "restart", false, "process starts again")                                                     \

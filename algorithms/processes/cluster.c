@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One event after another. What an event may do is decided before anything changes; then at most one function
+ * of one process is called, and after it observe(). */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT_MOST (UINT64_C(1) << 53)
+#define INPUT_BYTES 4096u /* of one input at most */
+#define TRUE_SPEED 1000u
+
+/* What is called, with what. */
+struct call {
+    struct processes__member *member;
+    const char *verb;
+    enum { START, RECEIVE, ALARM, COMPLETED, INPUT } function;
+    uint32_t from, which, size; /* sender; kind, alarm, status or input; of the bytes */
+    uint64_t ticket;
+    const void *bytes;
+    const struct cor_process_stored *stored;
+};
+
+uint64_t processes__hash(uint64_t hash, const void *bytes, size_t size) {
+    static const uint64_t keys[4] = {UINT64_C(0x9E3779B97F4A7C15), UINT64_C(0xBF58476D1CE4E5B9),
+                                     UINT64_C(0x94D049BB133111EB), UINT64_C(0xD6E8FEB86659FD93)};
+    if (size < 64)
+        return cor_hash_bytes(hash, bytes, size);
+    /* Four lanes: a word need not wait for the one before. Each step can be undone, so no difference is lost.
+     */
+    const unsigned char *at = bytes;
+    uint64_t lanes[4] = {hash, hash ^ keys[1], hash ^ keys[2], hash ^ keys[3]};
+    for (size_t left = size; left >= 32; left -= 32, at += 32)
+        for (int lane = 0; lane < 4; lane++) {
+            uint64_t word;
+            memcpy(&word, at + 8 * lane, 8);
+            lanes[lane] = (lanes[lane] ^ word) * keys[lane];
+            lanes[lane] ^= lanes[lane] >> 29;
+        }
+    for (int lane = 0; lane < 4; lane++)
+        hash = cor_hash_word(hash, lanes[lane]);
+    hash = cor_hash_word(hash, size);
+    return cor_hash_bytes(hash, at, size % 32);
+}
+
+enum cor_status cor_cluster_create(const struct cor_cluster_definition *definition,
+                                   struct cor_cluster **result, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    COR_ASSERT(definition->process_count >= 1 && definition->process_count <= COR_PROCESSES_MAX);
+    struct cor_cluster *cluster = cor_calloc(1, sizeof *cluster);
+    *result = cluster;
+    COR_TRY(cor_made(cluster, error));
+    processes__guard_hold();
+    cluster->definition = *definition;
+    struct cor_cluster_definition *own = &cluster->definition;
+    own->memory_bytes = own->memory_bytes ? own->memory_bytes : PROCESSES__MEMORY;
+    own->flight_most = own->flight_most ? own->flight_most : PROCESSES__FLIGHTS;
+    own->hang_seconds = own->hang_seconds > 0 ? own->hang_seconds : PROCESSES__HANG_SECONDS;
+    cluster->program = &definition->program->description;
+    cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
+    COR_TRY_OUT(cor_made(cluster->members, error));
+    COR_TRY_OUT(processes__network_init(&cluster->network, own->process_count, own->flight_most,
+                                        own->memory_bytes, &cluster->overview, error));
+    for (uint32_t p = 0; p < own->process_count; p++) {
+        struct processes__member *member = &cluster->members[p];
+        member->cluster = cluster;
+        member->number = p;
+        processes__host_init(member);
+        COR_TRY_OUT(processes__arena_init(&member->arena, own->memory_bytes, error));
+    }
+out:
+    if (status != COR_OK) {
+        cor_cluster_destroy(cluster);
+        *result = NULL;
+    }
+    return status;
+}
+
+void cor_cluster_destroy(struct cor_cluster *cluster) {
+    if (!cluster)
+        return;
+    for (uint32_t p = 0; cluster->members && p < cluster->definition.process_count; p++) {
+        processes__arena_fini(&cluster->members[p].arena);
+        processes__store_fini(&cluster->members[p].store);
+    }
+    if (cluster->members && cluster->network.links)
+        processes__network_fini(&cluster->network);
+    free(cluster->members);
+    free(cluster->told);
+    free(cluster);
+    processes__guard_release();
+}
+
+/* Calling a process. */
+
+static void make_call(void *data) {
+    const struct call *call = data;
+    const struct cor_process *program = call->member->cluster->program;
+    const struct cor_process_host *host = &call->member->host;
+    void *me = call->member->me;
+    switch (call->function) {
+    case START:
+        program->start(me, host, call->stored);
+        break;
+    case RECEIVE:
+        program->receive(me, host, call->from, call->which, call->bytes, call->size);
+        break;
+    case ALARM:
+        program->alarm(me, host, call->which);
+        break;
+    case COMPLETED:
+        program->completed(me, host, call->ticket, call->which);
+        break;
+    case INPUT:
+        program->input(me, host, call->which, call->bytes, call->size);
+        break;
+    }
+}
+
+struct look {
+    struct processes__member *member;
+    union cor_process_value values[COR_PROCESS_ATTRIBUTES_MAX];
+};
+
+static void make_look(void *data) {
+    struct look *look = data;
+    look->member->cluster->program->observe(look->member->me, look->values);
+}
+
+/* Calls under guard; false: the process came to its end. */
+static bool run(struct processes__member *member, const char *verb, void (*action)(void *), void *data) {
+    struct cor_cluster *cluster = member->cluster;
+    cluster->verb = verb;
+    cluster->host_calls = 0;
+    if (cluster->definition.program->is_apart)
+        action(data);
+    else if (!processes__guard_run(&cluster->guard, action, data)) {
+        char sentence[400];
+        processes__guard_sentence(&cluster->guard, sentence, sizeof sentence);
+        cluster->guard.text[0] = '\0';
+        processes__end(member, (enum cor_process_end)cluster->guard.end, "%s", sentence);
+        for (uint32_t p = 0; p < cluster->definition.process_count; p++)
+            cluster->members[p].arena.is_soiled = true;
+    }
+    return cluster->end == COR_PROCESS_END_NONE;
+}
+
+/* Takes over what a process shows; what cannot be is its end. */
+static void take_value(struct processes__member *member, uint32_t a, union cor_process_value value) {
+    struct cor_cluster *cluster = member->cluster;
+    const struct cor_process_attribute *attribute = &cluster->program->attributes[a];
+    uint64_t all = (UINT64_C(1) << cluster->definition.process_count) - 1, bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (attribute->type == COR_PROCESS_WORD && value.count >= attribute->word_count)
+        processes__end(member, COR_PROCESS_END_ABSURD, "it shows word %llu of %s, which has %u",
+                       (unsigned long long)value.count, attribute->name, attribute->word_count);
+    else if (attribute->type == COR_PROCESS_COUNT && value.count > COUNT_MOST)
+        processes__end(member, COR_PROCESS_END_ABSURD, "it shows %s %llu, which is above 2^53",
+                       attribute->name, (unsigned long long)value.count);
+    else if (attribute->type == COR_PROCESS_SET && (value.count & ~all))
+        processes__end(member, COR_PROCESS_END_ABSURD, "it shows processes in %s that there are not",
+                       attribute->name);
+    else if (attribute->type == COR_PROCESS_REAL && isnan(value.real))
+        processes__end(member, COR_PROCESS_END_ABSURD, "it shows %s as not a number", attribute->name);
+    else {
+        member->values[a] = value;
+        member->changed |= 1u << a;
+        processes__mix(cluster, UINT64_C(7) << 56 | (uint64_t)member->number << 32 | a);
+        processes__mix(cluster, bits);
+    }
+}
+
+static void observe(struct processes__member *member) {
+    struct cor_cluster *cluster = member->cluster;
+    uint32_t count = cluster->program->attribute_count;
+    struct look look = {.member = member};
+    memcpy(look.values, member->values, count * sizeof *look.values);
+    if (!run(member, "observe", make_look, &look))
+        return;
+    for (uint32_t a = 0; a < count; a++)
+        if (memcmp(&look.values[a], &member->values[a], sizeof *look.values) != 0)
+            take_value(member, a, look.values[a]);
+    if (member->changed)
+        cluster->touched |= 1u << member->number;
+}
+
+static enum cor_status carry_out(struct call *call, struct cor_error *error) {
+    struct cor_cluster *cluster = call->member->cluster;
+    cluster->error = error;
+    if (run(call->member, call->verb, make_call, call))
+        observe(call->member);
+    if (cluster->end != COR_PROCESS_END_NONE) {
+        processes__mix(cluster, UINT64_C(8) << 56 | (uint64_t)cluster->end_process << 32 | cluster->end);
+        cluster->digest = cor_hash_bytes(cluster->digest, cluster->sentence, strlen(cluster->sentence));
+    }
+    cluster->error = NULL;
+    enum cor_status trouble = cluster->trouble;
+    cluster->trouble = COR_OK;
+    return trouble;
+}
+
+/* With what is durable, in memory as new. */
+static enum cor_status start(struct processes__member *member, struct cor_error *error) {
+    struct cor_cluster *cluster = member->cluster;
+    struct cor_process_stored stored;
+    COR_TRY(processes__store_show(&member->store, &stored, error));
+    cluster->overview.up |= 1u << member->number;
+    member->standing.is_up = true;
+    member->me = processes__arena_alloc(&member->arena, cluster->program->state_size);
+    struct call call = {.member = member, .verb = "start", .function = START, .stored = &stored};
+    if (!member->me) {
+        cluster->verb = "start";
+        processes__end(member, COR_PROCESS_END_MEMORY, "its state of %zu bytes is larger than its memory",
+                       cluster->program->state_size);
+        return COR_OK;
+    }
+    return carry_out(&call, error);
+}
+
+static void alarms_off(struct processes__member *member) {
+    struct cor_cluster *cluster = member->cluster;
+    for (uint32_t left = cluster->overview.alarms[member->number]; left; left &= left - 1)
+        member->standing.due[__builtin_ctz(left)] = COR_PROCESS_NEVER;
+    cluster->overview.alarms[member->number] = 0;
+    cluster->overview.with_alarm &= ~(1u << member->number);
+}
+
+static void count_writes(struct processes__member *member) {
+    const struct processes__store *store = &member->store;
+    uint32_t *writing = &member->cluster->overview.writing, bit = 1u << member->number;
+    member->standing.pending_writes = (uint32_t)(store->count - store->durable);
+    member->standing.durable_writes = (uint32_t)(store->durable - store->first);
+    *writing = member->standing.pending_writes ? *writing | bit : *writing & ~bit;
+}
+
+static void reset_member(struct processes__member *member, const struct cor_stream_name *name) {
+    struct cor_stream_name own = *name;
+    own.purpose = COR_PURPOSE_AGENT;
+    own.entity = member->number;
+    member->rng = cor_rng_named(&own);
+    processes__arena_reset(&member->arena);
+    processes__store_reset(&member->store);
+    member->base = member->local_base = 0;
+    member->speed = TRUE_SPEED;
+    memset(&member->standing, 0, sizeof member->standing);
+    for (uint32_t which = 0; which < COR_PROCESS_ALARMS_MAX; which++)
+        member->standing.due[which] = COR_PROCESS_NEVER;
+    memset(member->values, 0, sizeof member->values);
+    member->changed = 0;
+}
+
+enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
+                                  struct cor_error *error) {
+    uint32_t count = cluster->definition.process_count, attributes = cluster->program->attribute_count;
+    processes__guard_begin(cluster->definition.hang_seconds);
+    processes__network_reset(&cluster->network);
+    memset(&cluster->overview, 0, sizeof cluster->overview);
+    cluster->now = 0;
+    cluster->digest = COR_HASH_SEED;
+    cluster->told_count = 0;
+    cluster->end = COR_PROCESS_END_NONE;
+    cluster->sentence[0] = '\0';
+    struct cor_stream_name inputs = *name;
+    inputs.purpose = COR_PURPOSE_AGENT;
+    inputs.entity = COR_PROCESSES_MAX; /* of nobody */
+    struct cor_rng rng = cor_rng_named(&inputs);
+    cluster->input_key = cor_rng_word(&rng);
+    for (uint32_t p = 0; p < count; p++)
+        reset_member(&cluster->members[p], name);
+    for (uint32_t p = 0; p < count && cluster->end == COR_PROCESS_END_NONE; p++)
+        COR_TRY(start(&cluster->members[p], error));
+    for (uint32_t p = 0; p < count; p++)
+        cluster->members[p].changed = (uint32_t)((UINT64_C(1) << attributes) - 1);
+    cluster->touched = (1u << count) - 1;
+    return COR_OK;
+}
+
+/* Events. */
+
+static bool can_act(const struct cor_cluster *cluster, uint32_t process) {
+    return (cluster->overview.up & ~cluster->overview.paused) >> process & 1;
+}
+
+/* The message that an event is about: whether it can come now, and its index. */
+static bool find_message(const struct cor_cluster *cluster, const struct cor_process_event *event,
+                         bool arrives, uint32_t *index) {
+    if (event->peer >= cluster->definition.process_count)
+        return false;
+    if (arrives &&
+        (!can_act(cluster, event->process) || cor_cluster_is_cut(cluster, event->peer, event->process)))
+        return false;
+    *index =
+        processes__network_find(&cluster->network, event->peer, event->process, event->what, event->ordinal);
+    if (*index == UINT32_MAX)
+        return false;
+    return !arrives || !cluster->definition.is_fifo || *index == 0;
+}
+
+static bool crash_is_possible(const struct processes__member *member, const struct cor_process_event *event) {
+    if (!member->standing.is_up)
+        return false;
+    if (event->kind == COR_PROCESS_EVENT_CRASH_TORN)
+        return member->standing.pending_writes > event->ordinal;
+    if (event->kind == COR_PROCESS_EVENT_CRASH_LOST)
+        return event->what < COR_PROCESS_CELLS_MAX && (member->store.cells_touched >> event->what & 1) &&
+               member->store.cells[event->what].can_be_lost;
+    return true;
+}
+
+#define SPEED_LEAST 1u
+#define SPEED_MOST 1000000u
+
+/* *index: of the message, if it is about one. */
+static bool is_possible(const struct cor_cluster *cluster, const struct cor_process_event *event,
+                        uint32_t *index) {
+    const struct cor_process *program = cluster->program;
+    uint32_t process = event->process;
+    if (process >= cluster->definition.process_count || cluster->end != COR_PROCESS_END_NONE)
+        return false;
+    const struct processes__member *member = &cluster->members[process];
+    switch ((enum cor_process_event_kind)event->kind) {
+    case COR_PROCESS_EVENT_DELIVER:
+    case COR_PROCESS_EVENT_DUPLICATE:
+        return find_message(cluster, event, true, index);
+    case COR_PROCESS_EVENT_LOSE:
+        return find_message(cluster, event, false, index);
+    case COR_PROCESS_EVENT_TIME_OUT:
+        return can_act(cluster, process) && event->what < COR_PROCESS_ALARMS_MAX &&
+               (cluster->overview.alarms[process] >> event->what & 1);
+    case COR_PROCESS_EVENT_DISK:
+    case COR_PROCESS_EVENT_DISK_ERROR:
+        return can_act(cluster, process) && member->standing.pending_writes > 0;
+    case COR_PROCESS_EVENT_INPUT:
+        return can_act(cluster, process) && program->input && event->what < program->input_count;
+    case COR_PROCESS_EVENT_CRASH:
+    case COR_PROCESS_EVENT_CRASH_TORN:
+    case COR_PROCESS_EVENT_CRASH_LOST:
+        return crash_is_possible(member, event);
+    case COR_PROCESS_EVENT_RESTART:
+        return !member->standing.is_up;
+    case COR_PROCESS_EVENT_PAUSE:
+        return can_act(cluster, process);
+    case COR_PROCESS_EVENT_RESUME:
+        return member->standing.is_paused;
+    case COR_PROCESS_EVENT_CUT:
+        return event->peer < cluster->definition.process_count &&
+               !cor_cluster_is_cut(cluster, event->peer, process);
+    case COR_PROCESS_EVENT_HEAL:
+        return event->peer < cluster->definition.process_count &&
+               cor_cluster_is_cut(cluster, event->peer, process);
+    case COR_PROCESS_EVENT_JUMP:
+        return event->what <= 1;
+    case COR_PROCESS_EVENT_DRIFT:
+        return event->ordinal >= SPEED_LEAST && event->ordinal <= SPEED_MOST;
+    case COR_PROCESS_EVENT_TICK:
+        return true;
+    case COR_PROCESS_EVENT_KIND_COUNT:
+        break;
+    }
+    return false;
+}
+
+static enum cor_status receive(struct cor_cluster *cluster, const struct cor_process_event *event,
+                               uint32_t index, struct cor_error *error) {
+    uint32_t count;
+    bool stays = event->kind == COR_PROCESS_EVENT_DUPLICATE;
+    struct cor_flight flight =
+        stays ? cor_cluster_flight(cluster, event->peer, event->process, &count)[index]
+              : processes__network_take(&cluster->network, event->peer, event->process, index);
+    struct call call = {.member = &cluster->members[event->process],
+                        .verb = "receive",
+                        .function = RECEIVE,
+                        .from = event->peer,
+                        .which = flight.kind,
+                        .bytes = flight.bytes,
+                        .size = flight.size};
+    enum cor_status status = carry_out(&call, error);
+    if (!stays)
+        processes__network_give_back(&cluster->network, event->peer, &flight);
+    return status;
+}
+
+static void lose(struct cor_cluster *cluster, const struct cor_process_event *event, uint32_t index) {
+    struct cor_flight flight = processes__network_take(&cluster->network, event->peer, event->process, index);
+    processes__network_give_back(&cluster->network, event->peer, &flight);
+}
+
+static enum cor_status time_out(struct processes__member *member, uint32_t which, struct cor_error *error) {
+    struct cor_cluster *cluster = member->cluster;
+    struct call call = {.member = member, .verb = "alarm", .function = ALARM, .which = which};
+    if (member->standing.due[which] > cluster->now)
+        cluster->now = member->standing.due[which];
+    member->standing.due[which] = COR_PROCESS_NEVER;
+    cluster->overview.alarms[member->number] &= ~(1u << which);
+    if (cluster->overview.alarms[member->number] == 0)
+        cluster->overview.with_alarm &= ~(1u << member->number);
+    processes__mix(cluster, cluster->now);
+    return carry_out(&call, error);
+}
+
+static enum cor_status complete(struct processes__member *member, bool fails, struct cor_error *error) {
+    struct processes__write write =
+        fails ? processes__store_failed(&member->store) : processes__store_done(&member->store);
+    count_writes(member);
+    struct call call = {.member = member,
+                        .verb = "completed",
+                        .function = COMPLETED,
+                        .ticket = write.ticket,
+                        .which = fails ? COR_PROCESS_DISK_ERROR : COR_PROCESS_DONE};
+    return carry_out(&call, error);
+}
+
+static enum cor_status give_input(struct processes__member *member, const struct cor_process_event *event,
+                                  struct cor_error *error) {
+    struct cor_cluster *cluster = member->cluster;
+    uint64_t words[INPUT_BYTES / 8];
+    uint32_t size = cluster->program->inputs[event->what].bytes;
+    uint64_t key = cor_hash_word(cluster->input_key, (uint64_t)event->what << 32 | event->ordinal);
+    for (uint32_t i = 0; i < (size + 7) / 8; i++)
+        words[i] = cor_hash_word(key, i);
+    struct call call = {.member = member,
+                        .verb = "input",
+                        .function = INPUT,
+                        .which = event->what,
+                        .bytes = words,
+                        .size = size};
+    return carry_out(&call, error);
+}
+
+static void crash(struct processes__member *member, const struct cor_process_event *event) {
+    struct cor_cluster *cluster = member->cluster;
+    uint32_t kept = event->ordinal;
+    if (kept > member->standing.pending_writes)
+        kept = member->standing.pending_writes;
+    if (event->kind == COR_PROCESS_EVENT_CRASH_LOST)
+        processes__store_lose_cell(&member->store, event->what);
+    processes__store_crash(&member->store, kept, event->kind == COR_PROCESS_EVENT_CRASH_TORN);
+    processes__arena_reset(&member->arena);
+    member->me = NULL;
+    alarms_off(member);
+    count_writes(member);
+    member->standing.is_up = member->standing.is_paused = false;
+    cluster->overview.up &= ~(1u << member->number);
+    cluster->overview.paused &= ~(1u << member->number);
+}
+
+static void pause(struct processes__member *member, bool is_paused) {
+    uint32_t *paused = &member->cluster->overview.paused, bit = 1u << member->number;
+    member->standing.is_paused = is_paused;
+    *paused = is_paused ? *paused | bit : *paused & ~bit;
+}
+
+static void set_clock(struct processes__member *member, const struct cor_process_event *event) {
+    uint64_t local = processes__clock(member, member->cluster->now);
+    member->base = member->cluster->now;
+    if (event->kind == COR_PROCESS_EVENT_DRIFT)
+        member->speed = event->ordinal;
+    else if (event->what == 0)
+        local += event->ordinal;
+    else
+        local = local > event->ordinal ? local - event->ordinal : 0;
+    member->local_base = local;
+    processes__alarms_move(member);
+}
+
+static enum cor_status happen(struct cor_cluster *cluster, const struct cor_process_event *event,
+                              uint32_t index, struct cor_error *error) {
+    struct processes__member *member = &cluster->members[event->process];
+    switch ((enum cor_process_event_kind)event->kind) {
+    case COR_PROCESS_EVENT_DELIVER:
+    case COR_PROCESS_EVENT_DUPLICATE:
+        return receive(cluster, event, index, error);
+    case COR_PROCESS_EVENT_LOSE:
+        lose(cluster, event, index);
+        break;
+    case COR_PROCESS_EVENT_TIME_OUT:
+        return time_out(member, event->what, error);
+    case COR_PROCESS_EVENT_DISK:
+    case COR_PROCESS_EVENT_DISK_ERROR:
+        return complete(member, event->kind == COR_PROCESS_EVENT_DISK_ERROR, error);
+    case COR_PROCESS_EVENT_INPUT:
+        return give_input(member, event, error);
+    case COR_PROCESS_EVENT_CRASH:
+    case COR_PROCESS_EVENT_CRASH_TORN:
+    case COR_PROCESS_EVENT_CRASH_LOST:
+        crash(member, event);
+        break;
+    case COR_PROCESS_EVENT_RESTART:
+        return start(member, error);
+    case COR_PROCESS_EVENT_PAUSE:
+    case COR_PROCESS_EVENT_RESUME:
+        pause(member, event->kind == COR_PROCESS_EVENT_PAUSE);
+        break;
+    case COR_PROCESS_EVENT_CUT:
+        cluster->overview.cut[event->process] |= 1u << event->peer;
+        break;
+    case COR_PROCESS_EVENT_HEAL:
+        cluster->overview.cut[event->process] &= ~(1u << event->peer);
+        break;
+    case COR_PROCESS_EVENT_JUMP:
+    case COR_PROCESS_EVENT_DRIFT:
+        set_clock(member, event);
+        break;
+    case COR_PROCESS_EVENT_TICK:
+    case COR_PROCESS_EVENT_KIND_COUNT:
+        break;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
+                                   bool *happened, struct cor_error *error) {
+    uint32_t index = 0;
+    if (event->tick > cluster->now)
+        cluster->now = event->tick;
+    *happened = is_possible(cluster, event, &index);
+    if (!*happened)
+        return COR_OK;
+    for (; cluster->touched; cluster->touched &= cluster->touched - 1)
+        cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
+    cluster->told_count = 0;
+    processes__mix(cluster, cluster->now);
+    processes__mix(cluster, (uint64_t)event->kind << 56 | (uint64_t)event->process << 48 |
+                                (uint64_t)event->peer << 40 | (uint64_t)event->what << 32 | event->ordinal);
+    return happen(cluster, event, index, error);
+}
+
+/* Queries. */
+
+uint64_t cor_cluster_now(const struct cor_cluster *cluster) {
+    return cluster->now;
+}
+
+uint32_t cor_cluster_process_count(const struct cor_cluster *cluster) {
+    return cluster->definition.process_count;
+}
+
+const struct cor_process *cor_cluster_program(const struct cor_cluster *cluster) {
+    return cluster->program;
+}
+
+const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, uint32_t from, uint32_t to,
+                                            uint32_t *count) {
+    const struct processes__link *link =
+        &cluster->network.links[to * cluster->definition.process_count + from];
+    *count = link->count;
+    return link->count > 0 ? link->flights + link->first : NULL;
+}
+
+const struct cor_cluster_overview *cor_cluster_overview(const struct cor_cluster *cluster) {
+    return &cluster->overview;
+}
+
+const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster *cluster, uint32_t process) {
+    return &cluster->members[process].standing;
+}
+
+bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to) {
+    return cluster->overview.cut[to] >> from & 1;
+}
+
+const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
+                                                  uint32_t *changed) {
+    if (changed)
+        *changed = cluster->members[process].changed;
+    return cluster->members[process].values;
+}
+
+const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_t *count) {
+    *count = cluster->told_count;
+    return cluster->told;
+}
+
+#define END_WORD(NAME, word, meaning) word,
+COR_WORDS(cor_process_end_word, enum cor_process_end, COR_PROCESS_ENDS(END_WORD))
+#undef END_WORD
+
+enum cor_process_end cor_cluster_end(const struct cor_cluster *cluster, uint32_t *process,
+                                     const char **sentence) {
+    bool has_end = cluster->end != COR_PROCESS_END_NONE;
+    if (process)
+        *process = has_end ? cluster->end_process : 0;
+    if (sentence)
+        *sentence = has_end ? cluster->sentence : NULL;
+    return cluster->end;
+}
+
+uint64_t cor_cluster_digest(const struct cor_cluster *cluster) {
+    return cluster->digest;
+}

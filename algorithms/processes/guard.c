@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs under test run in this process, at millions of calls a second. What would end it - a signal, an
+ * abort, exit, an endless loop - is caught here and leaves the call by force: their memory is thrown away
+ * anyway. Whatever happens while no process is called meets whom it would have met without us. */
+#define _GNU_SOURCE /* RTLD_NEXT, registers */
+#include "internal.h"
+
+#include <dlfcn.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define NEAR 65536        /* bytes around 0, */
+#define STACK_NEAR 262144 /* and around the top of the stack */
+#define TICKS_MOST 2      /* of the timer in one call; the first may come early */
+#define TIMER_SIGNAL SIGVTALRM
+
+static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, TIMER_SIGNAL};
+enum { CAUGHT = sizeof caught / sizeof *caught };
+
+/* Signal handlers get no argument of ours. */
+static struct processes__guard *volatile watched;
+static struct sigaction before[CAUGHT];
+static stack_t stack_before;
+static unsigned char *handler_stack;
+static uint32_t holders;
+static timer_t timer;
+static pid_t timer_owner; /* timers are not inherited */
+static double timer_seconds;
+
+static _Noreturn void leave(struct processes__guard *guard, enum cor_process_end end, int number) {
+    watched = NULL;
+    guard->end = (int)end;
+    guard->number = number;
+    guard->in_host = guard->is_late = 0;
+    siglongjmp(guard->landing, 1);
+}
+
+static uintptr_t stack_pointer(const void *context) {
+    const ucontext_t *machine = context;
+#if defined __x86_64__
+    return (uintptr_t)machine->uc_mcontext.gregs[REG_RSP];
+#elif defined __aarch64__
+    return (uintptr_t)machine->uc_mcontext.sp;
+#else
+    (void)machine;
+    return 0;
+#endif
+}
+
+/* It is not ours: whoever was there before gets it, as soon as it happens again. */
+static void pass_on(int number) {
+    for (size_t i = 0; i < CAUGHT; i++)
+        if (caught[i] == number)
+            sigaction(number, &before[i], NULL);
+    if (number == SIGABRT)
+        raise(number);
+}
+
+static void on_signal(int number, siginfo_t *info, void *context) {
+    struct processes__guard *guard = watched;
+    if (!guard) {
+        pass_on(number);
+        return;
+    }
+    uintptr_t at = (uintptr_t)info->si_addr, top = stack_pointer(context);
+    bool has_place = info->si_code > 0 && (number == SIGSEGV || number == SIGBUS);
+    guard->is_near_null = has_place && info->si_code != SI_KERNEL && at < NEAR;
+    guard->is_stack = has_place && top != 0 && at + STACK_NEAR > top && at < top + STACK_NEAR;
+    leave(guard, number == SIGABRT ? COR_PROCESS_END_ABORT : COR_PROCESS_END_SIGNAL, number);
+}
+
+static void on_tick(int number) {
+    struct processes__guard *guard = watched;
+    (void)number;
+    if (!guard)
+        return;
+    if (guard->calls != guard->calls_seen) {
+        guard->calls_seen = guard->calls;
+        guard->ticks = 0;
+        return;
+    }
+    if (++guard->ticks < TICKS_MOST)
+        return;
+    if (guard->in_host)
+        guard->is_late = 1;
+    else
+        leave(guard, COR_PROCESS_END_HANG, 0);
+}
+
+void processes__guard_leave(struct processes__guard *guard) {
+    guard->in_host = 0;
+    if (guard->is_late)
+        leave(guard, COR_PROCESS_END_HANG, 0);
+}
+
+void processes__guard_hold(void) {
+    if (holders++ > 0)
+        return;
+    /* A stack that overflowed has no room for a handler. */
+    size_t size = (size_t)256 << 10;
+    handler_stack = malloc(size);
+    if (handler_stack)
+        sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = size}, &stack_before);
+    for (size_t i = 0; i < CAUGHT; i++) {
+        /* Handlers are left by force, so nothing may stay blocked. */
+        struct sigaction action = {.sa_sigaction = on_signal,
+                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+        if (caught[i] == TIMER_SIGNAL) {
+            action.sa_handler = on_tick;
+            action.sa_flags &= ~SA_SIGINFO;
+        }
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[i], &action, &before[i]);
+    }
+}
+
+void processes__guard_release(void) {
+    if (--holders > 0)
+        return;
+    if (timer_owner == getpid())
+        timer_delete(timer);
+    timer_owner = 0;
+    for (size_t i = 0; i < CAUGHT; i++)
+        sigaction(caught[i], &before[i], NULL);
+    if (handler_stack)
+        sigaltstack(&stack_before, NULL);
+    free(handler_stack);
+    handler_stack = NULL;
+}
+
+/* The clock is that of CPU time: a machine that is busy with others makes no hang, and whoever waits is not
+ * woken. */
+void processes__guard_begin(double hang_seconds) {
+    pid_t self = getpid();
+    if (timer_owner == self && timer_seconds == hang_seconds)
+        return;
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMER_SIGNAL};
+    if (timer_owner != self && timer_create(CLOCK_PROCESS_CPUTIME_ID, &event, &timer) != 0)
+        return; /* where there are no timers, only calls of the host are counted */
+    timer_owner = self;
+    timer_seconds = hang_seconds;
+    double interval = hang_seconds / TICKS_MOST;
+    struct timespec every = {.tv_sec = (time_t)interval};
+    every.tv_nsec = (long)((interval - (double)every.tv_sec) * 1e9);
+    timer_settime(timer, 0, &(struct itimerspec){every, every}, NULL);
+}
+
+bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data) {
+    guard->calls++;
+    guard->in_host = guard->is_late = 0;
+    if (sigsetjmp(guard->landing, 0) != 0)
+        return false;
+    watched = guard;
+    atomic_signal_fence(memory_order_seq_cst);
+    action(data);
+    atomic_signal_fence(memory_order_seq_cst);
+    watched = NULL;
+    return true;
+}
+
+static const char *signal_words(int number) {
+    switch (number) {
+    case SIGSEGV:
+        return "segmentation fault";
+    case SIGBUS:
+        return "bus error";
+    case SIGFPE:
+        return "arithmetic error, such as a division by 0";
+    case SIGILL:
+        return "illegal instruction";
+    case SIGTRAP:
+        return "trap";
+    default:
+        return "forbidden call of the system";
+    }
+}
+
+/* No address is said: it differs from one process of ours to the next. */
+void processes__guard_sentence(const struct processes__guard *guard, char *text, size_t size) {
+    if (guard->end == COR_PROCESS_END_HANG)
+        snprintf(text, size, "it did not come back");
+    else if (guard->end == COR_PROCESS_END_EXIT)
+        snprintf(text, size, "it called exit with %d", guard->number);
+    else if (guard->end == COR_PROCESS_END_ABORT)
+        snprintf(text, size, "%s%s", guard->text[0] ? "assertion failed: " : "it called abort", guard->text);
+    else if (guard->is_stack)
+        snprintf(text, size, "its stack overflowed");
+    else
+        snprintf(text, size, "%s%s", signal_words(guard->number),
+                 guard->is_near_null ? ", at an address near 0" : "");
+}
+
+/* The C library's ways to end a process, in its place: modules and what they load get these. */
+#define IN_PLACE __attribute__((visibility("default")))
+
+/* The C library's own function of that name. */
+static void *own(const char *name) {
+    void *function = dlsym(RTLD_NEXT, name);
+    COR_ASSERT(function);
+    return function;
+}
+
+IN_PLACE _Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line,
+                                      const char *function);
+IN_PLACE _Noreturn void __assert_fail(const char *assertion, const char *file, unsigned line,
+                                      const char *function) {
+    struct processes__guard *guard = watched;
+    if (guard) {
+        const char *name = strrchr(file, '/');
+        snprintf(guard->text, sizeof guard->text, "%s (%s:%u)", assertion, name ? name + 1 : file, line);
+        leave(guard, COR_PROCESS_END_ABORT, SIGABRT);
+    }
+    void (*call)(const char *, const char *, unsigned, const char *);
+    *(void **)&call = own("__assert_fail");
+    call(assertion, file, line, function);
+    __builtin_unreachable();
+}
+
+IN_PLACE _Noreturn void exit(int code) {
+    struct processes__guard *guard = watched;
+    if (guard)
+        leave(guard, COR_PROCESS_END_EXIT, code);
+    void (*call)(int);
+    *(void **)&call = own("exit");
+    call(code);
+    __builtin_unreachable();
+}
+
+IN_PLACE _Noreturn void _exit(int code) {
+    struct processes__guard *guard = watched;
+    if (guard)
+        leave(guard, COR_PROCESS_END_EXIT, code);
+    void (*call)(int);
+    *(void **)&call = own("_exit");
+    call(code);
+    __builtin_unreachable();
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the host does for a process: struct cor_process_host. A pointer that leads nowhere may be among the
+ * arguments, so each function is ready to be left by a signal where it reads them; the run ends then. */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define FAR (UINT64_C(1) << 62) /* ticks: nothing is later */
+
+static struct processes__member *member_of(const struct cor_process_host *host) {
+    return host->data;
+}
+
+/* Each function begins and ends so. */
+static struct processes__member *enter(const struct cor_process_host *host) {
+    struct processes__member *member = member_of(host);
+    struct cor_cluster *cluster = member->cluster;
+    cluster->guard.in_host = 1;
+    if (++cluster->host_calls > PROCESSES__CALLS_MOST) {
+        cluster->host_calls = 0;
+        cluster->guard.is_late = 1;
+    }
+    return member;
+}
+
+static void go_back(struct processes__member *member) {
+    processes__guard_leave(&member->cluster->guard);
+}
+
+static void note(struct processes__member *member, enum cor_status status) {
+    if (status != COR_OK && member->cluster->trouble == COR_OK)
+        member->cluster->trouble = status;
+}
+
+void processes__end(struct processes__member *member, enum cor_process_end end, const char *format, ...) {
+    struct cor_cluster *cluster = member->cluster;
+    if (cluster->end != COR_PROCESS_END_NONE)
+        return;
+    cluster->end = end;
+    cluster->end_process = member->number;
+    int written = snprintf(cluster->sentence, sizeof cluster->sentence, "in %s: ", cluster->verb);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cluster->sentence + written, sizeof cluster->sentence - (size_t)written, format, arguments);
+    va_end(arguments);
+    cor_make_printable(cluster->sentence);
+}
+
+/* Its clock. */
+
+uint64_t processes__clock(const struct processes__member *member, uint64_t tick) {
+    uint64_t passed = tick - member->base;
+    if (member->speed == 1000)
+        return member->local_base + passed;
+    return member->local_base + passed / 1000 * member->speed + passed % 1000 * member->speed / 1000;
+}
+
+/* The first tick at which its clock has come so far. */
+static uint64_t tick_of(const struct processes__member *member, uint64_t local) {
+    uint64_t left = local > member->local_base ? local - member->local_base : 0;
+    if (member->speed != 1000)
+        left =
+            left / member->speed * 1000 + (left % member->speed * 1000 + member->speed - 1) / member->speed;
+    return member->base + left < FAR ? member->base + left : FAR;
+}
+
+void processes__alarms_move(struct processes__member *member) {
+    struct cor_cluster *cluster = member->cluster;
+    for (uint32_t left = cluster->overview.alarms[member->number]; left; left &= left - 1) {
+        uint32_t which = (uint32_t)__builtin_ctz(left);
+        member->standing.due[which] = tick_of(member, member->due_local[which]);
+    }
+}
+
+static uint64_t host_now(const struct cor_process_host *host) {
+    struct processes__member *member = enter(host);
+    uint64_t now = processes__clock(member, member->cluster->now);
+    go_back(member);
+    return now;
+}
+
+static uint64_t host_random(const struct cor_process_host *host) {
+    struct processes__member *member = enter(host);
+    uint64_t word = cor_rng_word(&member->rng);
+    go_back(member);
+    return word;
+}
+
+static void host_set_alarm(const struct cor_process_host *host, uint32_t which, uint64_t ticks) {
+    struct processes__member *member = enter(host);
+    struct cor_cluster *cluster = member->cluster;
+    uint32_t *alarms = &cluster->overview.alarms[member->number];
+    if (which >= COR_PROCESS_ALARMS_MAX) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it set alarm %u; alarms are 0 to %u", which,
+                       COR_PROCESS_ALARMS_MAX - 1);
+    } else if (!cluster->program->alarm) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it set alarm %u, but has no function alarm", which);
+    } else if (ticks == COR_PROCESS_NEVER) {
+        *alarms &= ~(1u << which);
+        member->standing.due[which] = COR_PROCESS_NEVER;
+        processes__mix(cluster, UINT64_C(1) << 56 | which);
+    } else {
+        *alarms |= 1u << which;
+        member->due_local[which] = processes__clock(member, cluster->now) + (ticks < FAR ? ticks : FAR);
+        member->standing.due[which] = tick_of(member, member->due_local[which]);
+        processes__mix(cluster, UINT64_C(2) << 56 | which);
+        processes__mix(cluster, member->standing.due[which]);
+    }
+    if (*alarms)
+        cluster->overview.with_alarm |= 1u << member->number;
+    else
+        cluster->overview.with_alarm &= ~(1u << member->number);
+    go_back(member);
+}
+
+/* What goes out. */
+
+static void host_send(const struct cor_process_host *host, uint32_t to, uint32_t kind, const void *bytes,
+                      uint32_t size) {
+    struct processes__member *member = enter(host);
+    struct cor_cluster *cluster = member->cluster;
+    if (to >= host->count) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it sent to process %u; there are processes 0 to %u",
+                       to, host->count - 1);
+    } else if (kind >= cluster->program->message_count) {
+        processes__end(member, COR_PROCESS_END_ABSURD,
+                       "it sent a message of kind %u; the program says %u kinds", kind,
+                       cluster->program->message_count);
+    } else if (size > COR_PROCESS_MESSAGE_BYTES_MAX || (size > 0 && !bytes)) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it sent %u bytes%s; a message has at most %u", size,
+                       bytes ? "" : " at NULL", COR_PROCESS_MESSAGE_BYTES_MAX);
+    } else {
+        processes__mix(cluster, UINT64_C(3) << 56 | (uint64_t)to << 48 | (uint64_t)kind << 40 | size);
+        cluster->digest = processes__hash(cluster->digest, bytes, size);
+        note(member, processes__network_send(&cluster->network, member->number, to, kind, bytes, size,
+                                             cluster->now, cluster->error));
+    }
+    go_back(member);
+}
+
+static void host_tell(const struct cor_process_host *host, uint32_t channel, uint64_t index,
+                      uint64_t digest) {
+    struct processes__member *member = enter(host);
+    struct cor_cluster *cluster = member->cluster;
+    if (channel >= cluster->program->channel_count) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it told channel %u; the program says %u channels",
+                       channel, cluster->program->channel_count);
+    } else {
+        enum cor_status status =
+            COR_RESERVE(&cluster->told, &cluster->told_capacity, cluster->told_count + 1, cluster->error);
+        note(member, status);
+        if (status == COR_OK)
+            cluster->told[cluster->told_count++] = (struct cor_told){
+                .process = member->number, .channel = channel, .index = index, .digest = digest};
+        processes__mix(cluster, UINT64_C(4) << 56 | channel);
+        processes__mix(cluster, index);
+        processes__mix(cluster, digest);
+    }
+    go_back(member);
+}
+
+static void host_complain(const struct cor_process_host *host, const char *sentence) {
+    struct processes__member *member = enter(host);
+    processes__end(member, COR_PROCESS_END_COMPLAINT, "%.400s", sentence ? sentence : "it is broken");
+    go_back(member);
+}
+
+/* Its disk. */
+
+static void host_cell(const struct cor_process_host *host, uint32_t which, const void *bytes, uint32_t size) {
+    struct processes__member *member = enter(host);
+    struct cor_cluster *cluster = member->cluster;
+    if (which >= COR_PROCESS_CELLS_MAX) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it wrote cell %u; cells are 0 to %u", which,
+                       COR_PROCESS_CELLS_MAX - 1);
+    } else if (size > COR_PROCESS_CELL_BYTES_MAX || (size > 0 && !bytes)) {
+        processes__end(member, COR_PROCESS_END_ABSURD,
+                       "it wrote %u bytes%s to cell %u; a cell has at most %u", size, bytes ? "" : " at NULL",
+                       which, COR_PROCESS_CELL_BYTES_MAX);
+    } else {
+        processes__mix(cluster, UINT64_C(5) << 56 | (uint64_t)which << 32 | size);
+        cluster->digest = processes__hash(cluster->digest, bytes, size);
+        processes__store_cell(&member->store, which, bytes, size);
+    }
+    go_back(member);
+}
+
+static void host_write(const struct cor_process_host *host, uint64_t ticket, uint32_t operation,
+                       const void *bytes, uint32_t size) {
+    struct processes__member *member = enter(host);
+    struct cor_cluster *cluster = member->cluster;
+    struct processes__write write = {.ticket = ticket, .operation = operation, .size = size};
+    size_t most = cluster->definition.memory_bytes;
+    bool is_full = false;
+    if (!cluster->program->completed) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it began a write, but has no function completed");
+    } else if (size > 0 && !bytes) {
+        processes__end(member, COR_PROCESS_END_ABSURD, "it began a write of %u bytes at NULL", size);
+    } else {
+        enum cor_status status =
+            processes__store_write(&member->store, most, &write, bytes, &is_full, cluster->error);
+        note(member, status);
+        if (is_full) {
+            processes__end(member, COR_PROCESS_END_ABSURD, "it wrote beyond its store of %zu bytes", most);
+        } else if (status == COR_OK) {
+            processes__mix(cluster, UINT64_C(6) << 56 | operation);
+            processes__mix(cluster, ticket);
+            cluster->digest = processes__hash(cluster->digest, bytes, size);
+            member->standing.pending_writes++;
+            cluster->overview.writing |= 1u << member->number;
+        }
+    }
+    go_back(member);
+}
+
+/* Its memory. */
+
+static void *found_none(struct processes__member *member, size_t size) {
+    processes__end(member, COR_PROCESS_END_MEMORY, "it asked for %zu bytes more than its %zu hold", size,
+                   member->arena.size);
+    return NULL;
+}
+
+static void *host_alloc(const struct cor_process_host *host, size_t size) {
+    struct processes__member *member = enter(host);
+    void *memory = processes__arena_alloc(&member->arena, size);
+    if (!memory)
+        found_none(member, size);
+    go_back(member);
+    return memory;
+}
+
+static bool has(struct processes__member *member, const void *memory, const char *what) {
+    if (processes__arena_size_of(&member->arena, memory) != SIZE_MAX)
+        return true;
+    processes__end(member, COR_PROCESS_END_ABSURD, "it %s memory that it does not have", what);
+    return false;
+}
+
+static void *host_resize(const struct cor_process_host *host, void *memory, size_t size) {
+    struct processes__member *member = enter(host);
+    void *result = NULL;
+    if (!memory || has(member, memory, "resized")) {
+        result = memory ? processes__arena_resize(&member->arena, memory, size)
+                        : processes__arena_alloc(&member->arena, size);
+        if (!result)
+            found_none(member, size);
+    }
+    go_back(member);
+    return result;
+}
+
+static void host_release(const struct cor_process_host *host, void *memory) {
+    struct processes__member *member = enter(host);
+    if (memory && has(member, memory, "released"))
+        processes__arena_release(&member->arena, memory);
+    go_back(member);
+}
+
+void processes__host_init(struct processes__member *member) {
+    const struct cor_cluster *cluster = member->cluster;
+    member->host = (struct cor_process_host){
+        .struct_size = sizeof(struct cor_process_host),
+        .minor = COR_PROCESS_MINOR,
+        .self = member->number,
+        .count = cluster->definition.process_count,
+        .fault = cluster->definition.fault,
+        .data = member,
+        .now = host_now,
+        .random = host_random,
+        .send = host_send,
+        .set_alarm = host_set_alarm,
+        .cell = host_cell,
+        .write = host_write,
+        .alloc = host_alloc,
+        .resize = host_resize,
+        .release = host_release,
+        .tell = host_tell,
+        .complain = host_complain,
+    };
+}

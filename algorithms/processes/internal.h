@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of this room share: a cluster and its parts. */
+#ifndef CORRIDOR_PROCESSES_INTERNAL_H
+#define CORRIDOR_PROCESSES_INTERNAL_H
+
+#include <corridor/cluster.h>
+#include <corridor/digest.h>
+#include <corridor/hash.h>
+#include <corridor/process_program.h>
+
+#include <setjmp.h>
+#include <signal.h>
+
+#define PROCESSES__MEMORY ((size_t)16 << 20) /* bytes of a process, unless said */
+#define PROCESSES__FLIGHTS 256u              /* in flight on a link, unless said */
+#define PROCESSES__CALLS_MOST 1000000u       /* of the host, in one call of a process */
+#define PROCESSES__HANG_SECONDS 2.0          /* CPU time of one call of a process, unless said */
+
+/* A program that was opened. */
+struct cor_process_program {
+    struct cor_process description; /* of this version */
+    void *handle;                   /* owned; of a module */
+    char digest[COR_DIGEST_TEXT];   /* empty: built in */
+    bool is_apart;                  /* it runs in a process of its own: its functions are ours, */
+    void *data;                     /* this is theirs, owned, */
+    void (*close)(void *data);      /* and so it is given back; NULL: there is nothing */
+};
+
+/* The memory of one process: one reservation for good, filled from its beginning, so that the same calls give
+ * the same places. Blocks that were released are kept by size class. */
+#define PROCESSES__SIZE_CLASSES 128
+struct processes__arena {
+    unsigned char *memory;                  /* owned; between two closed pages */
+    size_t size, used;                      /* bytes; those behind `used` are 0 */
+    bool is_soiled;                         /* somebody may have written anywhere */
+    uint32_t free[PROCESSES__SIZE_CLASSES]; /* offset of the first block / 16, 0: none */
+};
+enum cor_status processes__arena_init(struct processes__arena *arena, size_t size,
+                                      struct cor_error *error) COR_MUST_USE;
+void processes__arena_fini(struct processes__arena *arena);
+void processes__arena_reset(struct processes__arena *arena);
+/* NULL: there is no room. */
+void *processes__arena_alloc(struct processes__arena *arena, size_t size);
+/* Bytes of a block that is in use; SIZE_MAX: `memory` is none. */
+size_t processes__arena_size_of(const struct processes__arena *arena, const void *memory);
+/* Of blocks in use. */
+void *processes__arena_resize(struct processes__arena *arena, void *memory, size_t size);
+void processes__arena_release(struct processes__arena *arena, void *memory);
+
+/* What a process has on its disk. Bytes of writes lie one behind the other; nobody has pointers to them. */
+struct processes__write {
+    uint64_t ticket;
+    size_t at; /* in `bytes` */
+    uint32_t operation, size;
+};
+struct processes__cell {
+    bool is_written, was_written, can_be_lost; /* has a value; had one before; that one is known */
+    uint16_t size, size_before;
+    unsigned char bytes[COR_PROCESS_CELL_BYTES_MAX], bytes_before[COR_PROCESS_CELL_BYTES_MAX];
+};
+struct processes__store {
+    struct processes__cell cells[COR_PROCESS_CELLS_MAX];
+    uint32_t cells_touched;          /* bit c: cell c is not all 0 */
+    struct processes__write *writes; /* owned; [first, durable) are durable, [durable, count) pending */
+    size_t first, durable, count, capacity;
+    unsigned char *bytes; /* owned */
+    size_t used, room;
+    /* What start() was shown, as long as the process lives. */
+    struct cor_process_record *shown; /* owned; cells, then writes */
+    unsigned char *shown_bytes;       /* owned */
+    size_t shown_capacity, shown_room;
+};
+void processes__store_fini(struct processes__store *store);
+void processes__store_reset(struct processes__store *store);
+void processes__store_cell(struct processes__store *store, uint32_t which, const void *bytes, uint32_t size);
+/* *is_full: more is kept than `most` bytes, and nothing was done. */
+enum cor_status processes__store_write(struct processes__store *store, size_t most,
+                                       const struct processes__write *write, const void *bytes, bool *is_full,
+                                       struct cor_error *error) COR_MUST_USE;
+/* The oldest pending write becomes durable, or is gone. */
+struct processes__write processes__store_done(struct processes__store *store);
+struct processes__write processes__store_failed(struct processes__store *store);
+/* All that is pending is gone, but for the `kept` oldest, which are durable, and, if is_torn, for half of the
+ * next. */
+void processes__store_crash(struct processes__store *store, size_t kept, bool is_torn);
+void processes__store_lose_cell(struct processes__store *store, uint32_t which);
+enum cor_status processes__store_show(struct processes__store *store, struct cor_process_stored *stored,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Messages in flight. A link keeps them without gaps, [first, first + count), in an array that they move
+ * along. Their bytes lie in slots of sizes that are powers of two, which are reused within a run; a run takes
+ * them from the beginning again, so that the same run has them at the same places. */
+#define PROCESSES__SLOT_CLASSES 21
+struct processes__link {
+    struct cor_flight *flights; /* owned; capacity 2 * flight_most, made with the first message */
+    uint32_t first, count;
+};
+struct processes__network {
+    uint32_t process_count, flight_most;
+    struct processes__link *links;         /* owned; [to * process_count + from] */
+    uint64_t sent;                         /* messages of the run */
+    size_t bytes_from[COR_PROCESSES_MAX];  /* in flight, by sender, in slots; */
+    size_t bytes_most;                     /* of each at most */
+    unsigned char **chunks;                /* owned, each of them as well */
+    size_t chunk_count, chunk_capacity;    /* in use in this run, */
+    size_t chunk_made;                     /* and made */
+    size_t chunk_used;                     /* bytes of the last one in use */
+    void *free[PROCESSES__SLOT_CLASSES];   /* slots; the first word of each is the next */
+    struct cor_cluster_overview *overview; /* borrowed */
+};
+enum cor_status processes__network_init(struct processes__network *network, uint32_t process_count,
+                                        uint32_t flight_most, size_t bytes_most,
+                                        struct cor_cluster_overview *overview,
+                                        struct cor_error *error) COR_MUST_USE;
+void processes__network_fini(struct processes__network *network);
+void processes__network_reset(struct processes__network *network);
+/* What does not fit is lost: the oldest of the link, or, if nothing else helps, the message itself. */
+enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
+                                        uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
+                                        struct cor_error *error) COR_MUST_USE;
+/* Index of the ordinal-th message of a kind on a link, UINT32_MAX: there is none. */
+uint32_t processes__network_find(const struct processes__network *network, uint32_t from, uint32_t to,
+                                 uint32_t kind, uint32_t ordinal);
+/* Takes a message off its link; its bytes are valid until they are given back. */
+struct cor_flight processes__network_take(struct processes__network *network, uint32_t from, uint32_t to,
+                                          uint32_t index);
+void processes__network_give_back(struct processes__network *network, uint32_t from,
+                                  const struct cor_flight *flight);
+
+/* What catches the deeds of a program that would end this process. */
+struct processes__guard {
+    sigjmp_buf landing;
+    volatile sig_atomic_t in_host;       /* in a function of ours: no place to leave by force */
+    volatile sig_atomic_t is_late;       /* but it shall be left with its end */
+    volatile uint64_t calls, calls_seen; /* of the process; as the timer saw them last */
+    volatile int ticks;                  /* of the timer since then */
+    volatile int end;                    /* enum cor_process_end */
+    volatile int number;                 /* of the signal; code of exit */
+    volatile bool is_near_null, is_stack;
+    char text[256]; /* of an assertion */
+};
+/* Handlers and timer stand while somebody holds them. */
+void processes__guard_hold(void);
+void processes__guard_release(void);
+/* Once before the calls of a run: the timer ticks for this process. */
+void processes__guard_begin(double hang_seconds);
+/* Does it; false: it was left by force, and guard->end says why. */
+bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data);
+/* At the end of a function of ours: leaves by force if it is due. */
+void processes__guard_leave(struct processes__guard *guard);
+void processes__guard_sentence(const struct processes__guard *guard, char *text, size_t size);
+
+/* One process, as the host has it. */
+struct processes__member {
+    struct cor_process_host host; /* the process sees it */
+    struct cor_cluster *cluster;
+    uint32_t number;
+    void *me;
+    struct processes__arena arena;
+    struct processes__store store;
+    struct cor_process_standing standing;
+    struct cor_rng rng;
+    /* Its clock reads `local_base` at tick `base`, and goes at so many thousandths. */
+    uint64_t base, local_base;
+    uint32_t speed;
+    uint64_t due_local[COR_PROCESS_ALARMS_MAX]; /* by its clock */
+    union cor_process_value values[COR_PROCESS_ATTRIBUTES_MAX];
+    uint32_t changed; /* bit a: of attribute a, in the last event */
+};
+
+struct cor_cluster {
+    struct cor_cluster_definition definition;
+    const struct cor_process *program;
+    struct processes__member *members; /* owned; [process_count] */
+    struct processes__network network;
+    struct cor_cluster_overview overview;
+    struct processes__guard guard;
+    uint64_t now, digest, input_key;
+    struct cor_told *told; /* owned */
+    size_t told_count, told_capacity;
+    uint32_t host_calls; /* in this call */
+    uint32_t touched;    /* processes whose `changed` is not 0 */
+    const char *verb;    /* function of the process that is called */
+    enum cor_process_end end;
+    uint32_t end_process;
+    char sentence[512];
+    enum cor_status trouble; /* of ours, while a process was called; */
+    struct cor_error *error; /* where it is said; borrowed for the call */
+};
+
+static inline void processes__mix(struct cor_cluster *cluster, uint64_t word) {
+    cluster->digest = cor_hash_word(cluster->digest, word);
+}
+uint64_t processes__hash(uint64_t hash, const void *bytes, size_t size);
+
+/* The first end counts. */
+void processes__end(struct processes__member *member, enum cor_process_end end, const char *format, ...)
+    COR_PRINTF(3, 4);
+
+/* The functions of the host, put into the process's struct. */
+void processes__host_init(struct processes__member *member);
+uint64_t processes__clock(const struct processes__member *member, uint64_t tick);
+/* After the clock was set: when alarms are due in ticks of the cluster. */
+void processes__alarms_move(struct processes__member *member);
+
+#endif

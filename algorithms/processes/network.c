@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Messages in flight: values, by link, oldest first. */
+#include "internal.h"
+
+#include <corridor/array.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SMALLEST = 6, CHUNK = 4 << 20 }; /* log2 of the bytes of a slot; bytes of a chunk */
+_Static_assert(1u << (SMALLEST + PROCESSES__SLOT_CLASSES - 1) >= COR_PROCESS_MESSAGE_BYTES_MAX, "slots");
+_Static_assert(COR_PROCESS_MESSAGE_BYTES_MAX <= CHUNK, "a slot lies in a chunk");
+
+enum cor_status processes__network_init(struct processes__network *network, uint32_t process_count,
+                                        uint32_t flight_most, size_t bytes_most,
+                                        struct cor_cluster_overview *overview, struct cor_error *error) {
+    *network = (struct processes__network){.process_count = process_count,
+                                           .flight_most = flight_most,
+                                           .bytes_most = bytes_most,
+                                           .overview = overview};
+    network->links = cor_calloc((size_t)process_count * process_count, sizeof *network->links);
+    return cor_made(network->links, error);
+}
+
+void processes__network_fini(struct processes__network *network) {
+    for (uint32_t l = 0; network->links && l < network->process_count * network->process_count; l++)
+        free(network->links[l].flights);
+    free(network->links);
+    for (size_t c = 0; c < network->chunk_made; c++)
+        free(network->chunks[c]);
+    free(network->chunks);
+}
+
+static struct processes__link *link_of(const struct processes__network *network, uint32_t from, uint32_t to) {
+    return &network->links[to * network->process_count + from];
+}
+
+void processes__network_reset(struct processes__network *network) {
+    for (uint32_t to = 0; to < network->process_count; to++) {
+        for (uint32_t left = network->overview->senders[to]; left; left &= left - 1) {
+            struct processes__link *link = link_of(network, (uint32_t)__builtin_ctz(left), to);
+            link->first = link->count = 0;
+        }
+        network->overview->senders[to] = 0;
+        network->bytes_from[to] = 0;
+    }
+    network->overview->in_flight = 0;
+    network->sent = 0;
+    network->chunk_count = 0;
+    network->chunk_used = CHUNK;
+    memset(network->free, 0, sizeof network->free);
+}
+
+static uint32_t slot_class(uint32_t size) {
+    if (size <= 1u << SMALLEST)
+        return 0;
+    return 32 - (uint32_t)__builtin_clz(size - 1) - SMALLEST;
+}
+
+static enum cor_status take_slot(struct processes__network *network, uint32_t size, void **slot,
+                                 struct cor_error *error) {
+    uint32_t slots = slot_class(size);
+    size_t bytes = (size_t)1 << (SMALLEST + slots);
+    *slot = network->free[slots];
+    if (*slot) {
+        memcpy(&network->free[slots], *slot, sizeof(void *));
+        return COR_OK;
+    }
+    if (network->chunk_used + bytes > CHUNK) {
+        if (network->chunk_count == network->chunk_made) {
+            COR_TRY(COR_RESERVE(&network->chunks, &network->chunk_capacity, network->chunk_made + 1, error));
+            void *chunk = cor_calloc(1, CHUNK);
+            COR_TRY(cor_made(chunk, error));
+            network->chunks[network->chunk_made++] = chunk;
+        }
+        network->chunk_count++;
+        network->chunk_used = 0;
+    }
+    *slot = network->chunks[network->chunk_count - 1] + network->chunk_used;
+    network->chunk_used += bytes;
+    return COR_OK;
+}
+
+void processes__network_give_back(struct processes__network *network, uint32_t from,
+                                  const struct cor_flight *flight) {
+    uint32_t slots = slot_class(flight->size);
+    void *slot = (void *)(uintptr_t)flight->bytes;
+    memcpy(slot, &network->free[slots], sizeof(void *));
+    network->free[slots] = slot;
+    network->bytes_from[from] -= (size_t)1 << (SMALLEST + slots);
+}
+
+struct cor_flight processes__network_take(struct processes__network *network, uint32_t from, uint32_t to,
+                                          uint32_t index) {
+    struct processes__link *link = link_of(network, from, to);
+    struct cor_flight *flights = link->flights + link->first, taken = flights[index];
+    if (index < link->count / 2) { /* the shorter part moves */
+        memmove(flights + 1, flights, index * sizeof *flights);
+        link->first++;
+    } else {
+        memmove(flights + index, flights + index + 1, (link->count - index - 1) * sizeof *flights);
+    }
+    link->count--;
+    network->overview->in_flight--;
+    if (link->count == 0) {
+        link->first = 0;
+        network->overview->senders[to] &= ~(1u << from);
+    }
+    return taken;
+}
+
+static void lose_oldest(struct processes__network *network, uint32_t from, uint32_t to) {
+    struct cor_flight lost = processes__network_take(network, from, to, 0);
+    processes__network_give_back(network, from, &lost);
+}
+
+enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
+                                        uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
+                                        struct cor_error *error) {
+    struct processes__link *link = link_of(network, from, to);
+    uint32_t capacity = 2 * network->flight_most;
+    size_t room = (size_t)1 << (SMALLEST + slot_class(size));
+    uint64_t number = network->sent++;
+    if (!link->flights) {
+        link->flights = cor_calloc(capacity, sizeof *link->flights);
+        COR_TRY(cor_made(link->flights, error));
+    }
+    if (link->count == network->flight_most)
+        lose_oldest(network, from, to);
+    while (link->count > 0 && network->bytes_from[from] + room > network->bytes_most)
+        lose_oldest(network, from, to);
+    if (network->bytes_from[from] + room > network->bytes_most)
+        return COR_OK;
+    void *slot;
+    COR_TRY(take_slot(network, size, &slot, error));
+    if (size > 0)
+        memcpy(slot, bytes, size);
+    memset((unsigned char *)slot + size, 0, room - size < 64 ? room - size : 64);
+    if (link->first + link->count == capacity) {
+        memmove(link->flights, link->flights + link->first, link->count * sizeof *link->flights);
+        link->first = 0;
+    }
+    link->flights[link->first + link->count++] = (struct cor_flight){
+        .sent = now, .number = number, .size = size, .kind = (uint8_t)kind, .bytes = slot};
+    network->bytes_from[from] += room;
+    network->overview->senders[to] |= 1u << from;
+    network->overview->in_flight++;
+    return COR_OK;
+}
+
+uint32_t processes__network_find(const struct processes__network *network, uint32_t from, uint32_t to,
+                                 uint32_t kind, uint32_t ordinal) {
+    const struct processes__link *link = link_of(network, from, to);
+    for (uint32_t i = 0; i < link->count; i++)
+        if (link->flights[link->first + i].kind == kind && ordinal-- == 0)
+            return i;
+    return UINT32_MAX;
+}
