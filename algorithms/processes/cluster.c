@@ -92,6 +92,7 @@ void cor_cluster_destroy(struct cor_cluster *cluster) {
         processes__network_fini(&cluster->network);
     free(cluster->members);
     free(cluster->told);
+    free(cluster->past);
     free(cluster);
     processes__guard_release();
 }
@@ -132,6 +133,20 @@ static void make_look(void *data) {
     look->member->cluster->program->observe(look->member->me, look->values);
 }
 
+/* The guard left a call by force. What took too long is only suspected: the machine may have been slow. */
+static void leave_behind(struct processes__member *member) {
+    struct cor_cluster *cluster = member->cluster;
+    char sentence[400];
+    for (uint32_t p = 0; p < cluster->definition.process_count; p++)
+        cluster->members[p].arena.is_soiled = true;
+    if (cluster->guard.end == COR_PROCESS_END_HANG && !cluster->guard.is_certain) {
+        cluster->suspect = member;
+        return;
+    }
+    processes__guard_sentence(&cluster->guard, sentence, sizeof sentence);
+    processes__end(member, (enum cor_process_end)cluster->guard.end, "%s", sentence);
+}
+
 /* Calls under guard; false: the process came to its end. */
 static bool run(struct processes__member *member, const char *verb, void (*action)(void *), void *data) {
     struct cor_cluster *cluster = member->cluster;
@@ -139,15 +154,9 @@ static bool run(struct processes__member *member, const char *verb, void (*actio
     cluster->host_calls = 0;
     if (cluster->definition.program->is_apart)
         action(data);
-    else if (!processes__guard_run(&cluster->guard, action, data)) {
-        char sentence[400];
-        processes__guard_sentence(&cluster->guard, sentence, sizeof sentence);
-        cluster->guard.text[0] = '\0';
-        processes__end(member, (enum cor_process_end)cluster->guard.end, "%s", sentence);
-        for (uint32_t p = 0; p < cluster->definition.process_count; p++)
-            cluster->members[p].arena.is_soiled = true;
-    }
-    return cluster->end == COR_PROCESS_END_NONE;
+    else if (!processes__guard_run(&cluster->guard, action, data))
+        leave_behind(member);
+    return cluster->end == COR_PROCESS_END_NONE && !cluster->suspect;
 }
 
 /* Takes over what a process shows; what cannot be is its end. */
@@ -189,15 +198,19 @@ static void observe(struct processes__member *member) {
         cluster->touched |= 1u << member->number;
 }
 
+static void mix_end(struct cor_cluster *cluster) {
+    if (cluster->end == COR_PROCESS_END_NONE)
+        return;
+    processes__mix(cluster, UINT64_C(8) << 56 | (uint64_t)cluster->end_process << 32 | cluster->end);
+    cluster->digest = cor_hash_bytes(cluster->digest, cluster->sentence, strlen(cluster->sentence));
+}
+
 static enum cor_status carry_out(struct call *call, struct cor_error *error) {
     struct cor_cluster *cluster = call->member->cluster;
     cluster->error = error;
     if (run(call->member, call->verb, make_call, call))
         observe(call->member);
-    if (cluster->end != COR_PROCESS_END_NONE) {
-        processes__mix(cluster, UINT64_C(8) << 56 | (uint64_t)cluster->end_process << 32 | cluster->end);
-        cluster->digest = cor_hash_bytes(cluster->digest, cluster->sentence, strlen(cluster->sentence));
-    }
+    mix_end(cluster);
     cluster->error = NULL;
     enum cor_status trouble = cluster->trouble;
     cluster->trouble = COR_OK;
@@ -254,8 +267,8 @@ static void reset_member(struct processes__member *member, const struct cor_stre
     member->changed = 0;
 }
 
-enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
-                                  struct cor_error *error) {
+static enum cor_status reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
+                             struct cor_error *error) {
     uint32_t count = cluster->definition.process_count, attributes = cluster->program->attribute_count;
     processes__guard_begin(cluster->definition.hang_seconds);
     processes__network_reset(&cluster->network);
@@ -265,6 +278,7 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
     cluster->told_count = 0;
     cluster->end = COR_PROCESS_END_NONE;
     cluster->sentence[0] = '\0';
+    cluster->suspect = NULL;
     struct cor_stream_name inputs = *name;
     inputs.purpose = COR_PURPOSE_AGENT;
     inputs.entity = COR_PROCESSES_MAX; /* of nobody */
@@ -272,7 +286,7 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
     cluster->input_key = cor_rng_word(&rng);
     for (uint32_t p = 0; p < count; p++)
         reset_member(&cluster->members[p], name);
-    for (uint32_t p = 0; p < count && cluster->end == COR_PROCESS_END_NONE; p++)
+    for (uint32_t p = 0; p < count && cluster->end == COR_PROCESS_END_NONE && !cluster->suspect; p++)
         COR_TRY(start(&cluster->members[p], error));
     for (uint32_t p = 0; p < count; p++)
         cluster->members[p].changed = (uint32_t)((UINT64_C(1) << attributes) - 1);
@@ -393,13 +407,10 @@ static void lose(struct cor_cluster *cluster, const struct cor_process_event *ev
 static enum cor_status time_out(struct processes__member *member, uint32_t which, struct cor_error *error) {
     struct cor_cluster *cluster = member->cluster;
     struct call call = {.member = member, .verb = "alarm", .function = ALARM, .which = which};
-    if (member->standing.due[which] > cluster->now)
-        cluster->now = member->standing.due[which];
     member->standing.due[which] = COR_PROCESS_NEVER;
     cluster->overview.alarms[member->number] &= ~(1u << which);
     if (cluster->overview.alarms[member->number] == 0)
         cluster->overview.with_alarm &= ~(1u << member->number);
-    processes__mix(cluster, cluster->now);
     return carry_out(&call, error);
 }
 
@@ -513,6 +524,57 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
     return COR_OK;
 }
 
+/* An event that is possible. */
+static enum cor_status make_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
+                                   uint32_t index, struct cor_error *error) {
+    for (; cluster->touched; cluster->touched &= cluster->touched - 1)
+        cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
+    cluster->told_count = 0;
+    if (event->kind == COR_PROCESS_EVENT_TIME_OUT) {
+        uint64_t due = cluster->members[event->process].standing.due[event->what];
+        cluster->now = due > cluster->now ? due : cluster->now;
+    }
+    processes__mix(cluster, cluster->now);
+    processes__mix(cluster, (uint64_t)event->kind << 56 | (uint64_t)event->process << 48 |
+                                (uint64_t)event->peer << 40 | (uint64_t)event->what << 32 | event->ordinal);
+    return happen(cluster, event, index, error);
+}
+
+/* The reset and so many events again, until somebody is suspected; *at: how many events were begun. */
+static enum cor_status repeat(struct cor_cluster *cluster, size_t *at, struct cor_error *error) {
+    COR_TRY(reset(cluster, &cluster->name, error));
+    for (*at = 0; *at < cluster->past_count && !cluster->suspect;) {
+        const struct cor_process_event *event = &cluster->past[(*at)++];
+        uint32_t index = 0;
+        cluster->now = event->tick;
+        if (is_possible(cluster, event, &index)) /* not so if the program is no pure function */
+            COR_TRY(make_happen(cluster, event, index, error));
+    }
+    return COR_OK;
+}
+
+/* A call took too long: all is done again. Only what takes too long at the same place twice in a row is
+ * believed not to come back. */
+static enum cor_status try_again(struct cor_cluster *cluster, struct cor_error *error) {
+    for (size_t before = cluster->past_count, at; cluster->suspect; before = at) {
+        COR_TRY(repeat(cluster, &at, error));
+        if (!cluster->suspect || at != before)
+            continue;
+        processes__end(cluster->suspect, COR_PROCESS_END_HANG, "it did not come back");
+        cluster->suspect = NULL;
+        mix_end(cluster);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
+                                  struct cor_error *error) {
+    cluster->name = *name;
+    cluster->past_count = 0;
+    COR_TRY(reset(cluster, name, error));
+    return cluster->suspect ? try_again(cluster, error) : COR_OK;
+}
+
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
                                    bool *happened, struct cor_error *error) {
     uint32_t index = 0;
@@ -521,13 +583,11 @@ enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor
     *happened = is_possible(cluster, event, &index);
     if (!*happened)
         return COR_OK;
-    for (; cluster->touched; cluster->touched &= cluster->touched - 1)
-        cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
-    cluster->told_count = 0;
-    processes__mix(cluster, cluster->now);
-    processes__mix(cluster, (uint64_t)event->kind << 56 | (uint64_t)event->process << 48 |
-                                (uint64_t)event->peer << 40 | (uint64_t)event->what << 32 | event->ordinal);
-    return happen(cluster, event, index, error);
+    COR_TRY(COR_RESERVE(&cluster->past, &cluster->past_capacity, cluster->past_count + 1, error));
+    cluster->past[cluster->past_count] = *event;
+    cluster->past[cluster->past_count++].tick = cluster->now;
+    COR_TRY(make_happen(cluster, event, index, error));
+    return cluster->suspect ? try_again(cluster, error) : COR_OK;
 }
 
 /* Queries. */

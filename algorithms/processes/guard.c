@@ -153,7 +153,8 @@ void processes__guard_begin(double hang_seconds) {
 
 bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data) {
     guard->calls++;
-    guard->in_host = guard->is_late = 0;
+    guard->in_host = guard->is_late = guard->is_certain = 0;
+    guard->text[0] = '\0';
     if (sigsetjmp(guard->landing, 0) != 0)
         return false;
     watched = guard;
@@ -184,7 +185,7 @@ static const char *signal_words(int number) {
 /* No address is said: it differs from one process of ours to the next. */
 void processes__guard_sentence(const struct processes__guard *guard, char *text, size_t size) {
     if (guard->end == COR_PROCESS_END_HANG)
-        snprintf(text, size, "it did not come back");
+        snprintf(text, size, "it called the host %u times and did not come back", PROCESSES__CALLS_MOST);
     else if (guard->end == COR_PROCESS_END_EXIT)
         snprintf(text, size, "it called exit with %d", guard->number);
     else if (guard->end == COR_PROCESS_END_ABORT)

@@ -23,7 +23,7 @@ static struct processes__member *enter(const struct cor_process_host *host) {
     cluster->guard.in_host = 1;
     if (++cluster->host_calls > PROCESSES__CALLS_MOST) {
         cluster->host_calls = 0;
-        cluster->guard.is_late = 1;
+        cluster->guard.is_late = cluster->guard.is_certain = 1;
     }
     return member;
 }

@@ -133,6 +133,7 @@ struct processes__guard {
     sigjmp_buf landing;
     volatile sig_atomic_t in_host;       /* in a function of ours: no place to leave by force */
     volatile sig_atomic_t is_late;       /* but it shall be left with its end */
+    volatile sig_atomic_t is_certain;    /* for so many calls of the host that it need not be tried again */
     volatile uint64_t calls, calls_seen; /* of the process; as the timer saw them last */
     volatile int ticks;                  /* of the timer since then */
     volatile int end;                    /* enum cor_process_end */
@@ -181,7 +182,12 @@ struct cor_cluster {
     size_t told_count, told_capacity;
     uint32_t host_calls; /* in this call */
     uint32_t touched;    /* processes whose `changed` is not 0 */
-    const char *verb;    /* function of the process that is called */
+    /* All that happened since the reset, to try once more what seems not to come back. */
+    struct cor_stream_name name;
+    struct cor_process_event *past; /* owned */
+    size_t past_count, past_capacity;
+    struct processes__member *suspect; /* was left for taking too long; NULL: nobody */
+    const char *verb;                  /* function of the process that is called */
     enum cor_process_end end;
     uint32_t end_process;
     char sentence[512];
