@@ -27,7 +27,7 @@ enum { CAUGHT = sizeof caught / sizeof *caught };
 static struct processes__guard *volatile watched;
 static struct sigaction before[CAUGHT];
 static stack_t stack_before;
-static unsigned char *handler_stack;
+static unsigned char handler_stack[128 << 10]; /* one that overflowed has no room for a handler */
 static uint32_t holders;
 static timer_t timer;
 static pid_t timer_owner; /* timers are not inherited */
@@ -102,11 +102,7 @@ void processes__guard_leave(struct processes__guard *guard) {
 void processes__guard_hold(void) {
     if (holders++ > 0)
         return;
-    /* A stack that overflowed has no room for a handler. */
-    size_t size = (size_t)256 << 10;
-    handler_stack = malloc(size);
-    if (handler_stack)
-        sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = size}, &stack_before);
+    sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, &stack_before);
     for (size_t i = 0; i < CAUGHT; i++) {
         /* Handlers are left by force, so nothing may stay blocked. */
         struct sigaction action = {.sa_sigaction = on_signal,
@@ -128,10 +124,7 @@ void processes__guard_release(void) {
     timer_owner = 0;
     for (size_t i = 0; i < CAUGHT; i++)
         sigaction(caught[i], &before[i], NULL);
-    if (handler_stack)
-        sigaltstack(&stack_before, NULL);
-    free(handler_stack);
-    handler_stack = NULL;
+    sigaltstack(&stack_before, NULL);
 }
 
 /* The clock is that of CPU time: a machine that is busy with others makes no hang, and whoever waits is not

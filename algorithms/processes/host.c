@@ -236,7 +236,7 @@ static void *host_alloc(const struct cor_process_host *host, size_t size) {
 }
 
 static bool has(struct processes__member *member, const void *memory, const char *what) {
-    if (processes__arena_size_of(&member->arena, memory) != SIZE_MAX)
+    if (memory != member->me && processes__arena_size_of(&member->arena, memory) != SIZE_MAX)
         return true;
     processes__end(member, COR_PROCESS_END_ABSURD, "it %s memory that it does not have", what);
     return false;
