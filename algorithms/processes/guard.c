@@ -53,19 +53,26 @@ static uintptr_t stack_pointer(const void *context) {
 #endif
 }
 
-/* It is not ours: whoever was there before gets it, as soon as it happens again. */
-static void pass_on(int number) {
-    for (size_t i = 0; i < CAUGHT; i++)
-        if (caught[i] == number)
-            sigaction(number, &before[i], NULL);
-    if (number == SIGABRT)
-        raise(number);
+static void install(size_t which);
+
+/* It is not ours: whoever was there before gets it. What this process met by itself it meets again; what was
+ * sent is sent again. */
+static void pass_on(int number, bool was_sent) {
+    for (size_t i = 0; i < CAUGHT; i++) {
+        if (caught[i] != number)
+            continue;
+        sigaction(number, &before[i], NULL);
+        if (was_sent) {
+            raise(number);
+            install(i);
+        }
+    }
 }
 
 static void on_signal(int number, siginfo_t *info, void *context) {
     struct processes__guard *guard = watched;
     if (!guard) {
-        pass_on(number);
+        pass_on(number, info->si_code <= 0);
         return;
     }
     uintptr_t at = (uintptr_t)info->si_addr, top = stack_pointer(context);
@@ -99,20 +106,25 @@ void processes__guard_leave(struct processes__guard *guard) {
         leave(guard, COR_PROCESS_END_HANG, 0);
 }
 
+static void install(size_t which) {
+    /* Handlers are left by force, so nothing may stay blocked. */
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    if (caught[which] == TIMER_SIGNAL) {
+        action.sa_handler = on_tick;
+        action.sa_flags &= ~SA_SIGINFO;
+    }
+    sigemptyset(&action.sa_mask);
+    sigaction(caught[which], &action, NULL);
+}
+
 void processes__guard_hold(void) {
     if (holders++ > 0)
         return;
     sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, &stack_before);
     for (size_t i = 0; i < CAUGHT; i++) {
-        /* Handlers are left by force, so nothing may stay blocked. */
-        struct sigaction action = {.sa_sigaction = on_signal,
-                                   .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
-        if (caught[i] == TIMER_SIGNAL) {
-            action.sa_handler = on_tick;
-            action.sa_flags &= ~SA_SIGINFO;
-        }
-        sigemptyset(&action.sa_mask);
-        sigaction(caught[i], &action, &before[i]);
+        sigaction(caught[i], NULL, &before[i]);
+        install(i);
     }
 }
 

@@ -40,12 +40,17 @@ static const struct cor_process_input inputs[] = {{.name = "x", .bytes = 5000}};
 
 COR_EXPORT const struct cor_process corridor_process_1;
 const struct cor_process corridor_process_1 = {
-    COR_PROCESS,
 #ifdef BAD_MAJOR
+    .magic = COR_PROCESS_MAGIC,
     .major = COR_PROCESS_MAJOR + 1,
-#endif
-#ifdef BAD_MINOR
+    .struct_size = sizeof(struct cor_process),
+#elif defined BAD_MINOR
+    .magic = COR_PROCESS_MAGIC,
+    .major = COR_PROCESS_MAJOR,
     .minor = COR_PROCESS_MINOR + 1,
+    .struct_size = sizeof(struct cor_process),
+#else
+    COR_PROCESS,
 #endif
 #ifdef BAD_NAMELESS
     .name = "bad one",
