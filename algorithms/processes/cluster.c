@@ -187,7 +187,8 @@ static void take_value(struct processes__member *member, uint32_t a, union cor_p
 static void observe(struct processes__member *member) {
     struct cor_cluster *cluster = member->cluster;
     uint32_t count = cluster->program->attribute_count;
-    struct look look = {.member = member};
+    struct look look; /* most of it is not needed */
+    look.member = member;
     memcpy(look.values, member->values, count * sizeof *look.values);
     if (!run(member, "observe", make_look, &look))
         return;

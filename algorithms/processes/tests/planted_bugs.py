@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bugs planted in host, network, store and memory of clusters, one at a time: a test has to find each.
+
+usage: planted_bugs.py COMPILER SOURCE_DIRECTORY EVERY TEST=OBJECT.. -- LINKED..
+
+Every EVERY-th of the list is planted. The file with the bug stands before the library, so its functions are taken.
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+# (test that finds it, file, text that stands there once, what is planted)
+BUGS = [
+    ("cluster", "store.c", "if (write.operation & COR_PROCESS_FORGETS)", "if (0)"),
+    ("cluster", "network.c", "&& ordinal-- == 0)", "&& ordinal == 0)"),
+    ("cluster", "cluster.c", "|| *index == 0;", "|| true;"),
+    ("cluster", "host.c", " + member->speed - 1) / member->speed", ") / member->speed"),
+    ("cluster", "arena.c", "memset(head + 1, 0, bytes);", ";"),
+    ("program", "cluster.c", "if (cluster->guard.end == COR_PROCESS_END_HANG && !cluster->guard.is_certain)", "if (0)"),
+    ("cluster", "store.c", "    store->count = store->durable;\n    store->used = 0;", "    return;\n    store->used = 0;"),
+    ("cluster", "network.c", "processes__network_take(network, from, to, 0)", "processes__network_take(network, from, to, link_of(network, from, to)->count - 1)"),
+    ("cluster", "store.c", "store->writes[store->durable].size /= 2;", ";"),
+    ("cluster", "store.c", "    cell->is_written = cell->was_written;", "    ;"),
+    ("cluster", "store.c", "    cell->size_before = cell->size;", "    cell->size_before = (uint16_t)size;"),
+    ("cluster", "store.c", "store->writes[i].at -= begin;", ";"),
+    ("cluster", "store.c", "store->count - store->durable - 1) *", "store->count - store->durable - 2) *"),
+    ("cluster", "network.c", "        link->first++;\n", ""),
+    ("cluster", "network.c", "        network->overview->senders[to] &= ~(1u << from);\n", ""),
+    ("cluster", "network.c", "uint64_t number = network->sent++;", "uint64_t number = network->sent += link->count < network->flight_most;"),
+    ("cluster", "network.c", "    memcpy(&network->free[slots], *slot, sizeof(void *));\n".replace("    mem", "        mem"), ""),
+    ("cluster", "cluster.c", "cor_cluster_is_cut(cluster, event->peer, event->process)", "false"),
+    ("cluster", "cluster.c", "    alarms_off(member);\n", ""),
+    ("cluster", "cluster.c", "    processes__arena_reset(&member->arena);\n    member->me = NULL;", "    member->me = NULL;"),
+    ("cluster", "cluster.c", "cluster->now = due > cluster->now ? due : cluster->now;", "(void)due;"),
+    ("cluster", "cluster.c", "    cluster->told_count = 0;\n    if (event->kind", "    if (event->kind"),
+    ("cluster", "cluster.c", "    if (!stays)\n", ""),
+    ("cluster", "cluster.c", "    own.entity = member->number;\n", "    own.entity = 0;\n"),
+    ("cluster", "cluster.c", "(uint64_t)event->what << 32 | event->ordinal);\n    for", "(uint64_t)event->what << 32);\n    for"),
+    ("cluster", "cluster.c", "(cluster->overview.up & ~cluster->overview.paused)", "cluster->overview.up"),
+    ("cluster", "cluster.c", "    processes__alarms_move(member);\n", ""),
+    ("cluster", "cluster.c", "        cluster->members[__builtin_ctz(cluster->touched)].changed = 0;", "        ;"),
+    ("cluster", "host.c", " + passed % 1000 * member->speed / 1000;", ";"),
+    ("cluster", "arena.c", "    memset(arena->free, 0, sizeof arena->free);\n", ""),
+    ("cluster", "arena.c", "    memset(memory, OVERWRITTEN, units_of(head->size_class) * UNIT);\n", ""),
+    ("program", "arena.c", "    head->state = DEAD;\n", ""),
+    ("program", "guard.c", "&& at + STACK_NEAR > top && at < top + STACK_NEAR", "&& at == top"),
+    ("program", "host.c", "if (++cluster->host_calls > PROCESSES__CALLS_MOST)", "if (++cluster->host_calls == 0)"),
+    ("program", "cluster.c", "(value.count & ~all)", "(value.count & ~all & 1)"),
+]
+
+compiler, top, every = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
+split = sys.argv.index("--")
+tests = dict(argument.split("=", 1) for argument in sys.argv[4:split])
+linked = sys.argv[split + 1:]
+room = top / "algorithms" / "processes"
+includes = [f"-I{top / folder}/include" for folder in ("sim/base", "algorithms/plugin", "algorithms/cell", "algorithms/host", "algorithms/processes")]
+failures = 0
+with tempfile.TemporaryDirectory() as folder:
+    for number, (test, name, text, planted) in enumerate([("cluster", "store.c", "ALIGNED(size)", "ALIGNED(size)"), *BUGS]):
+        if number > 0 and (number - 1) % every:
+            continue
+        source = (room / name).read_text()
+        if number > 0 and source.count(text) != 1:
+            print(f"{name}: stands there {source.count(text)} times: {text}")
+            failures += 1
+            continue
+        mutant, program = pathlib.Path(folder, name), pathlib.Path(folder, "test")
+        mutant.write_text(source.replace(text, planted))
+        subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fPIC", "-O0", f"-I{room}", *includes, mutant, tests[test], *linked,
+                        "-o", program], check=True)
+        try:
+            found = subprocess.run([program, "100"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode != 0
+        except subprocess.TimeoutExpired:
+            found = True
+        if found != (number > 0):
+            print(f"{name}: {'not found' if number else 'found, but nothing is planted'}: {text} -> {planted}")
+            failures += 1
+print(f"{len(BUGS[::every]) - failures} of {len(BUGS[::every])} found")
+sys.exit(failures != 0)
