@@ -31,6 +31,9 @@ struct cor_process_outcome {
     uint32_t violated;                      /* constraint, COR_NONE: none is */
     uint32_t violated_case, violated_event; /* numbers from 1; of a formula the event is the case's last */
     bool is_cut_short;                      /* event_most came before the last case */
+    uint32_t undecided;                     /* formulas of time that have no verdict where the run ends */
+    uint32_t one, other;                    /* processes that the violation is about; COR_NONE: none */
+    uint64_t binding_count;                 /* ways in which the invariant is violated */
     char sentence[512];                     /* about the violation or the end, for people; "" */
 };
 
@@ -39,6 +42,9 @@ enum cor_status cor_process_runner_create(const struct cor_process_setting *sett
                                           struct cor_process_runner **runner,
                                           struct cor_error *error) COR_MUST_USE;
 void cor_process_runner_destroy(struct cor_process_runner *runner); /* NULL is allowed */
+
+/* Its cluster, for generators; lives as long as the runner. */
+const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_runner *runner);
 
 /* Runs by a generator; what happened is in *executed (cleared first). weather: [case], the last one goes on.
  */

@@ -25,6 +25,7 @@ struct cor_weather {
 struct cor_generator_options {
     uint64_t allowed;       /* bit k: events of kind k may happen; those that are no faults always may */
     uint64_t case_ticks;    /* span of a case */
+    bool is_fifo;           /* of a link only the oldest message can arrive */
     const void *parameters; /* of the generator, as it has read them; NULL: defaults */
 };
 
