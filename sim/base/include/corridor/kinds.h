@@ -27,7 +27,8 @@
       "corridor agent test reads it, by --faults")                                                       \
     X(AGENT_EXPERIMENT, "design", "", "an experiment of an agent", "corridor run reads it")              \
     X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")          \
-    X(SYSTEM_EXPERIMENT, "system", "", "an experiment of a running system", "corridor run reads it")
+    X(SYSTEM_EXPERIMENT, "system", "", "an experiment of a running system", "corridor run reads it")     \
+    X(PROCESS_EXPERIMENT, "process", "", "an experiment of a distributed program", "corridor run reads it")
 
 enum cor_kind {
 #define COR_KIND_NAME(name, key, word, what, reader) COR_KIND_##name,

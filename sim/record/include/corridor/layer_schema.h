@@ -125,7 +125,7 @@ struct cor_layer_schema {
 /* The layers of testing, in the one list, X(word): each has a cor_<word>_schema beside schema.c, a
  * cor_<word>_layer in a folder of experiments/layers, verdicts in analysis/views and a page in
  * analysis/report. The first also answers for files that no layer knows. */
-#define COR_LAYERS(X) X(interaction) X(agent) X(efsm) X(search) X(estimation) X(system)
+#define COR_LAYERS(X) X(interaction) X(agent) X(efsm) X(search) X(estimation) X(system) X(process)
 
 #define COR_LAYER_SCHEMA(word) extern const struct cor_layer_schema cor_##word##_schema;
 COR_LAYERS(COR_LAYER_SCHEMA)

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files of the process layer share. */
+#ifndef COR_PROCESS_LAYER_INTERNAL_H
+#define COR_PROCESS_LAYER_INTERNAL_H
+
+#include <corridor/process_experiment.h>
+#include <corridor/process_layer.h>
+#include <corridor/process_schema.h>
+
+/* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
+ * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
+enum cor_status process_layer__environment_read(const struct cor_json *json, bool are_named, uint64_t *allowed,
+                                                struct cor_process_environment *environment,
+                                                struct cor_error *error) COR_MUST_USE;
+void process_layer__environment_fini(struct cor_process_environment *environment); /* idempotent */
+
+/* The faults that may happen where an experiment does not say it. */
+uint64_t process_layer__faults_usual(bool is_fifo);
+
+/* The states of the cases of a sequence, by index of the environment: [case], of which there are as many as
+ * the arm has. */
+enum cor_status process_layer__weather_walk(const struct cor_process_arm *arm,
+                                            const struct cor_stream_name *name, uint8_t *states,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* What the profile of an environment is written as: a file's name, or the object itself; the value is the
+ * caller's if *document is not NULL. */
+enum cor_status process_layer__profile_json(const struct cor_json *json, struct cor_json_document **document,
+                                            struct cor_json *profile, struct cor_error *error) COR_MUST_USE;
+
+/* Are attributes and channels that the corridor reads such as the program shows? */
+enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
+                                           const struct cor_process *program,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* A set of fingerprints. */
+struct process_layer__seen {
+    uint64_t *slots; /* owned; 0: free */
+    size_t count, slot_count;
+    bool is_full; /* there were more than are kept */
+};
+#define PROCESS_LAYER__SEEN_MAX (1u << 20)
+
+/* Takes one in; *is_new: it was not there. */
+enum cor_status process_layer__seen_add(struct process_layer__seen *seen, uint64_t fingerprint, bool *is_new,
+                                        struct cor_error *error) COR_MUST_USE;
+void process_layer__seen_clear(struct process_layer__seen *seen);
+void process_layer__seen_fini(struct process_layer__seen *seen); /* idempotent */
+
+/* A sequence, executed. */
+struct process_layer__report {
+    struct cor_process_outcome outcome;
+    struct cor_process_schedule schedule; /* what happened */
+    uint64_t *fresh; /* owned; fingerprints of states that the suite had not seen, in their order */
+    size_t fresh_count, fresh_capacity;
+};
+void process_layer__report_fini(struct process_layer__report *report);
+
+/* What the rows of a suite need beside its reports. */
+struct process_layer__suite {
+    const struct cor_process_experiment *experiment;
+    struct cor_record *record;
+    uint32_t arm, suite;
+    struct process_layer__seen seen;
+    uint64_t states; /* seen */
+    uint64_t happened[COR_PROCESS_EVENT_KIND_COUNT];
+    struct cor_process_suite_row row;
+    struct process_layer__kept {
+        uint32_t violated;
+        enum cor_process_end end;
+    } *kept; /* owned; failures of which a schedule is kept */
+    size_t kept_count, kept_capacity;
+};
+
+/* The rows of a sequence, those of the suite at its end. weather: [case] states of the environment. */
+enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite, uint32_t sequence,
+                                             const struct process_layer__report *report,
+                                             const uint8_t *weather, struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__rows_end(struct process_layer__suite *suite,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* What executes sequences of an arm. */
+struct process_layer__rig {
+    const struct cor_process_experiment *experiment;
+    uint32_t arm;
+    struct cor_process_runner *runner; /* owned */
+    struct cor_schedule_generator *generators[COR_PROCESS_GENERATORS_MAX]; /* owned */
+    uint8_t *states;                       /* owned; [case] */
+    const struct cor_weather **weather;    /* owned; [case] */
+    struct process_layer__seen *seen;      /* of the suite; borrowed */
+    struct process_layer__report *report;  /* of the sequence under way; borrowed */
+    uint64_t shown[COR_PROCESSES_MAX];     /* fingerprints of what processes show */
+};
+
+enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t arm,
+                                          struct process_layer__rig **rig,
+                                          struct cor_error *error) COR_MUST_USE;
+void process_layer__rig_destroy(struct process_layer__rig *rig); /* NULL is allowed */
+
+/* A suite begins: no generator has learnt anything. */
+enum cor_status process_layer__rig_restart(struct process_layer__rig *rig,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* Executes a sequence in this process. */
+enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                       struct process_layer__seen *seen, struct process_layer__report *report,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Executes it in a process of its own, which goes on with those behind it, and is asked for them one by one.
+ * A process that dies is the end of its sequence, if it dies again when that is tried once more alone. */
+struct process_layer__apart;
+enum cor_status process_layer__apart_create(struct process_layer__rig *rig,
+                                            struct process_layer__apart **apart,
+                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__apart_run(struct process_layer__apart *apart, uint32_t suite,
+                                         uint32_t sequence, struct process_layer__seen *seen,
+                                         const struct cor_watch *watch, struct process_layer__report *report,
+                                         struct cor_error *error) COR_MUST_USE;
+void process_layer__apart_end(struct process_layer__apart *apart); /* the suite is over: no process any more */
+void process_layer__apart_destroy(struct process_layer__apart *apart); /* NULL is allowed */
+
+#endif

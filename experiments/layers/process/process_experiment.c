@@ -1,0 +1,754 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * An experiment of the process layer, from JSON. What the file says once is every arm's; an arm says the same
+ * keys again. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+#include <corridor/traffic.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARMS_MAX 60000
+#define NAME_BYTES_MAX 300
+#define ANSWER_SECONDS 10.0
+
+/* What an arm is made of, as far as it is read: members of the file, then its own. What can only be read
+ * together with the program is kept as it stands. */
+struct draft {
+    struct cor_process_arm arm;
+    bool is_fifo;
+    struct cor_json program, fault, corridor, parameters, environment, faults, generators;
+    bool has_program, has_fault, has_corridor, has_parameters, has_environment, has_faults, has_generators;
+};
+
+struct reading {
+    struct draft draft; /* first: of the file */
+    struct cor_process_experiment *experiment;
+    const struct cor_layer_options *options;
+    struct cor_json arms;
+    bool has_arms;
+};
+
+#define KEEP(member)                                                                                   \
+    static enum cor_status keep_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
+        struct draft *draft = into;                                                                    \
+        (void)error;                                                                                   \
+        draft->member = *json;                                                                         \
+        draft->has_##member = true;                                                                    \
+        return COR_OK;                                                                                 \
+    }
+KEEP(program)
+KEEP(fault)
+KEEP(corridor)
+KEEP(parameters)
+KEEP(environment)
+KEEP(faults)
+KEEP(generators)
+#undef KEEP
+
+static const char *const networks[] = {"any", "fifo", NULL};
+
+#define ARM(member) struct draft, arm.member
+static const struct cor_field cluster_fields[] = {
+    {"program", COR_OPTIONAL, COR_READ_FIELD(keep_program)},
+    {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_PROCESSES_MAX)},
+    {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
+    {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
+    {0}};
+
+static enum cor_status read_process(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_json program;
+    COR_TRY(cor_json_fields(json, cluster_fields, into, error));
+    return cor_json_need(json, "program", &program, error);
+}
+
+static const struct cor_field common_fields[] = {
+    {"cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.cases, 1, COR_PROCESS_CASES_MAX)},
+    {"case", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.case_ticks, 1, COR_PROCESS_CASE_TICKS_MAX)},
+    {"events", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.events, 1, COR_PROCESS_EVENTS_MAX)},
+    {"corridor", COR_OPTIONAL, COR_READ_FIELD(keep_corridor)},
+    {"parameters", COR_OPTIONAL, COR_READ_FIELD(keep_parameters)},
+    {"environment", COR_OPTIONAL, COR_READ_FIELD(keep_environment)},
+    {"faults", COR_OPTIONAL, COR_READ_FIELD(keep_faults)},
+    {"generators", COR_OPTIONAL, COR_READ_FIELD(keep_generators)},
+    {0}};
+
+static const struct cor_field arm_fields[] = {{"description", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {"fault", COR_OPTIONAL, COR_READ_FIELD(keep_fault)},
+                                              {"generator", COR_OPTIONAL, COR_READ_FIELD(keep_generators)},
+                                              COR_ROWS_OF(cluster_fields),
+                                              COR_ROWS_OF(common_fields),
+                                              {0}};
+
+static struct cor_process_experiment *experiment_of(void *into) {
+    return ((struct reading *)into)->experiment;
+}
+
+static enum cor_status read_seed(const struct cor_json *json, void *into, struct cor_error *error) {
+    return cor_json_word(json, &experiment_of(into)->head.seed, error);
+}
+
+static enum cor_status read_count(const struct cor_json *json, int64_t most, uint32_t *count,
+                                  struct cor_error *error) {
+    int64_t number;
+    COR_TRY(cor_json_integer(json, 1, most, &number, error));
+    *count = (uint32_t)number;
+    return COR_OK;
+}
+
+static enum cor_status read_suites(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_count(json, COR_PROCESS_SUITES_MAX, &experiment_of(into)->suites, error);
+}
+
+static enum cor_status read_sequences(const struct cor_json *json, void *into, struct cor_error *error) {
+    return read_count(json, COR_PROCESS_SEQUENCES_MAX, &experiment_of(into)->sequences, error);
+}
+
+static enum cor_status read_log(const struct cor_json *json, void *into, struct cor_error *error) {
+    static const char *const words[] = {"failing", "cases", "events", NULL};
+    int index;
+    COR_TRY(cor_json_one_of(json, words, "log", &index, error));
+    experiment_of(into)->log = (enum cor_process_log)index;
+    return COR_OK;
+}
+
+static enum cor_status keep_arms(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    if (cor_json_size(json) == 0 || cor_json_size(json) > ARMS_MAX)
+        return cor_json_fail(json, error, "{\"NAME\": {\"fault\": ..}, ..}", "%zu arms, and 1 to %d may be",
+                             cor_json_size(json), ARMS_MAX);
+    reading->arms = *json;
+    reading->has_arms = true;
+    return COR_OK;
+}
+
+static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                               {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                               {"process", COR_REQUIRED, COR_READ_FIELD(read_process)},
+                                               {"seed", COR_OPTIONAL, COR_READ_FIELD(read_seed)},
+                                               {"suites", COR_OPTIONAL, COR_READ_FIELD(read_suites)},
+                                               {"sequences", COR_OPTIONAL, COR_READ_FIELD(read_sequences)},
+                                               {"log", COR_OPTIONAL, COR_READ_FIELD(read_log)},
+                                               {"arms", COR_OPTIONAL, COR_READ_FIELD(keep_arms)},
+                                               {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                               COR_ROWS_OF(common_fields),
+                                               {0}};
+
+/* ---- programs */
+
+static const char *ending_of(const char *text) {
+    const char *point = strrchr(text, '.');
+    return point ? point : "";
+}
+
+static bool is_builtin(const char *text) {
+    const struct cor_process *const *builtins = cor_process_builtins();
+    while (*builtins && strcmp((*builtins)->name, text) != 0)
+        builtins++;
+    return *builtins != NULL;
+}
+
+/* What the member names, as cor_process_open takes it: a module's path from here. */
+static char *command_of(const struct cor_json *json, const char *text) {
+    return strcmp(ending_of(text), ".so") == 0 ? cor_json_beside(json, text) : cor_strdup(text);
+}
+
+static enum cor_status refuse_program(const struct cor_json *json, const char *text, struct cor_error *error) {
+    const char *names[64] = {0};
+    char remedy[1024];
+    for (size_t b = 0; b + 1 < sizeof names / sizeof *names && cor_process_builtins()[b]; b++)
+        names[b] = cor_process_builtins()[b]->name;
+    cor_known_names(text, names, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy,
+                         "no program \"%.80s\" is built in, and it is neither a module (.so) nor a command", text);
+}
+
+static enum cor_status open_program(struct reading *reading, const struct cor_json *json,
+                                    const struct cor_process_opened **opened, struct cor_error *error) {
+    struct cor_process_experiment *experiment = reading->experiment;
+    const struct cor_layer_options *options = reading->options;
+    const char *text;
+    COR_TRY(cor_json_string(json, &text, error));
+    if (!is_builtin(text) && strcmp(ending_of(text), ".so") != 0 && !strchr(text, ' ') && !strchr(text, '/'))
+        return refuse_program(json, text, error);
+    char *command = command_of(json, text);
+    COR_TRY(cor_made(command, error));
+    for (size_t p = 0; p < experiment->program_count; p++)
+        if (strcmp(experiment->programs[p].command, command) == 0) {
+            *opened = &experiment->programs[p];
+            free(command);
+            return COR_OK;
+        }
+    struct cor_process_definition definition = {.program = command, .answer_seconds = ANSWER_SECONDS};
+    const bool is_foreign = !is_builtin(text);
+    enum cor_status status = COR_OK;
+    if (options) {
+        definition.is_free = options->isolation == (int)COR_ISOLATION_NEVER;
+        definition.is_full = options->isolation_required;
+        definition.trust = options->trust;
+    }
+    definition.traffic = experiment->traffic;
+    if (options && is_foreign && !options->replay_traffic)
+        COR_TRY_OUT(cor_trust_check(&options->trust, command, error));
+    COR_TRY_OUT(COR_RESERVE(&experiment->programs, &experiment->program_capacity,
+                            experiment->program_count + 1, error));
+    struct cor_process_opened *made = &experiment->programs[experiment->program_count];
+    *made = (struct cor_process_opened){.is_foreign = is_foreign};
+    COR_TRY_OUT(cor_process_open(&definition, &made->program, error));
+    made->command = command;
+    command = NULL;
+    experiment->program_count++;
+    *opened = made;
+out:
+    free(command);
+    return status;
+}
+
+/* ---- corridors */
+
+/* The text: lines in the file, or a file beside. */
+static enum cor_status corridor_text(const struct cor_json *json, char **text, char **name,
+                                     struct cor_error *error) {
+    *text = *name = NULL;
+    if (cor_json_is_string(json)) {
+        const char *path;
+        size_t length;
+        COR_TRY(cor_json_string(json, &path, error));
+        COR_TRY(cor_made(*name = cor_json_beside(json, path), error));
+        return cor_json_read_text(*name, text, &length, error);
+    }
+    if (!cor_json_is_array(json))
+        return cor_json_fail(json, error, "the name of a file, or its lines: [\"structure observed\", ..]",
+                             "is no corridor");
+    char place[512];
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(cor_made(*name = cor_strdup(place), error));
+    COR_TRY(cor_made(*text = cor_strdup(""), error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        const char *line;
+        COR_TRY(cor_json_string(&item, &line, error));
+        *text = cor_join_take(*text, "", cor_format("%s\n", line));
+        COR_TRY(cor_made(*text, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_corridor(struct cor_process_experiment *experiment, const struct cor_json *json,
+                                     struct cor_corridor **corridor, struct cor_error *error) {
+    char *text, *name;
+    enum cor_status status = corridor_text(json, &text, &name, error);
+    *corridor = NULL;
+    if (status == COR_OK)
+        status = cor_corridor_parse(text, name, corridor, error);
+    if (status == COR_OK && (*corridor)->kind != COR_STRUCTURE_OBSERVED)
+        status = cor_fail(error, COR_STATUS_INPUT, name, "begin with: structure observed",
+                          "processes are observed, and the corridor is about another kind of structure");
+    if (status == COR_OK && (*corridor)->constraint_count == 0)
+        status = cor_fail(error, COR_STATUS_INPUT, name, "write an invariant, such as agreed: agree(applied)",
+                          "the corridor has no constraint: nothing could fail");
+    if (status == COR_OK)
+        status = COR_RESERVE(&experiment->corridors, &experiment->corridor_capacity,
+                             experiment->corridor_count + 1, error);
+    if (status == COR_OK)
+        experiment->corridors[experiment->corridor_count++] = *corridor;
+    else
+        cor_corridor_destroy(*corridor);
+    free(text);
+    free(name);
+    return status;
+}
+
+static enum cor_status refuse_shown(const struct cor_corridor *corridor, const char *at, const char *remedy,
+                                    struct cor_error *error, const char *what, const char *name,
+                                    const char *why) {
+    size_t line = 0, column = 0;
+    cor_corridor_place(corridor, at, &line, &column);
+    char *place = cor_format("%s:%zu:%zu", corridor->name, line, column);
+    const enum cor_status status = cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s \"%.80s\": %s", what,
+                                            name, why);
+    free(place);
+    return status;
+}
+
+/* What an attribute of the corridor is to be declared as, so that it is the program's. */
+static void say_type(const struct cor_process_attribute *attribute, char *text, size_t size) {
+    static const char *const types[] = {
+        [COR_PROCESS_COUNT] = "integer", [COR_PROCESS_REAL] = "real", [COR_PROCESS_SET] = "agents"};
+    if (attribute->type != COR_PROCESS_WORD) {
+        snprintf(text, size, "write: attribute %s: %s", attribute->name, types[attribute->type]);
+        return;
+    }
+    size_t length = (size_t)snprintf(text, size, "write: attribute %s: words ", attribute->name);
+    for (uint32_t w = 0; w < attribute->word_count && length < size; w++)
+        length += (size_t)snprintf(text + length, size - length, "%s%s", w > 0 ? ", " : "", attribute->words[w]);
+}
+
+static bool has_word(const struct cor_corridor *corridor, const struct cor_quantity *quantity, const char *word) {
+    const uint32_t number = cor_words_find(&corridor->words, word);
+    for (uint32_t w = 0; w < quantity->domain.word_count; w++)
+        if (quantity->domain.words[w] == number)
+            return true;
+    return false;
+}
+
+/* Whether values that the program shows are values of the corridor's attribute. */
+static bool is_of_type(const struct cor_corridor *corridor, const struct cor_quantity *quantity,
+                       const struct cor_process_attribute *attribute) {
+    switch ((enum cor_process_attribute_type)attribute->type) {
+    case COR_PROCESS_COUNT:
+        return !quantity->is_set && quantity->domain.type == COR_VALUE_TYPE_INTEGER;
+    case COR_PROCESS_REAL:
+        return !quantity->is_set && quantity->domain.type == COR_VALUE_TYPE_REAL;
+    case COR_PROCESS_SET:
+        return quantity->is_set;
+    case COR_PROCESS_WORD:
+        break;
+    }
+    if (quantity->is_set || quantity->domain.type != COR_VALUE_TYPE_ENUMERATION ||
+        quantity->domain.word_count != attribute->word_count)
+        return false;
+    for (uint32_t w = 0; w < attribute->word_count; w++)
+        if (!has_word(corridor, quantity, attribute->words[w]))
+            return false;
+    return true;
+}
+
+enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
+                                           const struct cor_process *program, struct cor_error *error) {
+    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
+    char remedy[1024];
+    for (uint32_t c = 0; c < corridor->attribute_count; c++) {
+        const struct cor_quantity *quantity = &corridor->attributes[c];
+        uint32_t a = 0;
+        if (!quantity->at)
+            continue;
+        for (; a < program->attribute_count && strcmp(program->attributes[a].name, quantity->name) != 0; a++)
+            names[a] = program->attributes[a].name;
+        if (a == program->attribute_count) {
+            cor_known_names(quantity->name, names, remedy, sizeof remedy);
+            return refuse_shown(corridor, quantity->at, remedy, error, "attribute", quantity->name,
+                                "the program shows none of that name");
+        }
+        if (!is_of_type(corridor, quantity, &program->attributes[a])) {
+            say_type(&program->attributes[a], remedy, sizeof remedy);
+            return refuse_shown(corridor, quantity->at, remedy, error, "attribute", quantity->name,
+                                "the program shows it with another type");
+        }
+    }
+    for (uint32_t c = 0; c < corridor->channel_count; c++) {
+        const char *channels[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
+        uint32_t k = 0;
+        for (; k < program->channel_count && strcmp(program->channels[k].name, corridor->channels[c].name) != 0; k++)
+            channels[k] = program->channels[k].name;
+        if (k < program->channel_count)
+            continue;
+        cor_known_names(corridor->channels[c].name, channels, remedy, sizeof remedy);
+        return refuse_shown(corridor, corridor->channels[c].at, remedy, error, "channel",
+                            corridor->channels[c].name, "the program tells none of that name");
+    }
+    return COR_OK;
+}
+
+/* ---- parameters of the corridor */
+
+static enum cor_status read_parameter(const struct cor_json *json, const struct cor_corridor *corridor,
+                                      const struct cor_quantity *quantity, struct cor_value *value,
+                                      struct cor_error *error) {
+    const char *text;
+    int64_t integer;
+    bool truth;
+    if (cor_json_is_string(json)) {
+        COR_TRY(cor_json_string(json, &text, error));
+        *value = cor_word(cor_words_find(&corridor->words, text));
+    } else if (cor_json_is_integer(json)) {
+        COR_TRY(cor_json_integer(json, -(INT64_C(1) << 53), INT64_C(1) << 53, &integer, error));
+        *value = cor_integer(integer);
+    } else if (cor_json_is_number(json)) {
+        double real;
+        COR_TRY(cor_json_real(json, -1e300, 1e300, &real, error));
+        *value = cor_real(real);
+    } else {
+        COR_TRY(cor_json_bool(json, &truth, error));
+        *value = cor_integer(truth);
+    }
+    struct cor_value fit = *value;
+    const bool fits = (value->kind != COR_VALUE_WORD || value->as.word != COR_NONE) &&
+                      cor_domain_fit(&quantity->domain, &fit);
+    const double number = fit.kind == COR_VALUE_REAL ? fit.as.real : (double)fit.as.integer;
+    if (!fits || (fit.kind != COR_VALUE_WORD && (number < quantity->low || number > quantity->high)))
+        return cor_json_fail(json, error, "as the corridor declares it",
+                             "is no value of parameter \"%s\" of the corridor", quantity->name);
+    *value = fit;
+    return COR_OK;
+}
+
+static enum cor_status read_parameters(const struct draft *draft, struct cor_process_arm *arm,
+                                       struct cor_error *error) {
+    const struct cor_corridor *corridor = arm->corridor;
+    struct cor_json item;
+    COR_TRY(cor_made(arm->parameters = cor_calloc(corridor->parameter_count, sizeof *arm->parameters), error));
+    if (draft->has_parameters) {
+        const char **names = cor_calloc(corridor->parameter_count + 1, sizeof *names);
+        COR_TRY(cor_made(names, error));
+        for (uint32_t p = 0; p < corridor->parameter_count; p++)
+            names[p] = corridor->parameters[p].name;
+        const enum cor_status status = cor_json_expect_object(&draft->parameters, names, error);
+        free(names);
+        COR_TRY(status);
+    }
+    for (uint32_t p = 0; p < corridor->parameter_count; p++) {
+        const struct cor_quantity *quantity = &corridor->parameters[p];
+        if (!draft->has_parameters || !cor_json_find(&draft->parameters, quantity->name, &item)) {
+            char remedy[200];
+            snprintf(remedy, sizeof remedy, "write \"parameters\": {\"%.80s\": ..}", quantity->name);
+            return cor_json_fail(&draft->corridor, error, remedy,
+                                 "parameter \"%.80s\" of the corridor has no value", quantity->name);
+        }
+        COR_TRY(read_parameter(&item, corridor, quantity, &arm->parameters[p], error));
+    }
+    return COR_OK;
+}
+
+/* ---- faults and generators */
+
+static enum cor_status read_faults(const struct draft *draft, struct cor_process_arm *arm,
+                                   struct cor_error *error) {
+    const char *words[COR_PROCESS_EVENT_KIND_COUNT + 1] = {0};
+    int index, count = 0, kinds[COR_PROCESS_EVENT_KIND_COUNT];
+    arm->allowed = process_layer__faults_usual(arm->is_fifo);
+    if (!draft->has_faults)
+        return COR_OK;
+    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+        if (cor_process_event_is_fault((enum cor_process_event_kind)k)) {
+            kinds[count] = k;
+            words[count++] = cor_process_event_kind_word((enum cor_process_event_kind)k);
+        }
+    arm->allowed = 0;
+    COR_TRY(cor_json_expect_array(&draft->faults, 0, (size_t)count, error));
+    for (size_t i = 0; i < cor_json_size(&draft->faults); i++) {
+        const struct cor_json item = cor_json_at(&draft->faults, i);
+        COR_TRY(cor_json_one_of(&item, words, "fault", &index, error));
+        if (arm->allowed >> kinds[index] & 1)
+            return cor_json_fail(&item, error, "name it once", "\"%s\" stands there twice", words[index]);
+        arm->allowed |= UINT64_C(1) << kinds[index];
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_generator(const struct cor_json *json, struct cor_process_arm *arm,
+                                      struct cor_error *error) {
+#define COR_SCHEDULE_GENERATOR(word) #word,
+    static const char *const words[] = {COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR) NULL};
+#undef COR_SCHEDULE_GENERATOR
+    int index;
+    COR_TRY(cor_json_one_of(json, words, "generator", &index, error));
+    const struct cor_schedule_generator_kind *kind = cor_schedule_generator_of(words[index]);
+    for (uint32_t g = 0; g < arm->generator_count; g++)
+        if (arm->generators[g] == kind)
+            return cor_json_fail(json, error, "name it once", "\"%s\" stands there twice", words[index]);
+    arm->generators[arm->generator_count++] = kind;
+    return COR_OK;
+}
+
+static enum cor_status read_generators(const struct draft *draft, struct cor_process_arm *arm,
+                                       struct cor_error *error) {
+    if (!draft->has_generators) {
+        arm->generators[arm->generator_count++] = &cor_schedule_generator_timed;
+        return COR_OK;
+    }
+    if (cor_json_is_string(&draft->generators))
+        return read_generator(&draft->generators, arm, error);
+    COR_TRY(cor_json_expect_array(&draft->generators, 1, COR_PROCESS_GENERATORS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(&draft->generators); i++) {
+        const struct cor_json item = cor_json_at(&draft->generators, i);
+        COR_TRY(read_generator(&item, arm, error));
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_fault(const struct draft *draft, const struct cor_process *program,
+                                  struct cor_process_arm *arm, struct cor_error *error) {
+    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
+    int index;
+    if (!draft->has_fault || cor_json_is_null(&draft->fault))
+        return COR_OK;
+    if (program->fault_count == 0)
+        return cor_json_fail(&draft->fault, error, "leave it out", "program \"%s\" has no faults", program->name);
+    for (uint32_t f = 0; f < program->fault_count; f++)
+        names[f] = program->faults[f].name;
+    COR_TRY(cor_json_one_of(&draft->fault, names, "fault of the program", &index, error));
+    arm->fault = program->faults[index].name;
+    arm->fault_number = (uint32_t)index + 1;
+    return COR_OK;
+}
+
+/* ---- arms */
+
+static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    const struct cor_process *program = cor_process_description(arm->program);
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "program", program->name);
+    cor_json_put_string(writer, "version", program->version);
+    cor_json_put_string(writer, "fault", arm->fault);
+    cor_json_put_integer(writer, "count", arm->count);
+    cor_json_put_string(writer, "network", networks[arm->is_fifo]);
+    cor_json_open_array(writer, "generators");
+    for (uint32_t g = 0; g < arm->generator_count; g++)
+        cor_json_put_string(writer, NULL, arm->generators[g]->name);
+    cor_json_close(writer);
+    cor_json_open_array(writer, "environment");
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        cor_json_put_string(writer, NULL, arm->environment.weather[s].name);
+    cor_json_close(writer);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &arm->description, error);
+}
+
+static enum cor_status make_arm(struct reading *reading, const struct draft *draft, const char *name,
+                                const struct cor_json *at, struct cor_process_arm *arm, struct cor_error *error) {
+    struct cor_process_experiment *experiment = reading->experiment;
+    const struct cor_process_opened *opened;
+    uint32_t word;
+    *arm = draft->arm;
+    arm->name = name;
+    arm->is_fifo = draft->is_fifo;
+    if (name[0] == '\0' || strlen(name) > NAME_BYTES_MAX || !cor_is_printable(name))
+        return cor_json_fail(at, error, "1 to 300 bytes without control characters", "no name for an arm");
+    COR_TRY(open_program(reading, &draft->program, &opened, error));
+    arm->program = opened->program;
+    arm->command = opened->command;
+    arm->is_foreign = opened->is_foreign;
+    const int isolation = reading->options ? reading->options->isolation : COR_ISOLATION_UNTRUSTED;
+    const bool is_module = strcmp(ending_of(arm->command), ".so") == 0;
+    arm->is_apart = isolation == (int)COR_ISOLATION_ALWAYS || (is_module && isolation != (int)COR_ISOLATION_NEVER);
+    const struct cor_process *program = cor_process_description(arm->program);
+    COR_TRY(read_fault(draft, program, arm, error));
+    if (!draft->has_corridor)
+        return cor_json_fail(at, error, "write \"corridor\": the name of a file, or its lines",
+                             "no corridor says what is right");
+    COR_TRY(read_corridor(experiment, &draft->corridor, &arm->corridor, error));
+    COR_TRY(process_layer__check_shown(arm->corridor, program, error));
+    COR_TRY(read_parameters(draft, arm, error));
+    COR_TRY(read_faults(draft, arm, error));
+    COR_TRY(process_layer__environment_read(draft->has_environment ? &draft->environment : NULL,
+                                            draft->has_faults, &arm->allowed, &arm->environment, error));
+    COR_TRY(read_generators(draft, arm, error));
+    for (uint32_t c = 0; c < arm->corridor->constraint_count; c++)
+        COR_TRY(cor_words_intern(&experiment->constraints, arm->corridor->constraints[c].name, &word, error));
+    for (uint32_t s = 0; s < arm->environment.state_count; s++)
+        COR_TRY(cor_words_intern(&experiment->weathers, arm->environment.weather[s].name, &word, error));
+    return describe(arm, error);
+}
+
+static enum cor_status make_arms(struct reading *reading, const struct cor_json *root, struct cor_error *error) {
+    struct cor_process_experiment *experiment = reading->experiment;
+    const size_t count = reading->has_arms ? cor_json_size(&reading->arms) : 1;
+    COR_TRY(cor_made(experiment->arms = cor_calloc(count, sizeof *experiment->arms), error));
+    for (size_t a = 0; a < count; a++) {
+        struct draft draft = reading->draft;
+        struct cor_process_arm *arm = &experiment->arms[experiment->head.arm_count++];
+        if (!reading->has_arms) {
+            COR_TRY(make_arm(reading, &draft, "program", root, arm, error));
+            continue;
+        }
+        const struct cor_json item = cor_json_at(&reading->arms, a);
+        COR_TRY(cor_json_fields(&item, arm_fields, &draft, error));
+        COR_TRY(make_arm(reading, &draft, item.key, &item, arm, error));
+    }
+    return COR_OK;
+}
+
+/* ---- the text with all that it names */
+
+static enum cor_status put_corridor(const struct cor_json *json, struct cor_json_writer *writer,
+                                    struct cor_error *error) {
+    char *text, *name;
+    enum cor_status status = corridor_text(json, &text, &name, error);
+    cor_json_open_array(writer, "corridor");
+    for (char *line = text; status == COR_OK && *line;) {
+        char *end = strchr(line, '\n');
+        if (end)
+            *end = '\0';
+        cor_json_put_string(writer, NULL, line);
+        line = end ? end + 1 : line + strlen(line);
+    }
+    cor_json_close(writer);
+    free(text);
+    free(name);
+    return status;
+}
+
+static enum cor_status put_environment(const struct cor_json *json, struct cor_json_writer *writer,
+                                       struct cor_error *error) {
+    cor_json_open_object(writer, "environment");
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        struct cor_json_document *document = NULL;
+        struct cor_json profile = item;
+        if (strcmp(item.key, "profile") == 0)
+            COR_TRY(process_layer__profile_json(&item, &document, &profile, error));
+        cor_json_put_value(writer, item.key, &profile);
+        cor_json_destroy(document);
+    }
+    cor_json_close(writer);
+    return COR_OK;
+}
+
+/* The members of the file, of "process" and of an arm; modules by their whole path. */
+static enum cor_status put_members(const struct cor_json *json, struct cor_json_writer *writer,
+                                   struct cor_error *error) {
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        if (strcmp(item.key, "corridor") == 0)
+            COR_TRY(put_corridor(&item, writer, error));
+        else if (strcmp(item.key, "environment") == 0)
+            COR_TRY(put_environment(&item, writer, error));
+        else if (strcmp(item.key, "process") == 0 || strcmp(item.key, "arms") == 0) {
+            cor_json_open_object(writer, item.key);
+            for (size_t a = 0; item.key[0] == 'a' && a < cor_json_size(&item); a++) {
+                const struct cor_json arm = cor_json_at(&item, a);
+                cor_json_open_object(writer, arm.key);
+                COR_TRY(put_members(&arm, writer, error));
+                cor_json_close(writer);
+            }
+            if (item.key[0] == 'p')
+                COR_TRY(put_members(&item, writer, error));
+            cor_json_close(writer);
+        } else if (strcmp(item.key, "program") == 0) {
+            const char *text;
+            COR_TRY(cor_json_string(&item, &text, error));
+            char *command = command_of(&item, text);
+            char *whole = command && strcmp(command, text) != 0 ? realpath(command, NULL) : NULL;
+            cor_json_put_string(writer, item.key, whole ? whole : text);
+            free(whole);
+            free(command);
+        } else
+            cor_json_put_value(writer, item.key, &item);
+    }
+    return COR_OK;
+}
+
+static enum cor_status put_text(struct cor_process_experiment *experiment, const struct cor_json *root,
+                                struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    const enum cor_status status = put_members(root, writer, error);
+    if (status != COR_OK) {
+        cor_json_writer_destroy(writer);
+        return status;
+    }
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, &experiment->head.text, error);
+}
+
+static enum cor_status make_head(struct cor_process_experiment *experiment, struct cor_error *error) {
+    struct cor_experiment_head *head = &experiment->head;
+    head->suite_count = experiment->suites;
+    head->resumable = true;
+    COR_TRY(cor_experiment_head_arms(head, head->arm_count, error));
+    for (uint32_t a = 0; a < head->arm_count; a++) {
+        const struct cor_process_arm *arm = &experiment->arms[a];
+        const char *digest = cor_process_digest(arm->program);
+        head->arms[a] = (struct cor_arm_head){.name = arm->name,
+                                              .description = arm->description,
+                                              .fault = arm->fault,
+                                              .digest = digest,
+                                              .foreign = arm->is_foreign};
+        head->bound = head->bound || arm->is_foreign;
+        head->resumable = head->resumable && (!arm->is_foreign || digest);
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_process_experiment_parse(const char *text, const char *path,
+                                             const struct cor_layer_options *options,
+                                             struct cor_process_experiment **experiment,
+                                             struct cor_error *error) {
+    struct cor_process_experiment *made = cor_calloc(1, sizeof *made);
+    struct reading *reading = cor_calloc(1, sizeof *reading);
+    enum cor_status status = COR_OK;
+    uint32_t word;
+    *experiment = NULL;
+    COR_TRY_OUT(cor_made(made, error));
+    COR_TRY_OUT(cor_made(reading, error));
+    reading->experiment = made;
+    reading->options = options;
+    reading->draft.arm = (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = 20000};
+    reading->draft.is_fifo = true;
+    made->suites = 4;
+    made->sequences = 100;
+    cor_words_init(&made->constraints);
+    cor_words_init(&made->weathers);
+    COR_TRY_OUT(cor_words_intern(&made->constraints, "-", &word, error));
+    COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
+    COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
+    if (options)
+        COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
+                                     &made->traffic, error));
+    const struct cor_json root = cor_json_root(made->document);
+    COR_TRY_OUT(cor_json_fields(&root, file_fields, reading, error));
+    COR_TRY_OUT(make_arms(reading, &root, error));
+    COR_TRY_OUT(put_text(made, &root, error));
+    COR_TRY_OUT(make_head(made, error));
+    *experiment = made;
+out:
+    if (status != COR_OK)
+        cor_process_experiment_destroy(made);
+    free(reading);
+    return status;
+}
+
+void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
+    if (!experiment)
+        return;
+    for (uint32_t a = 0; a < experiment->head.arm_count && experiment->arms; a++) {
+        free(experiment->arms[a].description);
+        free(experiment->arms[a].parameters);
+        process_layer__environment_fini(&experiment->arms[a].environment);
+    }
+    free(experiment->arms);
+    for (size_t c = 0; c < experiment->corridor_count; c++)
+        cor_corridor_destroy(experiment->corridors[c]);
+    free(experiment->corridors);
+    for (size_t p = 0; p < experiment->program_count; p++) {
+        cor_process_close(experiment->programs[p].program);
+        free(experiment->programs[p].command);
+    }
+    free(experiment->programs);
+    cor_words_fini(&experiment->constraints);
+    cor_words_fini(&experiment->weathers);
+    cor_traffic_close(experiment->traffic);
+    cor_json_destroy(experiment->document);
+    cor_experiment_head_fini(&experiment->head);
+    free(experiment);
+}
+
+struct cor_process_setting cor_process_setting_of(const struct cor_process_experiment *experiment,
+                                                  uint32_t number) {
+    const struct cor_process_arm *arm = &experiment->arms[number];
+    return (struct cor_process_setting){.cluster = {.program = arm->program,
+                                                    .process_count = arm->count,
+                                                    .fault = arm->fault_number,
+                                                    .is_fifo = arm->is_fifo,
+                                                    .memory_bytes = arm->memory_bytes},
+                                        .corridor = arm->corridor,
+                                        .parameters = arm->parameters,
+                                        .case_ticks = arm->case_ticks,
+                                        .case_count = arm->cases,
+                                        .event_most = arm->events,
+                                        .stops = true};
+}
+
+struct cor_stream_name cor_process_stream_name(const struct cor_process_experiment *experiment,
+                                               uint32_t suite, uint32_t sequence) {
+    return (struct cor_stream_name){.seed = experiment->head.seed, .suite = suite, .sequence = sequence};
+}

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One schedule, executed: the cluster makes events happen, the corridor sees what came of them. */
+#include <corridor/process_run.h>
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cor_process_runner {
+    struct cor_process_setting setting;
+    struct cor_cluster *cluster;   /* owned */
+    struct cor_observed *observed; /* owned */
+    const struct cor_process *program;
+    struct cor_process_listener listener;
+    /* What the program shows and the corridor reads: [attribute of the program], [channel of the program]. */
+    uint32_t attributes[COR_PROCESS_ATTRIBUTES_MAX], channels[COR_PROCESS_ATTRIBUTES_MAX];
+    uint32_t shown;                                /* bit a: the corridor has attribute a of the program */
+    uint32_t *words[COR_PROCESS_ATTRIBUTES_MAX];   /* owned; of a WORD: its words as the corridor numbers them */
+    uint32_t case_number;                          /* of the present case, from 1 */
+    bool has_fault;                                /* happened in the present case */
+    uint32_t disk_waits, disk_done;                /* bit p: wrote before the case, and was done in it */
+    struct cor_process_outcome *outcome;           /* of the run */
+    bool is_over;
+};
+
+/* ---- what the corridor reads */
+
+static enum cor_status match_words(struct cor_process_runner *runner, uint32_t attribute,
+                                   struct cor_error *error) {
+    const struct cor_process_attribute *shown = &runner->program->attributes[attribute];
+    COR_TRY(cor_made(runner->words[attribute] = cor_calloc(shown->word_count, sizeof(uint32_t)), error));
+    for (uint32_t w = 0; w < shown->word_count; w++)
+        runner->words[attribute][w] = cor_words_find(&runner->setting.corridor->words, shown->words[w]);
+    return COR_OK;
+}
+
+static enum cor_status match(struct cor_process_runner *runner, struct cor_error *error) {
+    const struct cor_corridor *corridor = runner->setting.corridor;
+    for (uint32_t a = 0; a < runner->program->attribute_count; a++)
+        for (uint32_t c = 0; c < corridor->attribute_count; c++)
+            if (corridor->attributes[c].at &&
+                strcmp(corridor->attributes[c].name, runner->program->attributes[a].name) == 0) {
+                runner->attributes[a] = c;
+                runner->shown |= 1u << a;
+                if (runner->program->attributes[a].type == COR_PROCESS_WORD)
+                    COR_TRY(match_words(runner, a, error));
+            }
+    for (uint32_t k = 0; k < runner->program->channel_count; k++) {
+        runner->channels[k] = COR_NONE;
+        for (uint32_t c = 0; c < corridor->channel_count; c++)
+            if (strcmp(corridor->channels[c].name, runner->program->channels[k].name) == 0)
+                runner->channels[k] = c;
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_process_runner_create(const struct cor_process_setting *setting,
+                                          struct cor_process_runner **runner, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_process_runner *made = cor_calloc(1, sizeof *made);
+    *runner = NULL;
+    COR_TRY(cor_made(made, error));
+    made->setting = *setting;
+    COR_TRY_OUT(cor_cluster_create(&setting->cluster, &made->cluster, error));
+    made->program = cor_cluster_program(made->cluster);
+    COR_TRY_OUT(cor_observed_create(setting->corridor, setting->cluster.process_count, setting->parameters,
+                                    &made->observed, error));
+    COR_TRY_OUT(match(made, error));
+    *runner = made;
+out:
+    if (status != COR_OK)
+        cor_process_runner_destroy(made);
+    return status;
+}
+
+void cor_process_runner_destroy(struct cor_process_runner *runner) {
+    if (!runner)
+        return;
+    cor_observed_destroy(runner->observed);
+    cor_cluster_destroy(runner->cluster);
+    for (uint32_t a = 0; a < COR_PROCESS_ATTRIBUTES_MAX; a++)
+        free(runner->words[a]);
+    free(runner);
+}
+
+void cor_process_runner_listen(struct cor_process_runner *runner,
+                               const struct cor_process_listener *listener) {
+    runner->listener = listener ? *listener : (struct cor_process_listener){0};
+}
+
+const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_runner *runner) {
+    return runner->cluster;
+}
+
+static struct cor_value value_of(const struct cor_process_runner *runner, uint32_t attribute,
+                                 union cor_process_value value) {
+    switch ((enum cor_process_attribute_type)runner->program->attributes[attribute].type) {
+    case COR_PROCESS_REAL:
+        return cor_real(value.real);
+    case COR_PROCESS_WORD:
+        return cor_word(runner->words[attribute][value.count]);
+    case COR_PROCESS_COUNT:
+    case COR_PROCESS_SET:
+        break;
+    }
+    return cor_integer((int64_t)value.count);
+}
+
+/* ---- what happens */
+
+/* Shows what a process has shown and is new; all of it if `changed` is UINT32_MAX. */
+static void show(struct cor_process_runner *runner, uint32_t process,
+                 const union cor_process_value *values, uint32_t changed) {
+    for (uint32_t left = changed & runner->shown; left != 0; left &= left - 1) {
+        const uint32_t a = (uint32_t)__builtin_ctz(left);
+        cor_observed_show(runner->observed, process, runner->attributes[a], value_of(runner, a, values[a]));
+    }
+}
+
+static enum cor_status tell(struct cor_process_runner *runner, struct cor_error *error) {
+    size_t count;
+    const struct cor_told *told = cor_cluster_told(runner->cluster, &count);
+    for (size_t t = 0; t < count; t++)
+        if (runner->channels[told[t].channel] != COR_NONE)
+            COR_TRY(cor_observed_tell(runner->observed, told[t].process, runner->channels[told[t].channel],
+                                      told[t].index, told[t].digest, error));
+    return COR_OK;
+}
+
+/* Who the violation is about: the elements of the first way in which the invariant is broken. */
+static void find_bindings(struct cor_process_runner *runner, uint32_t constraint) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    struct cor_breaches breaches = {0};
+    cor_observed_explain(runner->observed, constraint, &breaches);
+    outcome->binding_count = breaches.count;
+    if (breaches.kept_count == 0)
+        return;
+    const struct cor_breach *first = &breaches.kept[0];
+    if (first->binding_count > 0)
+        outcome->one = first->bindings[0].element;
+    if (first->binding_count > 1)
+        outcome->other = first->bindings[1].element;
+}
+
+/* Notes the first violation; the run is over with it if the setting says so. */
+static void note_violation(struct cor_process_runner *runner, uint32_t constraint) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    if (constraint == COR_NONE || outcome->violated != COR_NONE)
+        return;
+    outcome->violated = constraint;
+    outcome->violated_case = runner->case_number;
+    outcome->violated_event = outcome->events;
+    cor_observed_sentence(runner->observed, constraint, outcome->sentence, sizeof outcome->sentence);
+    if (runner->setting.corridor->constraints[constraint].kind != COR_CONSTRAINT_TEMPORAL)
+        find_bindings(runner, constraint);
+    runner->is_over = runner->setting.stops;
+}
+
+/* What came of the last event, for the corridor. */
+static enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    uint32_t violated;
+    const char *sentence;
+    COR_TRY(tell(runner, error));
+    COR_TRY(cor_observed_event(runner->observed, &violated, error));
+    note_violation(runner, violated);
+    outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
+    if (outcome->end == COR_PROCESS_END_NONE)
+        return COR_OK;
+    if (outcome->violated == COR_NONE)
+        snprintf(outcome->sentence, sizeof outcome->sentence, "Process %u: %s.", outcome->end_process,
+                 sentence ? sentence : cor_process_end_word(outcome->end));
+    runner->is_over = true;
+    return COR_OK;
+}
+
+/* Is something overdue since before the present case began: a message, an alarm? */
+static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) {
+    const uint32_t count = cor_cluster_process_count(runner->cluster);
+    for (uint32_t to = 0; to < count; to++) {
+        const struct cor_process_standing *standing = cor_cluster_standing(runner->cluster, to);
+        for (uint32_t alarm = 0; alarm < COR_PROCESS_ALARMS_MAX; alarm++)
+            if (standing->due[alarm] < since)
+                return true;
+        for (uint32_t from = 0; from < count; from++) {
+            uint32_t flying;
+            const struct cor_flight *flight = cor_cluster_flight(runner->cluster, from, to, &flying);
+            if (flying > 0 && flight[0].sent < since)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* No fault happened in the case, all are well, and what was due before it has happened: else no formula of
+ * time may ask anything of the program. */
+static bool is_stable(const struct cor_process_runner *runner) {
+    const uint32_t count = cor_cluster_process_count(runner->cluster);
+    if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0)
+        return false;
+    for (uint32_t p = 0; p < count; p++) {
+        const struct cor_process_standing *standing = cor_cluster_standing(runner->cluster, p);
+        if (!standing->is_up || standing->is_paused)
+            return false;
+        for (uint32_t from = 0; from < count; from++)
+            if (cor_cluster_is_cut(runner->cluster, from, p))
+                return false;
+    }
+    return !is_overdue(runner, (runner->case_number - 1) * runner->setting.case_ticks);
+}
+
+static void begin_case(struct cor_process_runner *runner) {
+    const uint32_t count = cor_cluster_process_count(runner->cluster);
+    runner->has_fault = false;
+    runner->disk_waits = runner->disk_done = 0;
+    for (uint32_t p = 0; p < count; p++)
+        runner->disk_waits |= (cor_cluster_standing(runner->cluster, p)->pending_writes > 0 ? 1u : 0) << p;
+}
+
+/* Cases that end at `tick` or before. Time goes on to the end of each. */
+static enum cor_status end_cases(struct cor_process_runner *runner, uint64_t tick, struct cor_error *error) {
+    while (!runner->is_over && tick >= runner->case_number * runner->setting.case_ticks) {
+        const struct cor_process_event end = {.tick = runner->case_number * runner->setting.case_ticks,
+                                              .kind = COR_PROCESS_EVENT_TICK};
+        uint32_t violated;
+        bool happened;
+        COR_TRY(cor_cluster_happen(runner->cluster, &end, &happened, error));
+        COR_TRY(cor_observed_case(runner->observed, is_stable(runner), &violated, error));
+        runner->outcome->cases++;
+        note_violation(runner, violated);
+        if (runner->outcome->cases == runner->setting.case_count)
+            runner->is_over = true;
+        if (runner->is_over)
+            return COR_OK;
+        runner->case_number++;
+        begin_case(runner);
+    }
+    return COR_OK;
+}
+
+static enum cor_status begin_run(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                 struct cor_process_outcome *outcome, struct cor_error *error) {
+    *outcome = (struct cor_process_outcome){
+        .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
+    runner->outcome = outcome;
+    runner->is_over = false;
+    runner->case_number = 1;
+    COR_TRY(cor_cluster_reset(runner->cluster, name, error));
+    COR_TRY(cor_observed_restart(runner->observed, error));
+    for (uint32_t p = 0; p < runner->setting.cluster.process_count; p++)
+        show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
+    begin_case(runner);
+    return look(runner, error);
+}
+
+/* Makes an event happen that lies in the present case. */
+static enum cor_status happen(struct cor_process_runner *runner, const struct cor_process_event *event,
+                              struct cor_process_schedule *executed, struct cor_error *error) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    uint32_t changed;
+    bool happened;
+    COR_TRY(cor_cluster_happen(runner->cluster, event, &happened, error));
+    if (!happened)
+        return COR_OK;
+    outcome->events++;
+    outcome->messages += event->kind == COR_PROCESS_EVENT_DELIVER || event->kind == COR_PROCESS_EVENT_DUPLICATE;
+    runner->has_fault |= cor_process_event_is_fault((enum cor_process_event_kind)event->kind);
+    if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
+        runner->disk_done |= 1u << event->process;
+    if (executed)
+        COR_TRY(cor_process_schedule_add(executed, event, error));
+    const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
+    show(runner, event->process, values, changed);
+    COR_TRY(look(runner, error));
+    return runner->listener.event
+               ? runner->listener.event(runner->listener.data, runner->cluster, event, error)
+               : COR_OK;
+}
+
+/* The run is over. What ended with a case keeps a last event at that tick, so that it is the same when it is
+ * executed again. */
+static enum cor_status end_run(struct cor_process_runner *runner, struct cor_process_schedule *executed,
+                               struct cor_error *error) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    outcome->ticks = cor_cluster_now(runner->cluster);
+    outcome->digest = cor_cluster_digest(runner->cluster);
+    for (uint32_t c = 0; c < runner->setting.corridor->constraint_count; c++) {
+        if (runner->setting.corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
+            continue;
+        const enum cor_truth verdict = cor_observed_verdict(runner->observed, c);
+        const bool is_whole = outcome->cases == runner->setting.case_count;
+        if (verdict == COR_TRUTH_FALSE && is_whole)
+            note_violation(runner, c); /* what should have come has not come */
+        outcome->undecided += verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && !is_whole);
+    }
+    const struct cor_process_event last = {.tick = outcome->ticks, .kind = COR_PROCESS_EVENT_TICK};
+    if (executed && outcome->cases > 0 && outcome->cases == runner->case_number)
+        return cor_process_schedule_add(executed, &last, error);
+    return COR_OK;
+}
+
+enum cor_status cor_process_run(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                const struct cor_schedule_generator_kind *kind,
+                                struct cor_schedule_generator *generator,
+                                const struct cor_weather *const *weather, uint32_t weather_count,
+                                struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
+                                struct cor_error *error) {
+    uint64_t last = 0; /* tick of what happened last */
+    executed->count = 0;
+    COR_TRY(begin_run(runner, name, outcome, error));
+    COR_TRY(kind->begin(generator, name, error));
+    /* What only makes time go on is no event of a schedule, but may not go on for ever. */
+    for (uint64_t ticks_left = (uint64_t)runner->setting.case_count + runner->setting.event_most;
+         !runner->is_over;) {
+        const uint32_t now = runner->case_number - 1;
+        struct cor_process_event event;
+        if (outcome->events >= runner->setting.event_most || ticks_left == 0) {
+            outcome->is_cut_short = true;
+            break;
+        }
+        COR_TRY(kind->next(generator, weather[now < weather_count ? now : weather_count - 1], &event, error));
+        if (runner->setting.idle_most > 0 && event.tick - last > runner->setting.idle_most)
+            break;
+        COR_TRY(end_cases(runner, event.tick, error));
+        if (event.kind == COR_PROCESS_EVENT_TICK) {
+            bool happened;
+            ticks_left--;
+            if (!runner->is_over)
+                COR_TRY(cor_cluster_happen(runner->cluster, &event, &happened, error));
+            continue;
+        }
+        if (!runner->is_over) {
+            COR_TRY(happen(runner, &event, executed, error));
+            last = event.tick;
+        }
+    }
+    return end_run(runner, executed, error);
+}
+
+enum cor_status cor_process_replay(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                   const struct cor_process_schedule *schedule,
+                                   struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
+                                   struct cor_error *error) {
+    if (executed)
+        executed->count = 0;
+    COR_TRY(begin_run(runner, name, outcome, error));
+    for (size_t e = 0; e < schedule->count && !runner->is_over; e++) {
+        COR_TRY(end_cases(runner, schedule->events[e].tick, error));
+        if (!runner->is_over && schedule->events[e].kind != COR_PROCESS_EVENT_TICK)
+            COR_TRY(happen(runner, &schedule->events[e], executed, error));
+    }
+    return end_run(runner, executed, error);
+}
+
+bool cor_process_outcome_is_same(const struct cor_process_outcome *a, const struct cor_process_outcome *b) {
+    return a->violated == b->violated && a->end == b->end;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/process_schema.h>
+
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_COLUMNS(name, columns)
+COR_PROCESS_TABLES(COR_TABLE)
+#undef COR_TABLE
+
+static const struct cor_table_schema tables[] = {
+#define COR_TABLE(TABLE, group, name, columns, ...) COR_TABLE_SCHEMA(group, name, __VA_ARGS__)
+    COR_PROCESS_TABLES(COR_TABLE)
+#undef COR_TABLE
+};
+static const struct cor_vector_schema vectors[] = {
+#define COR_VECTOR(VECTOR, dataset, type, ...) COR_VECTOR_SCHEMA(dataset, type, __VA_ARGS__)
+    COR_PROCESS_VECTORS(COR_VECTOR)
+#undef COR_VECTOR
+};
+static const struct cor_catalog_schema catalogs[] = {
+#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
+    COR_PROCESS_CATALOGS(COR_CATALOG)
+#undef COR_CATALOG
+};
+static const struct cor_offset_column offsets[] = {
+    {COR_PROCESS_TABLE_SEQUENCES, offsetof(struct cor_process_sequence_row, why_start), COR_PROCESS_VECTOR_TEXT},
+};
+_Static_assert(COR_PROCESS_TABLE_COUNT <= COR_TABLES_MAX && COR_PROCESS_VECTOR_COUNT <= COR_VECTORS_MAX &&
+                   COR_PROCESS_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_PROCESS_CATALOG_ARM == 0,
+               "the layer fits, and its first catalog is that of the arms");
+
+const struct cor_layer_schema cor_process_schema = {
+    .name = "process",
+    .holds = "schedules of distributed programs",
+    .view = "processes",
+    .suites = "suites",
+    .suites_default = 4,
+    .format = COR_PROCESS_FORMAT_NAME,
+    .major = COR_PROCESS_FORMAT_MAJOR,
+    .minor = COR_PROCESS_FORMAT_MINOR,
+    .main_table = "/sequences",
+    .tables = tables,
+    .table_count = COR_PROCESS_TABLE_COUNT,
+    .vectors = vectors,
+    .vector_count = COR_PROCESS_VECTOR_COUNT,
+    .catalogs = catalogs,
+    .catalog_count = COR_PROCESS_CATALOG_COUNT,
+    .offsets = offsets,
+    .offset_count = sizeof offsets / sizeof *offsets,
+};
