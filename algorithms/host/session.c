@@ -253,7 +253,7 @@ enum cor_status cor_session_reorganize(struct cor_session *session, const struct
     COR_ASSERT(task->rules->parameter_count == cor_algorithm_parameter_count(session->algorithm));
     COR_ASSERT(task->rules->fault <= cor_algorithm_fault_count(session->algorithm));
     COR_ASSERT(task->agent_count > 0 && task->rules->value_count > 0);
-    COR_ASSERT(task->rules->organized < COR_STRUCTURE_KINDS);
+    COR_ASSERT(task->rules->organized < COR_STRUCTURE_ADOPTED);
     COR_ASSERT(!session->identity || session->identity[task->agent_count - 1] < session->identity_count);
     struct cor_task own = *task;
     own.struct_size = (uint32_t)sizeof own;

@@ -5,10 +5,10 @@
 #include "corridor_file.h"
 #include "judge_reason.h"
 #include "judge_states.h"
-#include "judge_time.h"
 #include "judge_trace.h"
 #include "judging.h"
 #include "output.h"
+#include "text_time.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
@@ -41,7 +41,7 @@ struct judging {
     struct cor_corridor *corridor;
     struct cor_corridor_judge *judge;
     struct judge_states states;
-    struct judge_time time;
+    struct corridor__time time;
     struct cor_json_writer *writer;               /* NULL: for readers */
     struct tally kind, all;                       /* all: states in which all holds */
     struct tally tallies[COR_CORRIDOR_ROWS_MAX];  /* [constraint] */
@@ -287,7 +287,7 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
     say_objective(judging, index);
     if (w)
         cor_json_close(w);
-    return judge_time_step(&judging->time, judging->truths, truth_of(whole), error);
+    return corridor__time_step(&judging->time, judging->truths, truth_of(whole), COR_TRUTH_UNKNOWN, error);
 }
 
 /* What the states, as a trace, say of the formulas. */
@@ -296,7 +296,7 @@ static void judge_formulas(struct judging *judging) {
         struct formula *formula = &judging->formulas[c];
         if (judging->corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
             continue;
-        formula->verdict = verdict_of(judge_time_verdict(&judging->time, c, &formula->decided));
+        formula->verdict = verdict_of(corridor__time_verdict(&judging->time, c, &formula->decided));
         judging->has_broken = judging->has_broken || formula->verdict == VIOLATED;
         judging->has_open = judging->has_open || formula->verdict == UNKNOWN;
     }
@@ -430,7 +430,7 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     COR_TRY(corridor_file_read(arguments->words[0], &judging->corridor, error));
     COR_TRY(cor_corridor_judge_create(judging->corridor, &judging->judge, error));
     COR_TRY(
-        judge_time_init(&judging->time, judging->corridor, cor_json_path_name(arguments->words[0]), error));
+        corridor__time_init(&judging->time, judging->corridor, error));
     COR_TRY(judge_states_read(arguments->words[1], &judging->states, error));
     if (request->options.json) {
         COR_TRY(cor_document_open("corridor-judge", 1, &judging->writer, error));
@@ -521,7 +521,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (judging) {
         cor_json_writer_destroy(judging->writer);
         judge_states_fini(&judging->states);
-        judge_time_fini(&judging->time);
+        corridor__time_fini(&judging->time);
         cor_reason_fini(&judging->reason);
         cor_corridor_judge_destroy(judging->judge);
         cor_corridor_destroy(judging->corridor);

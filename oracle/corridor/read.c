@@ -24,6 +24,7 @@ struct corridor__read {
     uint32_t **words; /* owned, and each: of enumerations */
     size_t word_count, word_capacity;
     size_t attribute_capacity, parameter_capacity, constraint_capacity, organization_capacity;
+    size_t channel_capacity;
     struct cor_definition *definitions;                                 /* owned */
     const char *(*definition_parameters)[PARAMETERS_OF_DEFINITION_MAX]; /* owned; of each */
     size_t definition_capacity, definition_parameter_capacity;
@@ -33,6 +34,7 @@ struct corridor__read {
     struct cor_symbol *symbols;
     const char **units;
     struct cor_attribute *agent_attributes, *organization_attributes;
+    struct cor_relation *agent_sets;
     struct cor_element_type types[2];
     struct cor_shape shape;
 };
@@ -44,6 +46,7 @@ struct reader {
     const char *name; /* of the file */
     char *at;         /* in the source: what is not read yet of the statement, which ends with 0 */
     bool has_kind, is_said[BUILT_IN]; /* more of an attribute that all agents have */
+    const char *set_at;               /* of the first attribute that is a set; NULL: none is */
     char **constraints;               /* owned; where these begin: they are read last */
     size_t constraint_count, constraint_capacity;
     bool waits[COR_CORRIDOR_ROWS_MAX]; /* [constraint] "trigger NAME for N" was said of it */
@@ -389,7 +392,14 @@ static enum cor_status read_attribute(struct reader *r) {
                         made.name);
     if (!take(r, ":"))
         return complain_expected(r, "\":\" and a type", "for example: attribute capacity: real 0 .. 500");
-    COR_TRY(read_type(r, &made));
+    if (take_word(r, "agents")) {
+        made.is_set = true;
+        made.domain.name = "agents";
+        made.set = corridor->set_count++;
+        r->set_at = r->set_at ? r->set_at : at;
+    } else {
+        COR_TRY(read_type(r, &made));
+    }
     COR_TRY(expect_end(r));
     for (uint32_t i = 0; i < corridor->attribute_count; i++) {
         if (strcmp(corridor->attributes[i].name, made.name) != 0)
@@ -480,6 +490,36 @@ static enum cor_status read_definition(struct reader *r) {
     return COR_OK;
 }
 
+static enum cor_status read_channel(struct reader *r) {
+    struct cor_corridor *corridor = r->corridor;
+    struct cor_channel made;
+    COR_TRY(read_name(r, "the name of a channel", &made.name, &made.at));
+    COR_TRY(expect_end(r));
+    for (uint32_t i = 0; i < corridor->channel_count; i++)
+        COR_TRY(expect_new(r, made.at, strcmp(corridor->channels[i].name, made.name) == 0, made.name));
+    COR_TRY(expect_room(r, corridor->channel_count));
+    COR_TRY(COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1,
+                        r->error));
+    corridor->channels[corridor->channel_count++] = made;
+    return COR_OK;
+}
+
+/* What only some kinds have, once it is known which kind it is. */
+static enum cor_status check_kind(const struct reader *r) {
+    const struct cor_corridor *corridor = r->corridor;
+    const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
+    if (!is_observed && r->set_at)
+        return complain(r, r->set_at, "write structure observed, or give the attribute another type",
+                        "only agents that are observed have sets of agents");
+    if (!is_observed && corridor->channel_count > 0)
+        return complain(r, corridor->channels[0].at, "write structure observed, or leave it out",
+                        "only agents that are observed tell channels");
+    if (is_observed && corridor->organization_attribute_count > 0)
+        return complain(r, corridor->organization_attributes[0].at, "make it an attribute of agents",
+                        "what is observed has no organizations");
+    return COR_OK;
+}
+
 /* ---- the scope */
 
 static const struct cor_relation of_agents[] = {{"organizations", COR_ORGANIZATION}};
@@ -503,6 +543,7 @@ static enum cor_status make_scope(struct reader *r) {
     struct cor_corridor *corridor = r->corridor;
     struct corridor__read *read = r->read;
     const uint32_t nests = cor_structure_nests(corridor->kind);
+    const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
     for (uint32_t i = 0; i < read->definition_count; i++)
         read->definitions[i].parameters = read->definition_parameters[i];
     read->symbols = cor_calloc(corridor->parameter_count, sizeof *read->symbols);
@@ -511,21 +552,33 @@ static enum cor_status make_scope(struct reader *r) {
     read->organization_attributes =
         cor_calloc((size_t)COR_ORGANIZATION_DECLARED + corridor->organization_attribute_count,
                    sizeof *read->organization_attributes);
-    if (!read->symbols || !read->units || !read->agent_attributes || !read->organization_attributes)
+    read->agent_sets = cor_calloc(corridor->set_count, sizeof *read->agent_sets);
+    if (!read->symbols || !read->units || !read->agent_attributes || !read->organization_attributes ||
+        !read->agent_sets)
         return cor_fail_memory(r->error);
     for (uint32_t i = 0; i < corridor->parameter_count; i++) {
         const struct cor_quantity *parameter = &corridor->parameters[i];
         read->symbols[i] = (struct cor_symbol){parameter->name, &parameter->domain};
         read->units[i] = parameter->unit;
     }
-    for (uint32_t i = 0; i < corridor->attribute_count; i++)
-        read->agent_attributes[i] = attribute_made(&corridor->attributes[i]);
+    for (uint32_t i = 0; i < corridor->attribute_count; i++) {
+        const struct cor_quantity *attribute = &corridor->attributes[i];
+        read->agent_attributes[i] = attribute_made(attribute);
+        if (attribute->is_set)
+            read->agent_sets[attribute->set] = (struct cor_relation){attribute->name, COR_AGENT};
+        if (attribute->is_set || (is_observed && !attribute->at))
+            read->agent_attributes[i] = (struct cor_attribute){"", &truths, NULL};
+    }
     memcpy(read->organization_attributes, nests ? of_places : nowhere, sizeof of_places);
     for (uint32_t i = 0; i < corridor->organization_attribute_count; i++)
         read->organization_attributes[COR_ORGANIZATION_DECLARED + i] =
             attribute_made(&corridor->organization_attributes[i]);
     read->types[COR_AGENT] = (struct cor_element_type){
         "agent", "agents", read->agent_attributes, corridor->attribute_count, of_agents, NULL, 1, 0};
+    if (is_observed) {
+        read->types[COR_AGENT].collections = read->agent_sets;
+        read->types[COR_AGENT].collection_count = corridor->set_count;
+    }
     read->types[COR_ORGANIZATION] =
         (struct cor_element_type){"organization",
                                   "organizations",
@@ -535,7 +588,8 @@ static enum cor_status make_scope(struct reader *r) {
                                   of_nodes,
                                   1 + nests,
                                   nests};
-    read->shape = (struct cor_shape){read->types, 2, read->definitions, read->definition_count, read->units};
+    read->shape = (struct cor_shape){read->types, is_observed ? 1 : 2, read->definitions,
+                                     read->definition_count, read->units};
     corridor->scope = (struct cor_scope){.symbols = read->symbols,
                                          .symbol_count = corridor->parameter_count,
                                          .words = &corridor->words,
@@ -611,6 +665,8 @@ static enum cor_status read_condition(const struct reader *r, enum cor_constrain
                                       : "write temporal NAME: FORMULA",
                             "%s is of one state, and \"%s\" speaks of time",
                             is_number ? "an objective" : "a condition", words[w]);
+    if (status == COR_STATUS_INPUT && r->corridor->channel_count > 0 && says_word(r->at, "agree"))
+        return complain(r, r->at, "write invariant NAME: agree(CHANNEL)", "agree(CHANNEL) stands by itself");
     if (status != COR_OK && r->error)
         *r->error = said;
     struct cor_span span;
@@ -625,12 +681,46 @@ static enum cor_status read_condition(const struct reader *r, enum cor_constrain
     return status;
 }
 
+/* agree(CHANNEL), the word having been taken; it is the whole of an invariant. */
+static enum cor_status read_agree(struct reader *r, uint32_t *channel) {
+    const struct cor_corridor *corridor = r->corridor;
+    const char *names[COR_CORRIDOR_ROWS_MAX + 1];
+    char remedy[1024] = "write channel NAME above", word[64];
+    if (!take(r, "("))
+        return complain_expected(r, "\"(\"", "it is written agree(CHANNEL)");
+    const size_t length = name_length(r);
+    const char *at = r->at;
+    if (length == 0)
+        return complain_expected(r, "the name of a channel", "it is written agree(CHANNEL)");
+    snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), at);
+    for (*channel = 0; *channel < corridor->channel_count; ++*channel) {
+        names[*channel] = corridor->channels[*channel].name;
+        if (take_word(r, names[*channel]))
+            break;
+    }
+    if (*channel == corridor->channel_count) {
+        names[*channel] = NULL;
+        if (*channel > 0)
+            cor_known_names(word, names, remedy, sizeof remedy);
+        return complain(r, at, remedy, "there is no channel \"%s\"", word);
+    }
+    if (!take(r, ")"))
+        return complain_expected(r, "\")\"", "it is written agree(CHANNEL)");
+    skip_blanks(r);
+    return *r->at ? complain(r, r->at, "write two invariants", "agree(CHANNEL) stands by itself") : COR_OK;
+}
+
 static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kind kind) {
     struct cor_corridor *corridor = r->corridor;
     struct cor_constraint made = {.kind = kind,
                                   .is_invariant = kind == COR_CONSTRAINT_INVARIANT,
-                                  .cases = kind == COR_CONSTRAINT_TRIGGER};
+                                  .cases = kind == COR_CONSTRAINT_TRIGGER,
+                                  .channel = COR_NONE};
+    const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
     const char *at;
+    if (is_observed && kind == COR_CONSTRAINT_TRIGGER)
+        return complain(r, r->at, "write invariant",
+                        "a trigger is what a system watches, and nobody acts on what is observed");
     COR_TRY(read_name(r, "the name of a constraint", &made.name, &at));
     if (kind == COR_CONSTRAINT_TRIGGER && take_word(r, "for"))
         return read_patience(r, made.name, at);
@@ -649,16 +739,20 @@ static enum cor_status read_constraint(struct reader *r, enum cor_constraint_kin
     if (!*r->at)
         return complain_expected(r, kind == COR_CONSTRAINT_TEMPORAL ? "a formula" : "a condition", NULL);
     made.text = r->at;
-    if (kind != COR_CONSTRAINT_TEMPORAL)
+    if (is_observed && kind != COR_CONSTRAINT_TEMPORAL && take_word(r, "agree"))
+        COR_TRY(read_agree(r, &made.channel));
+    else if (kind != COR_CONSTRAINT_TEMPORAL)
         COR_TRY(read_condition(r, kind, &made.condition));
     corridor->constraints[corridor->constraint_count++] = made;
     return COR_OK;
 }
 
 static enum cor_status read_objective(struct reader *r) {
-    struct cor_constraint made = {.kind = COR_CONSTRAINT_OBJECTIVE};
+    struct cor_constraint made = {.kind = COR_CONSTRAINT_OBJECTIVE, .channel = COR_NONE};
     struct cor_constraint *objective = &r->corridor->objective;
     const char *at;
+    if (r->corridor->kind == COR_STRUCTURE_OBSERVED)
+        return complain(r, r->at, "leave it out", "nobody makes small what is only observed");
     COR_TRY(read_name(r, "the name of an objective", &made.name, &at));
     if (objective->name)
         return complain(r, at, "make one of the two, such as a sum with weights",
@@ -676,8 +770,9 @@ static enum cor_status read_objective(struct reader *r) {
 
 /* A statement; a constraint only once there is a scope, else it is put off. */
 static enum cor_status read_statement(struct reader *r) {
-    static const char *const words[] = {"structure", "attribute", "parameter", "define", "invariant",
-                                        "trigger",   "temporal",  "objective", NULL};
+    static const char *const words[] = {"structure", "attribute", "parameter", "define",    "channel",
+                                        "invariant", "trigger",   "temporal",  "objective", NULL};
+    const size_t first = 5; /* of those that are read last */
     char word[64], remedy[256];
     const size_t length = name_length(r);
     size_t w = 0;
@@ -697,10 +792,13 @@ static enum cor_status read_statement(struct reader *r) {
         return read_parameters(r);
     case 3:
         return read_definition(r);
+    case 4:
+        return read_channel(r);
     default:
         if (r->corridor->scope.shape)
-            return w == 4 + COR_CONSTRAINT_OBJECTIVE ? read_objective(r)
-                                                     : read_constraint(r, (enum cor_constraint_kind)(w - 4));
+            return w == first + COR_CONSTRAINT_OBJECTIVE
+                       ? read_objective(r)
+                       : read_constraint(r, (enum cor_constraint_kind)(w - first));
         COR_TRY(COR_RESERVE(&r->constraints, &r->constraint_capacity, r->constraint_count + 1, r->error));
         r->constraints[r->constraint_count++] = r->at - length;
         return COR_OK;
@@ -759,6 +857,7 @@ static enum cor_status read_all(struct reader *r) {
     if (!r->has_kind)
         return complain(r, r->at, "write, for example, structure partitioning",
                         "nothing says which kind of structure the agents have");
+    COR_TRY(check_kind(r));
     COR_TRY(make_scope(r));
     for (size_t i = 0; i < r->constraint_count; i++) {
         r->at = r->constraints[i];
@@ -783,6 +882,7 @@ enum cor_status cor_corridor_parse(const char *text, const char *name, struct co
     COR_TRY_OUT(cor_made(r.read, error));
     r.read->source = cor_strdup(text);
     COR_TRY_OUT(cor_made(r.read->source, error));
+    COR_TRY_OUT(keep(&r, name, strlen(name), &r.corridor->name));
     COR_TRY_OUT(add_built_in(&r));
     COR_TRY_OUT(read_all(&r));
     *corridor = r.corridor;
@@ -814,11 +914,13 @@ void cor_corridor_destroy(struct cor_corridor *corridor) {
         free(read->units);
         free(read->agent_attributes);
         free(read->organization_attributes);
+        free(read->agent_sets);
         free(read);
     }
     free(corridor->attributes);
     free(corridor->organization_attributes);
     free(corridor->parameters);
+    free(corridor->channels);
     free(corridor->constraints);
     cor_words_fini(&corridor->words);
     free(corridor);

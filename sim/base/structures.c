@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const cor_structure_words[] = {"partitioning", "covering", "overlapping",
-                                           "hierarchy",    "tree",     NULL};
+#define ADOPTED "partitioning", "covering", "overlapping", "hierarchy", "tree"
+const char *const cor_structure_words[] = {ADOPTED, "observed", NULL};
+const char *const cor_structure_adopted_words[] = {ADOPTED, NULL};
+#undef ADOPTED
 
 /* Replaces each `from` in the text by the longer `to`, as far as there is room. */
 static void replace_word(char *text, size_t size, const char *from, const char *to) {

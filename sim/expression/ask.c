@@ -109,6 +109,8 @@ bool expression__ask_range(const struct expression__ask *ask, const struct cor_n
     if (ask->unknown[node->left] || !is_there(population, element))
         return false;
     const struct cor_memberships *collection = &population->collections[node->variable];
+    if (collection->unknown && collection->unknown[element])
+        return false;
     const uint32_t start = collection->start[element];
     range->items = collection->items + start;
     range->count = collection->start[element + 1] - start;
@@ -339,7 +341,7 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
             &population_of(ask, bind->element)->collections[inner->variable];
         const uint32_t *first = members->items + members->start[0];
         struct expression__extremes made = {.start = start};
-        if (!are_elements(first, members->start[range->count] - members->start[0],
+        if (members->unknown || !are_elements(first, members->start[range->count] - members->start[0],
                           population_of(ask, inner->element)->count))
             return false;
         for (uint32_t e = 0; e < range->count; e++) {
@@ -411,7 +413,11 @@ static bool ask_sizes(struct expression__ask *ask, uint32_t start, const struct 
     if (query->operator!= COR_OPERATOR_ALL || query->left != start || range->items || range->absent ||
         range->count == 0 || ask->steps / cost<range->count || !bound_sizes(ask, query->right, &bounds))
         return false;
-    const uint32_t *from = population_of(ask, bind->element)->collections[bounds.collection].start;
+    const struct cor_memberships *sized =
+        &population_of(ask, bind->element)->collections[bounds.collection];
+    const uint32_t *from = sized->start;
+    if (sized->unknown)
+        return false;
     uint32_t least = UINT32_MAX, greatest = 0;
     for (uint32_t e = 0; e < range->count; e++) {
         const uint32_t size = from[e + 1] - from[e];

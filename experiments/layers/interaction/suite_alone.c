@@ -147,7 +147,7 @@ static enum cor_status read_environments(const struct cor_json *json, void *into
 
 static enum cor_status read_kind(const struct cor_json *json, void *into, struct cor_error *error) {
     int kind;
-    COR_TRY(cor_json_one_of(json, cor_structure_words, "kind of structure", &kind, error));
+    COR_TRY(cor_json_one_of(json, cor_structure_adopted_words, "kind of structure", &kind, error));
     ((struct cor_test_model *)into)->kind = (enum cor_structure_kind)kind;
     return COR_OK;
 }

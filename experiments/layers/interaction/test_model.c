@@ -213,7 +213,14 @@ static enum cor_status read_kind(const struct cor_json *json, void *into, struct
     int kind = COR_STRUCTURE_PARTITIONING;
     if (!cor_json_is_object(json) || !cor_json_find(json, "kind", &child))
         return COR_OK;
-    COR_TRY(cor_json_one_of(&child, cor_structure_words, "kind of structure", &kind, error));
+    const char *word;
+    COR_TRY(cor_json_string(&child, &word, error));
+    if (strcmp(word, cor_structure_words[COR_STRUCTURE_OBSERVED]) == 0)
+        return cor_json_fail(&child, error,
+                             "name a kind that is adopted, or write an experiment with \"process\"",
+                             "what is observed is no structure that an algorithm makes: it is of the layer "
+                             "`process`");
+    COR_TRY(cor_json_one_of(&child, cor_structure_adopted_words, "kind of structure", &kind, error));
     model->kind = (enum cor_structure_kind)kind;
     return COR_OK;
 }

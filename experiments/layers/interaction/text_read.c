@@ -400,6 +400,11 @@ static enum cor_status check_kind(const struct interaction__text *text,
                                   const struct interaction__agents *agents, struct cor_error *error) {
     const char *mine = cor_structure_words[text->corridor->kind], *theirs = cor_structure_words[agents->kind];
     char remedy[200], place[600] = "which says no kind";
+    if (text->corridor->kind == COR_STRUCTURE_OBSERVED)
+        return interaction__text_complain(
+            text, text->corridor->kind_at, error,
+            "write the kind that the algorithm makes, or an experiment with \"process\"",
+            "what is observed is no structure that an algorithm makes: it is of the layer `process`");
     snprintf(remedy, sizeof remedy,
              "write structure %s, or \"kind\": \"%s\" in the \"structure\" of the model", theirs, mine);
     if (agents->kind_place[0])

@@ -179,12 +179,12 @@ static struct cor_lists lists_of(struct cor_rng *rng, const struct table *t, boo
 static void equal_structures_agree_and_others_do_not(void **unused) {
     (void)unused;
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 61, .purpose = COR_PURPOSE_TEST});
-    struct cor_kind_judge *judges[COR_STRUCTURE_KINDS] = {NULL};
+    struct cor_kind_judge *judges[COR_STRUCTURE_ADOPTED] = {NULL};
     int same_count = 0, other_count = 0;
-    for (int k = COR_STRUCTURE_COVERING; k < COR_STRUCTURE_KINDS; k++)
+    for (int k = COR_STRUCTURE_COVERING; k < COR_STRUCTURE_ADOPTED; k++)
         assert_int_equal(cor_kind_judge_create((enum cor_structure_kind)k, &judges[k], NULL), COR_OK);
     for (int i = 0; i < pairs; i++) {
-        const enum cor_structure_kind kind = (enum cor_structure_kind)(1 + i % (COR_STRUCTURE_KINDS - 1));
+        const enum cor_structure_kind kind = (enum cor_structure_kind)(1 + i % (COR_STRUCTURE_ADOPTED - 1));
         const struct table one = draw_table(&rng, kind), other = change_table(&rng, &one, kind);
         char texts[2][TEXT];
         write_below(&one, -1, texts[0]);
@@ -221,7 +221,7 @@ static void equal_structures_agree_and_others_do_not(void **unused) {
         cor_lists_fini(&solution);
     }
     assert_true(same_count > pairs / 4 && other_count > pairs / 8);
-    for (int k = 0; k < COR_STRUCTURE_KINDS; k++)
+    for (int k = 0; k < COR_STRUCTURE_ADOPTED; k++)
         cor_kind_judge_destroy(judges[k]);
 }
 

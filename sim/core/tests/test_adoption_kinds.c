@@ -524,7 +524,7 @@ static void any_solution_is_adopted_as_the_model_says(void **unused) {
     uint64_t identity = 0;
     for (int i = 0; i < 400; i++) {
         const enum cor_structure_kind kind =
-            (enum cor_structure_kind)(COR_STRUCTURE_COVERING + i % (COR_STRUCTURE_KINDS - 1));
+            (enum cor_structure_kind)(COR_STRUCTURE_COVERING + i % (COR_STRUCTURE_ADOPTED - 1));
         const uint32_t agents = 1 + cor_rng_below(&rng, AGENTS_MAX);
         struct cor_configuration *c = configuration_of(kind, agents, draw_initial(&rng, kind, agents));
         c->adoption.fault = (enum cor_adoption_fault)(COR_ADOPTION_FAULT_NONE + i / 4 % 5);

@@ -3,10 +3,13 @@
  * The corridor of correct behaviour as a text (003, 4.1): which kind of structure the agents have, what they
  * and the structure must keep to. docs/corridor-language.md has the language for users.
  *
- *   structure partitioning | covering | overlapping | hierarchy | tree
+ *   structure partitioning | covering | overlapping | hierarchy | tree | observed
  *   attribute NAME: real | integer [LOW .. HIGH] [[UNIT]]
  *   attribute NAME: words WORD, .. | boolean
  *   attribute NAME of organizations: ..
+ *   attribute NAME: agents           of what is observed: a set of agents, the collection a.NAME
+ *   channel NAME                     of what is observed: what stands at its indices, told by agents
+ *   invariant NAME: agree(CHANNEL)   all agents tell the same of an index, now and for ever
  *   parameter NAME, ..               or with a type, as an attribute
  *   define NAME(PARAMETER, ..): EXPRESSION
  *   invariant NAME: CONDITION
@@ -18,8 +21,9 @@
  * A statement begins in the first column and goes on in lines that begin with a blank; "--" begins a comment.
  * Conditions may use all that is declared anywhere, definitions those above them.
  * Agents have the attributes type, state, group (words) and value (real), organizations have members; where
- * they nest, children, parent, level (0: no parent) and is_root, too. Conditions are those of world.h; agents
- * and organizations of the state before are those with the same number. */
+ * they nest, children, parent, level (0: no parent) and is_root, too. What is observed has no organizations,
+ * no triggers and no objective, and its agents have what the text declares alone. Conditions are those of
+ * world.h; agents and organizations of the state before are those with the same number. */
 #ifndef CORRIDOR_CORRIDOR_H
 #define CORRIDOR_CORRIDOR_H
 
@@ -40,6 +44,14 @@ struct cor_quantity {
     const char *unit;         /* NULL: none */
     double low, high;         /* of numbers, inclusive; infinite where there is no bound */
     const char *at;           /* where it is declared, in the source; NULL: nowhere */
+    bool is_set;              /* an attribute of what is observed: a set of agents, which has no domain */
+    uint32_t set;             /* number among the sets: that of the agents' collection */
+};
+
+/* Of what is observed: what agents tell of indices. */
+struct cor_channel {
+    const char *name; /* owned by the corridor */
+    const char *at;   /* where it is declared, in the source */
 };
 
 enum cor_constraint_kind {
@@ -54,12 +66,14 @@ struct cor_constraint {
     enum cor_constraint_kind kind;
     bool is_invariant; /* it was introduced as one, whether or not it is a trigger, too */
     uint32_t cases;    /* an alarm is due when it was violated so many cases on end; 0: none is */
-    struct cor_expression condition; /* not of temporal ones */
+    struct cor_expression condition; /* not of temporal ones, nor of agree() */
+    uint32_t channel;                /* of agree(): on which all agents agree; COR_NONE: it is none */
     const char *text;                /* as it was written, in the corridor's source; comments are blanks */
 };
 
 /* A corridor that was read. Everything in it is owned by it. */
 struct cor_corridor {
+    const char *name; /* that stands for its file in messages */
     enum cor_structure_kind kind;
     const char *kind_at;             /* where the source says it */
     struct cor_quantity *attributes; /* type, state, group and value are the first */
@@ -67,7 +81,9 @@ struct cor_corridor {
     struct cor_constraint *constraints;
     struct cor_constraint objective;              /* whose condition is a number; name NULL: there is none */
     struct cor_quantity *organization_attributes; /* that the text declares */
+    struct cor_channel *channels;
     uint32_t attribute_count, parameter_count, constraint_count, organization_attribute_count;
+    uint32_t set_count, channel_count; /* sets are among the attributes */
     struct cor_words words;
     struct cor_scope scope; /* that of the conditions: symbol p is parameter p; its shape has types.. */
     struct corridor__read *read;

@@ -13,14 +13,18 @@ enum cor_structure_kind {
     COR_STRUCTURE_COVERING,     /* in at least one */
     COR_STRUCTURE_OVERLAPPING,  /* in any number */
     COR_STRUCTURE_HIERARCHY,    /* in exactly one; organizations have parents */
-    COR_STRUCTURE_TREE          /* the same, with one root */
+    COR_STRUCTURE_TREE,         /* the same, with one root */
+    COR_STRUCTURE_OBSERVED      /* of no organizations: agents that show what they are, and nobody adopts it */
 };
-#define COR_STRUCTURE_KINDS 5
+#define COR_STRUCTURE_KINDS 6
+#define COR_STRUCTURE_ADOPTED 5 /* of these are adopted: those before OBSERVED */
 
-/* The words of the kinds, ended by NULL; and whether organizations have parents. */
+/* The words of the kinds, ended by NULL; of those that are adopted alone; and whether organizations have
+ * parents. */
 extern const char *const cor_structure_words[];
+extern const char *const cor_structure_adopted_words[];
 static inline bool cor_structure_nests(enum cor_structure_kind kind) {
-    return kind >= COR_STRUCTURE_HIERARCHY;
+    return kind == COR_STRUCTURE_HIERARCHY || kind == COR_STRUCTURE_TREE;
 }
 
 /* A violation of a structure of that kind as a sentence: of a partitioning that of cor_violation_text, of

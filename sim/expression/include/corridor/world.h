@@ -96,6 +96,7 @@ struct cor_attribute_values {
  * counts, and all of it is unknown. */
 struct cor_memberships {
     const uint32_t *start, *items;
+    const uint8_t *unknown; /* [element] not 0: what is in its collection is not known; NULL: all are known */
 };
 
 /* The elements of a type; arrays are as long as the type says. */

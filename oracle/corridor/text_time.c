@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "judge_time.h"
+#include "text_time.h"
 
 #include <corridor/array.h>
 
@@ -7,30 +7,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALARM, INSIDE, CONSTRAINTS }; /* conditions */
+enum { FIRST, INSIDE, CONSTRAINTS }; /* conditions; FIRST: alarm, of what is observed stable */
 
 static bool is_of_time(const struct cor_corridor *corridor, uint32_t constraint) {
     return corridor->constraints[constraint].kind == COR_CONSTRAINT_TEMPORAL;
 }
 
-static void make_place(const struct cor_corridor *corridor, const char *name, uint32_t constraint,
-                       char place[700]) {
+static void make_place(const struct cor_corridor *corridor, uint32_t constraint, char place[700]) {
     size_t line, column;
     cor_corridor_place(corridor, corridor->constraints[constraint].text, &line, &column);
-    snprintf(place, 700, "%.500s:%zu:%zu", name, line, column);
+    snprintf(place, 700, "%.500s:%zu:%zu", corridor->name, line, column);
 }
 
 /* Conditions by name: only formulas need them, and may not be misled by them. */
-static enum cor_status name_conditions(struct judge_time *time, const char *name, struct cor_error *error) {
+static enum cor_status name_conditions(struct corridor__time *time, struct cor_error *error) {
     const struct cor_corridor *corridor = time->corridor;
     char place[700];
     uint32_t count = CONSTRAINTS;
-    time->names[ALARM] = "alarm";
+    time->names[FIRST] = corridor->kind == COR_STRUCTURE_OBSERVED ? "stable" : "alarm";
     time->names[INSIDE] = "inside";
     for (uint32_t c = 0; c < corridor->constraint_count; c++) {
         const char *own = corridor->constraints[c].name;
-        if (strcmp(own, "alarm") == 0 || strcmp(own, "inside") == 0) {
-            make_place(corridor, name, c, place);
+        if (strcmp(own, time->names[FIRST]) == 0 || strcmp(own, time->names[INSIDE]) == 0) {
+            make_place(corridor, c, place);
             return cor_fail(error, COR_STATUS_INPUT, place, "choose another name",
                             "\"%s\" is what formulas of time say", own);
         }
@@ -40,8 +39,8 @@ static enum cor_status name_conditions(struct judge_time *time, const char *name
     return COR_OK;
 }
 
-enum cor_status judge_time_init(struct judge_time *time, const struct cor_corridor *corridor,
-                                const char *name, struct cor_error *error) {
+enum cor_status corridor__time_init(struct corridor__time *time, const struct cor_corridor *corridor,
+                                    struct cor_error *error) {
     const size_t count = corridor->constraint_count;
     bool has_formulas = false;
     time->corridor = corridor;
@@ -57,12 +56,12 @@ enum cor_status judge_time_init(struct judge_time *time, const struct cor_corrid
     for (uint32_t c = 0; c < count; c++)
         has_formulas = has_formulas || is_of_time(corridor, c);
     if (has_formulas)
-        COR_TRY(name_conditions(time, name, error));
+        COR_TRY(name_conditions(time, error));
     for (uint32_t c = 0; c < count; c++) {
         char place[700];
         if (!is_of_time(corridor, c))
             continue;
-        make_place(corridor, name, c, place);
+        make_place(corridor, c, place);
         snprintf(place + strlen(place), sizeof place - strlen(place), ": %s", corridor->constraints[c].name);
         COR_TRY(
             cor_temporal_parse(corridor->constraints[c].text, time->names, place, &time->formulas[c], error));
@@ -71,7 +70,7 @@ enum cor_status judge_time_init(struct judge_time *time, const struct cor_corrid
     return COR_OK;
 }
 
-void judge_time_fini(struct judge_time *time) {
+void corridor__time_fini(struct corridor__time *time) {
     for (uint32_t c = 0; time->watches && c < time->corridor->constraint_count; c++)
         cor_temporal_watch_destroy(time->watches[c]);
     for (uint32_t c = 0; time->formulas && c < time->corridor->constraint_count; c++)
@@ -82,7 +81,16 @@ void judge_time_fini(struct judge_time *time) {
     free(time->conditions);
     free(time->sure);
     free(time->possible);
-    *time = (struct judge_time){NULL};
+    *time = (struct corridor__time){NULL};
+}
+
+void corridor__time_restart(struct corridor__time *time) {
+    const uint32_t count = time->corridor->constraint_count;
+    memset(time->sure, 0, count * sizeof *time->sure);
+    memset(time->possible, 0, count * sizeof *time->possible);
+    for (uint32_t c = 0; c < count; c++)
+        if (time->watches[c])
+            cor_temporal_restart(time->watches[c]);
 }
 
 static uint8_t value_of(enum cor_truth truth) {
@@ -92,8 +100,8 @@ static uint8_t value_of(enum cor_truth truth) {
     return values[truth];
 }
 
-enum cor_status judge_time_step(struct judge_time *time, const enum cor_truth *truths, enum cor_truth inside,
-                                struct cor_error *error) {
+enum cor_status corridor__time_step(struct corridor__time *time, const enum cor_truth *truths,
+                                    enum cor_truth inside, enum cor_truth stable, struct cor_error *error) {
     const struct cor_corridor *corridor = time->corridor;
     uint32_t count = CONSTRAINTS;
     bool is_due = false, may_be_due = false;
@@ -107,9 +115,11 @@ enum cor_status judge_time_step(struct judge_time *time, const enum cor_truth *t
         is_due = is_due || (cases > 0 && time->sure[c] >= cases);
         may_be_due = may_be_due || (cases > 0 && time->possible[c] >= cases);
     }
-    time->conditions[ALARM] = is_due       ? COR_TEMPORAL_HOLDS
+    time->conditions[FIRST] = is_due       ? COR_TEMPORAL_HOLDS
                               : may_be_due ? COR_TEMPORAL_UNKNOWN
                                            : COR_TEMPORAL_VIOLATED;
+    if (corridor->kind == COR_STRUCTURE_OBSERVED)
+        time->conditions[FIRST] = value_of(stable);
     time->conditions[INSIDE] = value_of(inside);
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         if (time->watches[c])
@@ -117,7 +127,8 @@ enum cor_status judge_time_step(struct judge_time *time, const enum cor_truth *t
     return COR_OK;
 }
 
-enum cor_truth judge_time_verdict(const struct judge_time *time, uint32_t constraint, uint64_t *decided) {
+enum cor_truth corridor__time_verdict(const struct corridor__time *time, uint32_t constraint,
+                                      uint64_t *decided) {
     static const enum cor_truth truths[] = {[COR_TEMPORAL_VIOLATED] = COR_TRUTH_FALSE,
                                             [COR_TEMPORAL_HOLDS] = COR_TRUTH_TRUE,
                                             [COR_TEMPORAL_UNKNOWN] = COR_TRUTH_UNKNOWN};

@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A corridor beside a run that is only observed: values of agents as columns, what they tell as a table, and
+ * after each event the conditions that what changed can have changed. */
+#include <corridor/observed.h>
+
+#include "channels.h"
+#include "shown.h"
+#include "text_time.h"
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SET_AGENTS_MAX 64u /* a set is shown as bits */
+
+/* The attributes of all agents in one state; what is shown of an agent stands at attribute * agents + agent.
+ */
+struct columns {
+    struct cor_attribute_values *columns; /* owned; [attribute] */
+    int64_t *integers;                    /* owned; of sets their bits */
+    double *reals;                        /* owned */
+    uint8_t *unknown;                     /* owned */
+};
+
+/* A set of each agent as a collection. */
+struct set {
+    uint32_t attribute;
+    uint32_t *start, *items; /* owned */
+    bool is_stale;
+};
+
+struct change {
+    uint32_t agent, attribute;
+};
+
+/* The worst that an invariant was found so far. */
+struct worst {
+    enum cor_truth of_run, of_case;
+};
+
+struct cor_observed {
+    const struct cor_corridor *corridor;
+    uint32_t agent_count;
+    struct cor_value *parameters; /* owned */
+    struct columns now, before;
+    struct set *sets;                    /* owned, and each */
+    struct cor_memberships *collections; /* owned; of agents, [set] */
+    struct cor_population population, population_before;
+    struct cor_world world;
+
+    struct change *changes; /* owned; of the event, each value once */
+    uint8_t *is_changed;    /* owned; as values are */
+    uint32_t change_count;
+    bool is_over;         /* the event is: with the next value that is shown, another one begins */
+    uint64_t events;      /* of the run that are over */
+    uint64_t case_events; /* of the case */
+
+    enum cor_truth *truths; /* owned; [constraint] after the last event */
+    struct worst *worst;    /* owned; [constraint] */
+    uint32_t violated_count;
+
+    struct corridor__channels channels;
+    struct corridor__time time;
+    enum cor_truth *case_truths; /* owned; for formulas */
+    struct cor_error wrong;      /* a value was shown that the corridor excludes */
+};
+
+static bool is_of_time(const struct cor_corridor *corridor, uint32_t constraint) {
+    return corridor->constraints[constraint].kind == COR_CONSTRAINT_TEMPORAL;
+}
+
+/* ---- life */
+
+static enum cor_status make_columns(const struct cor_observed *observed, struct columns *made,
+                                    struct cor_error *error) {
+    const uint32_t attributes = observed->corridor->attribute_count, agents = observed->agent_count;
+    const size_t count = (size_t)attributes * agents;
+    made->columns = cor_calloc(attributes, sizeof *made->columns);
+    made->integers = cor_calloc(count, sizeof *made->integers);
+    made->reals = cor_calloc(count, sizeof *made->reals);
+    made->unknown = cor_calloc(count, 1);
+    if (!made->columns || !made->integers || !made->reals || !made->unknown)
+        return cor_fail_memory(error);
+    for (size_t a = 0; a < attributes; a++)
+        made->columns[a] = (struct cor_attribute_values){
+            made->reals + a * agents, made->integers + a * agents, made->unknown + a * agents};
+    return COR_OK;
+}
+
+static void free_columns(struct columns *columns) {
+    free(columns->columns);
+    free(columns->integers);
+    free(columns->reals);
+    free(columns->unknown);
+}
+
+static enum cor_status make_sets(struct cor_observed *observed, struct cor_error *error) {
+    const struct cor_corridor *corridor = observed->corridor;
+    observed->sets = cor_calloc(corridor->set_count, sizeof *observed->sets);
+    observed->collections = cor_calloc(corridor->set_count, sizeof *observed->collections);
+    if (!observed->sets || !observed->collections)
+        return cor_fail_memory(error);
+    for (uint32_t a = 0; a < corridor->attribute_count; a++) {
+        if (!corridor->attributes[a].is_set)
+            continue;
+        struct set *set = &observed->sets[corridor->attributes[a].set];
+        set->attribute = a;
+        set->start = cor_calloc((size_t)observed->agent_count + 1, sizeof *set->start);
+        set->items = cor_calloc((size_t)observed->agent_count * SET_AGENTS_MAX, sizeof *set->items);
+        if (!set->start || !set->items)
+            return cor_fail_memory(error);
+        observed->collections[corridor->attributes[a].set] = (struct cor_memberships){
+            set->start, set->items, observed->now.unknown + (size_t)a * observed->agent_count};
+    }
+    return COR_OK;
+}
+
+static enum cor_status make(struct cor_observed *observed, const struct cor_value *parameters,
+                            struct cor_error *error) {
+    const struct cor_corridor *corridor = observed->corridor;
+    const size_t values = (size_t)corridor->attribute_count * observed->agent_count;
+    COR_TRY(make_columns(observed, &observed->now, error));
+    COR_TRY(make_columns(observed, &observed->before, error));
+    COR_TRY(make_sets(observed, error));
+    COR_TRY(corridor__channels_init(&observed->channels, corridor->channel_count, error));
+    COR_TRY(corridor__time_init(&observed->time, corridor, error));
+    observed->parameters = cor_calloc(corridor->parameter_count, sizeof *observed->parameters);
+    observed->changes = cor_calloc(values, sizeof *observed->changes);
+    observed->is_changed = cor_calloc(values, 1);
+    observed->truths = cor_calloc(corridor->constraint_count, sizeof *observed->truths);
+    observed->case_truths = cor_calloc(corridor->constraint_count, sizeof *observed->case_truths);
+    observed->worst = cor_calloc(corridor->constraint_count, sizeof *observed->worst);
+    if (!observed->parameters || !observed->changes || !observed->is_changed || !observed->truths ||
+        !observed->case_truths || !observed->worst)
+        return cor_fail_memory(error);
+    if (corridor->parameter_count > 0)
+        memcpy(observed->parameters, parameters, corridor->parameter_count * sizeof *parameters);
+    observed->population =
+        (struct cor_population){observed->agent_count, observed->now.columns, observed->collections, NULL};
+    observed->population_before =
+        (struct cor_population){observed->agent_count, observed->before.columns, NULL, NULL};
+    observed->world = (struct cor_world){&observed->population, NULL, true};
+    return cor_observed_restart(observed, error);
+}
+
+enum cor_status cor_observed_create(const struct cor_corridor *corridor, uint32_t agent_count,
+                                    const struct cor_value *parameters, struct cor_observed **observed,
+                                    struct cor_error *error) {
+    COR_ASSERT(corridor->kind == COR_STRUCTURE_OBSERVED);
+    *observed = NULL;
+    if (corridor->set_count > 0 && agent_count > SET_AGENTS_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, corridor->name, "leave out attributes that are sets",
+                        "sets of agents are of at most %u agents, and here are %" PRIu32, SET_AGENTS_MAX,
+                        agent_count);
+    struct cor_observed *made = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->corridor = corridor;
+    made->agent_count = agent_count;
+    const enum cor_status status = make(made, parameters, error);
+    if (status == COR_OK)
+        *observed = made;
+    else
+        cor_observed_destroy(made);
+    return status;
+}
+
+void cor_observed_destroy(struct cor_observed *observed) {
+    if (!observed)
+        return;
+    free_columns(&observed->now);
+    free_columns(&observed->before);
+    for (uint32_t s = 0; observed->sets && s < observed->corridor->set_count; s++) {
+        free(observed->sets[s].start);
+        free(observed->sets[s].items);
+    }
+    free(observed->sets);
+    free(observed->collections);
+    corridor__channels_fini(&observed->channels);
+    if (observed->time.corridor)
+        corridor__time_fini(&observed->time);
+    free(observed->parameters);
+    free(observed->changes);
+    free(observed->is_changed);
+    free(observed->truths);
+    free(observed->case_truths);
+    free(observed->worst);
+    free(observed);
+}
+
+enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_error *error) {
+    const struct cor_corridor *corridor = observed->corridor;
+    const size_t values = (size_t)corridor->attribute_count * observed->agent_count;
+    (void)error;
+    memset(observed->now.unknown, 1, values);
+    memset(observed->before.unknown, 1, values);
+    memset(observed->is_changed, 0, values);
+    for (uint32_t s = 0; s < corridor->set_count; s++)
+        memset(observed->sets[s].start, 0, ((size_t)observed->agent_count + 1) * sizeof(uint32_t));
+    observed->world.before = NULL;
+    observed->change_count = observed->violated_count = 0;
+    observed->is_over = false;
+    observed->events = observed->case_events = 0;
+    observed->wrong = COR_NO_ERROR;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        observed->truths[c] = COR_TRUTH_UNKNOWN;
+        observed->worst[c] = (struct worst){COR_TRUTH_UNKNOWN, COR_TRUTH_UNKNOWN};
+    }
+    corridor__channels_restart(&observed->channels);
+    corridor__time_restart(&observed->time);
+    return COR_OK;
+}
+
+/* ---- events */
+
+/* What was shown in the event before is now what was before. */
+static void begin_event(struct cor_observed *observed) {
+    const uint32_t agents = observed->agent_count;
+    for (uint32_t i = 0; i < observed->change_count; i++) {
+        const struct change *change = &observed->changes[i];
+        const size_t at = (size_t)change->attribute * agents + change->agent;
+        observed->before.integers[at] = observed->now.integers[at];
+        observed->before.reals[at] = observed->now.reals[at];
+        observed->before.unknown[at] = observed->now.unknown[at];
+        observed->is_changed[at] = 0;
+    }
+    observed->change_count = 0;
+    observed->world.before = &observed->population_before;
+    observed->is_over = false;
+}
+
+/* Whether the corridor's declaration has the value, which is made fit for it. */
+static bool is_declared(const struct cor_quantity *quantity, struct cor_value *value) {
+    if (quantity->is_set)
+        return value->kind == COR_VALUE_INTEGER;
+    if (!cor_domain_fit(&quantity->domain, value) || value->kind == COR_VALUE_NULL)
+        return false;
+    const double number = value->kind == COR_VALUE_REAL      ? value->as.real
+                          : value->kind == COR_VALUE_INTEGER ? (double)value->as.integer
+                                                             : 0;
+    return value->kind == COR_VALUE_WORD || (number >= quantity->low && number <= quantity->high);
+}
+
+static void note_wrong(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
+                       struct cor_value value) {
+    const struct cor_corridor *corridor = observed->corridor;
+    const struct cor_quantity *quantity = &corridor->attributes[attribute];
+    char place[600], text[200];
+    size_t line = 1, column = 1;
+    if (observed->wrong.status != COR_OK)
+        return;
+    if (quantity->at)
+        cor_corridor_place(corridor, quantity->at, &line, &column);
+    cor_value_text(value, &quantity->domain, &corridor->words, text, sizeof text);
+    snprintf(place, sizeof place, "%.500s:%zu:%zu", corridor->name, line, column);
+    (void)cor_fail(&observed->wrong, COR_STATUS_INPUT, place, "declare all that agents show",
+                   "agent %" PRIu32 " shows %s as its %s, which is no value of it", agent, text,
+                   quantity->name);
+}
+
+void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
+                       struct cor_value value) {
+    COR_ASSERT(agent < observed->agent_count && attribute < observed->corridor->attribute_count);
+    const struct cor_quantity *quantity = &observed->corridor->attributes[attribute];
+    const size_t at = (size_t)attribute * observed->agent_count + agent;
+    const bool is_known = value.kind != COR_VALUE_NULL;
+    if (value.kind == COR_VALUE_INTEGER && quantity->domain.type == COR_VALUE_TYPE_REAL)
+        value = cor_real((double)value.as.integer);
+    const int64_t integer = value.kind == COR_VALUE_INTEGER ? value.as.integer
+                            : value.kind == COR_VALUE_WORD  ? value.as.word
+                                                            : 0;
+    const double real = value.kind == COR_VALUE_REAL ? value.as.real : 0;
+    if (observed->now.unknown[at] ? !is_known
+                                  : is_known && observed->now.integers[at] == integer &&
+                                        memcmp(&observed->now.reals[at], &real, sizeof real) == 0)
+        return;
+    if (is_known && !is_declared(quantity, &value)) {
+        note_wrong(observed, agent, attribute, value);
+        return;
+    }
+    if (observed->is_over)
+        begin_event(observed);
+    observed->now.integers[at] = integer;
+    observed->now.reals[at] = real;
+    observed->now.unknown[at] = !is_known;
+    if (quantity->is_set)
+        observed->sets[quantity->set].is_stale = true;
+    if (observed->is_changed[at])
+        return;
+    observed->is_changed[at] = 1;
+    observed->changes[observed->change_count++] = (struct change){agent, attribute};
+}
+
+enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
+                                  uint64_t index, uint64_t digest, struct cor_error *error) {
+    return corridor__channels_tell(&observed->channels, agent, channel, index, digest, error);
+}
+
+/* Sets that were shown otherwise, as collections. */
+static void make_collections(struct cor_observed *observed) {
+    for (uint32_t s = 0; s < observed->corridor->set_count; s++) {
+        struct set *set = &observed->sets[s];
+        uint32_t count = 0;
+        if (!set->is_stale)
+            continue;
+        set->is_stale = false;
+        const size_t first = (size_t)set->attribute * observed->agent_count;
+        for (uint32_t a = 0; a < observed->agent_count; a++) {
+            const uint64_t bits =
+                observed->now.unknown[first + a] ? 0 : (uint64_t)observed->now.integers[first + a];
+            set->start[a] = count;
+            for (uint64_t rest = bits; rest != 0; rest &= rest - 1)
+                set->items[count++] = (uint32_t)__builtin_ctzll(rest);
+        }
+        set->start[observed->agent_count] = count;
+    }
+}
+
+static enum cor_truth worse(enum cor_truth a, enum cor_truth b) {
+    return a == COR_TRUTH_FALSE || b == COR_TRUTH_FALSE       ? COR_TRUTH_FALSE
+           : a == COR_TRUTH_UNKNOWN || b == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
+                                                              : COR_TRUTH_TRUE;
+}
+
+/* The truth of an invariant on what there is now. */
+static enum cor_truth ask(const struct cor_observed *observed, uint32_t constraint) {
+    const struct cor_constraint *asked = &observed->corridor->constraints[constraint];
+    if (asked->channel != COR_NONE)
+        return observed->channels.discords[asked->channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
+    return cor_expression_ask(&asked->condition, observed->parameters, &observed->world, NULL);
+}
+
+static void judge(struct cor_observed *observed) {
+    const struct cor_corridor *corridor = observed->corridor;
+    observed->violated_count = 0;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        if (is_of_time(corridor, c))
+            continue;
+        const enum cor_truth truth = observed->truths[c] = ask(observed, c);
+        struct worst *worst = &observed->worst[c];
+        observed->violated_count += truth == COR_TRUTH_FALSE;
+        worst->of_run = observed->events == 0 ? truth : worse(worst->of_run, truth);
+        worst->of_case = observed->case_events == 0 ? truth : worse(worst->of_case, truth);
+    }
+}
+
+enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
+                                   struct cor_error *error) {
+    const struct cor_corridor *corridor = observed->corridor;
+    *violated = COR_NONE;
+    if (observed->wrong.status != COR_OK) {
+        if (error)
+            *error = observed->wrong;
+        return observed->wrong.status;
+    }
+    if (observed->is_over)
+        begin_event(observed);
+    make_collections(observed);
+    judge(observed);
+    observed->is_over = true;
+    observed->events++;
+    observed->case_events++;
+    for (uint32_t c = 0; c < corridor->constraint_count && observed->violated_count > 0; c++)
+        if (!is_of_time(corridor, c) && observed->truths[c] == COR_TRUTH_FALSE) {
+            *violated = c;
+            break;
+        }
+    return COR_OK;
+}
+
+enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, uint32_t *violated,
+                                  struct cor_error *error) {
+    const struct cor_corridor *corridor = observed->corridor;
+    enum cor_truth inside = COR_TRUTH_TRUE;
+    *violated = COR_NONE;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        if (is_of_time(corridor, c))
+            continue;
+        observed->case_truths[c] =
+            observed->case_events > 0 ? observed->worst[c].of_case : observed->truths[c];
+        inside = worse(inside, observed->case_truths[c]);
+    }
+    observed->case_events = 0;
+    COR_TRY(corridor__time_step(&observed->time, observed->case_truths, inside,
+                                stable ? COR_TRUTH_TRUE : COR_TRUTH_FALSE, error));
+    for (uint32_t c = 0; c < corridor->constraint_count && *violated == COR_NONE; c++) {
+        uint64_t decided;
+        if (is_of_time(corridor, c) &&
+            corridor__time_verdict(&observed->time, c, &decided) == COR_TRUTH_FALSE &&
+            decided != COR_TEMPORAL_OPEN)
+            *violated = c;
+    }
+    return COR_OK;
+}
+
+/* ---- what is said of it */
+
+enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint) {
+    uint64_t decided;
+    return is_of_time(observed->corridor, constraint)
+               ? corridor__time_verdict(&observed->time, constraint, &decided)
+               : observed->worst[constraint].of_run;
+}
+
+static const struct corridor__discord *discord_of(const struct cor_observed *observed, uint32_t constraint) {
+    return &observed->channels.discords[observed->corridor->constraints[constraint].channel];
+}
+
+void cor_observed_explain(struct cor_observed *observed, uint32_t constraint, struct cor_breaches *breaches) {
+    const struct cor_corridor *corridor = observed->corridor;
+    COR_ASSERT(!is_of_time(corridor, constraint) && observed->truths[constraint] == COR_TRUTH_FALSE);
+    if (corridor->constraints[constraint].channel == COR_NONE) {
+        cor_expression_explain(&corridor->constraints[constraint].condition, observed->parameters,
+                               &observed->world, breaches);
+        return;
+    }
+    breaches->count = breaches->kept_count = 1;
+    breaches->is_cut = false;
+    corridor__discord_breach(corridor, constraint, discord_of(observed, constraint), &breaches->kept[0]);
+}
+
+void cor_observed_sentence(struct cor_observed *observed, uint32_t constraint, char *text, size_t size) {
+    const struct cor_corridor *corridor = observed->corridor;
+    const uint32_t channel = corridor->constraints[constraint].channel;
+    struct cor_breaches breaches;
+    if (channel != COR_NONE) {
+        const struct corridor__discord *discord = discord_of(observed, constraint);
+        char digests[2][17];
+        for (int i = 0; i < 2; i++)
+            snprintf(digests[i], sizeof digests[i], "%016" PRIx64, discord->digests[i]);
+        corridor__discord_text(corridor->channels[channel].name, discord,
+                               (const char *const[]){digests[0], digests[1]}, text, size);
+        return;
+    }
+    cor_observed_explain(observed, constraint, &breaches);
+    corridor__shown_text(corridor, constraint, &breaches.kept[0], observed->agent_count,
+                         observed->now.columns, text, size);
+}
