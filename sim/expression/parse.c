@@ -192,21 +192,23 @@ static bool parse_operand(struct expression__parser *parser, uint32_t *node) {
                                                                     : "a number, a name or \"(\"");
 }
 
-/* One or more comparisons in a row: each holds between its neighbours. */
-static bool parse_chain(struct expression__parser *parser, uint32_t *node) {
+/* One or more comparisons in a row, the first written from there: each holds between its neighbours. */
+static bool parse_chain(struct expression__parser *parser, const char *from, uint32_t *node) {
     uint32_t left = *node, right = 0, link = 0;
     bool first = true;
-    const char *from = parser->collections ? parser->collections->spans[left].at : NULL;
     while (parser->token.kind == EXPRESSION__TOKEN_INFIX &&
            parser->token.infix->power == EXPRESSION__POWER_COMPARE) {
         struct expression__token word = parser->token;
         if (word.infix->kind == COR_OPERATOR_IN && first)
             return expression__advance(parser) && expression__parse_in(parser, &word, left, node);
-        if (!expression__advance(parser) || !expression__parse_level(parser, EXPRESSION__POWER_SUM, &right) ||
+        if (!expression__advance(parser))
+            return false;
+        const char *const behind = parser->token.at;
+        if (!expression__parse_level(parser, EXPRESSION__POWER_SUM, &right) ||
             !expression__put_binary(parser, &word, word.infix->kind, *word.at == '>', left, right, &link))
             return false;
         expression__note_span(parser, link, from);
-        from = parser->collections ? parser->collections->spans[right].at : NULL;
+        from = behind;
         if (first)
             *node = link;
         else if (!expression__put_binary(parser, &word, COR_OPERATOR_AND, false, *node, link, node))
@@ -217,13 +219,13 @@ static bool parse_chain(struct expression__parser *parser, uint32_t *node) {
     return true;
 }
 
-/* One infix operator behind *node, and its right side. */
-static bool parse_infix(struct expression__parser *parser, uint32_t *node) {
+/* One infix operator behind *node, which is written from there, and its right side. */
+static bool parse_infix(struct expression__parser *parser, const char *from, uint32_t *node) {
     struct expression__token word = parser->token;
     enum expression__power power = word.infix->power;
     uint32_t left = *node, right;
     if (power == EXPRESSION__POWER_COMPARE)
-        return parse_chain(parser, node);
+        return parse_chain(parser, from, node);
     /* a implies b is stored as (not a) or b */
     if (power == EXPRESSION__POWER_IMPLIES &&
         !(expression__expect_condition(parser, &word, left) &&
@@ -243,7 +245,7 @@ bool expression__parse_level(struct expression__parser *parser, enum expression_
         return false;
     expression__note_span(parser, *node, from);
     while (parser->token.kind == EXPRESSION__TOKEN_INFIX && parser->token.infix->power >= power) {
-        if (!parse_infix(parser, node))
+        if (!parse_infix(parser, from, node))
             return false;
         expression__note_span(parser, *node, from);
     }
