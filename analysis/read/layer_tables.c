@@ -7,6 +7,7 @@
 #include <corridor/array.h>
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,4 +119,30 @@ uint64_t cor_layer_rows_of(const struct cor_layer_tables *tables, uint32_t table
     const uint64_t first = rows_up_to(schema, tables->rows[table], tables->count[table], key, false);
     *count = rows_up_to(schema, tables->rows[table], tables->count[table], key, true) - first;
     return first;
+}
+
+enum cor_status read__check_texts(const struct cor_layer_tables *tables, struct cor_error *error) {
+    const struct cor_layer_schema *layer = tables->head->layer;
+    for (uint32_t t = 0; t < layer->table_count; t++)
+        for (uint32_t c = 0; c < layer->tables[t].column_count; c++) {
+            const struct cor_column *column = &layer->tables[t].columns[c];
+            const uint32_t text = cor_column_text(layer, t, c);
+            if (text == layer->vector_count)
+                continue;
+            const uint64_t size = tables->item_count[text];
+            for (uint64_t i = 0; i < tables->count[t]; i++) {
+                const unsigned char *row = cor_layer_row(tables, t, i);
+                uint64_t start;
+                uint32_t bytes;
+                memcpy(&start, row + column[0].offset, sizeof start);
+                memcpy(&bytes, row + column[1].offset, sizeof bytes);
+                if (start > size || bytes > size - start || bytes > INT_MAX)
+                    return read__foreign(error, layer->tables[t].group,
+                                         "row %" PRIu64 ": %s and %s name bytes %" PRIu64 " to %" PRIu64
+                                         " of vectors/%s, which has %" PRIu64,
+                                         i, column[0].name, column[1].name, start, start + bytes,
+                                         layer->vectors[text].dataset, size);
+            }
+        }
+    return COR_OK;
 }

@@ -4,7 +4,7 @@
 #ifndef CORRIDOR_READ_SCAN_H
 #define CORRIDOR_READ_SCAN_H
 
-#include <corridor/result.h>
+#include <corridor/layer_tables.h>
 
 struct read__scan {
     struct cor_result *result; /* borrowed */
@@ -41,6 +41,11 @@ enum cor_status read__scan_end(struct read__scan *scan, struct cor_error *error)
  * rows of that table, the first of them row `first`; `columns` as in struct read__scan. COR_STATUS_INPUT. */
 enum cor_status read__check_codes(const struct cor_result_header *head, uint32_t table, uint64_t columns,
                                   const unsigned char *rows, uint64_t first, size_t count,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Do texts of rows, as cor_column_text finds them, lie within their vectors? Then "%.*s" can say how long
+ * they are. COR_STATUS_INPUT. */
+enum cor_status read__check_texts(const struct cor_layer_tables *tables,
                                   struct cor_error *error) COR_MUST_USE;
 
 /* A table of any layer that contradicts itself or another; `format` completes "table GROUP: ". */

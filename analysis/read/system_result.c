@@ -4,34 +4,7 @@
 #include "scan.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
-#include <string.h>
-
-/* Texts lie in the vector, and "%.*s" can say how long they are. */
-static enum cor_status check_texts(const struct cor_layer_tables *system, struct cor_error *error) {
-    const struct cor_layer_schema *layer = system->head->layer;
-    const uint64_t size = system->item_count[COR_SYSTEM_VECTOR_TEXT];
-    for (uint32_t t = 0; t < layer->table_count; t++)
-        for (uint32_t c = 0; c < layer->tables[t].column_count; c++) {
-            const struct cor_column *column = &layer->tables[t].columns[c];
-            if (cor_column_text(layer, t, c) == layer->vector_count)
-                continue;
-            for (uint64_t i = 0; i < system->count[t]; i++) {
-                const unsigned char *row = cor_layer_row(system, t, i);
-                uint64_t start;
-                uint32_t bytes;
-                memcpy(&start, row + column[0].offset, sizeof start);
-                memcpy(&bytes, row + column[1].offset, sizeof bytes);
-                if (start > size || bytes > size - start || bytes > INT_MAX)
-                    return read__foreign(error, layer->tables[t].group,
-                                         "row %" PRIu64 ": %s and %s name bytes %" PRIu64 " to %" PRIu64
-                                         " of vectors/text, which has %" PRIu64,
-                                         i, column[0].name, column[1].name, start, start + bytes, size);
-            }
-        }
-    return COR_OK;
-}
 
 /* Bits of a word of states are entries of the catalog; what holds is not unknown, too. */
 static enum cor_status check_states(const struct cor_layer_tables *system, struct cor_error *error) {
@@ -110,7 +83,7 @@ enum cor_status cor_system_result_init(struct cor_result *result, struct cor_lay
                                        struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, system, error));
-    COR_TRY_OUT(check_texts(system, error));
+    COR_TRY_OUT(read__check_texts(system, error));
     COR_TRY_OUT(check_states(system, error));
     for (uint64_t i = 0; i < system->count[COR_SYSTEM_TABLE_TESTS]; i++) {
         COR_TRY_OUT(check_cycles(system, cor_layer_row(system, COR_SYSTEM_TABLE_TESTS, i), error));

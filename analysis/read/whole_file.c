@@ -10,6 +10,7 @@
 #include <corridor/efsm_result.h>
 #include <corridor/efsm_schema.h>
 #include <corridor/estimation_result.h>
+#include <corridor/process_result.h>
 #include <corridor/search_result.h>
 #include <corridor/system_result.h>
 
@@ -153,10 +154,11 @@ static enum cor_status judge_layer(struct cor_result *result, const struct cor_a
     struct cor_layer_tables tables;
     if (layer == &cor_interaction_schema)
         return judge_suites(result, announced, error);
-    enum cor_status status = layer == &cor_agent_schema    ? cor_agent_result_init(result, &tables, error)
-                             : layer == &cor_efsm_schema   ? cor_efsm_result_init(result, &tables, error)
-                             : layer == &cor_system_schema ? cor_system_result_init(result, &tables, error)
-                             : layer == &cor_search_schema ? cor_search_result_init(result, &tables, error)
+    enum cor_status status = layer == &cor_agent_schema     ? cor_agent_result_init(result, &tables, error)
+                             : layer == &cor_efsm_schema    ? cor_efsm_result_init(result, &tables, error)
+                             : layer == &cor_system_schema  ? cor_system_result_init(result, &tables, error)
+                             : layer == &cor_process_schema ? cor_process_result_init(result, &tables, error)
+                             : layer == &cor_search_schema  ? cor_search_result_init(result, &tables, error)
                              : layer == &cor_estimation_schema
                                  ? cor_estimation_result_init(result, &tables, error)
                                  : cor_layer_tables_init(result, COR_ALL_TABLES, 0, &tables, error);

@@ -21,7 +21,8 @@ static const struct cor_catalog_schema catalogs[] = {
 #undef COR_CATALOG
 };
 static const struct cor_offset_column offsets[] = {
-    {COR_PROCESS_TABLE_SEQUENCES, offsetof(struct cor_process_sequence_row, why_start), COR_PROCESS_VECTOR_TEXT},
+    {COR_PROCESS_TABLE_SEQUENCES, offsetof(struct cor_process_sequence_row, why_start),
+     COR_PROCESS_VECTOR_TEXT},
 };
 _Static_assert(COR_PROCESS_TABLE_COUNT <= COR_TABLES_MAX && COR_PROCESS_VECTOR_COUNT <= COR_VECTORS_MAX &&
                    COR_PROCESS_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_PROCESS_CATALOG_ARM == 0,

@@ -43,8 +43,10 @@ static enum cor_status begin(struct cor_schedule_generator *generator, const str
 
 /* What there is to choose from: processes by bits, links as [to] the bits of `from`. */
 struct choices {
-    uint32_t up, paused, down, waiting, writing; /* up and not paused; with an alarm; with a pending write */
-    uint32_t flying[COR_PROCESSES_MAX], cut[COR_PROCESSES_MAX];
+    uint32_t up, paused, down, waiting,
+        writing; /* up and not paused; of these with an alarm, a pending write */
+    uint32_t flying[COR_PROCESSES_MAX];
+    const uint32_t *cut;
     uint32_t flying_count, cut_count;
 };
 
@@ -53,29 +55,19 @@ static uint32_t size_of(uint32_t bits) {
 }
 
 static void look(const struct cor_cluster *cluster, struct choices *choices) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
     const uint32_t count = cor_cluster_process_count(cluster);
-    *choices = (struct choices){0};
+    choices->up = overview->up & ~overview->paused;
+    choices->paused = overview->paused;
+    choices->down = ((1u << count) - 1) & ~overview->up;
+    choices->waiting = choices->up & overview->with_alarm;
+    choices->writing = choices->up & overview->writing;
+    choices->cut = overview->cut;
+    choices->flying_count = choices->cut_count = 0;
     for (uint32_t p = 0; p < count; p++) {
-        const struct cor_process_standing *standing = cor_cluster_standing(cluster, p);
-        for (uint32_t from = 0; from < count; from++)
-            if (cor_cluster_is_cut(cluster, from, p))
-                choices->cut[p] |= 1u << from;
-        choices->cut_count += size_of(choices->cut[p]);
-        if (!standing->is_up || standing->is_paused) {
-            *(standing->is_up ? &choices->paused : &choices->down) |= 1u << p;
-            continue;
-        }
-        choices->up |= 1u << p;
-        choices->writing |= (standing->pending_writes > 0 ? 1u : 0) << p;
-        for (uint32_t alarm = 0; alarm < COR_PROCESS_ALARMS_MAX; alarm++)
-            choices->waiting |= (standing->due[alarm] != COR_PROCESS_NEVER ? 1u : 0) << p;
-        for (uint32_t from = 0; from < count; from++) {
-            uint32_t flying;
-            cor_cluster_flight(cluster, from, p, &flying);
-            if (flying > 0 && !(choices->cut[p] >> from & 1))
-                choices->flying[p] |= 1u << from;
-        }
+        choices->flying[p] = choices->up >> p & 1 ? overview->senders[p] & ~overview->cut[p] : 0;
         choices->flying_count += size_of(choices->flying[p]);
+        choices->cut_count += size_of(choices->cut[p]);
     }
 }
 

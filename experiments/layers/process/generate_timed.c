@@ -21,10 +21,10 @@ struct plan {
 struct cor_schedule_generator {
     const struct cor_cluster *cluster;
     struct cor_generator_options options;
-    uint64_t key;      /* of what follows from numbers of messages */
+    uint64_t key; /* of what follows from numbers of messages */
     struct cor_rng rng;
     struct plan plan;
-    uint64_t planned;  /* cases of which the faults are in the plan */
+    uint64_t planned; /* cases of which the faults are in the plan */
     uint64_t disk_due[COR_PROCESSES_MAX];
     uint64_t doubles[DOUBLES_MAX]; /* numbers of messages of which the second copy is to come */
     uint32_t double_count;
@@ -60,8 +60,9 @@ static enum cor_status begin(struct cor_schedule_generator *timed, const struct 
 
 /* ---- faults of a case */
 
-static enum cor_status plan(struct cor_schedule_generator *timed, uint64_t tick, enum cor_process_event_kind kind,
-                            uint32_t process, uint32_t peer, struct cor_error *error) {
+static enum cor_status plan(struct cor_schedule_generator *timed, uint64_t tick,
+                            enum cor_process_event_kind kind, uint32_t process, uint32_t peer,
+                            struct cor_error *error) {
     struct plan *list = &timed->plan;
     COR_TRY(COR_RESERVE(&list->events, &list->capacity, list->count + 1, error));
     size_t at = list->count++;
@@ -176,18 +177,17 @@ static void look_at_link(const struct cor_schedule_generator *timed, const struc
 
 static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             uint64_t now, uint32_t p, struct next *next) {
-    const uint32_t count = cor_cluster_process_count(timed->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->cluster);
     const struct cor_process_standing *standing = cor_cluster_standing(timed->cluster, p);
-    if (!standing->is_up || standing->is_paused)
-        return;
-    for (uint32_t from = 0; from < count; from++)
-        if (!cor_cluster_is_cut(timed->cluster, from, p))
-            look_at_link(timed, weather, now, from, p, next);
-    for (uint32_t alarm = 0; alarm < COR_PROCESS_ALARMS_MAX; alarm++) {
+    for (uint32_t left = overview->senders[p] & ~overview->cut[p]; left != 0; left &= left - 1)
+        look_at_link(timed, weather, now, (uint32_t)__builtin_ctz(left), p, next);
+    for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1) {
+        const uint32_t alarm = (uint32_t)__builtin_ctz(left);
         if (standing->due[alarm] > next->event.tick)
             continue;
         const uint64_t tick = standing->due[alarm] > now ? standing->due[alarm] : now;
-        const uint64_t tie = word_of(timed, standing->due[alarm] ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE);
+        const uint64_t tie =
+            word_of(timed, standing->due[alarm] ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE);
         if (is_before(next, tick, tie))
             *next = (struct next){.event = {.tick = tick,
                                             .kind = COR_PROCESS_EVENT_TIME_OUT,
@@ -204,8 +204,8 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
     const uint64_t tick = timed->disk_due[p] > now ? timed->disk_due[p] : now;
     const uint64_t tie = word_of(timed, tick ^ (uint64_t)p << 56, TIE);
     if (is_before(next, tick, tie))
-        *next = (struct next){
-            .event = {.tick = tick, .kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p}, .tie = tie};
+        *next = (struct next){.event = {.tick = tick, .kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p},
+                              .tie = tie};
 }
 
 /* A message that arrives may be lost instead, or arrive twice. */
@@ -238,11 +238,12 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
     case COR_PROCESS_EVENT_CRASH:
         if (!*possible)
             return COR_OK;
-        *event = process_layer__draw_crash(timed->cluster, &timed->options, weather, event->process, &timed->rng);
+        *event =
+            process_layer__draw_crash(timed->cluster, &timed->options, weather, event->process, &timed->rng);
         event->tick = tick;
         timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        return plan(timed, tick + process_layer__between(&timed->rng, weather->down), COR_PROCESS_EVENT_RESTART,
-                    event->process, 0, error);
+        return plan(timed, tick + process_layer__between(&timed->rng, weather->down),
+                    COR_PROCESS_EVENT_RESTART, event->process, 0, error);
     case COR_PROCESS_EVENT_PAUSE:
         *possible = *possible && !standing->is_paused;
         return *possible ? plan(timed, tick + process_layer__between(&timed->rng, weather->pause_for),
@@ -254,14 +255,15 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
             return COR_OK;
         if (!weather->one_sided && event->peer > event->process) /* the other direction, at once */
             COR_TRY(plan(timed, tick, COR_PROCESS_EVENT_CUT, event->peer, event->process, error));
-        return plan(timed, tick + process_layer__between(&timed->rng, weather->cut_for), COR_PROCESS_EVENT_HEAL,
-                    event->process, event->peer, error);
+        return plan(timed, tick + process_layer__between(&timed->rng, weather->cut_for),
+                    COR_PROCESS_EVENT_HEAL, event->process, event->peer, error);
     case COR_PROCESS_EVENT_INPUT:
         event->process = (uint8_t)cor_rng_below(&timed->rng, cor_cluster_process_count(timed->cluster));
         event->ordinal = (uint32_t)cor_rng_word(&timed->rng);
-        *possible = process_layer__draw_input(cor_cluster_program(timed->cluster), &timed->rng, &event->what) &&
-                    cor_cluster_standing(timed->cluster, event->process)->is_up &&
-                    !cor_cluster_standing(timed->cluster, event->process)->is_paused;
+        *possible =
+            process_layer__draw_input(cor_cluster_program(timed->cluster), &timed->rng, &event->what) &&
+            cor_cluster_standing(timed->cluster, event->process)->is_up &&
+            !cor_cluster_standing(timed->cluster, event->process)->is_paused;
         return COR_OK;
     case COR_PROCESS_EVENT_JUMP:
         event->ordinal = process_layer__between(&timed->rng, weather->jump_by);
@@ -287,7 +289,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
 static enum cor_status next(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     const uint64_t now = cor_cluster_now(timed->cluster), span = timed->options.case_ticks;
-    const uint32_t count = cor_cluster_process_count(timed->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->cluster);
     for (; timed->planned * span <= now; timed->planned++)
         COR_TRY(plan_case(timed, timed->planned * span, weather, error));
     for (;;) {
@@ -296,14 +298,15 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
             first = (struct next){.event = timed->plan.events[0], .is_planned = true};
         if (first.event.tick < now)
             first.event.tick = now;
-        for (uint32_t p = 0; p < count; p++)
-            look_at_process(timed, weather, now, p, &first);
+        for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1)
+            look_at_process(timed, weather, now, (uint32_t)__builtin_ctz(left), &first);
         bool is_possible = true;
         if (first.flight)
             decide_message(timed, weather, &first);
         else if (first.event.kind == COR_PROCESS_EVENT_DISK) {
             timed->disk_due[first.event.process] = COR_PROCESS_NEVER;
-            if (weather->disk_error > 0 && process_layer__allows(&timed->options, COR_PROCESS_EVENT_DISK_ERROR) &&
+            if (weather->disk_error > 0 &&
+                process_layer__allows(&timed->options, COR_PROCESS_EVENT_DISK_ERROR) &&
                 cor_rng_unit(&timed->rng) < weather->disk_error)
                 first.event.kind = COR_PROCESS_EVENT_DISK_ERROR;
         } else if (first.is_planned) {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "generator_draws.h"
+#include "internal.h"
 
 #include <string.h>
 
-const struct cor_schedule_generator_kind *cor_schedule_generator_of(const char *name) {
-    static const struct cor_schedule_generator_kind *const kinds[] = {
+const struct cor_schedule_generator_kind *const process_layer__generators[COR_PROCESS_GENERATOR_COUNT] = {
 #define COR_SCHEDULE_GENERATOR(word) &cor_schedule_generator_##word,
-        COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR)
+    COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR)
 #undef COR_SCHEDULE_GENERATOR
-    };
-    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (strcmp(kinds[k]->name, name) == 0)
-            return kinds[k];
+};
+
+const struct cor_schedule_generator_kind *cor_schedule_generator_of(const char *name) {
+    for (int g = 0; g < COR_PROCESS_GENERATOR_COUNT; g++)
+        if (strcmp(process_layer__generators[g]->name, name) == 0)
+            return process_layer__generators[g];
     return NULL;
 }
 

@@ -10,7 +10,8 @@
 
 /* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
  * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
-enum cor_status process_layer__environment_read(const struct cor_json *json, bool are_named, uint64_t *allowed,
+enum cor_status process_layer__environment_read(const struct cor_json *json, bool are_named,
+                                                uint64_t *allowed,
                                                 struct cor_process_environment *environment,
                                                 struct cor_error *error) COR_MUST_USE;
 void process_layer__environment_fini(struct cor_process_environment *environment); /* idempotent */
@@ -33,6 +34,12 @@ enum cor_status process_layer__profile_json(const struct cor_json *json, struct 
 enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
                                            const struct cor_process *program,
                                            struct cor_error *error) COR_MUST_USE;
+
+/* The generators; their codes in catalog/generator. */
+#define COR_SCHEDULE_GENERATOR(word) PROCESS_LAYER__GENERATOR_##word,
+enum { COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR) COR_PROCESS_GENERATOR_COUNT };
+#undef COR_SCHEDULE_GENERATOR
+extern const struct cor_schedule_generator_kind *const process_layer__generators[COR_PROCESS_GENERATOR_COUNT];
 
 /* A set of fingerprints. */
 struct process_layer__seen {
@@ -57,6 +64,10 @@ struct process_layer__report {
 };
 void process_layer__report_fini(struct process_layer__report *report);
 
+static inline bool process_layer__has_failed(const struct cor_process_outcome *outcome) {
+    return outcome->violated != COR_NONE || outcome->end != COR_PROCESS_END_NONE;
+}
+
 /* What the rows of a suite need beside its reports. */
 struct process_layer__suite {
     const struct cor_process_experiment *experiment;
@@ -69,7 +80,7 @@ struct process_layer__suite {
     struct process_layer__kept {
         uint32_t violated;
         enum cor_process_end end;
-    } *kept; /* owned; failures of which a schedule is kept */
+    } * kept; /* owned; failures of which a schedule is kept */
     size_t kept_count, kept_capacity;
 };
 
@@ -84,13 +95,14 @@ enum cor_status process_layer__rows_end(struct process_layer__suite *suite,
 struct process_layer__rig {
     const struct cor_process_experiment *experiment;
     uint32_t arm;
-    struct cor_process_runner *runner; /* owned */
+    struct cor_process_runner *runner;                                     /* owned */
     struct cor_schedule_generator *generators[COR_PROCESS_GENERATORS_MAX]; /* owned */
-    uint8_t *states;                       /* owned; [case] */
-    const struct cor_weather **weather;    /* owned; [case] */
-    struct process_layer__seen *seen;      /* of the suite; borrowed */
-    struct process_layer__report *report;  /* of the sequence under way; borrowed */
-    uint64_t shown[COR_PROCESSES_MAX];     /* fingerprints of what processes show */
+    uint8_t *states;                                                       /* owned; [case] */
+    const struct cor_weather **weather;                                    /* owned; [case] */
+    struct process_layer__seen *seen;                                      /* of the suite; borrowed */
+    struct process_layer__report *report; /* of the sequence under way; borrowed */
+    uint64_t shown[COR_PROCESSES_MAX];    /* fingerprints of what processes show, */
+    bool has_shown;                       /* all of them */
 };
 
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -102,7 +114,16 @@ void process_layer__rig_destroy(struct process_layer__rig *rig); /* NULL is allo
 enum cor_status process_layer__rig_restart(struct process_layer__rig *rig,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* Executes a sequence in this process. */
+/* Makes the weather of a sequence: its states, in rig->states. */
+enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* Tells the generator of a sequence what came of it. */
+enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_t sequence,
+                                         const struct process_layer__report *report,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* Executes a sequence in this process; its generator learns. */
 enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                        struct process_layer__seen *seen, struct process_layer__report *report,
                                        struct cor_error *error) COR_MUST_USE;
@@ -117,7 +138,8 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart, uin
                                          uint32_t sequence, struct process_layer__seen *seen,
                                          const struct cor_watch *watch, struct process_layer__report *report,
                                          struct cor_error *error) COR_MUST_USE;
-void process_layer__apart_end(struct process_layer__apart *apart); /* the suite is over: no process any more */
+void process_layer__apart_end(
+    struct process_layer__apart *apart); /* the suite is over: no process any more */
 void process_layer__apart_destroy(struct process_layer__apart *apart); /* NULL is allowed */
 
 #endif

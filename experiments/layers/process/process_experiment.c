@@ -2,6 +2,7 @@
  *
  * An experiment of the process layer, from JSON. What the file says once is every arm's; an arm says the same
  * keys again. */
+#define _GNU_SOURCE /* realpath */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -33,13 +34,13 @@ struct reading {
     bool has_arms;
 };
 
-#define KEEP(member)                                                                                   \
+#define KEEP(member)                                                                                         \
     static enum cor_status keep_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
-        struct draft *draft = into;                                                                    \
-        (void)error;                                                                                   \
-        draft->member = *json;                                                                         \
-        draft->has_##member = true;                                                                    \
-        return COR_OK;                                                                                 \
+        struct draft *draft = into;                                                                          \
+        (void)error;                                                                                         \
+        draft->member = *json;                                                                               \
+        draft->has_##member = true;                                                                          \
+        return COR_OK;                                                                                       \
     }
 KEEP(program)
 KEEP(fault)
@@ -158,14 +159,16 @@ static char *command_of(const struct cor_json *json, const char *text) {
     return strcmp(ending_of(text), ".so") == 0 ? cor_json_beside(json, text) : cor_strdup(text);
 }
 
-static enum cor_status refuse_program(const struct cor_json *json, const char *text, struct cor_error *error) {
+static enum cor_status refuse_program(const struct cor_json *json, const char *text,
+                                      struct cor_error *error) {
     const char *names[64] = {0};
     char remedy[1024];
     for (size_t b = 0; b + 1 < sizeof names / sizeof *names && cor_process_builtins()[b]; b++)
         names[b] = cor_process_builtins()[b]->name;
     cor_known_names(text, names, remedy, sizeof remedy);
     return cor_json_fail(json, error, remedy,
-                         "no program \"%.80s\" is built in, and it is neither a module (.so) nor a command", text);
+                         "no program \"%.80s\" is built in, and it is neither a module (.so) nor a command",
+                         text);
 }
 
 static enum cor_status open_program(struct reading *reading, const struct cor_json *json,
@@ -270,8 +273,8 @@ static enum cor_status refuse_shown(const struct cor_corridor *corridor, const c
     size_t line = 0, column = 0;
     cor_corridor_place(corridor, at, &line, &column);
     char *place = cor_format("%s:%zu:%zu", corridor->name, line, column);
-    const enum cor_status status = cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s \"%.80s\": %s", what,
-                                            name, why);
+    const enum cor_status status =
+        cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s \"%.80s\": %s", what, name, why);
     free(place);
     return status;
 }
@@ -286,10 +289,12 @@ static void say_type(const struct cor_process_attribute *attribute, char *text, 
     }
     size_t length = (size_t)snprintf(text, size, "write: attribute %s: words ", attribute->name);
     for (uint32_t w = 0; w < attribute->word_count && length < size; w++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s", w > 0 ? ", " : "", attribute->words[w]);
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%s", w > 0 ? ", " : "", attribute->words[w]);
 }
 
-static bool has_word(const struct cor_corridor *corridor, const struct cor_quantity *quantity, const char *word) {
+static bool has_word(const struct cor_corridor *corridor, const struct cor_quantity *quantity,
+                     const char *word) {
     const uint32_t number = cor_words_find(&corridor->words, word);
     for (uint32_t w = 0; w < quantity->domain.word_count; w++)
         if (quantity->domain.words[w] == number)
@@ -344,7 +349,9 @@ enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
     for (uint32_t c = 0; c < corridor->channel_count; c++) {
         const char *channels[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
         uint32_t k = 0;
-        for (; k < program->channel_count && strcmp(program->channels[k].name, corridor->channels[c].name) != 0; k++)
+        for (;
+             k < program->channel_count && strcmp(program->channels[k].name, corridor->channels[c].name) != 0;
+             k++)
             channels[k] = program->channels[k].name;
         if (k < program->channel_count)
             continue;
@@ -392,7 +399,8 @@ static enum cor_status read_parameters(const struct draft *draft, struct cor_pro
                                        struct cor_error *error) {
     const struct cor_corridor *corridor = arm->corridor;
     struct cor_json item;
-    COR_TRY(cor_made(arm->parameters = cor_calloc(corridor->parameter_count, sizeof *arm->parameters), error));
+    COR_TRY(
+        cor_made(arm->parameters = cor_calloc(corridor->parameter_count, sizeof *arm->parameters), error));
     if (draft->has_parameters) {
         const char **names = cor_calloc(corridor->parameter_count + 1, sizeof *names);
         COR_TRY(cor_made(names, error));
@@ -479,7 +487,8 @@ static enum cor_status read_fault(const struct draft *draft, const struct cor_pr
     if (!draft->has_fault || cor_json_is_null(&draft->fault))
         return COR_OK;
     if (program->fault_count == 0)
-        return cor_json_fail(&draft->fault, error, "leave it out", "program \"%s\" has no faults", program->name);
+        return cor_json_fail(&draft->fault, error, "leave it out", "program \"%s\" has no faults",
+                             program->name);
     for (uint32_t f = 0; f < program->fault_count; f++)
         names[f] = program->faults[f].name;
     COR_TRY(cor_json_one_of(&draft->fault, names, "fault of the program", &index, error));
@@ -513,9 +522,10 @@ static enum cor_status describe(struct cor_process_arm *arm, struct cor_error *e
 }
 
 static enum cor_status make_arm(struct reading *reading, const struct draft *draft, const char *name,
-                                const struct cor_json *at, struct cor_process_arm *arm, struct cor_error *error) {
+                                const struct cor_json *at, struct cor_process_arm *arm,
+                                struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
-    const struct cor_process_opened *opened;
+    const struct cor_process_opened *opened = NULL;
     uint32_t word;
     *arm = draft->arm;
     arm->name = name;
@@ -528,7 +538,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     arm->is_foreign = opened->is_foreign;
     const int isolation = reading->options ? reading->options->isolation : COR_ISOLATION_UNTRUSTED;
     const bool is_module = strcmp(ending_of(arm->command), ".so") == 0;
-    arm->is_apart = isolation == (int)COR_ISOLATION_ALWAYS || (is_module && isolation != (int)COR_ISOLATION_NEVER);
+    arm->is_apart =
+        isolation == (int)COR_ISOLATION_ALWAYS || (is_module && isolation != (int)COR_ISOLATION_NEVER);
     const struct cor_process *program = cor_process_description(arm->program);
     COR_TRY(read_fault(draft, program, arm, error));
     if (!draft->has_corridor)
@@ -548,7 +559,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     return describe(arm, error);
 }
 
-static enum cor_status make_arms(struct reading *reading, const struct cor_json *root, struct cor_error *error) {
+static enum cor_status make_arms(struct reading *reading, const struct cor_json *root,
+                                 struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
     const size_t count = reading->has_arms ? cor_json_size(&reading->arms) : 1;
     COR_TRY(cor_made(experiment->arms = cor_calloc(count, sizeof *experiment->arms), error));
@@ -682,7 +694,8 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     COR_TRY_OUT(cor_made(reading, error));
     reading->experiment = made;
     reading->options = options;
-    reading->draft.arm = (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = 20000};
+    reading->draft.arm =
+        (struct cor_process_arm){.count = 3, .cases = 40, .case_ticks = 1000, .events = 20000};
     reading->draft.is_fifo = true;
     made->suites = 4;
     made->sequences = 100;

@@ -17,12 +17,13 @@ struct cor_process_runner {
     struct cor_process_listener listener;
     /* What the program shows and the corridor reads: [attribute of the program], [channel of the program]. */
     uint32_t attributes[COR_PROCESS_ATTRIBUTES_MAX], channels[COR_PROCESS_ATTRIBUTES_MAX];
-    uint32_t shown;                                /* bit a: the corridor has attribute a of the program */
-    uint32_t *words[COR_PROCESS_ATTRIBUTES_MAX];   /* owned; of a WORD: its words as the corridor numbers them */
-    uint32_t case_number;                          /* of the present case, from 1 */
-    bool has_fault;                                /* happened in the present case */
-    uint32_t disk_waits, disk_done;                /* bit p: wrote before the case, and was done in it */
-    struct cor_process_outcome *outcome;           /* of the run */
+    uint32_t shown; /* bit a: the corridor has attribute a of the program */
+    uint32_t
+        *words[COR_PROCESS_ATTRIBUTES_MAX]; /* owned; of a WORD: its words as the corridor numbers them */
+    uint32_t case_number;                   /* of the present case, from 1 */
+    bool has_fault;                         /* happened in the present case */
+    uint32_t disk_waits, disk_done;         /* bit p: wrote before the case, and was done in it */
+    struct cor_process_outcome *outcome;    /* of the run */
     bool is_over;
 };
 
@@ -112,8 +113,8 @@ static struct cor_value value_of(const struct cor_process_runner *runner, uint32
 /* ---- what happens */
 
 /* Shows what a process has shown and is new; all of it if `changed` is UINT32_MAX. */
-static void show(struct cor_process_runner *runner, uint32_t process,
-                 const union cor_process_value *values, uint32_t changed) {
+static void show(struct cor_process_runner *runner, uint32_t process, const union cor_process_value *values,
+                 uint32_t changed) {
     for (uint32_t left = changed & runner->shown; left != 0; left &= left - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(left);
         cor_observed_show(runner->observed, process, runner->attributes[a], value_of(runner, a, values[a]));
@@ -179,16 +180,16 @@ static enum cor_status look(struct cor_process_runner *runner, struct cor_error 
 
 /* Is something overdue since before the present case began: a message, an alarm? */
 static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) {
-    const uint32_t count = cor_cluster_process_count(runner->cluster);
-    for (uint32_t to = 0; to < count; to++) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(runner->cluster);
+    for (uint32_t to = 0; to < runner->setting.cluster.process_count; to++) {
         const struct cor_process_standing *standing = cor_cluster_standing(runner->cluster, to);
-        for (uint32_t alarm = 0; alarm < COR_PROCESS_ALARMS_MAX; alarm++)
-            if (standing->due[alarm] < since)
+        for (uint32_t left = overview->alarms[to]; left != 0; left &= left - 1)
+            if (standing->due[__builtin_ctz(left)] < since)
                 return true;
-        for (uint32_t from = 0; from < count; from++) {
+        for (uint32_t left = overview->senders[to]; left != 0; left &= left - 1) {
             uint32_t flying;
-            const struct cor_flight *flight = cor_cluster_flight(runner->cluster, from, to, &flying);
-            if (flying > 0 && flight[0].sent < since)
+            if (cor_cluster_flight(runner->cluster, (uint32_t)__builtin_ctz(left), to, &flying)[0].sent <
+                since)
                 return true;
         }
     }
@@ -198,26 +199,21 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
 /* No fault happened in the case, all are well, and what was due before it has happened: else no formula of
  * time may ask anything of the program. */
 static bool is_stable(const struct cor_process_runner *runner) {
-    const uint32_t count = cor_cluster_process_count(runner->cluster);
-    if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0)
+    const struct cor_cluster_overview *overview = cor_cluster_overview(runner->cluster);
+    const uint32_t count = runner->setting.cluster.process_count;
+    if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0 || overview->paused != 0 ||
+        overview->up != (1u << count) - 1)
         return false;
-    for (uint32_t p = 0; p < count; p++) {
-        const struct cor_process_standing *standing = cor_cluster_standing(runner->cluster, p);
-        if (!standing->is_up || standing->is_paused)
+    for (uint32_t to = 0; to < count; to++)
+        if (overview->cut[to] != 0)
             return false;
-        for (uint32_t from = 0; from < count; from++)
-            if (cor_cluster_is_cut(runner->cluster, from, p))
-                return false;
-    }
     return !is_overdue(runner, (runner->case_number - 1) * runner->setting.case_ticks);
 }
 
 static void begin_case(struct cor_process_runner *runner) {
-    const uint32_t count = cor_cluster_process_count(runner->cluster);
     runner->has_fault = false;
-    runner->disk_waits = runner->disk_done = 0;
-    for (uint32_t p = 0; p < count; p++)
-        runner->disk_waits |= (cor_cluster_standing(runner->cluster, p)->pending_writes > 0 ? 1u : 0) << p;
+    runner->disk_waits = cor_cluster_overview(runner->cluster)->writing;
+    runner->disk_done = 0;
 }
 
 /* Cases that end at `tick` or before. Time goes on to the end of each. */
@@ -266,7 +262,8 @@ static enum cor_status happen(struct cor_process_runner *runner, const struct co
     if (!happened)
         return COR_OK;
     outcome->events++;
-    outcome->messages += event->kind == COR_PROCESS_EVENT_DELIVER || event->kind == COR_PROCESS_EVENT_DUPLICATE;
+    outcome->messages +=
+        event->kind == COR_PROCESS_EVENT_DELIVER || event->kind == COR_PROCESS_EVENT_DUPLICATE;
     runner->has_fault |= cor_process_event_is_fault((enum cor_process_event_kind)event->kind);
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         runner->disk_done |= 1u << event->process;
@@ -287,11 +284,9 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
     struct cor_process_outcome *outcome = runner->outcome;
     outcome->ticks = cor_cluster_now(runner->cluster);
     outcome->digest = cor_cluster_digest(runner->cluster);
+    const bool is_whole = outcome->cases == runner->setting.case_count;
     for (uint32_t c = 0; c < runner->setting.corridor->constraint_count; c++) {
-        if (runner->setting.corridor->constraints[c].kind != COR_CONSTRAINT_TEMPORAL)
-            continue;
         const enum cor_truth verdict = cor_observed_verdict(runner->observed, c);
-        const bool is_whole = outcome->cases == runner->setting.case_count;
         if (verdict == COR_TRUTH_FALSE && is_whole)
             note_violation(runner, c); /* what should have come has not come */
         outcome->undecided += verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && !is_whole);
@@ -325,11 +320,8 @@ enum cor_status cor_process_run(struct cor_process_runner *runner, const struct 
         if (runner->setting.idle_most > 0 && event.tick - last > runner->setting.idle_most)
             break;
         COR_TRY(end_cases(runner, event.tick, error));
-        if (event.kind == COR_PROCESS_EVENT_TICK) {
-            bool happened;
-            ticks_left--;
-            if (!runner->is_over)
-                COR_TRY(cor_cluster_happen(runner->cluster, &event, &happened, error));
+        if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster)) {
+            ticks_left--; /* no more than the end of a case */
             continue;
         }
         if (!runner->is_over) {
@@ -349,7 +341,8 @@ enum cor_status cor_process_replay(struct cor_process_runner *runner, const stru
     COR_TRY(begin_run(runner, name, outcome, error));
     for (size_t e = 0; e < schedule->count && !runner->is_over; e++) {
         COR_TRY(end_cases(runner, schedule->events[e].tick, error));
-        if (!runner->is_over && schedule->events[e].kind != COR_PROCESS_EVENT_TICK)
+        if (!runner->is_over && (schedule->events[e].kind != COR_PROCESS_EVENT_TICK ||
+                                 schedule->events[e].tick > cor_cluster_now(runner->cluster)))
             COR_TRY(happen(runner, &schedule->events[e], executed, error));
     }
     return end_run(runner, executed, error);

@@ -28,16 +28,16 @@ static const struct cor_weather calm = {.name = "calm",
 
 /* X(member, KIND, usual): numbers of a weather that make faults of that kind, and how large they are where an
  * experiment names the fault and no environment. */
-#define FAULTS(X)                          \
-    X(lose, LOSE, 0.02)                    \
-    X(duplicate, DUPLICATE, 0.02)          \
-    X(crash, CRASH, 0.1)                   \
-    X(pause, PAUSE, 0.1)                   \
-    X(cut, CUT, 0.1)                       \
-    X(jump, JUMP, 0.1)                     \
-    X(drift, DRIFT, 0.1)                   \
-    X(torn, CRASH_TORN, 0.3)               \
-    X(lost_cell, CRASH_LOST, 0.3)          \
+#define FAULTS(X)                 \
+    X(lose, LOSE, 0.02)           \
+    X(duplicate, DUPLICATE, 0.02) \
+    X(crash, CRASH, 0.1)          \
+    X(pause, PAUSE, 0.1)          \
+    X(cut, CUT, 0.1)              \
+    X(jump, JUMP, 0.1)            \
+    X(drift, DRIFT, 0.1)          \
+    X(torn, CRASH_TORN, 0.3)      \
+    X(lost_cell, CRASH_LOST, 0.3) \
     X(disk_error, DISK_ERROR, 0.02)
 
 static enum cor_status read_range(const struct cor_json *json, uint32_t least, uint32_t most,
@@ -55,9 +55,9 @@ static enum cor_status read_range(const struct cor_json *json, uint32_t least, u
     return COR_OK;
 }
 
-#define RANGE(member, least, most)                                                                       \
+#define RANGE(member, least, most)                                                                           \
     static enum cor_status read_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
-        return read_range(json, least, most, ((struct cor_weather *)into)->member, error);               \
+        return read_range(json, least, most, ((struct cor_weather *)into)->member, error);                   \
     }
 RANGE(delay, 0, TICKS_MAX)
 RANGE(disk, 0, TICKS_MAX)
@@ -67,14 +67,33 @@ RANGE(cut_for, 1, TICKS_MAX)
 RANGE(jump_by, 1, TICKS_MAX)
 RANGE(drift_by, 1, 100000)
 
-#define RATE(member) {#member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1000)}
-#define SHARE(member) {#member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1)}
-#define SPAN(member) {#member, COR_OPTIONAL, COR_READ_FIELD(read_##member)}
+#define RATE(member) \
+    { #member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1000) }
+#define SHARE(member) \
+    { #member, COR_OPTIONAL, COR_REAL_FIELD(struct cor_weather, member, 0, 1) }
+#define SPAN(member) \
+    { #member, COR_OPTIONAL, COR_READ_FIELD(read_##member) }
 static const struct cor_field weather_fields[] = {
-    SPAN(delay), SPAN(disk), SHARE(lose), SHARE(duplicate), RATE(crash), RATE(pause), RATE(cut), RATE(jump),
-    RATE(drift), SHARE(torn), SHARE(lost_cell), SHARE(disk_error),
-    {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)}, SPAN(down), SPAN(pause_for),
-    SPAN(cut_for), SPAN(jump_by), SPAN(drift_by), RATE(input), {0}};
+    SPAN(delay),
+    SPAN(disk),
+    SHARE(lose),
+    SHARE(duplicate),
+    RATE(crash),
+    RATE(pause),
+    RATE(cut),
+    RATE(jump),
+    RATE(drift),
+    SHARE(torn),
+    SHARE(lost_cell),
+    SHARE(disk_error),
+    {"one_sided", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_weather, one_sided)},
+    SPAN(down),
+    SPAN(pause_for),
+    SPAN(cut_for),
+    SPAN(jump_by),
+    SPAN(drift_by),
+    RATE(input),
+    {0}};
 
 /* Which faults a weather makes. */
 static uint64_t faults_of(const struct cor_weather *weather) {
@@ -89,8 +108,8 @@ uint64_t process_layer__faults_usual(bool is_fifo) {
     return BIT(LOSE) | BIT(CRASH) | BIT(PAUSE) | BIT(CUT) | (is_fifo ? 0 : BIT(DUPLICATE));
 }
 
-static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed, struct cor_weather *weather,
-                                    struct cor_error *error) {
+static enum cor_status read_weather(const struct cor_json *json, uint64_t allowed,
+                                    struct cor_weather *weather, struct cor_error *error) {
     *weather = calm;
     COR_TRY(cor_json_fields(json, weather_fields, weather, error));
     weather->name = json->key;
@@ -100,14 +119,16 @@ static enum cor_status read_weather(const struct cor_json *json, uint64_t allowe
             char remedy[200];
             snprintf(remedy, sizeof remedy, "name it: \"faults\": [.., \"%s\"]",
                      cor_process_event_kind_word((enum cor_process_event_kind)k));
-            return cor_json_fail(json, error, remedy, "state \"%.80s\" makes the fault \"%s\", which may not happen",
-                                 json->key, cor_process_event_kind_word((enum cor_process_event_kind)k));
+            return cor_json_fail(json, error, remedy,
+                                 "state \"%.80s\" makes the fault \"%s\", which may not happen", json->key,
+                                 cor_process_event_kind_word((enum cor_process_event_kind)k));
         }
     if ((weather->torn > 0 || weather->lost_cell > 0) && !(weather->crash > 0))
         return cor_json_fail(json, error, "say how often processes crash: \"crash\": 0.5",
                              "state \"%.80s\" has torn crashes or lost cells, and no crashes", json->key);
     if (weather->torn + weather->lost_cell > 1)
-        return cor_json_fail(json, error, "1 at most together", "\"torn\" and \"lost_cell\" are %.6g together",
+        return cor_json_fail(json, error, "1 at most together",
+                             "\"torn\" and \"lost_cell\" are %.6g together",
                              weather->torn + weather->lost_cell);
     return COR_OK;
 }
@@ -142,12 +163,12 @@ static enum cor_status read_profile(const struct cor_json *json, struct cor_proc
     return status;
 }
 
-static enum cor_status make_usual(bool are_named, uint64_t allowed, struct cor_process_environment *environment,
-                                  struct cor_error *error) {
+static enum cor_status make_usual(bool are_named, uint64_t allowed,
+                                  struct cor_process_environment *environment, struct cor_error *error) {
     environment->state_count = 1;
     COR_TRY(cor_made(environment->weather = cor_calloc(1, sizeof *environment->weather), error));
     environment->weather[0] = calm;
-#define FAULT(its_member, KIND, usual)             \
+#define FAULT(its_member, KIND, usual)           \
     if (are_named && (allowed & BIT(KIND)) != 0) \
         environment->weather[0].its_member = usual;
     FAULTS(FAULT)
@@ -157,11 +178,11 @@ static enum cor_status make_usual(bool are_named, uint64_t allowed, struct cor_p
     return COR_OK;
 }
 
-static const struct cor_field fields[] = {{"profile", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                          {"states", COR_REQUIRED, COR_KNOWN_FIELD},
-                                          {0}};
+static const struct cor_field fields[] = {
+    {"profile", COR_OPTIONAL, COR_KNOWN_FIELD}, {"states", COR_REQUIRED, COR_KNOWN_FIELD}, {0}};
 
-enum cor_status process_layer__environment_read(const struct cor_json *json, bool are_named, uint64_t *allowed,
+enum cor_status process_layer__environment_read(const struct cor_json *json, bool are_named,
+                                                uint64_t *allowed,
                                                 struct cor_process_environment *environment,
                                                 struct cor_error *error) {
     struct cor_json profile, states;
@@ -175,7 +196,8 @@ enum cor_status process_layer__environment_read(const struct cor_json *json, boo
         COR_TRY(read_profile(&profile, environment, error));
     else if (cor_json_size(&states) != 1)
         return cor_json_fail(&states, error, "name a \"profile\", or write one state",
-                             "%zu states, and nothing says how they follow each other", cor_json_size(&states));
+                             "%zu states, and nothing says how they follow each other",
+                             cor_json_size(&states));
     environment->state_count = environment->profile ? environment->profile->state_count : 1;
     environment->weather = cor_calloc(environment->state_count, sizeof *environment->weather);
     COR_TRY(cor_made(environment->weather, error));
@@ -184,7 +206,8 @@ enum cor_status process_layer__environment_read(const struct cor_json *json, boo
         const int index = environment->profile ? cor_profile_state(environment->profile, item.key) : 0;
         if (index < 0) {
             char remedy[1024];
-            cor_known_names(item.key, (const char *const *)environment->profile->states, remedy, sizeof remedy);
+            cor_known_names(item.key, (const char *const *)environment->profile->states, remedy,
+                            sizeof remedy);
             return cor_json_fail(&item, error, remedy, "\"%.80s\" is not a state of the profile", item.key);
         }
         COR_TRY(read_weather(&item, *allowed, &environment->weather[index], error));

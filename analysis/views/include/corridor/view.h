@@ -27,7 +27,8 @@
     X(tests)         \
     X(searches)      \
     X(goals)         \
-    X(places)
+    X(places)        \
+    X(processes)
 
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {

@@ -21,30 +21,31 @@
     COR_SUITE_KEYS(X, R)                \
     X(R, uint32_t, sequence, "1", NONE, "schedule within the suite, from 0")
 
-#define COR_PROCESS_SUITE_COLUMNS(X, R)                                                                   \
-    COR_SUITE_KEYS(X, R)                                                                                  \
-    X(R, uint32_t, sequences, "sequences", NONE, "schedules that were executed")                          \
-    X(R, uint32_t, failed, "sequences", NONE, "of these, such with a violation or an end of a process")   \
-    X(R, uint32_t, undecided, "sequences", NONE, "of these, such without a verdict")                      \
-    X(R, uint64_t, cases, "cases", NONE, "whole cases of all schedules")                                  \
-    X(R, uint64_t, events, "events", NONE, "that happened")                                               \
-    X(R, uint64_t, messages, "messages", NONE, "that were delivered")                                     \
-    X(R, uint64_t, ticks, "ticks", NONE, "of virtual time, of all schedules")                             \
-    X(R, uint64_t, seen, "1", NONE, "different states that processes showed together in the suite")       \
+#define COR_PROCESS_SUITE_COLUMNS(X, R)                                                                 \
+    COR_SUITE_KEYS(X, R)                                                                                \
+    X(R, uint32_t, sequences, "sequences", NONE, "schedules that were executed")                        \
+    X(R, uint32_t, failed, "sequences", NONE, "of these, such with a violation or an end of a process") \
+    X(R, uint32_t, undecided, "sequences", NONE, "of these, such without a verdict")                    \
+    X(R, uint64_t, cases, "cases", NONE, "whole cases of all schedules")                                \
+    X(R, uint64_t, events, "events", NONE, "that happened")                                             \
+    X(R, uint64_t, messages, "messages", NONE, "that were delivered")                                   \
+    X(R, uint64_t, ticks, "ticks", NONE, "of virtual time, of all schedules")                           \
+    X(R, uint64_t, seen, "1", NONE, "different states that processes showed together in the suite")     \
     X(R, uint8_t, seen_full, "code", NONE, "1 if there were more states than are remembered: seen is a least")
 
 #define COR_PROCESS_SEQUENCE_COLUMNS(X, R)                                                                   \
     COR_PROCESS_SEQUENCE_KEYS(X, R)                                                                          \
     X(R, uint16_t, generator, "code", NONE, "what made the schedule, code in catalog/generator")             \
     X(R, uint8_t, verdict, "code", VERDICT,                                                                  \
-      "passed, failed, or undecided: it was cut short, or a formula of time was not decided")                \
-    X(R, uint16_t, violated, "code", NONE, "what was violated first, code in catalog/constraint; 0 = nothing") \
+      "passed, failed, or undecided: it was cut short, or a constraint was not decided")                     \
+    X(R, uint16_t, violated, "code", NONE,                                                                   \
+      "what was violated first, code in catalog/constraint; 0 = nothing")                                    \
     X(R, uint32_t, violated_case, "1", NONE, "case of that, from 1; 0 = none")                               \
     X(R, uint32_t, violated_event, "1", NONE, "event of that, from 1; 0 = none")                             \
     X(R, uint16_t, end, "code", NONE, "how a process ended by itself, code in catalog/end; 0 = none did")    \
     X(R, uint8_t, end_process, "1", NONE, "which; 255 = none")                                               \
     X(R, uint8_t, cut, "code", NONE, "1 if so many events as a schedule may have came before its last case") \
-    X(R, uint16_t, open, "formulas", NONE, "of time that were not decided")                                  \
+    X(R, uint16_t, open, "constraints", NONE, "that were not decided")                                       \
     X(R, uint32_t, cases, "cases", NONE, "whole ones")                                                       \
     X(R, uint32_t, events, "events", NONE, "that happened")                                                  \
     X(R, uint32_t, messages, "messages", NONE, "that were delivered")                                        \
@@ -53,22 +54,23 @@
     X(R, uint32_t, kept, "events", NONE, "rows of the schedule in table events; 0 = it is not kept")         \
     COR_PROCESS_TEXT(X, R, why, "what is violated, or what the process did")
 
-#define COR_PROCESS_CASE_COLUMNS(X, R)                                                               \
-    COR_PROCESS_SEQUENCE_KEYS(X, R)                                                                  \
-    X(R, uint32_t, case_, "1", NONE, "span of ticks within the schedule, from 1")                    \
-    X(R, uint16_t, weather, "code", NONE, "state of the environment, code in catalog/weather")       \
-    X(R, uint8_t, whole, "code", NONE, "1 if the schedule went on to its end")                       \
-    X(R, uint32_t, events, "events", NONE, "that happened in it")                                    \
-    X(R, uint32_t, messages, "messages", NONE, "that were delivered in it")                          \
+#define COR_PROCESS_CASE_COLUMNS(X, R)                                                         \
+    COR_PROCESS_SEQUENCE_KEYS(X, R)                                                            \
+    X(R, uint32_t, case_, "1", NONE, "span of ticks within the schedule, from 1")              \
+    X(R, uint16_t, weather, "code", NONE, "state of the environment, code in catalog/weather") \
+    X(R, uint8_t, whole, "code", NONE, "1 if the schedule went on to its end")                 \
+    X(R, uint32_t, events, "events", NONE, "that happened in it")                              \
+    X(R, uint32_t, messages, "messages", NONE, "that were delivered in it")                    \
     X(R, uint32_t, faults, "events", NONE, "of the surroundings that happened in it")
 
-#define COR_PROCESS_VIOLATION_COLUMNS(X, R)                                                                 \
-    COR_PROCESS_SEQUENCE_KEYS(X, R)                                                                         \
-    X(R, uint16_t, constraint, "code", NONE, "that is violated, code in catalog/constraint")                \
-    X(R, uint32_t, case_, "1", NONE, "case of the violation, from 1")                                       \
-    X(R, uint32_t, event, "1", NONE, "event of it, from 1")                                                 \
-    X(R, uint8_t, one, "1", NONE, "process that the first variable of the constraint stands for; 255 = none") \
-    X(R, uint8_t, other, "1", NONE, "process of the second; 255 = none")                                    \
+#define COR_PROCESS_VIOLATION_COLUMNS(X, R)                                                  \
+    COR_PROCESS_SEQUENCE_KEYS(X, R)                                                          \
+    X(R, uint16_t, constraint, "code", NONE, "that is violated, code in catalog/constraint") \
+    X(R, uint32_t, case_, "1", NONE, "case of the violation, from 1")                        \
+    X(R, uint32_t, event, "1", NONE, "event of it, from 1")                                  \
+    X(R, uint8_t, one, "1", NONE,                                                            \
+      "process that the first variable of the constraint stands for; 255 = none")            \
+    X(R, uint8_t, other, "1", NONE, "process of the second; 255 = none")                     \
     X(R, uint64_t, count, "1", NONE, "bindings of the variables under which it is violated")
 
 #define COR_PROCESS_HAPPENED_COLUMNS(X, R)                                      \
@@ -81,41 +83,43 @@
     X(R, uint32_t, sequences, "sequences", NONE, "schedules up to there") \
     X(R, uint64_t, states, "1", NONE, "different states that processes showed together up to there")
 
-#define COR_PROCESS_EVENT_COLUMNS(X, R)                                         \
-    COR_PROCESS_SEQUENCE_KEYS(X, R)                                             \
-    X(R, uint32_t, number, "1", NONE, "of the event in the schedule, from 1")   \
-    X(R, uint64_t, tick, "ticks", NONE, "virtual time of it")                   \
-    X(R, uint16_t, event, "code", NONE, "its kind, code in catalog/event")      \
-    X(R, uint8_t, process, "1", NONE, "to which it happens")                    \
-    X(R, uint8_t, peer, "1", NONE, "the other one, as the kind has it")         \
-    X(R, uint8_t, what, "1", NONE, "message, alarm, input or cell, by number")  \
+#define COR_PROCESS_EVENT_COLUMNS(X, R)                                        \
+    COR_PROCESS_SEQUENCE_KEYS(X, R)                                            \
+    X(R, uint32_t, number, "1", NONE, "of the event in the schedule, from 1")  \
+    X(R, uint64_t, tick, "ticks", NONE, "virtual time of it")                  \
+    X(R, uint16_t, event, "code", NONE, "its kind, code in catalog/event")     \
+    X(R, uint8_t, process, "1", NONE, "to which it happens")                   \
+    X(R, uint8_t, peer, "1", NONE, "the other one, as the kind has it")        \
+    X(R, uint8_t, what, "1", NONE, "message, alarm, input or cell, by number") \
     X(R, uint32_t, ordinal, "1", NONE, "which of those that are alike, from 0")
 
 /* X(TABLE, group, row struct, columns, meaning) */
-#define COR_PROCESS_TABLES(X)                                                                             \
-    X(SUITES, "suites", process_suite, COR_PROCESS_SUITE_COLUMNS, "suites: schedules of an arm")          \
-    X(SEQUENCES, "sequences", process_sequence, COR_PROCESS_SEQUENCE_COLUMNS, "schedules, and how they ended") \
-    X(CASES, "cases", process_case, COR_PROCESS_CASE_COLUMNS,                                             \
-      "cases of schedules that are kept; of all if the experiment says so")                               \
-    X(VIOLATIONS, "violations", process_violation, COR_PROCESS_VIOLATION_COLUMNS,                         \
-      "violations of invariants, with the processes that they are about")                                 \
-    X(HAPPENED, "happened", process_happened, COR_PROCESS_HAPPENED_COLUMNS, "events by their kind")       \
-    X(SEEN, "seen", process_seen, COR_PROCESS_SEEN_COLUMNS,                                               \
-      "how many states were new, schedule after schedule: after 1, 2, 4 .. and all")                      \
-    X(EVENTS, "events", process_event, COR_PROCESS_EVENT_COLUMNS,                                         \
-      "schedules that are kept: of each suite the first of each class of failures; all if the experiment says so")
+#define COR_PROCESS_TABLES(X)                                                                              \
+    X(SUITES, "suites", process_suite, COR_PROCESS_SUITE_COLUMNS, "suites: schedules of an arm")           \
+    X(SEQUENCES, "sequences", process_sequence, COR_PROCESS_SEQUENCE_COLUMNS,                              \
+      "schedules, and how they ended")                                                                     \
+    X(CASES, "cases", process_case, COR_PROCESS_CASE_COLUMNS,                                              \
+      "cases of schedules that are kept; of all if the experiment says so")                                \
+    X(VIOLATIONS, "violations", process_violation, COR_PROCESS_VIOLATION_COLUMNS,                          \
+      "violations of invariants, with the processes that they are about")                                  \
+    X(HAPPENED, "happened", process_happened, COR_PROCESS_HAPPENED_COLUMNS, "events by their kind")        \
+    X(SEEN, "seen", process_seen, COR_PROCESS_SEEN_COLUMNS,                                                \
+      "how many states were new, schedule after schedule: after 1, 2, 4 .. and all")                       \
+    X(EVENTS, "events", process_event, COR_PROCESS_EVENT_COLUMNS,                                          \
+      "schedules that are kept: of each suite the first of each class of failures; all if the experiment " \
+      "says so")
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_PROCESS_VECTORS(X) X(TEXT, "text", uint8_t, "sentences about violations and ends: UTF-8")
 
 /* X(CATALOG, group under /catalog, meaning) */
-#define COR_PROCESS_CATALOGS(X)                                                     \
-    X(ARM, "arm", "arms of the campaign: a program, its fault, an environment")     \
-    X(CONSTRAINT, "constraint", "constraints of the corridors; 0 is none")          \
-    X(END, "end", "how a process can end by itself; 0 is not at all")               \
-    X(EVENT, "event", "kinds of events")                                            \
-    X(GENERATOR, "generator", "what made the schedules")                            \
-    X(WEATHER, "weather", "states of the environments")                             \
+#define COR_PROCESS_CATALOGS(X)                                                 \
+    X(ARM, "arm", "arms of the campaign: a program, its fault, an environment") \
+    X(CONSTRAINT, "constraint", "constraints of the corridors; 0 is none")      \
+    X(END, "end", "how a process can end by itself; 0 is not at all")           \
+    X(EVENT, "event", "kinds of events")                                        \
+    X(GENERATOR, "generator", "what made the schedules")                        \
+    X(WEATHER, "weather", "states of the environments")                         \
     X(MESSAGE, "message", "kinds of messages of the first arm's program, by their numbers")
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_process_schema, by which

@@ -49,20 +49,20 @@ struct cor_process_arm {
 /* Made by cor_process_experiment_parse, freed by cor_process_experiment_destroy; does not change once it is
  * made. Sequence n of a suite is made by generator n modulo generator_count of its arm. */
 struct cor_process_experiment {
-    struct cor_experiment_head head; /* first */
+    struct cor_experiment_head head;    /* first */
     struct cor_json_document *document; /* owned */
     struct cor_process_arm *arms;       /* owned */
     struct cor_process_opened {
         char *command;                       /* owned; as cor_process_open takes it */
         struct cor_process_program *program; /* owned */
         bool is_foreign;                     /* it is not built in */
-    } *programs;                             /* owned; each once */
+    } * programs;                            /* owned; each once */
     struct cor_corridor **corridors;         /* owned, as what they point to */
     size_t program_count, program_capacity, corridor_count, corridor_capacity;
     uint32_t suites, sequences;
     enum cor_process_log log;
     struct cor_words constraints, weathers; /* catalogs: the word is the code; the first is "-" */
-    struct cor_traffic *traffic;            /* owned; NULL: of programs in other languages nothing is recorded */
+    struct cor_traffic *traffic; /* owned; NULL: of programs in other languages nothing is recorded */
 };
 
 /* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are

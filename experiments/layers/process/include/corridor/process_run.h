@@ -31,7 +31,7 @@ struct cor_process_outcome {
     uint32_t violated;                      /* constraint, COR_NONE: none is */
     uint32_t violated_case, violated_event; /* numbers from 1; of a formula the event is the case's last */
     bool is_cut_short;                      /* event_most came before the last case */
-    uint32_t undecided;                     /* formulas of time that have no verdict where the run ends */
+    uint32_t undecided;                     /* constraints that have no verdict where the run ends */
     uint32_t one, other;                    /* processes that the violation is about; COR_NONE: none */
     uint64_t binding_count;                 /* ways in which the invariant is violated */
     char sentence[512];                     /* about the violation or the end, for people; "" */

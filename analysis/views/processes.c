@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the schedules of an arm of a distributed program amount to. */
+#include "processes.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/proportion.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *word;
+    bool is_good;
+} outcomes[] = {
+#define OUTCOME(NAME, word, is_good) {word, is_good},
+    VIEWS__PROCESS_OUTCOMES(OUTCOME)
+#undef OUTCOME
+};
+
+const char *views__process_outcome_word(enum views__process_outcome outcome) {
+    return outcomes[outcome].word;
+}
+
+bool views__process_outcome_is_good(enum views__process_outcome outcome) {
+    return outcomes[outcome].is_good;
+}
+
+static void conclude(struct views__process_arm *arm, double level) {
+    arm->outcome = arm->failed > 0 ? arm->has_fault ? VIEWS__PROCESS_FOUND : VIEWS__PROCESS_FAILS
+                   : arm->undecided > 0 || arm->sequences == 0 ? VIEWS__PROCESS_NO_VERDICT
+                   : arm->has_fault                            ? VIEWS__PROCESS_NOT_FOUND
+                                                               : VIEWS__PROCESS_SOUND;
+    arm->tone = views__process_outcome_is_good(arm->outcome) ? COR_TONE_GOOD
+                : arm->outcome == VIEWS__PROCESS_NO_VERDICT  ? COR_TONE_STRONG
+                                                             : COR_TONE_BAD;
+    arm->low = arm->high = NAN;
+    if (arm->sequences == 0 || arm->is_learnt)
+        return;
+    const struct cor_bounds bounds = cor_proportion_clopper_pearson(arm->failed, arm->sequences, level);
+    arm->low = 100 * bounds.low;
+    arm->high = 100 * bounds.high;
+}
+
+enum cor_status views__process_arms_init(const struct cor_layer_tables *process, double level,
+                                         struct views__process_arms *arms, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    *arms = (struct views__process_arms){.count = cor_arm_count(process->head)};
+    COR_TRY(cor_made(arms->items = cor_calloc(arms->count, sizeof *arms->items), error));
+    for (size_t a = 0; a < arms->count; a++) {
+        arms->items[a].entry = cor_arm_entry(process->head, a);
+        arms->items[a].name = arms->items[a].entry->name;
+        COR_TRY_OUT(cor_arm_has_fault(arms->items[a].entry, &arms->items[a].has_fault, error));
+    }
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SUITES]; i++) {
+        const struct cor_process_suite_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SUITES, i);
+        struct views__process_arm *arm = &arms->items[row->arm];
+        arm->suites++;
+        arm->cases += row->cases;
+        arm->events += row->events;
+        arm->messages += row->messages;
+        arm->ticks += row->ticks;
+        arm->seen += row->seen;
+    }
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SEQUENCES]; i++) {
+        const struct cor_process_sequence_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES, i);
+        struct views__process_arm *arm = &arms->items[row->arm];
+        arm->sequences++;
+        arm->failed += row->verdict == COR_VERDICT_FAILED;
+        arm->undecided += row->verdict == COR_VERDICT_UNDECIDED;
+        arm->cut += row->cut;
+        if (arm->tried == 0 && row->verdict == COR_VERDICT_FAILED)
+            arm->tried = arm->sequences;
+        arm->is_learnt =
+            arm->is_learnt ||
+            strcmp(cor_process_name(process, COR_PROCESS_CATALOG_GENERATOR, row->generator), "search") == 0;
+    }
+    for (size_t a = 0; a < arms->count; a++)
+        conclude(&arms->items[a], level);
+out:
+    if (status != COR_OK)
+        views__process_arms_fini(arms);
+    return status;
+}
+
+void views__process_arms_fini(struct views__process_arms *arms) {
+    free(arms->items);
+    *arms = (struct views__process_arms){0};
+}
+
+void views__process_say(const struct views__process_arm *arm, char *text, size_t size) {
+    if (arm->failed > 0)
+        snprintf(text, size, "%" PRIu64 " of %" PRIu64 " schedules failed, the first after %" PRIu64,
+                 arm->failed, arm->sequences, arm->tried);
+    else if (arm->undecided > 0)
+        snprintf(text, size,
+                 "%" PRIu64 " of %" PRIu64 " schedules have no verdict (%" PRIu64
+                 " cut short by the limit of events); none failed",
+                 arm->undecided, arm->sequences, arm->cut);
+    else
+        snprintf(text, size, "no violation in %" PRIu64 " schedules of this profile", arm->sequences);
+}
+
+void views__count_processes(const struct views__process_arms *arms, struct cor_view_findings *found) {
+    for (size_t a = 0; a < arms->count; a++) {
+        const struct views__process_arm *arm = &arms->items[a];
+        found->undetected += arm->has_fault && arm->failed == 0;
+        found->unexpected += !arm->has_fault && arm->failed > 0;
+        found->failed += arm->outcome == VIEWS__PROCESS_FAILS || arm->outcome == VIEWS__PROCESS_NOT_FOUND;
+        found->undecided += arm->outcome == VIEWS__PROCESS_NO_VERDICT;
+    }
+}
+
+const struct cor_process_sequence_row *views__process_failure(const struct cor_layer_tables *process,
+                                                              size_t arm, uint32_t suite) {
+    const struct cor_process_sequence_row *found = NULL;
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SEQUENCES]; i++) {
+        const struct cor_process_sequence_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES, i);
+        if ((arm != SIZE_MAX && row->arm != arm) || (suite != COR_ANY_SUITE && row->suite != suite) ||
+            row->verdict != COR_VERDICT_FAILED)
+            continue;
+        if (row->kept > 0)
+            return row;
+        found = found ? found : row;
+    }
+    return found;
+}

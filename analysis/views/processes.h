@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the files about schedules of distributed programs share. */
+#ifndef CORRIDOR_VIEWS_PROCESSES_H
+#define CORRIDOR_VIEWS_PROCESSES_H
+
+#include <corridor/process_result.h>
+#include <corridor/view.h>
+
+/* What became of an arm. X(NAME, word, is_good) */
+#define VIEWS__PROCESS_OUTCOMES(X)   \
+    X(SOUND, "no violation", true)   \
+    X(FAILS, "FAILS", false)         \
+    X(FOUND, "found", true)          \
+    X(NOT_FOUND, "not found", false) \
+    X(NO_VERDICT, "no verdict", false)
+
+enum views__process_outcome {
+#define VIEWS__PROCESS_OUTCOME(NAME, ...) VIEWS__PROCESS_##NAME,
+    VIEWS__PROCESS_OUTCOMES(VIEWS__PROCESS_OUTCOME)
+#undef VIEWS__PROCESS_OUTCOME
+};
+
+/* The schedules of an arm together. */
+struct views__process_arm {
+    const struct cor_catalog_entry *entry;
+    const char *name; /* of the entry */
+    bool has_fault;   /* one was put into the program */
+    uint64_t suites, sequences, failed, undecided, cut, cases, events, messages, ticks, seen;
+    uint64_t tried;   /* schedules to the first that failed, suite after suite; 0: none did */
+    bool is_learnt;   /* a generator learns from one schedule for the next: they are not independent */
+    double low, high; /* of the share that fails, in %: Clopper and Pearson; NaN: not independent */
+    enum views__process_outcome outcome;
+    enum cor_tone tone;
+};
+
+struct views__process_arms {
+    struct views__process_arm *items; /* owned, by index of the arm */
+    size_t count;
+};
+
+enum cor_status views__process_arms_init(const struct cor_layer_tables *process, double level,
+                                         struct views__process_arms *arms,
+                                         struct cor_error *error) COR_MUST_USE;
+void views__process_arms_fini(struct views__process_arms *arms); /* idempotent */
+
+const char *views__process_outcome_word(enum views__process_outcome outcome);
+bool views__process_outcome_is_good(enum views__process_outcome outcome);
+
+/* What came of it, in a sentence; never that a program is correct. */
+void views__process_say(const struct views__process_arm *arm, char *text, size_t size);
+
+/* What a caller may turn into an exit code is added. */
+void views__count_processes(const struct views__process_arms *arms, struct cor_view_findings *found);
+
+/* The first schedule of an arm that failed, of all if `arm` is SIZE_MAX, in that suite unless it is
+ * COR_ANY_SUITE; one that is kept, if there is one. NULL: none failed. */
+const struct cor_process_sequence_row *views__process_failure(const struct cor_layer_tables *process,
+                                                              size_t arm, uint32_t suite);
+
+#endif

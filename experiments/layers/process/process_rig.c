@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What executes the sequences of an arm: a runner, its generators, the weather; and the states that were
+ * seen. */
+#include "internal.h"
+
+#include <corridor/array.h>
+#include <corridor/hash.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- states that were seen */
+
+static void seen_put(struct process_layer__seen *seen, uint64_t fingerprint) {
+    size_t slot = (size_t)(fingerprint & (seen->slot_count - 1));
+    while (seen->slots[slot] != 0)
+        slot = (slot + 1) & (seen->slot_count - 1);
+    seen->slots[slot] = fingerprint;
+}
+
+static enum cor_status seen_grow(struct process_layer__seen *seen, struct cor_error *error) {
+    struct process_layer__seen larger = *seen;
+    larger.slot_count = seen->slot_count > 0 ? 2 * seen->slot_count : 1024;
+    COR_TRY(cor_made(larger.slots = cor_calloc(larger.slot_count, sizeof *larger.slots), error));
+    for (size_t s = 0; s < seen->slot_count; s++)
+        if (seen->slots[s] != 0)
+            seen_put(&larger, seen->slots[s]);
+    free(seen->slots);
+    *seen = larger;
+    return COR_OK;
+}
+
+enum cor_status process_layer__seen_add(struct process_layer__seen *seen, uint64_t fingerprint, bool *is_new,
+                                        struct cor_error *error) {
+    fingerprint += fingerprint == 0;
+    *is_new = false;
+    if (seen->slot_count > 0)
+        for (size_t slot = (size_t)(fingerprint & (seen->slot_count - 1)); seen->slots[slot] != 0;
+             slot = (slot + 1) & (seen->slot_count - 1))
+            if (seen->slots[slot] == fingerprint)
+                return COR_OK;
+    if (seen->count >= PROCESS_LAYER__SEEN_MAX) {
+        seen->is_full = true;
+        return COR_OK;
+    }
+    if (2 * (seen->count + 1) > seen->slot_count)
+        COR_TRY(seen_grow(seen, error));
+    seen_put(seen, fingerprint);
+    seen->count++;
+    *is_new = true;
+    return COR_OK;
+}
+
+void process_layer__seen_clear(struct process_layer__seen *seen) {
+    if (seen->count > 0)
+        memset(seen->slots, 0, seen->slot_count * sizeof *seen->slots);
+    seen->count = 0;
+    seen->is_full = false;
+}
+
+void process_layer__seen_fini(struct process_layer__seen *seen) {
+    free(seen->slots);
+    *seen = (struct process_layer__seen){0};
+}
+
+void process_layer__report_fini(struct process_layer__report *report) {
+    cor_process_schedule_fini(&report->schedule);
+    free(report->fresh);
+    *report = (struct process_layer__report){0};
+}
+
+/* ---- a rig */
+
+static uint64_t hash_shown(const struct cor_cluster *cluster, uint32_t process) {
+    const union cor_process_value *values = cor_cluster_values(cluster, process, NULL);
+    uint64_t hash = COR_HASH_SEED ^ process;
+    for (uint32_t a = 0; a < cor_cluster_program(cluster)->attribute_count; a++)
+        hash = cor_hash_word(hash, values[a].count);
+    return hash;
+}
+
+/* The state that all processes show together, if the event has changed it. */
+static enum cor_status notice(void *data, const struct cor_cluster *cluster,
+                              const struct cor_process_event *event, struct cor_error *error) {
+    struct process_layer__rig *rig = data;
+    struct process_layer__report *report = rig->report;
+    uint32_t changed;
+    bool is_new;
+    cor_cluster_values(cluster, event->process, &changed);
+    if (changed == 0)
+        return COR_OK;
+    uint64_t state = 0;
+    for (uint32_t p = 0; p < cor_cluster_process_count(cluster); p++) {
+        if (p == event->process || !rig->has_shown)
+            rig->shown[p] = hash_shown(cluster, p);
+        state += rig->shown[p]; /* each is hashed with its number */
+    }
+    rig->has_shown = true;
+    COR_TRY(process_layer__seen_add(rig->seen, state, &is_new, error));
+    if (!is_new)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&report->fresh, &report->fresh_capacity, report->fresh_count + 1, error));
+    report->fresh[report->fresh_count++] = state;
+    return COR_OK;
+}
+
+enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t number,
+                                          struct process_layer__rig **rig, struct cor_error *error) {
+    const struct cor_process_arm *arm = &experiment->arms[number];
+    const struct cor_process_setting setting = cor_process_setting_of(experiment, number);
+    enum cor_status status = COR_OK;
+    struct process_layer__rig *made = cor_calloc(1, sizeof *made);
+    *rig = NULL;
+    COR_TRY(cor_made(made, error));
+    made->experiment = experiment;
+    made->arm = number;
+    COR_TRY_OUT(cor_process_runner_create(&setting, &made->runner, error));
+    cor_process_runner_listen(made->runner, &(struct cor_process_listener){made, notice});
+    COR_TRY_OUT(cor_made(made->states = cor_calloc(arm->cases, 1), error));
+    COR_TRY_OUT(cor_made(made->weather = cor_calloc(arm->cases, sizeof(struct cor_weather *)), error));
+    COR_TRY_OUT(process_layer__rig_restart(made, error));
+    *rig = made;
+out:
+    if (status != COR_OK)
+        process_layer__rig_destroy(made);
+    return status;
+}
+
+static void destroy_generators(struct process_layer__rig *rig) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    for (uint32_t g = 0; g < arm->generator_count; g++) {
+        if (rig->generators[g])
+            arm->generators[g]->destroy(rig->generators[g]);
+        rig->generators[g] = NULL;
+    }
+}
+
+void process_layer__rig_destroy(struct process_layer__rig *rig) {
+    if (!rig)
+        return;
+    destroy_generators(rig);
+    cor_process_runner_destroy(rig->runner);
+    free(rig->states);
+    free(rig->weather);
+    free(rig);
+}
+
+enum cor_status process_layer__rig_restart(struct process_layer__rig *rig, struct cor_error *error) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    const struct cor_generator_options options = {
+        .allowed = arm->allowed, .case_ticks = arm->case_ticks, .is_fifo = arm->is_fifo};
+    destroy_generators(rig);
+    for (uint32_t g = 0; g < arm->generator_count; g++)
+        COR_TRY(arm->generators[g]->create(cor_process_runner_cluster(rig->runner), &options,
+                                           &rig->generators[g], error));
+    return COR_OK;
+}
+
+enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                           struct cor_error *error) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    const struct cor_stream_name name = cor_process_stream_name(rig->experiment, suite, sequence);
+    COR_TRY(process_layer__weather_walk(arm, &name, rig->states, error));
+    for (uint32_t c = 0; c < arm->cases; c++)
+        rig->weather[c] = &arm->environment.weather[rig->states[c]];
+    return COR_OK;
+}
+
+enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                       struct process_layer__seen *seen, struct process_layer__report *report,
+                                       struct cor_error *error) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    const struct cor_stream_name name = cor_process_stream_name(rig->experiment, suite, sequence);
+    const uint32_t g = sequence % arm->generator_count;
+    rig->seen = seen;
+    rig->report = report;
+    report->fresh_count = 0;
+    rig->has_shown = false;
+    COR_TRY(process_layer__rig_weather(rig, suite, sequence, error));
+    COR_TRY(cor_process_run(rig->runner, &name, arm->generators[g], rig->generators[g], rig->weather,
+                            arm->cases, &report->schedule, &report->outcome, error));
+    return process_layer__rig_learn(rig, sequence, report, error);
+}
+
+enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_t sequence,
+                                         const struct process_layer__report *report,
+                                         struct cor_error *error) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    const uint32_t g = sequence % arm->generator_count;
+    if (!arm->generators[g]->learn)
+        return COR_OK;
+    return arm->generators[g]->learn(rig->generators[g], &report->schedule, report->fresh,
+                                     report->fresh_count, process_layer__has_failed(&report->outcome), error);
+}
