@@ -5,8 +5,8 @@
 #include "setting.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
 #include <corridor/result.h>
+#include <corridor/work.h>
 
 #include <glob.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
 #include <corridor/array.h>
 #include <corridor/efsm_reach.h>
 #include <corridor/paper_figures.h>
-#include <corridor/process.h>
 #include <corridor/rehearsal.h>
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/process.h>
 #include <corridor/result.h>
+#include <corridor/work.h>
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "estimate.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdlib.h>

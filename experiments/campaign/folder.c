@@ -7,8 +7,8 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
 #include <corridor/record.h>
+#include <corridor/work.h>
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,8 +8,8 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
 #include <corridor/record.h>
+#include <corridor/work.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/process.h>
 #include <corridor/result.h>
+#include <corridor/work.h>
 
 #include <stdio.h>
 #include <stdlib.h>

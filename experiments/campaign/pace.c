@@ -6,7 +6,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
 #include <corridor/configurations.h>
 #include <corridor/interaction.h>
 #include <corridor/model_diagram.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "link.h"
 
-#include <corridor/process.h>
 #include <corridor/record.h>
+#include <corridor/work.h>
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -8,8 +8,8 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
-#include <corridor/process.h>
 #include <corridor/view.h>
+#include <corridor/work.h>
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/onlooker.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,8 +11,8 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/efsm_schema.h>
-#include <corridor/process.h>
 #include <corridor/system_schema.h>
+#include <corridor/work.h>
 
 #include <limits.h>
 #include <stdio.h>

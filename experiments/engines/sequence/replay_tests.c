@@ -7,9 +7,9 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
 #include <corridor/test.h>
 #include <corridor/test_points.h>
+#include <corridor/work.h>
 
 #include <inttypes.h>
 #include <stdio.h>

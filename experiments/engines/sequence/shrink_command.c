@@ -13,10 +13,10 @@
 #include <corridor/array.h>
 #include <corridor/failing.h>
 #include <corridor/interaction.h>
-#include <corridor/process.h>
 #include <corridor/shrink.h>
 #include <corridor/system_schema.h>
 #include <corridor/system_shrink.h>
+#include <corridor/work.h>
 
 #include <errno.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/paper_figures.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "efsm_tables.h"
 
 #include <corridor/array.h>
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdlib.h>

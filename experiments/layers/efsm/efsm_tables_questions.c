@@ -4,8 +4,8 @@
  * questions are counted, and the time of one is measured on the counter. */
 #include "efsm_tables.h"
 
-#include <corridor/process.h>
 #include <corridor/solve.h>
+#include <corridor/work.h>
 
 #include <math.h>
 #include <stdio.h>

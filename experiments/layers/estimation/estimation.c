@@ -6,8 +6,8 @@
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
-#include <corridor/process.h>
 #include <corridor/vocabulary.h>
+#include <corridor/work.h>
 
 #include "law.h"
 

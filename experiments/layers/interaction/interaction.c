@@ -10,9 +10,9 @@
 #include <corridor/array.h>
 #include <corridor/configurations.h>
 #include <corridor/guarantees.h>
-#include <corridor/process.h>
 #include <corridor/run.h>
 #include <corridor/traffic.h>
+#include <corridor/work.h>
 
 #include <stdio.h>
 #include <stdlib.h>

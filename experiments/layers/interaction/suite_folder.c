@@ -6,8 +6,8 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
-#include <corridor/process.h>
 #include <corridor/run.h>
+#include <corridor/work.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _XOPEN_SOURCE 700 /* nftw, mkdtemp */
-#include <corridor/process.h>
+#include <corridor/work.h>
 
 #include <corridor/array.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Work in child processes (corridor/child.h), what they do about signals, and folders for work under way. */
-#ifndef CORRIDOR_PROCESS_H
-#define CORRIDOR_PROCESS_H
+#ifndef CORRIDOR_WORK_H
+#define CORRIDOR_WORK_H
 
 #include <corridor/child.h>
 #include <corridor/error.h>
