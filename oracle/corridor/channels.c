@@ -27,7 +27,7 @@ void corridor__channels_fini(struct corridor__channels *channels) {
 
 void corridor__channels_restart(struct corridor__channels *channels) {
     memset(channels->discords, 0, channels->channel_count * sizeof *channels->discords);
-    channels->used = 0;
+    channels->used = channels->discord_count = 0;
     if (++channels->run == 0) {
         memset(channels->slots, 0, channels->slot_count * sizeof *channels->slots);
         channels->run = 1;
@@ -73,6 +73,7 @@ enum cor_status corridor__channels_tell(struct corridor__channels *channels, uin
         *slot = (struct corridor__told){index, digest, channel, agent, channels->run};
         channels->used++;
     } else if (slot->digest != digest && !discord->is_there) {
+        channels->discord_count++;
         *discord = (struct corridor__discord){true, {slot->agent, agent}, index, {slot->digest, digest}};
     }
     return COR_OK;

@@ -24,7 +24,7 @@ struct corridor__channels {
     uint32_t slot_count, used;          /* a power of two; 0: none yet */
     uint32_t run;                       /* from 1 */
     struct corridor__discord *discords; /* owned; [channel] the first one */
-    uint32_t channel_count;
+    uint32_t channel_count, discord_count;
 };
 
 /* Nothing is told; corridor__channels_fini frees it in any case; what is made begins with zeroes. */

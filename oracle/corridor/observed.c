@@ -9,6 +9,7 @@
 #include "text_time.h"
 
 #include <corridor/array.h>
+#include <corridor/monitor.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,6 +38,12 @@ struct change {
     uint32_t agent, attribute;
 };
 
+/* Constraints that read something. */
+struct readers {
+    uint32_t *constraints; /* owned */
+    uint32_t count;
+};
+
 /* The worst that an invariant was found so far. */
 struct worst {
     enum cor_truth of_run, of_case;
@@ -52,12 +59,20 @@ struct cor_observed {
     struct cor_population population, population_before;
     struct cor_world world;
 
-    struct change *changes; /* owned; of the event, each value once */
-    uint8_t *is_changed;    /* owned; as values are */
-    uint32_t change_count;
+    struct change *changes;        /* owned; of the event, each value once */
+    struct change *changes_before; /* owned; of the event before */
+    uint8_t *is_changed;           /* owned; as values are */
+    uint32_t change_count, change_before_count;
     bool is_over;         /* the event is: with the next value that is shown, another one begins */
     uint64_t events;      /* of the run that are over */
     uint64_t case_events; /* of the case */
+
+    struct cor_monitor **monitors; /* owned, and each; [constraint]; NULL: it has no condition */
+    struct readers *readers;       /* owned, and each; [attribute] of its value, then of that before */
+    uint8_t *is_due;               /* owned; [constraint] to be asked again */
+    uint32_t *due;                 /* owned; those */
+    uint32_t due_count;
+    uint32_t discord_count; /* that was known when agree() was asked last */
 
     enum cor_truth *truths; /* owned; [constraint] after the last event */
     struct worst *worst;    /* owned; [constraint] */
@@ -71,6 +86,13 @@ struct cor_observed {
 
 static bool is_of_time(const struct cor_corridor *corridor, uint32_t constraint) {
     return corridor->constraints[constraint].kind == COR_CONSTRAINT_TEMPORAL;
+}
+
+/* What an attribute is to monitors. */
+static enum cor_monitored kind_of(const struct cor_quantity *attribute, bool is_before) {
+    return is_before           ? COR_MONITORED_BEFORE
+           : attribute->is_set ? COR_MONITORED_COLLECTION
+                               : COR_MONITORED_ATTRIBUTE;
 }
 
 /* ---- life */
@@ -119,6 +141,30 @@ static enum cor_status make_sets(struct cor_observed *observed, struct cor_error
     return COR_OK;
 }
 
+static enum cor_status make_monitors(struct cor_observed *observed, struct cor_error *error) {
+    const struct cor_corridor *corridor = observed->corridor;
+    const uint32_t attributes = corridor->attribute_count;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (corridor->constraints[c].condition.node_count > 0)
+            COR_TRY(cor_monitor_create(&corridor->constraints[c].condition, corridor->scope.shape,
+                                       observed->parameters, &observed->world, &observed->monitors[c],
+                                       error));
+    for (uint32_t r = 0; r < 2 * attributes; r++) {
+        const struct cor_quantity *attribute = &corridor->attributes[r % attributes];
+        struct readers *readers = &observed->readers[r];
+        if (attribute->is_set && r >= attributes)
+            continue; /* nothing is known of collections before */
+        readers->constraints = cor_calloc(corridor->constraint_count, sizeof *readers->constraints);
+        COR_TRY(cor_made(readers->constraints, error));
+        for (uint32_t c = 0; c < corridor->constraint_count; c++)
+            if (observed->monitors[c] &&
+                cor_monitor_reads(observed->monitors[c], kind_of(attribute, r >= attributes),
+                                  attribute->is_set ? attribute->set : r % attributes))
+                readers->constraints[readers->count++] = c;
+    }
+    return COR_OK;
+}
+
 static enum cor_status make(struct cor_observed *observed, const struct cor_value *parameters,
                             struct cor_error *error) {
     const struct cor_corridor *corridor = observed->corridor;
@@ -130,12 +176,18 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     COR_TRY(corridor__time_init(&observed->time, corridor, error));
     observed->parameters = cor_calloc(corridor->parameter_count, sizeof *observed->parameters);
     observed->changes = cor_calloc(values, sizeof *observed->changes);
+    observed->changes_before = cor_calloc(values, sizeof *observed->changes_before);
+    observed->monitors = cor_calloc(corridor->constraint_count, sizeof *observed->monitors);
+    observed->readers = cor_calloc(2 * (size_t)corridor->attribute_count, sizeof *observed->readers);
+    observed->is_due = cor_calloc(corridor->constraint_count, 1);
+    observed->due = cor_calloc(corridor->constraint_count, sizeof *observed->due);
     observed->is_changed = cor_calloc(values, 1);
     observed->truths = cor_calloc(corridor->constraint_count, sizeof *observed->truths);
     observed->case_truths = cor_calloc(corridor->constraint_count, sizeof *observed->case_truths);
     observed->worst = cor_calloc(corridor->constraint_count, sizeof *observed->worst);
-    if (!observed->parameters || !observed->changes || !observed->is_changed || !observed->truths ||
-        !observed->case_truths || !observed->worst)
+    if (!observed->parameters || !observed->changes || !observed->changes_before || !observed->monitors ||
+        !observed->readers || !observed->is_due || !observed->due || !observed->is_changed ||
+        !observed->truths || !observed->case_truths || !observed->worst)
         return cor_fail_memory(error);
     if (corridor->parameter_count > 0)
         memcpy(observed->parameters, parameters, corridor->parameter_count * sizeof *parameters);
@@ -144,6 +196,7 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->population_before =
         (struct cor_population){observed->agent_count, observed->before.columns, NULL, NULL};
     observed->world = (struct cor_world){&observed->population, NULL, true};
+    COR_TRY(make_monitors(observed, error));
     return cor_observed_restart(observed, error);
 }
 
@@ -184,6 +237,15 @@ void cor_observed_destroy(struct cor_observed *observed) {
         corridor__time_fini(&observed->time);
     free(observed->parameters);
     free(observed->changes);
+    free(observed->changes_before);
+    for (uint32_t c = 0; observed->monitors && c < observed->corridor->constraint_count; c++)
+        cor_monitor_destroy(observed->monitors[c]);
+    for (uint32_t r = 0; observed->readers && r < 2 * observed->corridor->attribute_count; r++)
+        free(observed->readers[r].constraints);
+    free(observed->monitors);
+    free(observed->readers);
+    free(observed->is_due);
+    free(observed->due);
     free(observed->is_changed);
     free(observed->truths);
     free(observed->case_truths);
@@ -201,13 +263,15 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
     for (uint32_t s = 0; s < corridor->set_count; s++)
         memset(observed->sets[s].start, 0, ((size_t)observed->agent_count + 1) * sizeof(uint32_t));
     observed->world.before = NULL;
-    observed->change_count = observed->violated_count = 0;
+    observed->change_count = observed->change_before_count = 0;
+    observed->violated_count = observed->due_count = observed->discord_count = 0;
     observed->is_over = false;
     observed->events = observed->case_events = 0;
     observed->wrong = COR_NO_ERROR;
     for (uint32_t c = 0; c < corridor->constraint_count; c++) {
         observed->truths[c] = COR_TRUTH_UNKNOWN;
         observed->worst[c] = (struct worst){COR_TRUTH_UNKNOWN, COR_TRUTH_UNKNOWN};
+        observed->is_due[c] = 0;
     }
     corridor__channels_restart(&observed->channels);
     corridor__time_restart(&observed->time);
@@ -227,6 +291,10 @@ static void begin_event(struct cor_observed *observed) {
         observed->before.unknown[at] = observed->now.unknown[at];
         observed->is_changed[at] = 0;
     }
+    struct change *const changes = observed->changes_before;
+    observed->changes_before = observed->changes;
+    observed->change_before_count = observed->change_count;
+    observed->changes = changes;
     observed->change_count = 0;
     observed->world.before = &observed->population_before;
     observed->is_over = false;
@@ -325,26 +393,75 @@ static enum cor_truth worse(enum cor_truth a, enum cor_truth b) {
                                                               : COR_TRUTH_TRUE;
 }
 
+static void make_due(struct cor_observed *observed, uint32_t constraint) {
+    if (observed->is_due[constraint])
+        return;
+    observed->is_due[constraint] = 1;
+    observed->due[observed->due_count++] = constraint;
+}
+
+/* Tells those that read it of what changed. */
+static void tell_changes(struct cor_observed *observed, const struct change *changes, uint32_t count,
+                         bool is_before) {
+    const struct cor_corridor *corridor = observed->corridor;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cor_quantity *attribute = &corridor->attributes[changes[i].attribute];
+        const struct readers *readers =
+            &observed->readers[changes[i].attribute + (is_before ? corridor->attribute_count : 0)];
+        for (uint32_t r = 0; r < readers->count; r++) {
+            const uint32_t c = readers->constraints[r];
+            cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
+                               attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
+            make_due(observed, c);
+        }
+    }
+}
+
+/* Which invariants have to be asked again: in the first event all, in the second, the first that has another
+ * one before it, those that look back, too. */
+static void find_due(struct cor_observed *observed) {
+    const struct cor_corridor *corridor = observed->corridor;
+    for (uint32_t c = 0; c < corridor->constraint_count && observed->events < 2; c++) {
+        if (is_of_time(corridor, c))
+            continue;
+        if (observed->monitors[c])
+            cor_monitor_forget(observed->monitors[c]);
+        make_due(observed, c);
+    }
+    tell_changes(observed, observed->changes, observed->change_count, false);
+    tell_changes(observed, observed->changes_before, observed->change_before_count, true);
+    if (observed->discord_count == observed->channels.discord_count)
+        return;
+    observed->discord_count = observed->channels.discord_count;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (corridor->constraints[c].channel != COR_NONE)
+            make_due(observed, c);
+}
+
 /* The truth of an invariant on what there is now. */
 static enum cor_truth ask(const struct cor_observed *observed, uint32_t constraint) {
-    const struct cor_constraint *asked = &observed->corridor->constraints[constraint];
-    if (asked->channel != COR_NONE)
-        return observed->channels.discords[asked->channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
-    return cor_expression_ask(&asked->condition, observed->parameters, &observed->world, NULL);
+    const uint32_t channel = observed->corridor->constraints[constraint].channel;
+    if (channel == COR_NONE)
+        return cor_monitor_ask(observed->monitors[constraint]);
+    return observed->channels.discords[channel].is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
 }
 
 static void judge(struct cor_observed *observed) {
-    const struct cor_corridor *corridor = observed->corridor;
-    observed->violated_count = 0;
-    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
-        if (is_of_time(corridor, c))
-            continue;
-        const enum cor_truth truth = observed->truths[c] = ask(observed, c);
+    for (uint32_t i = 0; i < observed->due_count; i++) {
+        const uint32_t c = observed->due[i];
+        const enum cor_truth truth = ask(observed, c);
         struct worst *worst = &observed->worst[c];
         observed->violated_count += truth == COR_TRUTH_FALSE;
+        observed->violated_count -= observed->truths[c] == COR_TRUTH_FALSE;
+        observed->truths[c] = truth;
         worst->of_run = observed->events == 0 ? truth : worse(worst->of_run, truth);
-        worst->of_case = observed->case_events == 0 ? truth : worse(worst->of_case, truth);
+        worst->of_case = worse(worst->of_case, truth);
+        observed->is_due[c] = 0;
     }
+    observed->due_count = 0;
+    if (observed->case_events == 0)
+        for (uint32_t c = 0; c < observed->corridor->constraint_count; c++)
+            observed->worst[c].of_case = observed->truths[c];
 }
 
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
@@ -359,6 +476,7 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
     if (observed->is_over)
         begin_event(observed);
     make_collections(observed);
+    find_due(observed);
     judge(observed);
     observed->is_over = true;
     observed->events++;

@@ -151,16 +151,8 @@ static void ask_size(struct expression__ask *ask, uint32_t index, const struct c
     ask->unknown[index] = false;
 }
 
-/* What a query has found so far. */
-struct tally {
-    uint32_t counted;   /* elements with filter and, where it is a condition, body */
-    uint32_t uncertain; /* elements of which that is not known */
-    bool undefined;     /* what is reckoned with has no value */
-    int64_t made;       /* the sum, the least or the greatest */
-};
-
 /* Takes the number of one more element in. */
-static void reckon(const struct cor_node *query, int64_t number, struct tally *tally) {
+static void reckon(const struct cor_node *query, int64_t number, struct expression__tally *tally) {
     const enum cor_operator kind = query->operator;
     const bool is_first = tally->counted == 1;
     struct cor_node step = {.operator= kind == COR_OPERATOR_LEAST ? COR_OPERATOR_MIN
@@ -179,37 +171,23 @@ static void reckon(const struct cor_node *query, int64_t number, struct tally *t
 
 /* Takes an element in, whose filter and body are known; true when nothing can change the answer. */
 static inline bool take(const struct expression__ask *ask, const struct cor_node *query,
-                        struct tally *tally) {
-    const uint32_t filter = query->left, body = query->right, start = query->variable;
-    const enum cor_operator kind = query->operator;
-    const bool is_condition =
-        kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY || kind == COR_OPERATOR_ONE;
-    const bool is_out = filter != start && !ask->unknown[filter] && ask->known[filter] == 0;
-    const bool is_unsure = filter != start && ask->unknown[filter];
-    if (is_out)
+                        struct expression__tally *tally) {
+    const enum expression__share share = expression__ask_share(ask, query);
+    if (share == EXPRESSION__OUT)
         return false;
-    if (is_condition) {
-        /* The element counts: for "all" if it is a counterexample, else if it is an example. */
-        const bool wanted = kind != COR_OPERATOR_ALL;
-        if (!ask->unknown[body] && (ask->known[body] != 0) != wanted)
-            return false;
-        const bool is_sure = !is_unsure && !ask->unknown[body];
-        tally->counted += is_sure;
-        tally->uncertain += !is_sure;
-        return tally->counted > (kind == COR_OPERATOR_ONE);
-    }
-    if (is_unsure || (body != start && ask->unknown[body])) {
-        tally->uncertain++;
+    tally->counted += share == EXPRESSION__COUNTED;
+    tally->uncertain += share == EXPRESSION__UNCERTAIN;
+    if (expression__asks_condition(query))
+        return tally->counted > (query->operator== COR_OPERATOR_ONE);
+    if (share == EXPRESSION__UNCERTAIN)
         return true;
-    }
-    tally->counted++;
-    if (kind != COR_OPERATOR_COUNT)
-        reckon(query, ask->known[body], tally);
+    if (query->operator!= COR_OPERATOR_COUNT)
+        reckon(query, ask->known[query->right], tally);
     return tally->undefined;
 }
 
-/* The answer to a query; false where it is unknown. */
-static bool conclude(const struct cor_node *query, struct tally *tally, int64_t *answer) {
+bool expression__conclude(const struct cor_node *query, const struct expression__tally *tally,
+                          int64_t *answer) {
     const int64_t nothing = 0; /* the bits of 0 and 0.0 */
     switch (query->operator) {
     case COR_OPERATOR_ALL:
@@ -342,7 +320,7 @@ static bool ask_extremes(struct expression__ask *ask, uint32_t start, const stru
         const uint32_t *first = members->items + members->start[0];
         struct expression__extremes made = {.start = start};
         if (members->unknown || !are_elements(first, members->start[range->count] - members->start[0],
-                          population_of(ask, inner->element)->count))
+                                              population_of(ask, inner->element)->count))
             return false;
         for (uint32_t e = 0; e < range->count; e++) {
             const uint32_t from = members->start[e], count = members->start[e + 1] - from;
@@ -413,8 +391,7 @@ static bool ask_sizes(struct expression__ask *ask, uint32_t start, const struct 
     if (query->operator!= COR_OPERATOR_ALL || query->left != start || range->items || range->absent ||
         range->count == 0 || ask->steps / cost<range->count || !bound_sizes(ask, query->right, &bounds))
         return false;
-    const struct cor_memberships *sized =
-        &population_of(ask, bind->element)->collections[bounds.collection];
+    const struct cor_memberships *sized = &population_of(ask, bind->element)->collections[bounds.collection];
     const uint32_t *from = sized->start;
     if (sized->unknown)
         return false;
@@ -438,7 +415,7 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
     const uint32_t end = (uint32_t)bind->constant, cost = end - start;
     const struct cor_node *query = &ask->nodes[end];
     struct expression__range range;
-    struct tally tally = {0};
+    struct expression__tally tally = {0};
     bool decided = false;
     if (!expression__ask_range(ask, bind, &range)) {
         make_unknown(ask, end, COR_NONE);
@@ -462,7 +439,7 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
         decided = take(ask, query, &tally);
     }
     ask->unknown[end] = false;
-    if (!conclude(query, &tally, &ask->known[end]))
+    if (!expression__conclude(query, &tally, &ask->known[end]))
         make_unknown(ask, end, COR_NONE);
     return end;
 }

@@ -35,6 +35,40 @@ struct expression__range {
     uint32_t elements;     /* of the elements 0 .. elements - 1 */
 };
 
+/* What a query has found so far. */
+struct expression__tally {
+    uint32_t counted;   /* elements with filter and, where it is a condition, body */
+    uint32_t uncertain; /* elements of which that is not known */
+    bool undefined;     /* what is reckoned with has no value */
+    int64_t made;       /* the sum, the least or the greatest */
+};
+
+/* How an element counts for a query. */
+enum expression__share { EXPRESSION__OUT, EXPRESSION__COUNTED, EXPRESSION__UNCERTAIN };
+
+static inline bool expression__asks_condition(const struct cor_node *query) {
+    return query->operator== COR_OPERATOR_ALL || query->operator== COR_OPERATOR_ANY || query->operator==
+        COR_OPERATOR_ONE;
+}
+
+/* Of an element, whose filter and body are known: it counts for "all" if it is a counterexample, else if it
+ * is an example. */
+static inline enum expression__share expression__ask_share(const struct expression__ask *ask,
+                                                           const struct cor_node *query) {
+    const uint32_t filter = query->left, body = query->right, start = query->variable;
+    const bool is_unsure = filter != start && ask->unknown[filter];
+    if (filter != start && !ask->unknown[filter] && ask->known[filter] == 0)
+        return EXPRESSION__OUT;
+    if (expression__asks_condition(query) && !ask->unknown[body] &&
+        (ask->known[body] != 0) != (query->operator!= COR_OPERATOR_ALL))
+        return EXPRESSION__OUT;
+    return is_unsure || (body != start && ask->unknown[body]) ? EXPRESSION__UNCERTAIN : EXPRESSION__COUNTED;
+}
+
+/* The answer to a query; false where it is unknown. */
+bool expression__conclude(const struct cor_node *query, const struct expression__tally *tally,
+                          int64_t *answer);
+
 /* Fills in constants and variables: once. */
 void expression__ask_begin(struct expression__ask *ask, const struct cor_expression *expression,
                            const struct cor_value *values, const struct cor_world *world);
