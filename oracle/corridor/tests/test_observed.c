@@ -7,10 +7,16 @@
 
 #include <cmocka.h>
 
+#include <corridor/array.h>
+#include <corridor/monitor.h>
 #include <corridor/observed.h>
+#include <corridor/rng.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static long texts = 3000; /* that are drawn */
 
 static struct cor_corridor *corridor_of(const char *text) {
     struct cor_corridor *corridor;
@@ -20,22 +26,21 @@ static struct cor_corridor *corridor_of(const char *text) {
     return corridor;
 }
 
-static const char election[] =
-    "structure observed\n"
-    "attribute role: words follower, candidate, leader\n"
-    "attribute term: integer 0 .. 1000000\n"
-    "attribute stored: integer\n"
-    "attribute commit: integer\n"
-    "attribute peers: agents\n"
-    "channel applied\n"
-    "invariant one_leader: all(a in agents where a.role == 'leader':\n"
-    "  all(b in agents where b.role == 'leader' and b.term == a.term: b == a))\n"
-    "invariant agreed: agree(applied)\n"
-    "invariant on_majority: all(a in agents where a.role == 'leader':\n"
-    "  2 * count(b in agents where b.stored >= a.commit) > count(agents))\n"
-    "invariant grows: all(a in agents: a.term >= a.term@before)\n"
-    "invariant known: all(a in agents: all(b in a.peers: a in b.peers))\n"
-    "temporal led: always (stable implies (one_leader and inside))\n";
+static const char election[] = "structure observed\n"
+                               "attribute role: words follower, candidate, leader\n"
+                               "attribute term: integer 0 .. 1000000\n"
+                               "attribute stored: integer\n"
+                               "attribute commit: integer\n"
+                               "attribute peers: agents\n"
+                               "channel applied\n"
+                               "invariant one_leader: all(a in agents where a.role == 'leader':\n"
+                               "  all(b in agents where b.role == 'leader' and b.term == a.term: b == a))\n"
+                               "invariant agreed: agree(applied)\n"
+                               "invariant on_majority: all(a in agents where a.role == 'leader':\n"
+                               "  2 * count(b in agents where b.stored >= a.commit) > count(agents))\n"
+                               "invariant grows: all(a in agents: a.term >= a.term@before)\n"
+                               "invariant known: all(a in agents: all(b in a.peers: a in b.peers))\n"
+                               "temporal led: always (stable implies (one_leader and inside))\n";
 
 enum { ROLE = 4, TERM, STORED, COMMIT, PEERS };
 enum { ONE_LEADER, AGREED, ON_MAJORITY, GROWS, KNOWN, LED };
@@ -101,21 +106,24 @@ static void an_election_is_followed(void **state) {
     assert_int_equal(violated, COR_NONE);
     show_role(&run, 2, "leader", 2);
     assert_int_equal(event(&run), ONE_LEADER);
-    expect_sentence(&run, ONE_LEADER,
-                    "For agent 0 (a), agent 2 (b): b == a does not hold. Agent 0 shows role 'leader', term 2; "
-                    "agent 2 shows role 'leader', term 2.");
+    expect_sentence(
+        &run, ONE_LEADER,
+        "For agent 0 (a), agent 2 (b): b == a does not hold. Agent 0 shows role 'leader', term 2; "
+        "agent 2 shows role 'leader', term 2.");
     assert_int_equal(cor_observed_case(run.observed, true, &violated, NULL), COR_OK);
     assert_int_equal(violated, LED);
     assert_int_equal(cor_observed_verdict(run.observed, LED), COR_TRUTH_FALSE);
     show_role(&run, 2, "follower", 1);
     cor_observed_show(run.observed, 1, PEERS, cor_integer(2));
     assert_int_equal(event(&run), GROWS);
-    expect_sentence(&run, GROWS,
-                    "For agent 2 (a): a.term >= a.term@before does not hold: a.term is 1, a.term@before is 2. "
-                    "Agent 2 shows term 1.");
-    expect_sentence(&run, KNOWN,
-                    "For agent 0 (a), agent 1 (b): a in b.peers does not hold. Agent 0 shows peers {0, 1, 2}; "
-                    "agent 1 shows peers {1}.");
+    expect_sentence(
+        &run, GROWS,
+        "For agent 2 (a): a.term >= a.term@before does not hold: a.term is 1, a.term@before is 2. "
+        "Agent 2 shows term 1.");
+    expect_sentence(
+        &run, KNOWN,
+        "For agent 0 (a), agent 1 (b): a in b.peers does not hold. Agent 0 shows peers {0, 1, 2}; "
+        "agent 1 shows peers {1}.");
     end_run(&run);
 }
 
@@ -146,10 +154,331 @@ static void channels_agree_for_ever(void **state) {
     end_run(&run);
 }
 
-int main(void) {
+/* ---- drawn texts and events against the evaluator that looks at all */
+
+#define AGENTS_MAX 6
+#define LETTERS "abcdefgh"
+
+/* A text that is being drawn, and how many names are bound in it. */
+struct drawing {
+    struct cor_rng *rng;
+    char text[20000];
+    uint32_t bound, depth;
+};
+
+static void put(struct drawing *d, const char *format, ...) COR_PRINTF(2, 3);
+
+static void put(struct drawing *d, const char *format, ...) {
+    const size_t length = strlen(d->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(d->text + length, sizeof d->text - length, format, arguments);
+    va_end(arguments);
+}
+
+static uint32_t below(struct drawing *d, uint32_t count) {
+    return (uint32_t)cor_rng_below(d->rng, count);
+}
+
+static char bound_name(struct drawing *d) {
+    return LETTERS[below(d, d->bound)];
+}
+
+static void put_condition(struct drawing *d);
+static void put_number(struct drawing *d);
+
+/* "x in COLLECTION [where condition]"; x is bound from there on. */
+static void put_range(struct drawing *d) {
+    put(d, "%c in ", LETTERS[d->bound]);
+    if (d->bound > 0 && below(d, 4) == 0)
+        put(d, "%c.peers", bound_name(d));
+    else
+        put(d, "agents");
+    d->bound++;
+    if (below(d, 2) == 0) {
+        put(d, " where ");
+        put_condition(d);
+    }
+}
+
+static void put_query_of_numbers(struct drawing *d) {
+    static const char *const words[] = {"sum", "min", "max"};
+    const uint32_t w = below(d, 6);
+    put(d, "%s(", w < 3 ? words[w] : "count");
+    put_range(d);
+    if (w < 3) {
+        put(d, ": ");
+        put_number(d);
+    }
+    d->bound--;
+    put(d, ")");
+}
+
+static void put_number(struct drawing *d) {
+    d->depth++;
+    const uint32_t kind = below(d, d->depth > 7 || d->bound > 3 ? 6 : 9);
+    if (kind == 0 || d->bound == 0)
+        put(d, kind < 5 ? "%u" : "count(agents)", below(d, 4));
+    else if (kind < 4)
+        put(d, "%c.n", bound_name(d));
+    else if (kind == 4)
+        put(d, "%c.n@before", bound_name(d));
+    else if (kind == 5)
+        put(d, "count(%c.peers)", bound_name(d));
+    else if (kind == 6) {
+        put_number(d);
+        put(d, " + ");
+        put_number(d);
+    } else
+        put_query_of_numbers(d);
+    d->depth--;
+}
+
+static void put_query(struct drawing *d) {
+    static const char *const words[] = {"all", "any", "one"};
+    put(d, "%s(", words[below(d, 5) % 3]);
+    put_range(d);
+    put(d, ": ");
+    put_condition(d);
+    d->bound--;
+    put(d, ")");
+}
+
+static void put_condition(struct drawing *d) {
+    static const char *const relations[] = {"<", "<=", "==", "!=", ">", ">="};
+    static const char *const words[] = {"and", "or", "implies"};
+    d->depth++;
+    const bool is_leaf = d->depth > 6 || d->bound > 3;
+    const uint32_t kind = d->bound == 0 ? 8 + below(d, 4) : below(d, is_leaf ? 6 : 13);
+    if (kind == 0)
+        put(d, "%c.up", bound_name(d));
+    else if (kind == 1)
+        put(d, "%c.role == 'leader'", bound_name(d));
+    else if (kind == 2)
+        put(d, "%c == %c", bound_name(d), bound_name(d));
+    else if (kind == 3)
+        put(d, "%c in %c.peers", bound_name(d), bound_name(d));
+    else if (kind < 7) {
+        put_number(d);
+        put(d, " %s ", relations[below(d, 6)]);
+        put_number(d);
+    } else if (kind == 7) {
+        put(d, "not (");
+        put_condition(d);
+        put(d, ")");
+    } else if (kind == 8) {
+        put(d, "(");
+        put_condition(d);
+        put(d, " %s ", words[below(d, 3)]);
+        put_condition(d);
+        put(d, ")");
+    } else if (d->bound == 0 && kind == 9) {
+        put_number(d);
+        put(d, " <= ");
+        put_query_of_numbers(d);
+    } else
+        put_query(d);
+    d->depth--;
+}
+
+/* The world as the test keeps it. */
+struct plain_world {
+    uint32_t agents;
+    int64_t now[4][AGENTS_MAX], before[4][AGENTS_MAX]; /* role, up, n, peers */
+    uint8_t unknown[4][AGENTS_MAX], unknown_before[4][AGENTS_MAX];
+    struct cor_attribute_values columns[8], columns_before[8];
+    uint32_t start[AGENTS_MAX + 1], items[AGENTS_MAX * AGENTS_MAX];
+    struct cor_memberships peers;
+    struct cor_population population, population_before;
+    struct cor_world world;
+};
+
+static void make_world(struct plain_world *w, uint32_t agents) {
+    memset(w, 0, sizeof *w);
+    w->agents = agents;
+    memset(w->unknown, 1, sizeof w->unknown);
+    memset(w->unknown_before, 1, sizeof w->unknown_before);
+    for (int a = 0; a < 4; a++) {
+        w->columns[4 + a] = (struct cor_attribute_values){NULL, w->now[a], w->unknown[a]};
+        w->columns_before[4 + a] = (struct cor_attribute_values){NULL, w->before[a], w->unknown_before[a]};
+    }
+    w->peers = (struct cor_memberships){w->start, w->items, w->unknown[3]};
+    w->population = (struct cor_population){agents, w->columns, &w->peers, NULL};
+    w->population_before = (struct cor_population){agents, w->columns_before, NULL, NULL};
+    w->world = (struct cor_world){&w->population, NULL, true};
+}
+
+static void put_peers(struct plain_world *w) {
+    uint32_t count = 0;
+    for (uint32_t a = 0; a < w->agents; a++) {
+        w->start[a] = count;
+        for (uint32_t b = 0; b < 64 && !w->unknown[3][a]; b++)
+            if ((w->now[3][a] >> b) & 1)
+                w->items[count++] = b;
+    }
+    w->start[w->agents] = count;
+}
+
+static enum cor_truth worse_of(enum cor_truth a, enum cor_truth b) {
+    return a == COR_TRUTH_FALSE || b == COR_TRUTH_FALSE       ? COR_TRUTH_FALSE
+           : a == COR_TRUTH_UNKNOWN || b == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
+                                                              : COR_TRUTH_TRUE;
+}
+
+/* One text, several runs of some events. */
+struct trial {
+    struct cor_rng rng;
+    struct cor_corridor *corridor;
+    struct cor_observed *observed;
+    struct cor_monitor *monitors[3];
+    struct plain_world w;
+    enum cor_truth run[3], cases[3];
+    long found[3];
+};
+
+static void change(struct trial *t, uint32_t attribute, uint32_t agent) {
+    struct plain_world *w = &t->w;
+    const bool is_known = cor_rng_below(&t->rng, 12) > 0;
+    int64_t value = (int64_t)cor_rng_below(&t->rng, attribute == 2 ? 3 : 2);
+    if (attribute == 0)
+        value = cor_words_find(&t->corridor->words, value ? "leader" : "follower");
+    if (attribute == 3)
+        value = (int64_t)cor_rng_below(&t->rng, 1u << w->agents);
+    w->now[attribute][agent] = is_known ? value : 0;
+    w->unknown[attribute][agent] = !is_known;
+    cor_observed_show(t->observed, agent, 4 + attribute,
+                      !is_known        ? cor_null()
+                      : attribute == 0 ? cor_word((uint32_t)value)
+                                       : cor_integer(value));
+    for (int m = 0; m < 3; m++)
+        cor_monitor_change(t->monitors[m],
+                           attribute == 3 ? COR_MONITORED_COLLECTION : COR_MONITORED_ATTRIBUTE,
+                           attribute == 3 ? 0 : 4 + attribute, agent);
+}
+
+static void roll(struct trial *t) {
+    struct plain_world *w = &t->w;
+    for (uint32_t a = 0; a < 3; a++)
+        for (uint32_t e = 0; e < w->agents; e++) {
+            if (w->before[a][e] == w->now[a][e] && w->unknown_before[a][e] == w->unknown[a][e])
+                continue;
+            for (int m = 0; m < 3; m++)
+                cor_monitor_change(t->monitors[m], COR_MONITORED_BEFORE, 4 + a, e);
+        }
+    memcpy(w->before, w->now, sizeof w->now);
+    memcpy(w->unknown_before, w->unknown, sizeof w->unknown);
+    if (!w->world.before)
+        for (int m = 0; m < 3; m++)
+            cor_monitor_forget(t->monitors[m]);
+    w->world.before = &w->population_before;
+}
+
+static void one_event(struct trial *t, bool is_first, bool begins_case, const char *text) {
+    const uint32_t changes = (uint32_t)cor_rng_below(&t->rng, is_first ? 4 * t->w.agents : 4);
+    uint32_t violated, expected = COR_NONE;
+    struct cor_error error = COR_NO_ERROR;
+    if (!is_first)
+        roll(t);
+    for (uint32_t i = 0; i < changes; i++) {
+        const uint32_t attribute = (uint32_t)cor_rng_below(&t->rng, 4);
+        change(t, attribute, (uint32_t)cor_rng_below(&t->rng, t->w.agents));
+    }
+    put_peers(&t->w);
+    assert_int_equal(cor_observed_event(t->observed, &violated, &error), COR_OK);
+    for (uint32_t c = 0; c < 3; c++) {
+        const enum cor_truth truth =
+            cor_expression_ask(&t->corridor->constraints[c].condition, NULL, &t->w.world, NULL);
+        t->found[truth]++;
+        if (truth != cor_monitor_ask(t->monitors[c]))
+            fail_msg("a monitor says otherwise than %d of constraint %u of\n%s", truth, c, text);
+        expected = truth == COR_TRUTH_FALSE && expected == COR_NONE ? c : expected;
+        t->run[c] = is_first ? truth : worse_of(t->run[c], truth);
+        t->cases[c] = begins_case ? truth : worse_of(t->cases[c], truth);
+        if (cor_observed_verdict(t->observed, c) != t->run[c])
+            fail_msg("of the run it is %d, not %d, of constraint %u of\n%s", t->run[c],
+                     cor_observed_verdict(t->observed, c), c, text);
+    }
+    if (violated != expected)
+        fail_msg("violated is %u, not %u, of\n%s", violated, expected, text);
+    if (violated != COR_NONE) {
+        struct cor_breaches breaches;
+        cor_observed_explain(t->observed, violated, &breaches);
+        assert_true(breaches.count > 0);
+    }
+}
+
+/* Formula f + 3 is "eventually cF": what it is so far. */
+static void one_case(struct trial *t, enum cor_truth so_far[3]) {
+    uint32_t violated;
+    assert_int_equal(cor_observed_case(t->observed, true, &violated, NULL), COR_OK);
+    assert_int_equal(violated, COR_NONE);
+    for (uint32_t c = 0; c < 3; c++) {
+        const enum cor_truth now = t->cases[c];
+        so_far[c] = now == COR_TRUTH_TRUE || so_far[c] == COR_TRUTH_TRUE         ? COR_TRUTH_TRUE
+                    : now == COR_TRUTH_UNKNOWN || so_far[c] == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
+                                                                                 : COR_TRUTH_FALSE;
+        assert_int_equal(cor_observed_verdict(t->observed, 3 + c), so_far[c]);
+    }
+}
+
+static void one_run(struct trial *t, const char *text) {
+    enum cor_truth so_far[3] = {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE};
+    bool begins_case = true;
+    make_world(&t->w, t->w.agents);
+    assert_int_equal(cor_observed_restart(t->observed, NULL), COR_OK);
+    for (int m = 0; m < 3; m++)
+        cor_monitor_forget(t->monitors[m]);
+    for (int e = 0; e < 12; e++) {
+        one_event(t, e == 0, begins_case, text);
+        begins_case = cor_rng_below(&t->rng, 3) == 0;
+        if (begins_case)
+            one_case(t, so_far);
+    }
+}
+
+static void monitors_say_what_the_evaluator_says(void **state) {
+    (void)state;
+    struct trial t = {.found = {0}};
+    t.rng = cor_rng_named(&(struct cor_stream_name){.seed = 20331, .purpose = COR_PURPOSE_TEST});
+    long read = 0;
+    for (long i = 0; i < texts; i++) {
+        struct drawing d = {.rng = &t.rng};
+        put(&d, "structure observed\nattribute role: words follower, leader\nattribute up: boolean\n"
+                "attribute n: integer 0 .. 9\nattribute peers: agents\n");
+        for (int c = 0; c < 3; c++) {
+            put(&d, "invariant c%d: ", c);
+            put_condition(&d);
+            put(&d, "\n");
+        }
+        put(&d, "temporal t0: eventually c0\ntemporal t1: eventually c1\ntemporal t2: eventually c2\n");
+        struct cor_error error = COR_NO_ERROR;
+        if (cor_corridor_parse(d.text, "text", &t.corridor, &error) != COR_OK)
+            continue;
+        read++;
+        make_world(&t.w, 1 + (uint32_t)cor_rng_below(&t.rng, AGENTS_MAX));
+        assert_int_equal(cor_observed_create(t.corridor, t.w.agents, NULL, &t.observed, &error), COR_OK);
+        for (int m = 0; m < 3; m++)
+            assert_int_equal(cor_monitor_create(&t.corridor->constraints[m].condition,
+                                                t.corridor->scope.shape, NULL, &t.w.world, &t.monitors[m],
+                                                &error),
+                             COR_OK);
+        for (int r = 0; r < 3; r++)
+            one_run(&t, d.text);
+        for (int m = 0; m < 3; m++)
+            cor_monitor_destroy(t.monitors[m]);
+        cor_observed_destroy(t.observed);
+        cor_corridor_destroy(t.corridor);
+    }
+    if (read < texts * 8 / 10 || t.found[0] < texts || t.found[1] < texts || t.found[2] < texts)
+        fail_msg("the texts are dull: %ld read, %ld %ld %ld", read, t.found[0], t.found[1], t.found[2]);
+}
+
+int main(int argc, char **argv) {
+    texts = argc > 1 ? strtol(argv[1], NULL, 10) : texts;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_election_is_followed),
         cmocka_unit_test(channels_agree_for_ever),
+        cmocka_unit_test(monitors_say_what_the_evaluator_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
