@@ -89,6 +89,15 @@ static const struct bench_row temporal[] = {
     {0},
 };
 
+static const struct bench_row observed[] = {
+    {"observed, 3 invariants, 3 agents: an event that changes nothing", "ns", LESS, 20, 12, NULL,
+     bench_observed},
+    {"the same: 40 % of the events change something", "ns", LESS, 300, 100, NULL, bench_observed},
+    {"the same, 5 agents", "ns", LESS, 300, 120, NULL, bench_observed},
+    {"the same, 100 agents", "ns", LESS, 3000, 1000, NULL, bench_observed},
+    {0},
+};
+
 static const struct bench_row navigation[] = {
     {"A* corner to corner, 256x256, 20 % walls", "ms", LESS, 7, 2, "a flood of the same grids", bench_paths},
     {"the same, over a flood", "ms", LESS_RATIO, NAN, 3, "a flood of the same grids", bench_paths},
@@ -322,6 +331,7 @@ static const struct bench_part bench_parts[] = {
     {"planning", "configurations from the constraints", planning, NULL, BENCH_ALWAYS},
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
+    {"observed", "a corridor beside a run that is observed, event by event", observed, NULL, BENCH_ALWAYS},
     {"navigation", "paths on grids, exploration until nothing is left", navigation, NULL, BENCH_ALWAYS},
     {"test_agents", "views merged into what a test agent believes, conditions asked", test_agents, NULL,
      BENCH_ALWAYS},

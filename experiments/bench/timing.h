@@ -103,6 +103,9 @@ bench_measurement bench_proofs;
 /* corridors.c, for the same reason: structures judged by a corridor as a text */
 bench_measurement bench_corridors;
 
+/* observed.c, likewise: a corridor beside a run that is only observed */
+bench_measurement bench_observed;
+
 /* test_agents.c, too: what a test agent believes, cycle by cycle */
 bench_measurement bench_test_agents, bench_world_by_pipe;
 

@@ -54,6 +54,10 @@ struct cor_observed {
     uint32_t agent_count;
     struct cor_value *parameters; /* owned */
     struct columns now, before;
+    struct shown {
+        int64_t bits;
+        uint8_t kind;                    /* enum cor_value_kind */
+    } * shown;                           /* owned; as values are: what was shown last, as it was */
     struct set *sets;                    /* owned, and each */
     struct cor_memberships *collections; /* owned; of agents, [set] */
     struct cor_population population, population_before;
@@ -74,9 +78,9 @@ struct cor_observed {
     uint32_t due_count;
     uint32_t discord_count; /* that was known when agree() was asked last */
 
-    enum cor_truth *truths; /* owned; [constraint] after the last event */
-    struct worst *worst;    /* owned; [constraint] */
-    uint32_t violated_count;
+    enum cor_truth *truths;                  /* owned; [constraint] after the last event */
+    struct worst *worst;                     /* owned; [constraint] */
+    uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
     struct corridor__channels channels;
     struct corridor__time time;
@@ -175,6 +179,7 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     COR_TRY(corridor__channels_init(&observed->channels, corridor->channel_count, error));
     COR_TRY(corridor__time_init(&observed->time, corridor, error));
     observed->parameters = cor_calloc(corridor->parameter_count, sizeof *observed->parameters);
+    observed->shown = cor_calloc(values, sizeof *observed->shown);
     observed->changes = cor_calloc(values, sizeof *observed->changes);
     observed->changes_before = cor_calloc(values, sizeof *observed->changes_before);
     observed->monitors = cor_calloc(corridor->constraint_count, sizeof *observed->monitors);
@@ -185,9 +190,9 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->truths = cor_calloc(corridor->constraint_count, sizeof *observed->truths);
     observed->case_truths = cor_calloc(corridor->constraint_count, sizeof *observed->case_truths);
     observed->worst = cor_calloc(corridor->constraint_count, sizeof *observed->worst);
-    if (!observed->parameters || !observed->changes || !observed->changes_before || !observed->monitors ||
-        !observed->readers || !observed->is_due || !observed->due || !observed->is_changed ||
-        !observed->truths || !observed->case_truths || !observed->worst)
+    if (!observed->parameters || !observed->shown || !observed->changes || !observed->changes_before ||
+        !observed->monitors || !observed->readers || !observed->is_due || !observed->due ||
+        !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst)
         return cor_fail_memory(error);
     if (corridor->parameter_count > 0)
         memcpy(observed->parameters, parameters, corridor->parameter_count * sizeof *parameters);
@@ -236,6 +241,7 @@ void cor_observed_destroy(struct cor_observed *observed) {
     if (observed->time.corridor)
         corridor__time_fini(&observed->time);
     free(observed->parameters);
+    free(observed->shown);
     free(observed->changes);
     free(observed->changes_before);
     for (uint32_t c = 0; observed->monitors && c < observed->corridor->constraint_count; c++)
@@ -260,11 +266,13 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
     memset(observed->now.unknown, 1, values);
     memset(observed->before.unknown, 1, values);
     memset(observed->is_changed, 0, values);
+    memset(observed->shown, 0, values * sizeof *observed->shown);
     for (uint32_t s = 0; s < corridor->set_count; s++)
         memset(observed->sets[s].start, 0, ((size_t)observed->agent_count + 1) * sizeof(uint32_t));
     observed->world.before = NULL;
     observed->change_count = observed->change_before_count = 0;
     observed->violated_count = observed->due_count = observed->discord_count = 0;
+    observed->first_violated = COR_NONE;
     observed->is_over = false;
     observed->events = observed->case_events = 0;
     observed->wrong = COR_NO_ERROR;
@@ -329,30 +337,22 @@ static void note_wrong(struct cor_observed *observed, uint32_t agent, uint32_t a
                    quantity->name);
 }
 
-void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
+/* Takes a value that was not shown last. */
+static void take_value(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
                        struct cor_value value) {
-    COR_ASSERT(agent < observed->agent_count && attribute < observed->corridor->attribute_count);
     const struct cor_quantity *quantity = &observed->corridor->attributes[attribute];
     const size_t at = (size_t)attribute * observed->agent_count + agent;
     const bool is_known = value.kind != COR_VALUE_NULL;
-    if (value.kind == COR_VALUE_INTEGER && quantity->domain.type == COR_VALUE_TYPE_REAL)
-        value = cor_real((double)value.as.integer);
-    const int64_t integer = value.kind == COR_VALUE_INTEGER ? value.as.integer
-                            : value.kind == COR_VALUE_WORD  ? value.as.word
-                                                            : 0;
-    const double real = value.kind == COR_VALUE_REAL ? value.as.real : 0;
-    if (observed->now.unknown[at] ? !is_known
-                                  : is_known && observed->now.integers[at] == integer &&
-                                        memcmp(&observed->now.reals[at], &real, sizeof real) == 0)
-        return;
     if (is_known && !is_declared(quantity, &value)) {
         note_wrong(observed, agent, attribute, value);
         return;
     }
     if (observed->is_over)
         begin_event(observed);
-    observed->now.integers[at] = integer;
-    observed->now.reals[at] = real;
+    observed->now.integers[at] = value.kind == COR_VALUE_INTEGER ? value.as.integer
+                                 : value.kind == COR_VALUE_WORD  ? value.as.word
+                                                                 : 0;
+    observed->now.reals[at] = value.kind == COR_VALUE_REAL ? value.as.real : 0;
     observed->now.unknown[at] = !is_known;
     if (quantity->is_set)
         observed->sets[quantity->set].is_stale = true;
@@ -360,6 +360,19 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
         return;
     observed->is_changed[at] = 1;
     observed->changes[observed->change_count++] = (struct change){agent, attribute};
+}
+
+void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
+                       struct cor_value value) {
+    COR_ASSERT(agent < observed->agent_count && attribute < observed->corridor->attribute_count);
+    struct shown *shown = &observed->shown[(size_t)attribute * observed->agent_count + agent];
+    int64_t bits = value.as.integer; /* or those of a real */
+    if (value.kind == COR_VALUE_WORD)
+        bits = value.as.word;
+    if (value.kind == shown->kind && (bits == shown->bits || value.kind == COR_VALUE_NULL))
+        return;
+    *shown = (struct shown){bits, value.kind};
+    take_value(observed, agent, attribute, value);
 }
 
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
@@ -458,6 +471,11 @@ static void judge(struct cor_observed *observed) {
         worst->of_case = worse(worst->of_case, truth);
         observed->is_due[c] = 0;
     }
+    if (observed->due_count > 0) {
+        observed->first_violated = observed->violated_count > 0 ? 0 : COR_NONE;
+        while (observed->violated_count > 0 && observed->truths[observed->first_violated] != COR_TRUTH_FALSE)
+            observed->first_violated++;
+    }
     observed->due_count = 0;
     if (observed->case_events == 0)
         for (uint32_t c = 0; c < observed->corridor->constraint_count; c++)
@@ -466,26 +484,28 @@ static void judge(struct cor_observed *observed) {
 
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
                                    struct cor_error *error) {
-    const struct cor_corridor *corridor = observed->corridor;
     *violated = COR_NONE;
     if (observed->wrong.status != COR_OK) {
         if (error)
             *error = observed->wrong;
         return observed->wrong.status;
     }
-    if (observed->is_over)
-        begin_event(observed);
-    make_collections(observed);
-    find_due(observed);
-    judge(observed);
-    observed->is_over = true;
+    const bool is_quiet = observed->is_over && observed->change_count == 0 && observed->events >= 2 &&
+                          observed->case_events > 0 &&
+                          observed->discord_count == observed->channels.discord_count;
+    if (is_quiet) {
+        observed->change_before_count = 0;
+    } else {
+        if (observed->is_over)
+            begin_event(observed);
+        make_collections(observed);
+        find_due(observed);
+        judge(observed);
+        observed->is_over = true;
+    }
     observed->events++;
     observed->case_events++;
-    for (uint32_t c = 0; c < corridor->constraint_count && observed->violated_count > 0; c++)
-        if (!is_of_time(corridor, c) && observed->truths[c] == COR_TRUTH_FALSE) {
-            *violated = c;
-            break;
-        }
+    *violated = observed->first_violated;
     return COR_OK;
 }
 
