@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A state as a world of agents and organizations. What no condition asks for is not made. */
+#include "channels.h"
+#include "shown.h"
 #include "structure.h"
 
 #include <corridor/array.h>
@@ -36,6 +38,8 @@ struct cor_corridor_judge {
     struct cor_population populations[2], before[2];
     struct cor_world world;
     const struct cor_value *parameters; /* of the state */
+    struct corridor__channels channels; /* of what is observed: what was told up to the state */
+    const struct cor_snapshot *state;
 };
 
 /* Notes what the conditions ask for. */
@@ -64,7 +68,8 @@ enum cor_status cor_corridor_judge_create(const struct cor_corridor *corridor,
     const size_t columns = (size_t)COR_ORGANIZATION_DECLARED + corridor->organization_attribute_count;
     (*judge)->columns = cor_calloc(columns, sizeof *(*judge)->columns);
     (*judge)->columns_before = cor_calloc(columns, sizeof *(*judge)->columns_before);
-    if (!(*judge)->columns || !(*judge)->columns_before) {
+    if (!(*judge)->columns || !(*judge)->columns_before ||
+        corridor__channels_init(&(*judge)->channels, corridor->channel_count, NULL) != COR_OK) {
         cor_corridor_judge_destroy(*judge);
         *judge = NULL;
         return cor_fail_memory(error);
@@ -101,6 +106,7 @@ void cor_corridor_judge_destroy(struct cor_corridor_judge *judge) {
     if (!judge)
         return;
     free_memory(judge);
+    corridor__channels_fini(&judge->channels);
     free(judge->columns);
     free(judge->columns_before);
     free(judge);
@@ -219,15 +225,16 @@ static void make_levels(struct cor_corridor_judge *judge, uint32_t count, const 
 
 /* The attributes of the organizations of a state, the levels where they are asked for. */
 static void make_columns(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
-                         const uint32_t *parents, struct places *places, struct cor_attribute_values *columns) {
+                         const uint32_t *parents, struct places *places,
+                         struct cor_attribute_values *columns) {
     if (judge->needs_levels)
         make_levels(judge, state->organizations->block_count, parents, places);
     columns[COR_LEVEL] = (struct cor_attribute_values){NULL, places->levels, places->has_no_level};
     columns[COR_IS_ROOT] = (struct cor_attribute_values){NULL, places->is_root, NULL};
     for (uint32_t a = 0; a < judge->corridor->organization_attribute_count; a++)
-        columns[COR_ORGANIZATION_DECLARED + a] = state->organization_columns
-                                                     ? state->organization_columns[a]
-                                                     : (struct cor_attribute_values){NULL, NULL, judge->all_unknown};
+        columns[COR_ORGANIZATION_DECLARED + a] =
+            state->organization_columns ? state->organization_columns[a]
+                                        : (struct cor_attribute_values){NULL, NULL, judge->all_unknown};
 }
 
 /* What is asked of the state before is attributes. */
@@ -271,10 +278,38 @@ static void make_world(struct cor_corridor_judge *judge, const struct cor_snapsh
     judge->parameters = state->parameters;
 }
 
+/* Of what is observed there is nothing but agents, what they show and what they tell. */
+static enum cor_status look_at_observed(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
+                                        struct cor_error *error) {
+    judge->populations[COR_AGENT] =
+        (struct cor_population){state->agent_count, state->columns, state->sets, NULL};
+    judge->world.populations = judge->populations;
+    judge->world.before = NULL;
+    judge->parameters = state->parameters;
+    if (state->before) {
+        judge->before[COR_AGENT] =
+            (struct cor_population){state->before->agent_count, state->before->columns, NULL, NULL};
+        judge->world.before = judge->before;
+    } else {
+        corridor__channels_restart(&judge->channels);
+    }
+    for (size_t i = 0; i < state->told_count; i++) {
+        const struct cor_told *told = &state->told[i];
+        COR_TRY(corridor__channels_tell(&judge->channels, told->agent, told->channel, told->index,
+                                        told->digest, error));
+    }
+    return COR_OK;
+}
+
 enum cor_status cor_corridor_judge_look(struct cor_corridor_judge *judge, const struct cor_snapshot *state,
                                         struct cor_judgement *judgement, struct cor_error *error) {
     const struct cor_lists *lists = state->organizations;
     uint32_t organizations = lists->block_count;
+    judge->state = state;
+    if (judge->corridor->kind == COR_STRUCTURE_OBSERVED) {
+        cor_judgement_init(judgement);
+        return look_at_observed(judge, state, error);
+    }
     if (state->before && state->before->organizations->block_count > organizations)
         organizations = state->before->organizations->block_count;
     COR_TRY(make_room(judge, state->agent_count, organizations, lists->member_count, error));
@@ -292,8 +327,21 @@ static const struct cor_expression *condition_of(const struct cor_corridor *corr
     return &corridor->constraints[constraint].condition;
 }
 
+/* What is at odds in the channel of agree(), NULL if it is not about one. */
+static const struct corridor__discord *discord_of(const struct cor_corridor_judge *judge,
+                                                  uint32_t constraint) {
+    const uint32_t channel = judge->corridor->constraints[constraint].channel;
+    return channel == COR_NONE ? NULL : &judge->channels.discords[channel];
+}
+
 enum cor_truth cor_corridor_ask(const struct cor_corridor_judge *judge, uint32_t constraint,
                                 struct cor_unknown *unknown) {
+    const struct corridor__discord *discord = discord_of(judge, constraint);
+    if (discord) {
+        if (unknown)
+            *unknown = (struct cor_unknown){COR_NONE, COR_NONE, false, false};
+        return discord->is_there ? COR_TRUTH_FALSE : COR_TRUTH_TRUE;
+    }
     return cor_expression_ask(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
                               unknown);
 }
@@ -327,14 +375,46 @@ void cor_corridor_edge_text(const struct cor_corridor *corridor, uint32_t constr
 
 void cor_corridor_grounds(const struct cor_corridor_judge *judge, uint32_t constraint,
                           struct cor_grounds *grounds) {
+    grounds->count = 0;
+    if (discord_of(judge, constraint))
+        return;
     cor_expression_grounds(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
                            grounds);
 }
 
 void cor_corridor_explain(const struct cor_corridor_judge *judge, uint32_t constraint,
                           struct cor_breaches *breaches) {
-    cor_expression_explain(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
-                           breaches);
+    const struct corridor__discord *discord = discord_of(judge, constraint);
+    if (!discord) {
+        cor_expression_explain(condition_of(judge->corridor, constraint), judge->parameters, &judge->world,
+                               breaches);
+        return;
+    }
+    breaches->count = breaches->kept_count = 1;
+    breaches->is_cut = false;
+    corridor__discord_breach(judge->corridor, constraint, discord, &breaches->kept[0]);
+    for (int i = 0; i < 2; i++) { /* digests of a state are words */
+        struct cor_breach_value *value = &breaches->kept[0].values[1 + i];
+        value->type = COR_NODE_WORD;
+        value->value = cor_word((uint32_t)discord->digests[i]);
+    }
+}
+
+void cor_corridor_breach_text(const struct cor_corridor_judge *judge, uint32_t constraint,
+                              const struct cor_breach *breach, char *text, size_t size) {
+    const struct cor_corridor *corridor = judge->corridor;
+    const struct corridor__discord *discord = discord_of(judge, constraint);
+    if (discord) {
+        const char *const digests[] = {cor_words_text(&corridor->words, (uint32_t)discord->digests[0]),
+                                       cor_words_text(&corridor->words, (uint32_t)discord->digests[1])};
+        corridor__discord_text(corridor->channels[corridor->constraints[constraint].channel].name, discord,
+                               digests, text, size);
+    } else if (corridor->kind == COR_STRUCTURE_OBSERVED) {
+        corridor__shown_text(corridor, constraint, breach, judge->state->agent_count, judge->state->columns,
+                             text, size);
+    } else {
+        cor_breach_text(breach, &corridor->scope, text, size);
+    }
 }
 
 void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,

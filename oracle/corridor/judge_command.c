@@ -182,7 +182,7 @@ static enum cor_status say_constraint(struct judging *judging, size_t state, uin
     if (w)
         cor_json_open_array(w, "violations");
     for (uint32_t b = 0; b < breaches->kept_count; b++) {
-        cor_breach_text(&breaches->kept[b], &judging->corridor->scope, text, sizeof text);
+        cor_corridor_breach_text(judging->judge, constraint, &breaches->kept[b], text, sizeof text);
         const bool is_last = b + 1 == breaches->kept_count;
         COR_TRY(keep_sentence(judging, state, name, text,
                               is_last ? breaches->count - breaches->kept_count : 0, error));
@@ -287,7 +287,8 @@ static enum cor_status judge_state(struct judging *judging, size_t index, bool w
     say_objective(judging, index);
     if (w)
         cor_json_close(w);
-    return corridor__time_step(&judging->time, judging->truths, truth_of(whole), COR_TRUTH_UNKNOWN, error);
+    return corridor__time_step(&judging->time, judging->truths, truth_of(whole), judging->states.stable,
+                               error);
 }
 
 /* What the states, as a trace, say of the formulas. */
@@ -429,8 +430,7 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     const struct request *request = arguments->request;
     COR_TRY(corridor_file_read(arguments->words[0], &judging->corridor, error));
     COR_TRY(cor_corridor_judge_create(judging->corridor, &judging->judge, error));
-    COR_TRY(
-        corridor__time_init(&judging->time, judging->corridor, error));
+    COR_TRY(corridor__time_init(&judging->time, judging->corridor, error));
     COR_TRY(judge_states_read(arguments->words[1], &judging->states, error));
     if (request->options.json) {
         COR_TRY(cor_document_open("corridor-judge", 1, &judging->writer, error));

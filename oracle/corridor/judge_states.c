@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,13 +93,19 @@ static void free_state(struct judge_state *state) {
     free_columns(&state->of_organizations);
     free(state->parents);
     free(state->parameters);
-    state->parents = NULL;
+    free(state->sets);
+    free(state->set_starts);
+    free(state->set_items);
+    state->parents = state->set_starts = state->set_items = NULL;
     state->parameters = NULL;
+    state->sets = NULL;
+    state->told_count = 0;
 }
 
 void judge_states_fini(struct judge_states *states) {
     for (int i = 0; i < 2; i++) {
         free_state(&states->kept[i]);
+        free(states->kept[i].told);
         cor_lists_fini(&states->kept[i].organizations);
     }
     free(states->members);
@@ -169,8 +176,8 @@ static enum cor_status make_columns(struct judge_columns *of, size_t columns, si
         return cor_fail_memory(error);
     memset(of->unknown, 1, columns * count);
     for (size_t c = 0; c < columns; c++)
-        of->columns[c] =
-            (struct cor_attribute_values){of->reals + c * count, of->integers + c * count, of->unknown + c * count};
+        of->columns[c] = (struct cor_attribute_values){of->reals + c * count, of->integers + c * count,
+                                                       of->unknown + c * count};
     return COR_OK;
 }
 
@@ -188,6 +195,114 @@ static enum cor_status read_cell(const struct cor_json *json, const struct cor_q
     return COR_OK;
 }
 
+/* ---- of what is observed */
+
+#define SET_AGENTS_MAX 64u
+
+/* A set of agents, as bits. */
+static enum cor_status read_set(const struct cor_json *json, size_t agents, struct judge_columns *of,
+                                size_t at, struct cor_error *error) {
+    uint64_t bits = 0;
+    of->unknown[at] = cor_json_is_null(json);
+    if (of->unknown[at])
+        return COR_OK;
+    if (agents > SET_AGENTS_MAX)
+        return cor_json_fail(json, error, "leave out attributes that are sets",
+                             "sets of agents are of at most %u agents, and here are %zu", SET_AGENTS_MAX,
+                             agents);
+    COR_TRY(cor_json_expect_array(json, 0, SET_AGENTS_MAX, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        int64_t agent;
+        COR_TRY(cor_json_integer(&item, 0, (int64_t)agents - 1, &agent, error));
+        bits |= UINT64_C(1) << agent;
+    }
+    of->integers[at] = (int64_t)bits;
+    return COR_OK;
+}
+
+/* {"17": "digest", ..}: what an agent tells of a channel. */
+static enum cor_status read_told(const struct cor_json *json, uint32_t agent, uint32_t channel,
+                                 struct cor_corridor *corridor, struct judge_state *state,
+                                 struct cor_error *error) {
+    COR_TRY(cor_json_expect_object(json, NULL, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        const char *const key = item.key, *digest;
+        char *end;
+        uint32_t word;
+        errno = 0;
+        const unsigned long long index = strtoull(key, &end, 10);
+        if (*key < '0' || *key > '9' || *end || errno != 0)
+            return cor_json_fail(&item, error, "write {\"17\": \"digest\"}",
+                                 "\"%.60s\" is no index of a channel", key);
+        COR_TRY(cor_json_string(&item, &digest, error));
+        COR_TRY(cor_words_intern(&corridor->words, digest, &word, error));
+        COR_TRY(COR_RESERVE(&state->told, &state->told_capacity, state->told_count + 1, error));
+        state->told[state->told_count++] = (struct cor_told){agent, channel, index, word};
+    }
+    return COR_OK;
+}
+
+/* "channels" of an agent; those that the corridor does not know are passed over, as attributes are. */
+static enum cor_status read_channels(const struct cor_json *json, uint32_t agent,
+                                     struct cor_corridor *corridor, struct judge_state *state,
+                                     struct cor_error *error) {
+    struct cor_json channels, child;
+    if (!cor_json_find(json, "channels", &channels))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&channels, NULL, error));
+    for (uint32_t c = 0; c < corridor->channel_count; c++)
+        if (cor_json_find(&channels, corridor->channels[c].name, &child))
+            COR_TRY(read_told(&child, agent, c, corridor, state, error));
+    return COR_OK;
+}
+
+/* Sets as collections. */
+static enum cor_status make_sets(struct judge_state *state, size_t agents,
+                                 const struct cor_corridor *corridor, struct cor_error *error) {
+    const size_t sets = corridor->set_count;
+    size_t count = 0, total = 0;
+    for (uint32_t a = 0; a < corridor->attribute_count; a++)
+        for (size_t e = 0; e < agents && corridor->attributes[a].is_set; e++)
+            total += (size_t)__builtin_popcountll((uint64_t)state->of_agents.integers[a * agents + e]);
+    state->sets = cor_calloc(sets, sizeof *state->sets);
+    state->set_starts = cor_calloc(sets * (agents + 1), sizeof *state->set_starts);
+    state->set_items = cor_calloc(total, sizeof *state->set_items);
+    if (!state->sets || !state->set_starts || !state->set_items)
+        return cor_fail_memory(error);
+    for (uint32_t a = 0; a < corridor->attribute_count; a++) {
+        const struct cor_quantity *attribute = &corridor->attributes[a];
+        if (!attribute->is_set)
+            continue;
+        uint32_t *start = state->set_starts + attribute->set * (agents + 1);
+        for (size_t e = 0; e < agents; e++) {
+            start[e] = (uint32_t)count;
+            for (uint64_t rest = (uint64_t)state->of_agents.integers[a * agents + e]; rest != 0;
+                 rest &= rest - 1)
+                state->set_items[count++] = (uint32_t)__builtin_ctzll(rest);
+        }
+        start[agents] = (uint32_t)count;
+        state->sets[attribute->set] =
+            (struct cor_memberships){start, state->set_items, state->of_agents.unknown + a * agents};
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_stable(const struct cor_json *json, enum cor_truth *stable,
+                                   struct cor_error *error) {
+    struct cor_json child;
+    bool is_stable;
+    *stable = COR_TRUTH_UNKNOWN;
+    if (!cor_json_find(json, "stable", &child) || cor_json_is_null(&child))
+        return COR_OK;
+    COR_TRY(cor_json_bool(&child, &is_stable, error));
+    *stable = is_stable ? COR_TRUTH_TRUE : COR_TRUTH_FALSE;
+    return COR_OK;
+}
+
+/* ---- agents and organizations */
+
 /* The columns of the agents; attributes that the corridor does not know are passed over. */
 static enum cor_status read_agents(struct judge_state *state, const struct cor_json *agents,
                                    struct cor_corridor *corridor, struct cor_error *error) {
@@ -197,13 +312,19 @@ static enum cor_status read_agents(struct judge_state *state, const struct cor_j
         const struct cor_json agent = cor_json_at(agents, a);
         COR_TRY(cor_json_expect_object(&agent, NULL, error));
         for (size_t c = 0; c < corridor->attribute_count; c++) {
+            const struct cor_quantity *quantity = &corridor->attributes[c];
             struct cor_json child;
-            if (cor_json_find(&agent, corridor->attributes[c].name, &child))
-                COR_TRY(read_cell(&child, &corridor->attributes[c], corridor, &state->of_agents,
-                                  c * count + a, error));
+            if ((corridor->kind == COR_STRUCTURE_OBSERVED && !quantity->at) ||
+                !cor_json_find(&agent, quantity->name, &child))
+                continue;
+            COR_TRY(quantity->is_set
+                        ? read_set(&child, count, &state->of_agents, c * count + a, error)
+                        : read_cell(&child, quantity, corridor, &state->of_agents, c * count + a, error));
         }
+        if (corridor->kind == COR_STRUCTURE_OBSERVED)
+            COR_TRY(read_channels(&agent, (uint32_t)a, corridor, state, error));
     }
-    return COR_OK;
+    return make_sets(state, count, corridor, error);
 }
 
 /* Those of the organizations, an array each; likewise. */
@@ -313,20 +434,27 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
                                 struct cor_snapshot *state, struct cor_error *error) {
     static const char *const keys[] = {
         "kind", "agents", "organizations", "organization_attributes", "parents", "parameters", NULL};
+    static const char *const keys_observed[] = {"kind", "agents", "stable", "parameters", NULL};
+    const bool is_observed = corridor->kind == COR_STRUCTURE_OBSERVED;
     const struct cor_json root = cor_json_root(states->documents[states->is_array ? 0 : index]);
     const struct cor_json json = states->is_array ? cor_json_at(&root, index) : root;
     struct judge_state *made = &states->kept[index % 2];
     struct cor_json agents, organizations;
     free_state(made);
-    COR_TRY(cor_json_expect_object(&json, keys, error));
+    COR_TRY(cor_json_expect_object(&json, is_observed ? keys_observed : keys, error));
     COR_TRY(expect_kind(&json, corridor, error));
     COR_TRY(cor_json_need(&json, "agents", &agents, error));
     COR_TRY(cor_json_expect_array(&agents, 0, UINT32_MAX - 2, error));
-    COR_TRY(cor_json_need(&json, "organizations", &organizations, error));
+    if (!is_observed)
+        COR_TRY(cor_json_need(&json, "organizations", &organizations, error));
     COR_TRY(read_agents(made, &agents, corridor, error));
-    COR_TRY(read_organizations(states, made, &organizations, error));
-    COR_TRY(read_organization_attributes(made, &json, corridor, error));
-    COR_TRY(read_parents(made, &json, corridor, error));
+    if (is_observed) {
+        COR_TRY(read_stable(&json, &states->stable, error));
+    } else {
+        COR_TRY(read_organizations(states, made, &organizations, error));
+        COR_TRY(read_organization_attributes(made, &json, corridor, error));
+        COR_TRY(read_parents(made, &json, corridor, error));
+    }
     COR_TRY(read_parameters(made, &json, corridor, error));
     made->snapshot =
         (struct cor_snapshot){.agent_count = (uint32_t)cor_json_size(&agents),
@@ -335,7 +463,10 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
                               .columns = made->of_agents.columns,
                               .parameters = made->parameters,
                               .organization_columns = made->of_organizations.columns,
-                              .before = index > 0 ? &states->kept[(index - 1) % 2].snapshot : NULL};
+                              .before = index > 0 ? &states->kept[(index - 1) % 2].snapshot : NULL,
+                              .sets = made->sets,
+                              .told = made->told,
+                              .told_count = made->told_count};
     *state = made->snapshot;
     return COR_OK;
 }

@@ -28,7 +28,14 @@ struct judge_states {
             uint8_t *unknown;
         } of_agents, of_organizations;
         struct cor_value *parameters;
+
+        /* Of what is observed. */
+        struct cor_memberships *sets;
+        uint32_t *set_starts, *set_items; /* of all sets, one behind the other */
+        struct cor_told *told;
+        size_t told_count, told_capacity;
     } kept[2];
+    enum cor_truth stable; /* the state read last, as it says itself */
 };
 
 /* Reads the file, "-" is standard input; judge_states_fini frees it in any case. */

@@ -57,15 +57,20 @@ static const struct cor_constraint *constraint_of(const struct proving *p, uint3
     return &p->corridor->constraints[c];
 }
 
-static bool is_of_time(const struct proving *p, uint32_t c) {
-    return constraint_of(p, c)->kind == COR_CONSTRAINT_TEMPORAL;
+static bool is_observed(const struct proving *p) {
+    return p->corridor->kind == COR_STRUCTURE_OBSERVED;
+}
+
+/* Nothing is proved of it: it is about time, or about channels, sets or the state before. */
+static bool is_left_out(const struct proving *p, uint32_t c) {
+    return !cor_corridor_is_plain(p->corridor, c);
 }
 
 static size_t count_open(const struct proving *p) {
     const struct cor_proof *proof = &p->proof;
     size_t count = (proof->answer == COR_ANSWER_UNDECIDED) + proof->equivalent_open;
     for (uint32_t c = 0; c < proof->constraint_count; c++)
-        if (!is_of_time(p, c))
+        if (!is_left_out(p, c))
             for (int i = 0; i < 3; i++)
                 count += (i == 0   ? proof->constraints[c].satisfiable
                           : i == 1 ? proof->constraints[c].can_be_violated
@@ -89,8 +94,8 @@ static void put_value(struct cor_json_writer *w, const struct proving *p, const 
         cor_json_put_integer(w, name, value.as.integer);
 }
 
-static struct cor_value value_at(const struct cor_quantity *quantity, const struct cor_attribute_values *column,
-                                 uint32_t agent) {
+static struct cor_value value_at(const struct cor_quantity *quantity,
+                                 const struct cor_attribute_values *column, uint32_t agent) {
     if (quantity->domain.type == COR_VALUE_TYPE_REAL)
         return cor_real(column->reals[agent]);
     const bool is_word =
@@ -129,14 +134,16 @@ static void put_state(struct cor_json_writer *w, const struct proving *p) {
         cor_json_close(w);
     }
     cor_json_close(w);
-    cor_json_open_array(w, "organizations");
+    if (!is_observed(p))
+        cor_json_open_array(w, "organizations");
     for (uint32_t o = 0; o < state->organizations->block_count; o++) {
         cor_json_open_array(w, NULL);
         for (uint32_t i = 0; i < cor_lists_size(state->organizations, o); i++)
             cor_json_put_integer(w, NULL, cor_lists_block(state->organizations, o)[i]);
         cor_json_close(w);
     }
-    cor_json_close(w);
+    if (!is_observed(p))
+        cor_json_close(w);
     if (state->parents) {
         cor_json_open_array(w, "parents");
         for (uint32_t o = 0; o < state->organizations->block_count; o++)
@@ -190,7 +197,7 @@ static void put_constraints(struct cor_json_writer *w, const struct proving *p) 
     cor_json_open_array(w, "constraints");
     for (uint32_t c = 0; c < proof->constraint_count; c++) {
         const struct cor_proof_constraint *found = &proof->constraints[c];
-        if (is_of_time(p, c))
+        if (is_left_out(p, c))
             continue;
         cor_json_open_object(w, NULL);
         cor_json_put_string(w, "name", constraint_of(p, c)->name);
@@ -240,7 +247,7 @@ static void put_proof(struct cor_json_writer *w, const struct proving *p) {
     cor_json_close(w);
     cor_json_open_array(w, "not_proved");
     for (uint32_t c = 0; c < proof->constraint_count; c++)
-        if (is_of_time(p, c))
+        if (is_left_out(p, c))
             cor_json_put_string(w, NULL, constraint_of(p, c)->name);
     cor_json_close(w);
 }
@@ -272,9 +279,16 @@ static void print_list(const struct proving *p, const uint32_t *constraints, uin
 static void print_answer(const struct proving *p) {
     const struct cor_proof *proof = &p->proof;
     char within[120];
-    snprintf(within, sizeof within, "within %u..%u agents, %u..%u organizations", p->bounds.agents_low,
-             p->bounds.agents_high, p->bounds.organizations_low, p->bounds.organizations_high);
-    if (proof->answer == COR_ANSWER_SATISFIABLE) {
+    int length =
+        snprintf(within, sizeof within, "within %u..%u agents", p->bounds.agents_low, p->bounds.agents_high);
+    if (!is_observed(p))
+        snprintf(within + length, sizeof within - (size_t)length, ", %u..%u organizations",
+                 p->bounds.organizations_low, p->bounds.organizations_high);
+    if (proof->answer == COR_ANSWER_SATISFIABLE && is_observed(p)) {
+        const uint32_t agents = proof->example.state.agent_count;
+        cor_print("The corridor can hold, for example with %u agent%s (%s).\n", agents,
+                  agents == 1 ? "" : "s", within);
+    } else if (proof->answer == COR_ANSWER_SATISFIABLE) {
         const struct cor_snapshot *state = &proof->example.state;
         cor_print("The corridor can hold, for example with %u agent%s in %u organization%s (%s).\n",
                   state->agent_count, state->agent_count == 1 ? "" : "s", state->organizations->block_count,
@@ -298,7 +312,7 @@ static void print_findings(const struct proving *p) {
     for (uint32_t c = 0; c < proof->constraint_count; c++) {
         const struct cor_proof_constraint *found = &proof->constraints[c];
         const char *const at = constraint_of(p, c)->text, *const name = constraint_of(p, c)->name;
-        if (is_of_time(p, c))
+        if (is_left_out(p, c))
             continue;
         if (found->satisfiable == COR_CERTAIN_NO && proof->conflict_count > 1) {
             print_place(p, at);
@@ -333,8 +347,12 @@ static void print_open(const struct proving *p) {
     if (p->open > 0)
         cor_print("%zu question%s not decided: --json says which\n", p->open, p->open == 1 ? " is" : "s are");
     for (uint32_t c = 0; c < p->proof.constraint_count; c++)
-        if (is_of_time(p, c)) {
-            cor_print("%s%s", is_first ? "not proved, since about time: " : ", ", constraint_of(p, c)->name);
+        if (is_left_out(p, c)) {
+            cor_print("%s%s",
+                      !is_first        ? ", "
+                      : is_observed(p) ? "not proved, since about time, channels, sets or the state before: "
+                                       : "not proved, since about time: ",
+                      constraint_of(p, c)->name);
             is_first = false;
         }
     if (!is_first)
@@ -343,7 +361,7 @@ static void print_open(const struct proving *p) {
 
 /* Proofs are about structures, and a structure says nothing of the state before. */
 static enum cor_status expect_one_state(const struct proving *p, struct cor_error *error) {
-    for (uint32_t c = 0; c < p->corridor->constraint_count; c++) {
+    for (uint32_t c = 0; c < p->corridor->constraint_count && !is_observed(p); c++) {
         const struct cor_expression *condition = &constraint_of(p, c)->condition;
         for (uint32_t i = 0; i < condition->node_count; i++) {
             char place[600], part[200];
@@ -368,6 +386,8 @@ static enum cor_status prove_all(const struct cor_arguments *arguments, struct p
     COR_TRY(corridor_file_read(arguments->words[0], &p->corridor, error));
     COR_TRY(expect_one_state(p, error));
     COR_TRY(cor_prove(p->corridor, &p->bounds, &p->proof, error));
+    if (is_observed(p))
+        p->bounds.organizations_low = p->bounds.organizations_high = 0;
     p->open = count_open(p);
     if (!request->json) {
         print_answer(p);

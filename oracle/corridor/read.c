@@ -62,6 +62,22 @@ void cor_corridor_place(const struct cor_corridor *corridor, const char *at, siz
     }
 }
 
+bool cor_corridor_is_plain(const struct cor_corridor *corridor, uint32_t constraint) {
+    const struct cor_constraint *asked = &corridor->constraints[constraint];
+    if (asked->kind == COR_CONSTRAINT_TEMPORAL || asked->channel != COR_NONE)
+        return false;
+    for (uint32_t i = 0; i < asked->condition.node_count; i++) {
+        const struct cor_node *node = &asked->condition.nodes[i];
+        const enum cor_operator kind = node->operator;
+        const bool is_of_set =
+            node->variable != COR_NONE &&
+            (kind == COR_OPERATOR_BIND || kind == COR_OPERATOR_SIZE || kind == COR_OPERATOR_IN);
+        if (corridor->kind == COR_STRUCTURE_OBSERVED && (is_of_set || kind == COR_OPERATOR_BEFORE))
+            return false;
+    }
+    return true;
+}
+
 static enum cor_status complain(const struct reader *r, const char *at, const char *remedy,
                                 const char *format, ...) COR_PRINTF(4, 5);
 
@@ -387,7 +403,7 @@ static enum cor_status read_attribute(struct reader *r) {
                    ? read_organization_attribute(r, &made)
                    : complain_expected(r, "\"organizations\"",
                                        "attributes are of agents, or \"of organizations\"");
-    if (strcmp(made.name, "organizations") == 0)
+    if (strcmp(made.name, "organizations") == 0 || strcmp(made.name, "channels") == 0)
         return complain(r, at, "choose another name", "agents have something called \"%s\" already",
                         made.name);
     if (!take(r, ":"))
@@ -498,8 +514,8 @@ static enum cor_status read_channel(struct reader *r) {
     for (uint32_t i = 0; i < corridor->channel_count; i++)
         COR_TRY(expect_new(r, made.at, strcmp(corridor->channels[i].name, made.name) == 0, made.name));
     COR_TRY(expect_room(r, corridor->channel_count));
-    COR_TRY(COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1,
-                        r->error));
+    COR_TRY(
+        COR_RESERVE(&corridor->channels, &r->read->channel_capacity, corridor->channel_count + 1, r->error));
     corridor->channels[corridor->channel_count++] = made;
     return COR_OK;
 }

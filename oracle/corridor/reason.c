@@ -194,6 +194,8 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
     enum cor_status status = COR_OK;
     reason->count = 0;
     reason->is_there = reason->is_minimal = false;
+    if (!cor_corridor_is_plain(corridor, constraint))
+        return COR_OK;
     if ((uint64_t)state->agent_count * state->organizations->block_count > FACTS_MAX)
         return COR_OK;
     note_needs(corridor, &corridor->constraints[constraint].condition, &needs);

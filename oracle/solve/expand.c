@@ -869,7 +869,7 @@ static void make_members(struct solve__expansion *e) {
         }
         if (!is_free)
             demand(e, negation(e, two));
-        if (kind != COR_STRUCTURE_OVERLAPPING)
+        if (kind != COR_STRUCTURE_OVERLAPPING && kind != COR_STRUCTURE_OBSERVED)
             demand(e, implies(e, e->agent_there[a], some));
         if (a > 0 && !e->state)
             demand_order(e, row - count, row, count, 1, negation(e, e->agent_there[a]));
@@ -967,8 +967,7 @@ enum cor_status solve__expand(struct solve__expansion *e, struct solve__formulas
     x->e = e;
     x->f = formulas;
     for (uint32_t c = 0; c < corridor->constraint_count && !e->is_too_big; c++) {
-        if (corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL ||
-            (task->state && c != task->constraint))
+        if (!cor_corridor_is_plain(corridor, c) || (task->state && c != task->constraint))
             continue;
         x->constraint = c;
         x->expression = &corridor->constraints[c].condition;

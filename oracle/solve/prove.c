@@ -38,7 +38,7 @@ static uint32_t assumption(uint32_t what, uint32_t index) {
 }
 
 static bool is_of_time(const struct prover *p, uint32_t c) {
-    return p->corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL;
+    return !cor_corridor_is_plain(p->corridor, c);
 }
 
 /* ---- structures */
@@ -487,6 +487,8 @@ static enum cor_status prove(struct cor_corridor *corridor, const struct cor_pro
                        .words_known = corridor->words.count,
                        .error = error};
     enum cor_status status;
+    if (corridor->kind == COR_STRUCTURE_OBSERVED)
+        p.task.bounds.organizations_low = p.task.bounds.organizations_high = 0;
     COR_TRY(solve__proof_init(proof, corridor, bounds, error));
     p.beyond_count = solve__words_beyond(corridor, bounds->agents_high);
     p.beyond = cor_calloc(p.beyond_count, sizeof *p.beyond);

@@ -103,15 +103,31 @@ void cor_corridor_place(const struct cor_corridor *corridor, const char *at, siz
 /* Frees it. NULL is allowed. */
 void cor_corridor_destroy(struct cor_corridor *corridor);
 
+/* Whether conditions of one structure are all that it is about: it is none of time, and, of what is observed,
+ * reads neither channels nor sets nor the state before. Only of these something is proved, and reasons of
+ * these alone are sought. */
+bool cor_corridor_is_plain(const struct cor_corridor *corridor, uint32_t constraint);
+
+/* Of what is observed: what an agent tells of an index. */
+struct cor_told {
+    uint32_t agent, channel;
+    uint64_t index, digest; /* a word of the corridor */
+};
+
 /* A state of a system as somebody says it is: nothing is believed. Borrowed by who judges it. */
 struct cor_snapshot {
     uint32_t agent_count;
-    const struct cor_lists *organizations;
+    const struct cor_lists *organizations; /* none, of what is observed */
     const uint32_t *parents; /* [organization], COR_NOBODY: none has; NULL: no organization has one */
     const struct cor_attribute_values *columns;              /* [attribute of the corridor], by agent */
     const struct cor_value *parameters;            /* [parameter of the corridor]; null: not known */
     const struct cor_attribute_values *organization_columns; /* [organization_attributes]; NULL: nothing is known */
     const struct cor_snapshot *before;             /* NULL: it is the first */
+
+    /* Of what is observed. */
+    const struct cor_memberships *sets; /* [set of the corridor], by agent; in its column a set stands as bits */
+    const struct cor_told *told;        /* what was told since the state before */
+    size_t told_count;
 };
 
 /* Judges states; holds memory that is used again. */
@@ -156,7 +172,12 @@ bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number)
 void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,
                                const struct cor_unknown *unknown, char *text, size_t size);
 
-/* What its verdict rests on, whether it holds or not. */
+/* A breach of it in the state looked at last, as a sentence: of what is observed with what the agents show, and
+ * with what they told. */
+void cor_corridor_breach_text(const struct cor_corridor_judge *judge, uint32_t constraint,
+                              const struct cor_breach *breach, char *text, size_t size);
+
+/* What its verdict rests on, whether it holds or not; of agree() nothing is said. */
 void cor_corridor_grounds(const struct cor_corridor_judge *judge, uint32_t constraint,
                           struct cor_grounds *grounds);
 

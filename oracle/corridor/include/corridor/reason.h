@@ -26,7 +26,8 @@ struct cor_fact {
 struct cor_reason {
     struct cor_fact *facts; /* owned */
     size_t count, capacity;
-    bool is_there;   /* else there is none: the state is not of its kind, or it is too large */
+    bool is_there;   /* else there is none: the state is not of its kind, it is too large, or the constraint
+                        is not plain */
     bool is_minimal; /* it was proved that no fact can be spared; else none could be found */
 };
 

@@ -17,7 +17,7 @@
 
 struct cor_proof_bounds {
     uint32_t agents_low, agents_high; /* inclusive, from 1 */
-    uint32_t organizations_low, organizations_high;
+    uint32_t organizations_low, organizations_high; /* from 1; of what is observed there are none */
 };
 
 enum cor_certainty { COR_CERTAIN_NO, COR_CERTAIN_YES, COR_UNCERTAIN };
@@ -54,11 +54,11 @@ struct cor_proof_state {
 
 /* What cor_prove, which overwrites it, found. */
 struct cor_proof {
-    enum cor_answer answer; /* can all constraints that are none of time hold together? */
+    enum cor_answer answer; /* can all constraints that are plain hold together? */
     uint32_t *conflict;     /* owned; EMPTY: constraints that contradict each other, ascending; none could be
                                spared, as far as was proved. None: there is no structure of the kind */
     uint32_t conflict_count;
-    struct cor_proof_constraint *constraints; /* owned; [constraint]; nothing is said of those of time */
+    struct cor_proof_constraint *constraints; /* owned; [constraint]; nothing is said of those that are not plain */
     uint32_t constraint_count;
     uint32_t (*equivalent)[2]; /* owned; they hold in the same structures, and in some */
     size_t equivalent_count, equivalent_capacity;
@@ -70,7 +70,7 @@ struct cor_proof {
     uint64_t asked; /* questions to z3 */
 };
 
-/* Proves. No condition asks for the state before. Gets names into the corridor for words that the example
+/* Proves of constraints that are plain (cor_corridor_is_plain). No condition asks for the state before. Gets names into the corridor for words that the example
  * has, and the text has not. A build without z3 leaves all undecided. */
 enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
                           struct cor_proof *proof, struct cor_error *error) COR_MUST_USE;
