@@ -82,6 +82,7 @@ struct cor_observed {
     struct worst *worst;                     /* owned; [constraint] */
     uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
+    bool *looks_back; /* owned; [constraint] it reads what was before */
     struct corridor__channels channels;
     struct corridor__time time;
     enum cor_truth *case_truths; /* owned; for formulas */
@@ -160,11 +161,14 @@ static enum cor_status make_monitors(struct cor_observed *observed, struct cor_e
             continue; /* nothing is known of collections before */
         readers->constraints = cor_calloc(corridor->constraint_count, sizeof *readers->constraints);
         COR_TRY(cor_made(readers->constraints, error));
-        for (uint32_t c = 0; c < corridor->constraint_count; c++)
-            if (observed->monitors[c] &&
-                cor_monitor_reads(observed->monitors[c], kind_of(attribute, r >= attributes),
-                                  attribute->is_set ? attribute->set : r % attributes))
-                readers->constraints[readers->count++] = c;
+        for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+            if (!observed->monitors[c] ||
+                !cor_monitor_reads(observed->monitors[c], kind_of(attribute, r >= attributes),
+                                   attribute->is_set ? attribute->set : r % attributes))
+                continue;
+            readers->constraints[readers->count++] = c;
+            observed->looks_back[c] = observed->looks_back[c] || r >= attributes;
+        }
     }
     return COR_OK;
 }
@@ -190,9 +194,11 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->truths = cor_calloc(corridor->constraint_count, sizeof *observed->truths);
     observed->case_truths = cor_calloc(corridor->constraint_count, sizeof *observed->case_truths);
     observed->worst = cor_calloc(corridor->constraint_count, sizeof *observed->worst);
+    observed->looks_back = cor_calloc(corridor->constraint_count, sizeof *observed->looks_back);
     if (!observed->parameters || !observed->shown || !observed->changes || !observed->changes_before ||
         !observed->monitors || !observed->readers || !observed->is_due || !observed->due ||
-        !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst)
+        !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst ||
+        !observed->looks_back)
         return cor_fail_memory(error);
     if (corridor->parameter_count > 0)
         memcpy(observed->parameters, parameters, corridor->parameter_count * sizeof *parameters);
@@ -256,6 +262,7 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free(observed->truths);
     free(observed->case_truths);
     free(observed->worst);
+    free(observed->looks_back);
     free(observed);
 }
 
@@ -467,8 +474,10 @@ static void judge(struct cor_observed *observed) {
         observed->violated_count += truth == COR_TRUTH_FALSE;
         observed->violated_count -= observed->truths[c] == COR_TRUTH_FALSE;
         observed->truths[c] = truth;
-        worst->of_run = observed->events == 0 ? truth : worse(worst->of_run, truth);
-        worst->of_case = worse(worst->of_case, truth);
+        /* What looks back has nothing to say of the first event. */
+        const bool is_first = observed->events == (observed->looks_back[c] ? 1 : 0);
+        worst->of_run = is_first ? truth : worse(worst->of_run, truth);
+        worst->of_case = is_first ? truth : worse(worst->of_case, truth);
         observed->is_due[c] = 0;
     }
     if (observed->due_count > 0) {

@@ -333,6 +333,7 @@ struct trial {
     struct cor_monitor *monitors[3];
     struct plain_world w;
     enum cor_truth run[3], cases[3];
+    bool looks_back[3];
     long found[3];
 };
 
@@ -373,7 +374,8 @@ static void roll(struct trial *t) {
     w->world.before = &w->population_before;
 }
 
-static void one_event(struct trial *t, bool is_first, bool begins_case, const char *text) {
+static void one_event(struct trial *t, int event, bool begins_case, const char *text) {
+    const bool is_first = event == 0;
     const uint32_t changes = (uint32_t)cor_rng_below(&t->rng, is_first ? 4 * t->w.agents : 4);
     uint32_t violated, expected = COR_NONE;
     struct cor_error error = COR_NO_ERROR;
@@ -392,8 +394,9 @@ static void one_event(struct trial *t, bool is_first, bool begins_case, const ch
         if (truth != cor_monitor_ask(t->monitors[c]))
             fail_msg("a monitor says otherwise than %d of constraint %u of\n%s", truth, c, text);
         expected = truth == COR_TRUTH_FALSE && expected == COR_NONE ? c : expected;
-        t->run[c] = is_first ? truth : worse_of(t->run[c], truth);
-        t->cases[c] = begins_case ? truth : worse_of(t->cases[c], truth);
+        const bool counts_first = event == (t->looks_back[c] ? 1 : 0);
+        t->run[c] = counts_first ? truth : worse_of(t->run[c], truth);
+        t->cases[c] = counts_first || begins_case ? truth : worse_of(t->cases[c], truth);
         if (cor_observed_verdict(t->observed, c) != t->run[c])
             fail_msg("of the run it is %d, not %d, of constraint %u of\n%s", t->run[c],
                      cor_observed_verdict(t->observed, c), c, text);
@@ -422,6 +425,8 @@ static void one_case(struct trial *t, enum cor_truth so_far[3]) {
 }
 
 static void one_run(struct trial *t, const char *text) {
+    for (int c = 0; c < 3; c++)
+        t->run[c] = COR_TRUTH_UNKNOWN;
     enum cor_truth so_far[3] = {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE};
     bool begins_case = true;
     make_world(&t->w, t->w.agents);
@@ -429,7 +434,7 @@ static void one_run(struct trial *t, const char *text) {
     for (int m = 0; m < 3; m++)
         cor_monitor_forget(t->monitors[m]);
     for (int e = 0; e < 12; e++) {
-        one_event(t, e == 0, begins_case, text);
+        one_event(t, e, begins_case, text);
         begins_case = cor_rng_below(&t->rng, 3) == 0;
         if (begins_case)
             one_case(t, so_far);
@@ -462,6 +467,12 @@ static void monitors_say_what_the_evaluator_says(void **state) {
                                                 t.corridor->scope.shape, NULL, &t.w.world, &t.monitors[m],
                                                 &error),
                              COR_OK);
+        for (int c = 0; c < 3; c++) {
+            const struct cor_expression *condition = &t.corridor->constraints[c].condition;
+            t.looks_back[c] = false;
+            for (uint32_t n = 0; n < condition->node_count; n++)
+                t.looks_back[c] = t.looks_back[c] || condition->nodes[n].operator== COR_OPERATOR_BEFORE;
+        }
         for (int r = 0; r < 3; r++)
             one_run(&t, d.text);
         for (int m = 0; m < 3; m++)

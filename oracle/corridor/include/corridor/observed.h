@@ -21,8 +21,9 @@
 /* What is seen of a run, as far as it went. */
 struct cor_observed;
 
-/* For runs of that many agents. The corridor, which has the kind COR_STRUCTURE_OBSERVED, is borrowed;
- * parameters: [parameter of the corridor]; copied. */
+/* For runs of that many agents; of at most 64 where attributes are sets. The corridor, which has the kind
+ * COR_STRUCTURE_OBSERVED, is borrowed; parameters: [parameter of the corridor]; copied. COR_STATUS_INPUT: a
+ * formula of time that cannot be read, too many agents. */
 enum cor_status cor_observed_create(const struct cor_corridor *corridor, uint32_t agent_count,
                                     const struct cor_value *parameters, struct cor_observed **observed,
                                     struct cor_error *error) COR_MUST_USE;
@@ -31,7 +32,10 @@ void cor_observed_destroy(struct cor_observed *observed); /* NULL is allowed */
 /* Before the first event of a run: no agent has shown anything yet. */
 enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_error *error) COR_MUST_USE;
 
-/* In an event an agent shows a value of an attribute of the corridor; costs nothing if it is the same. */
+/* In an event an agent shows a value of an attribute of the corridor, by its number there, of which it was
+ * declared (`at`); costs next to nothing if it is the same. Words by their number in the corridor's words,
+ * sets as an integer whose bit p is agent p; null: it is not known. A value that the declaration excludes is
+ * an error of the event. */
 void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t attribute,
                        struct cor_value value);
 
@@ -39,7 +43,8 @@ void cor_observed_show(struct cor_observed *observed, uint32_t agent, uint32_t a
 enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent, uint32_t channel,
                                   uint64_t index, uint64_t digest, struct cor_error *error) COR_MUST_USE;
 
-/* The event is over: invariants are judged. *violated: number of the first one that is, COR_NONE: none is. */
+/* The event is over: invariants are judged. *violated: number of the first one that is, COR_NONE: none is.
+ * COR_STATUS_INPUT: an agent showed what the corridor's declaration of the attribute excludes. */
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
                                    struct cor_error *error) COR_MUST_USE;
 
@@ -47,7 +52,10 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
 enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, uint32_t *violated,
                                   struct cor_error *error) COR_MUST_USE;
 
-/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run ends here. */
+/* The verdict of constraint c: of an invariant over all events so far, of a formula if the run ends here. An
+ * invariant is violated if it was after any event, else unknown if it was after any: so before the first
+ * event of a run all agents should have shown what they show. What looks back (@before) is not asked of the
+ * first event, which has none before it. */
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint);
 
 /* Why an invariant is violated after the last event: agents by the variables of the text, and a sentence with
