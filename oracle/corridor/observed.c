@@ -206,7 +206,7 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
         (struct cor_population){observed->agent_count, observed->now.columns, observed->collections, NULL};
     observed->population_before =
         (struct cor_population){observed->agent_count, observed->before.columns, NULL, NULL};
-    observed->world = (struct cor_world){&observed->population, NULL, true};
+    observed->world = (struct cor_world){&observed->population, &observed->population_before, true};
     COR_TRY(make_monitors(observed, error));
     return cor_observed_restart(observed, error);
 }
@@ -276,7 +276,6 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
     memset(observed->shown, 0, values * sizeof *observed->shown);
     for (uint32_t s = 0; s < corridor->set_count; s++)
         memset(observed->sets[s].start, 0, ((size_t)observed->agent_count + 1) * sizeof(uint32_t));
-    observed->world.before = NULL;
     observed->change_count = observed->change_before_count = 0;
     observed->violated_count = observed->due_count = observed->discord_count = 0;
     observed->first_violated = COR_NONE;
@@ -311,7 +310,6 @@ static void begin_event(struct cor_observed *observed) {
     observed->change_before_count = observed->change_count;
     observed->changes = changes;
     observed->change_count = 0;
-    observed->world.before = &observed->population_before;
     observed->is_over = false;
 }
 
@@ -437,8 +435,8 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
     }
 }
 
-/* Which invariants have to be asked again: in the first event all, in the second, the first that has another
- * one before it, those that look back, too. */
+/* Which invariants have to be asked again: in the first event all, and in the second, the first that has
+ * another one before it. */
 static void find_due(struct cor_observed *observed) {
     const struct cor_corridor *corridor = observed->corridor;
     for (uint32_t c = 0; c < corridor->constraint_count && observed->events < 2; c++) {
@@ -502,9 +500,7 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
     const bool is_quiet = observed->is_over && observed->change_count == 0 && observed->events >= 2 &&
                           observed->case_events > 0 &&
                           observed->discord_count == observed->channels.discord_count;
-    if (is_quiet) {
-        observed->change_before_count = 0;
-    } else {
+    if (!is_quiet) {
         if (observed->is_over)
             begin_event(observed);
         make_collections(observed);

@@ -162,10 +162,7 @@ static enum cor_status make_table(struct cor_monitor *monitor, uint32_t start, s
         if (nodes[i].operator!= COR_OPERATOR_BIND)
             continue;
         const uint32_t last = (uint32_t)nodes[i].constant;
-        bool is_flat = true;
-        for (uint32_t k = i + 1; k < last; k++)
-            is_flat = is_flat && nodes[k].operator!= COR_OPERATOR_BIND;
-        if (is_over_all(nodes, i) && is_flat && table->pairs_count < TABLES_MAX &&
+        if (is_over_all(nodes, i) && table->pairs_count < TABLES_MAX &&
             monitor->elements <= PAIR_ELEMENTS_MAX && stands_alone(nodes, i, last, start, hangs_on_more)) {
             struct pairs *pairs = &table->pairs[table->pairs_count++];
             *pairs = (struct pairs){.start = i, .end = last};

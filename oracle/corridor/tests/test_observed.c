@@ -89,6 +89,7 @@ static void an_election_is_followed(void **state) {
     uint32_t violated;
     assert_int_equal(event(&run), COR_NONE);
     assert_int_equal(cor_observed_verdict(run.observed, ONE_LEADER), COR_TRUTH_UNKNOWN);
+    assert_int_equal(cor_observed_verdict(run.observed, KNOWN), COR_TRUTH_UNKNOWN);
     assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
     for (uint32_t a = 0; a < 3; a++) {
         show_role(&run, a, "follower", 1);
@@ -216,7 +217,7 @@ static void put_query_of_numbers(struct drawing *d) {
 
 static void put_number(struct drawing *d) {
     d->depth++;
-    const uint32_t kind = below(d, d->depth > 7 || d->bound > 3 ? 6 : 9);
+    const uint32_t kind = below(d, d->depth > 7 || d->bound > 3 ? 6 : 10);
     if (kind == 0 || d->bound == 0)
         put(d, kind < 5 ? "%u" : "count(agents)", below(d, 4));
     else if (kind < 4)
@@ -229,6 +230,10 @@ static void put_number(struct drawing *d) {
         put_number(d);
         put(d, " + ");
         put_number(d);
+    } else if (kind == 7) { /* an argument may hang on more than what is bound around it */
+        put(d, "fewer(");
+        put_number(d);
+        put(d, ")");
     } else
         put_query_of_numbers(d);
     d->depth--;
@@ -441,6 +446,79 @@ static void one_run(struct trial *t, const char *text) {
     }
 }
 
+/* A value that the text excludes is said with the event; what is null is unknown, never violated. */
+static void what_agents_cannot_show_is_said(void **state) {
+    (void)state;
+    struct run run = run_of(election, 3);
+    uint32_t violated;
+    struct cor_error error = COR_NO_ERROR;
+    cor_observed_show(run.observed, 1, TERM, cor_integer(-1));
+    assert_int_equal(cor_observed_event(run.observed, &violated, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.place, "text:3:11");
+    assert_string_equal(error.cause, "agent 1 shows -1 as its term, which is no value of it");
+    assert_string_equal(error.remedy, "declare all that agents show");
+    assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
+    show_role(&run, 0, "leader", 1);
+    show_role(&run, 1, "leader", 1);
+    assert_int_equal(event(&run), ONE_LEADER);
+    cor_observed_show(run.observed, 1, ROLE, cor_null());
+    assert_int_equal(event(&run), COR_NONE);
+    end_run(&run);
+    struct cor_corridor *corridor = corridor_of(election);
+    struct cor_observed *observed;
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_observed_create(corridor, 65, NULL, &observed, &error), COR_STATUS_INPUT);
+    assert_null(observed);
+    assert_string_equal(error.cause, "sets of agents are of at most 64 agents, and here are 65");
+    cor_corridor_destroy(corridor);
+    corridor =
+        corridor_of("structure observed\nattribute n: integer\ninvariant small: all(a in agents: a.n < 3)\n"
+                    "temporal t: always (alarm implies small)\n");
+    error = COR_NO_ERROR;
+    assert_int_equal(cor_observed_create(corridor, 3, NULL, &observed, &error), COR_STATUS_INPUT);
+    assert_string_equal(error.place, "text:4:13: t");
+    assert_string_equal(error.remedy, "known: stable, inside, small");
+    cor_corridor_destroy(corridor);
+}
+
+/* A case without events is what the event before left; formulas look back. */
+static void cases_follow_events(void **state) {
+    (void)state;
+    struct run run = run_of("structure observed\nattribute n: integer\n"
+                            "invariant small: all(a in agents: a.n < 3)\n"
+                            "temporal calm: always (stable implies small)\n"
+                            "temporal back: always (not small implies once stable)\n"
+                            "temporal run: always (small since stable)\n"
+                            "temporal never: always historically small\n",
+                            2);
+    static const struct {
+        int events[3]; /* agent 0 shows these; -1: no event */
+        bool stable;
+        enum cor_truth verdicts[4];
+        uint32_t violated;
+    } cases[] = {
+        {{1, 2, -1}, true, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE}, COR_NONE},
+        {{-1, -1, -1}, true, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_TRUE}, COR_NONE},
+        {{5, 1, -1}, false, {COR_TRUTH_TRUE, COR_TRUTH_TRUE, COR_TRUTH_FALSE, COR_TRUTH_FALSE}, 3},
+        {{1, 7, -1}, true, {COR_TRUTH_FALSE, COR_TRUTH_TRUE, COR_TRUTH_FALSE, COR_TRUTH_FALSE}, 1},
+        {{-1, -1, -1}, true, {COR_TRUTH_FALSE, COR_TRUTH_TRUE, COR_TRUTH_FALSE, COR_TRUTH_FALSE}, 1},
+    };
+    cor_observed_show(run.observed, 1, 4, cor_integer(0));
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        uint32_t violated;
+        for (int e = 0; e < 3 && cases[c].events[e] >= 0; e++) {
+            cor_observed_show(run.observed, 0, 4, cor_integer(cases[c].events[e]));
+            event(&run);
+        }
+        assert_int_equal(cor_observed_case(run.observed, cases[c].stable, &violated, NULL), COR_OK);
+        assert_int_equal(violated, cases[c].violated);
+        for (uint32_t f = 0; f < 4; f++)
+            if (cor_observed_verdict(run.observed, 1 + f) != cases[c].verdicts[f])
+                fail_msg("case %zu, formula %u: %d", c, f, cor_observed_verdict(run.observed, 1 + f));
+    }
+    end_run(&run);
+}
+
 static void monitors_say_what_the_evaluator_says(void **state) {
     (void)state;
     struct trial t = {.found = {0}};
@@ -449,7 +527,8 @@ static void monitors_say_what_the_evaluator_says(void **state) {
     for (long i = 0; i < texts; i++) {
         struct drawing d = {.rng = &t.rng};
         put(&d, "structure observed\nattribute role: words follower, leader\nattribute up: boolean\n"
-                "attribute n: integer 0 .. 9\nattribute peers: agents\n");
+                "attribute n: integer 0 .. 9\nattribute peers: agents\n"
+                "define fewer(k): count(z in agents where z.n < k)\n");
         for (int c = 0; c < 3; c++) {
             put(&d, "invariant c%d: ", c);
             put_condition(&d);
@@ -489,6 +568,8 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_election_is_followed),
         cmocka_unit_test(channels_agree_for_ever),
+        cmocka_unit_test(what_agents_cannot_show_is_said),
+        cmocka_unit_test(cases_follow_events),
         cmocka_unit_test(monitors_say_what_the_evaluator_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
