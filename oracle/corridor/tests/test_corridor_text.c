@@ -35,7 +35,8 @@ static enum cor_status read_corridor(const char *path, struct cor_corridor **cor
 static enum cor_status try_file(const char *path, struct cor_error *error) {
     const bool is_states = strstr(path, ".json") != NULL;
     struct cor_corridor *corridor;
-    enum cor_status status = read_corridor(is_states ? "valid.corridor" : path, &corridor, error);
+    const char *const about = strstr(path, "observed") ? "observed.corridor" : "valid.corridor";
+    enum cor_status status = read_corridor(is_states ? about : path, &corridor, error);
     if (is_states) {
         struct judge_states states;
         struct cor_snapshot state;
@@ -58,7 +59,8 @@ static void what_they_were_made_of_is_valid(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(chdir(CORPUS), 0);
-    if (try_file("valid.corridor", &error) != COR_OK || try_file("valid.json", &error) != COR_OK)
+    if (try_file("valid.corridor", &error) != COR_OK || try_file("valid.json", &error) != COR_OK ||
+        try_file("observed.corridor", &error) != COR_OK || try_file("observed.json", &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
 }
 
