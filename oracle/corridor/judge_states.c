@@ -421,11 +421,16 @@ static enum cor_status expect_kind(const struct cor_json *json, const struct cor
         return COR_OK;
     COR_TRY(cor_json_string(&kind, &word, error));
     for (size_t i = 0; cor_structure_words[i]; i++)
-        if (strcmp(cor_structure_words[i], word) == 0)
-            return strcmp(meant, word) == 0
-                       ? COR_OK
-                       : cor_json_fail(&kind, error, NULL, "the state is a %s, the corridor is of a %s", word,
-                                       meant);
+        if (strcmp(cor_structure_words[i], word) == 0) {
+            const bool is_observed = i == COR_STRUCTURE_OBSERVED || corridor->kind == COR_STRUCTURE_OBSERVED;
+            if (strcmp(meant, word) == 0)
+                return COR_OK;
+            return is_observed ? cor_json_fail(&kind, error, NULL,
+                                               "the kind of the state is \"%s\", that of the corridor \"%s\"",
+                                               word, meant)
+                               : cor_json_fail(&kind, error, NULL,
+                                               "the state is a %s, the corridor is of a %s", word, meant);
+        }
     cor_known_names(word, cor_structure_words, remedy, sizeof remedy);
     return cor_json_fail(&kind, error, remedy, "unknown kind of structure \"%.200s\"", word);
 }

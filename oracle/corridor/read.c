@@ -299,9 +299,11 @@ out:
     return status;
 }
 
-/* The type behind the colon. */
-static enum cor_status read_type(struct reader *r, struct cor_quantity *quantity) {
+/* The type behind the colon; where it may be one of what is observed alone, "agents" is offered, too. */
+static enum cor_status read_type(struct reader *r, bool may_be_set, struct cor_quantity *quantity) {
     static const char *const types[] = {"real", "integer", "words", "boolean", NULL};
+    static const char *const types_observed[] = {"real", "integer", "words", "boolean", "agents", NULL};
+    const bool can_be_set = may_be_set && (!r->has_kind || r->corridor->kind == COR_STRUCTURE_OBSERVED);
     const size_t length = name_length(r);
     char word[64], remedy[256];
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
@@ -319,7 +321,7 @@ static enum cor_status read_type(struct reader *r, struct cor_quantity *quantity
         quantity->domain = (struct cor_domain){.type = COR_VALUE_TYPE_ENUMERATION, .name = "words"};
         return read_words(r, quantity);
     }
-    cor_known_names(word, types, remedy, sizeof remedy);
+    cor_known_names(word, can_be_set ? types_observed : types, remedy, sizeof remedy);
     return complain_expected(r, "a type", remedy);
 }
 
@@ -380,7 +382,7 @@ static enum cor_status read_organization_attribute(struct reader *r, struct cor_
     if (!take(r, ":"))
         return complain_expected(r, "\":\" and a type",
                                  "for example: attribute demand of organizations: real 0 .. 500");
-    COR_TRY(read_type(r, made));
+    COR_TRY(read_type(r, false, made));
     COR_TRY(expect_end(r));
     for (uint32_t i = 0; i < corridor->organization_attribute_count; i++)
         COR_TRY(expect_new(r, made->at, strcmp(corridor->organization_attributes[i].name, made->name) == 0,
@@ -414,7 +416,7 @@ static enum cor_status read_attribute(struct reader *r) {
         made.set = corridor->set_count++;
         r->set_at = r->set_at ? r->set_at : at;
     } else {
-        COR_TRY(read_type(r, &made));
+        COR_TRY(read_type(r, true, &made));
     }
     COR_TRY(expect_end(r));
     for (uint32_t i = 0; i < corridor->attribute_count; i++) {
@@ -458,7 +460,7 @@ static enum cor_status read_parameters(struct reader *r) {
         corridor->parameters[corridor->parameter_count++].name = name;
     } while (take(r, ","));
     if (take(r, ":")) {
-        COR_TRY(read_type(r, &type));
+        COR_TRY(read_type(r, false, &type));
         for (uint32_t i = first; i < corridor->parameter_count; i++) {
             type.name = corridor->parameters[i].name;
             type.at = corridor->parameters[i].at;
