@@ -294,7 +294,7 @@ static enum cor_status look_at_observed(struct cor_corridor_judge *judge, const 
         corridor__channels_restart(&judge->channels);
     }
     for (size_t i = 0; i < state->told_count; i++) {
-        const struct cor_told *told = &state->told[i];
+        const struct cor_channel_entry *told = &state->told[i];
         COR_TRY(corridor__channels_tell(&judge->channels, told->agent, told->channel, told->index,
                                         told->digest, error));
     }

@@ -239,7 +239,7 @@ static enum cor_status read_told(const struct cor_json *json, uint32_t agent, ui
         COR_TRY(cor_json_string(&item, &digest, error));
         COR_TRY(cor_words_intern(&corridor->words, digest, &word, error));
         COR_TRY(COR_RESERVE(&state->told, &state->told_capacity, state->told_count + 1, error));
-        state->told[state->told_count++] = (struct cor_told){agent, channel, index, word};
+        state->told[state->told_count++] = (struct cor_channel_entry){agent, channel, index, word};
     }
     return COR_OK;
 }

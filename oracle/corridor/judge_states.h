@@ -32,7 +32,7 @@ struct judge_states {
         /* Of what is observed. */
         struct cor_memberships *sets;
         uint32_t *set_starts, *set_items; /* of all sets, one behind the other */
-        struct cor_told *told;
+        struct cor_channel_entry *told;
         size_t told_count, told_capacity;
     } kept[2];
     enum cor_truth stable; /* the state read last, as it says itself */

@@ -109,7 +109,7 @@ void cor_corridor_destroy(struct cor_corridor *corridor);
 bool cor_corridor_is_plain(const struct cor_corridor *corridor, uint32_t constraint);
 
 /* Of what is observed: what an agent tells of an index. */
-struct cor_told {
+struct cor_channel_entry {
     uint32_t agent, channel;
     uint64_t index, digest; /* a word of the corridor */
 };
@@ -126,7 +126,7 @@ struct cor_snapshot {
 
     /* Of what is observed. */
     const struct cor_memberships *sets; /* [set of the corridor], by agent; in its column a set stands as bits */
-    const struct cor_told *told;        /* what was told since the state before */
+    const struct cor_channel_entry *told;        /* what was told since the state before */
     size_t told_count;
 };
 
