@@ -4,14 +4,34 @@
 #include "replay.h"
 #include "show_view.h"
 
+#include <corridor/process_schema.h>
+#include <corridor/schema.h>
+#include <corridor/view.h>
+
 struct request {
     struct cor_view_options show;
     struct cor_keeping keep;
 };
 
+/* Schedules that failed are a part of the view of their layer. */
+static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
+                              struct cor_showing *showing, bool *misuse, struct cor_error *error) {
+    const struct request *request = arguments->request;
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    if (layer != &cor_process_schema && layer != &cor_interaction_schema)
+        return cor_other_layer(arguments->command, arguments->words[0], layer,
+                               "campaigns of algorithms, and schedules of distributed programs", error);
+    showing->view = cor_view_find(layer == &cor_process_schema ? cor_process_schema.view : "failures");
+    if (layer == &cor_process_schema && (request->show.view.masked || request->show.view.failure_class)) {
+        cor_misuse(arguments->command, "--masked and --class are about campaigns of algorithms");
+        *misuse = true;
+    }
+    return COR_OK;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
-    const enum cor_exit shown = cor_show_view(arguments);
+    const enum cor_exit shown = cor_show_chosen(arguments, choose);
     return shown == COR_EXIT_DONE && request->keep.folder
                ? cor_keep_failures(arguments, &request->show, &request->keep)
                : shown;
@@ -28,7 +48,8 @@ const struct cor_command cor_command_failures = {
         "replay takes, and the class of that case - the boxes with the checks that they saw violated, smoke "
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
         "each case in which a fault was active and neither box saw it. With --keep the first failure of "
-        "each class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json.",
+        "each class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json. Of schedules of "
+        "distributed programs: what was violated, and each schedule that failed, with its key.",
     .options =
         {
             {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},

@@ -47,7 +47,7 @@ struct process_layer__seen {
     size_t count, slot_count;
     bool is_full; /* there were more than are kept */
 };
-#define PROCESS_LAYER__SEEN_MAX (1u << 20)
+#define PROCESS_LAYER__SEEN_MAX (1u << 17) /* more do not fit into the memory next to the processor */
 
 /* Takes one in; *is_new: it was not there. */
 enum cor_status process_layer__seen_add(struct process_layer__seen *seen, uint64_t fingerprint, bool *is_new,
@@ -103,6 +103,7 @@ struct process_layer__rig {
     struct process_layer__report *report; /* of the sequence under way; borrowed */
     uint64_t shown[COR_PROCESSES_MAX];    /* fingerprints of what processes show, */
     bool has_shown;                       /* all of them */
+    uint64_t state;                       /* their sum */
 };
 
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t arm,

@@ -80,7 +80,8 @@ static uint64_t hash_shown(const struct cor_cluster *cluster, uint32_t process) 
     return hash;
 }
 
-/* The state that all processes show together, if the event has changed it. */
+/* The state that all processes show together, if the event has changed it: the sum of what each shows, which
+ * is hashed with its number. */
 static enum cor_status notice(void *data, const struct cor_cluster *cluster,
                               const struct cor_process_event *event, struct cor_error *error) {
     struct process_layer__rig *rig = data;
@@ -88,20 +89,20 @@ static enum cor_status notice(void *data, const struct cor_cluster *cluster,
     uint32_t changed;
     bool is_new;
     cor_cluster_values(cluster, event->process, &changed);
-    if (changed == 0)
+    if (changed == 0 || rig->seen->is_full)
         return COR_OK;
-    uint64_t state = 0;
-    for (uint32_t p = 0; p < cor_cluster_process_count(cluster); p++) {
-        if (p == event->process || !rig->has_shown)
+    for (uint32_t p = 0; p < cor_cluster_process_count(cluster); p++)
+        if (p == event->process || !rig->has_shown) {
+            rig->state -= rig->shown[p];
             rig->shown[p] = hash_shown(cluster, p);
-        state += rig->shown[p]; /* each is hashed with its number */
-    }
+            rig->state += rig->shown[p];
+        }
     rig->has_shown = true;
-    COR_TRY(process_layer__seen_add(rig->seen, state, &is_new, error));
+    COR_TRY(process_layer__seen_add(rig->seen, rig->state, &is_new, error));
     if (!is_new)
         return COR_OK;
     COR_TRY(COR_RESERVE(&report->fresh, &report->fresh_capacity, report->fresh_count + 1, error));
-    report->fresh[report->fresh_count++] = state;
+    report->fresh[report->fresh_count++] = rig->state;
     return COR_OK;
 }
 
@@ -177,6 +178,8 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
     rig->report = report;
     report->fresh_count = 0;
     rig->has_shown = false;
+    rig->state = 0;
+    memset(rig->shown, 0, sizeof rig->shown);
     COR_TRY(process_layer__rig_weather(rig, suite, sequence, error));
     COR_TRY(cor_process_run(rig->runner, &name, arm->generators[g], rig->generators[g], rig->weather,
                             arm->cases, &report->schedule, &report->outcome, error));
