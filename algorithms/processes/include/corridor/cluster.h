@@ -31,6 +31,8 @@ struct cor_cluster_definition {
 
 struct cor_cluster;
 
+/* Nothing has been started yet. While there are clusters, handlers stand for the signals of errors, SIGABRT
+ * and SIGVTALRM; what no process of a cluster has caused is passed on to whoever was there before. */
 enum cor_status cor_cluster_create(const struct cor_cluster_definition *definition,
                                    struct cor_cluster **cluster, struct cor_error *error) COR_MUST_USE;
 void cor_cluster_destroy(struct cor_cluster *cluster); /* NULL is allowed */
@@ -72,6 +74,8 @@ struct cor_cluster_overview {
     uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut */
     uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
 };
+
+/* Valid until the cluster is destroyed. */
 const struct cor_cluster_overview *cor_cluster_overview(const struct cor_cluster *cluster);
 
 /* How a process stands. */
@@ -80,6 +84,8 @@ struct cor_process_standing {
     uint32_t pending_writes, durable_writes;
     uint64_t due[COR_PROCESS_ALARMS_MAX]; /* in ticks of the cluster; COR_PROCESS_NEVER: it is not set */
 };
+
+/* Valid until the cluster is destroyed. */
 const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster *cluster, uint32_t process);
 
 /* Is the link from one process to another cut? */
@@ -91,11 +97,13 @@ bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32
 const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
                                                   uint32_t *changed);
 
-/* What processes told in the last event (or at the reset), in order; valid until the next. */
+/* Something that a process told of a channel. */
 struct cor_told {
     uint32_t process, channel;
     uint64_t index, digest;
 };
+
+/* What processes told in the last event (or at the reset), in order; valid until the next. */
 const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_t *count);
 
 /* How a process may end by itself, X(NAME, word, meaning). */
@@ -110,9 +118,14 @@ const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_
     X(HANG, "hang", "it did not come back from a call")                                   \
     X(GARBLED, "garbled", "a program in another language said what cannot be understood") \
     X(GONE, "gone", "a program in another language ended")
+enum cor_process_end {
 #define COR_PROCESS_END(NAME, ...) COR_PROCESS_END_##NAME,
-enum cor_process_end { COR_PROCESS_ENDS(COR_PROCESS_END) COR_PROCESS_END_COUNT };
+    COR_PROCESS_ENDS(COR_PROCESS_END)
 #undef COR_PROCESS_END
+        COR_PROCESS_END_COUNT
+};
+
+/* The word of an end. */
 const char *cor_process_end_word(enum cor_process_end end);
 
 /* The end of the run, if it has one: which process, and in a sentence what it did; NULL where there is

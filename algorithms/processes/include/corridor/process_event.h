@@ -39,9 +39,12 @@
     X(DRIFT, "drift", true, "the clock of process goes at ordinal thousandths of the true speed")            \
     X(TICK, "tick", false, "nothing happens; time goes on to the event's tick")
 
+enum cor_process_event_kind {
 #define COR_PROCESS_EVENT_KIND(NAME, ...) COR_PROCESS_EVENT_##NAME,
-enum cor_process_event_kind { COR_PROCESS_EVENT_KINDS(COR_PROCESS_EVENT_KIND) COR_PROCESS_EVENT_KIND_COUNT };
+    COR_PROCESS_EVENT_KINDS(COR_PROCESS_EVENT_KIND)
 #undef COR_PROCESS_EVENT_KIND
+        COR_PROCESS_EVENT_KIND_COUNT
+};
 
 /* An event. Events are compared member by member. */
 struct cor_process_event {
@@ -58,6 +61,7 @@ struct cor_process_schedule {
     size_t count, capacity;
 };
 
+/* Appends a copy of an event; gives back what a schedule holds. */
 enum cor_status cor_process_schedule_add(struct cor_process_schedule *schedule,
                                          const struct cor_process_event *event,
                                          struct cor_error *error) COR_MUST_USE;
