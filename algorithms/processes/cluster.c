@@ -275,7 +275,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     processes__network_reset(&cluster->network);
     memset(&cluster->overview, 0, sizeof cluster->overview);
     cluster->now = 0;
-    cluster->digest = COR_HASH_SEED;
+    cluster->digest = cluster->digest_before = COR_HASH_SEED;
     cluster->told_count = 0;
     cluster->end = COR_PROCESS_END_NONE;
     cluster->sentence[0] = '\0';
@@ -531,6 +531,7 @@ static enum cor_status make_happen(struct cor_cluster *cluster, const struct cor
     for (; cluster->touched; cluster->touched &= cluster->touched - 1)
         cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
     cluster->told_count = 0;
+    cluster->digest_before = cluster->digest;
     if (event->kind == COR_PROCESS_EVENT_TIME_OUT) {
         uint64_t due = cluster->members[event->process].standing.due[event->what];
         cluster->now = due > cluster->now ? due : cluster->now;
@@ -561,6 +562,9 @@ static enum cor_status try_again(struct cor_cluster *cluster, struct cor_error *
         COR_TRY(repeat(cluster, &at, error));
         if (!cluster->suspect || at != before)
             continue;
+        /* How far it came is a matter of time. */
+        cluster->told_count = 0;
+        cluster->digest = cor_hash_word(cluster->digest_before, at);
         processes__end(cluster->suspect, COR_PROCESS_END_HANG, "it did not come back");
         cluster->suspect = NULL;
         mix_end(cluster);

@@ -247,3 +247,7 @@ IN_PLACE _Noreturn void _exit(int code) {
     call(code);
     __builtin_unreachable();
 }
+
+IN_PLACE _Noreturn void _Exit(int code) {
+    _exit(code);
+}

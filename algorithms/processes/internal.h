@@ -99,7 +99,6 @@ struct processes__link {
 struct processes__network {
     uint32_t process_count, flight_most;
     struct processes__link *links;         /* owned; [to * process_count + from] */
-    uint64_t sent;                         /* messages of the run */
     size_t bytes_from[COR_PROCESSES_MAX];  /* in flight, by sender, in slots; */
     size_t bytes_most;                     /* of each at most */
     unsigned char **chunks;                /* owned, each of them as well */
@@ -178,7 +177,8 @@ struct cor_cluster {
     struct cor_cluster_overview overview;
     struct processes__guard guard;
     uint64_t now, digest, input_key;
-    struct cor_told *told; /* owned */
+    uint64_t digest_before; /* the last event, or the reset */
+    struct cor_told *told;  /* owned */
     size_t told_count, told_capacity;
     uint32_t host_calls; /* in this call */
     uint32_t touched;    /* processes whose `changed` is not 0 */

@@ -46,7 +46,7 @@ void processes__network_reset(struct processes__network *network) {
         network->bytes_from[to] = 0;
     }
     network->overview->in_flight = 0;
-    network->sent = 0;
+    network->overview->sent = 0;
     network->chunk_count = 0;
     network->chunk_used = CHUNK;
     memset(network->free, 0, sizeof network->free);
@@ -121,7 +121,7 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     struct processes__link *link = link_of(network, from, to);
     uint32_t capacity = 2 * network->flight_most;
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
-    uint64_t number = network->sent++;
+    uint64_t number = network->overview->sent++;
     if (!link->flights) {
         link->flights = cor_calloc(capacity, sizeof *link->flights);
         COR_TRY(cor_made(link->flights, error));

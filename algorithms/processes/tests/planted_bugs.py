@@ -28,7 +28,7 @@ BUGS = [
     ("cluster", "store.c", "store->count - store->durable - 1) *", "store->count - store->durable - 2) *"),
     ("cluster", "network.c", "        link->first++;\n", ""),
     ("cluster", "network.c", "        network->overview->senders[to] &= ~(1u << from);\n", ""),
-    ("cluster", "network.c", "uint64_t number = network->sent++;", "uint64_t number = network->sent += link->count < network->flight_most;"),
+    ("cluster", "network.c", "uint64_t number = network->overview->sent++;", "uint64_t number = network->overview->sent += link->count < network->flight_most;"),
     ("cluster", "network.c", "    memcpy(&network->free[slots], *slot, sizeof(void *));\n".replace("    mem", "        mem"), ""),
     ("cluster", "cluster.c", "cor_cluster_is_cut(cluster, event->peer, event->process)", "false"),
     ("cluster", "cluster.c", "    alarms_off(member);\n", ""),

@@ -32,6 +32,23 @@ static void hang(void) {
         ;
 }
 
+static void hang_once(void) {
+    if (slow_once) {
+        slow_once = 0;
+        hang();
+    }
+}
+
+/* Until it is stopped, which may be sooner or later. */
+static void go_on(const struct cor_process_host *host) {
+    while (!nothing) {
+        for (volatile int i = 0; i < 10000; i++)
+            ;
+        host->tell(host, 0, 1, 2);
+        host->send(host, 0, 0, "", 1);
+    }
+}
+
 static void check(void) {
     assert(nothing == 1);
 }
@@ -50,13 +67,10 @@ static void raise_by_hand(int number) {
     X(abort, abort())                                                                 \
     X(assertion, check())                                                             \
     X(exit, exit(3))                                                                  \
-    X(exit_at_once, _exit(4))                                                         \
+    X(exit_at_once, _Exit(4))                                                         \
     X(hang, hang())                                                                   \
-    X(                                                                                \
-        slow, if (slow_once) {                                                        \
-            slow_once = 0;                                                            \
-            hang();                                                                   \
-        })                                                                            \
+    X(busy, go_on(host))                                                              \
+    X(slow, hang_once())                                                              \
     X(chatter, for (;;) host->now(host))                                              \
     X(complaint, host->complain(host, "the log has a hole"))                          \
     X(nobody, host->send(host, 7, 0, "", 0))                                          \
