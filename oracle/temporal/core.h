@@ -37,7 +37,8 @@ struct temporal__term {
     enum temporal__word word;
     uint32_t left, right;
     uint32_t low, high;
-    uint32_t condition; /* CONDITION: among the names */
+    uint32_t condition;  /* CONDITION: among the names */
+    uint32_t at, length; /* where it stands in the text */
 };
 
 struct temporal__tree {
@@ -65,9 +66,10 @@ enum temporal__kind {
 struct temporal__node {
     enum temporal__kind kind;
     uint32_t left, right;
-    uint32_t low, high; /* of words of time; without bounds 0 and TEMPORAL__UNBOUNDED */
-    uint32_t first;     /* YES, NO: which of the formula's conditions; UNTIL, RELEASE: its first obligation;
-                           SINCE, TRIGGER: its first cell */
+    uint32_t low, high;  /* of words of time; without bounds 0 and TEMPORAL__UNBOUNDED */
+    uint32_t first;      /* YES, NO: which of the formula's conditions; UNTIL, RELEASE: its first obligation;
+                            SINCE, TRIGGER: its first cell */
+    uint32_t at, length; /* where the first that became it stands in the text */
 };
 
 /* What is asked of the next state: a node, with the bounds that are left of it. Those of one node whose low

@@ -13,9 +13,10 @@ struct lowering {
     const struct temporal__tree *tree;
     struct cor_temporal *formula;
     size_t capacity;
-    uint64_t bounds;        /* sum of all `high` */
-    bool too_many;          /* conditions */
-    enum cor_status status; /* of memory */
+    const struct temporal__term *term; /* the one at work */
+    uint64_t bounds;                   /* sum of all `high` */
+    bool too_many;                     /* conditions */
+    enum cor_status status;            /* of memory */
     struct cor_error *error;
 };
 
@@ -48,6 +49,8 @@ static uint32_t put(struct lowering *lowering, struct temporal__node node) {
         if (lowering->bounds <= COR_TEMPORAL_BOUNDS_SUM_MAX)
             *count += places;
     }
+    node.at = lowering->term->at;
+    node.length = lowering->term->length;
     formula->nodes[formula->node_count] = node;
     return formula->node_count++;
 }
@@ -79,7 +82,8 @@ static uint32_t put_pair(struct lowering *lowering, enum temporal__kind kind, bo
         [TEMPORAL__KIND_AND] = TEMPORAL__KIND_OR,        [TEMPORAL__KIND_OR] = TEMPORAL__KIND_AND,
         [TEMPORAL__KIND_UNTIL] = TEMPORAL__KIND_RELEASE, [TEMPORAL__KIND_RELEASE] = TEMPORAL__KIND_UNTIL,
         [TEMPORAL__KIND_SINCE] = TEMPORAL__KIND_TRIGGER, [TEMPORAL__KIND_TRIGGER] = TEMPORAL__KIND_SINCE};
-    return put(lowering, (struct temporal__node){denied ? duals[kind] : kind, left, right, low, high, 0});
+    return put(lowering,
+               (struct temporal__node){denied ? duals[kind] : kind, left, right, low, high, 0, 0, 0});
 }
 
 static uint32_t lower(struct lowering *lowering, uint32_t index, bool denied) {
@@ -91,6 +95,7 @@ static uint32_t lower(struct lowering *lowering, uint32_t index, bool denied) {
                      denied != (term->word == TEMPORAL__NOT || term->word == TEMPORAL__IMPLIES));
     if (term->word >= TEMPORAL__UNTIL)
         right = lower(lowering, term->right, denied);
+    lowering->term = term;
     switch (term->word) {
     case TEMPORAL__FALSE:
     case TEMPORAL__TRUE:

@@ -106,6 +106,7 @@ struct parser {
     struct cor_error *error;
     enum cor_status status; /* why it failed */
     struct token token;     /* the one not yet used */
+    const char *end;        /* of the one before it */
     uint32_t nesting;
 };
 
@@ -194,6 +195,7 @@ static bool read_sign(struct parser *parser, struct token *token) {
 /* Moves on to the next token. */
 static bool advance(struct parser *parser) {
     const char *at = parser->token.at + parser->token.length, *end;
+    parser->end = at;
     at += strspn(at, " \t\r\n");
     struct token *token = &parser->token;
     *token = (struct token){TOKEN_END, at, 0, NULL};
@@ -226,6 +228,10 @@ static bool put(struct parser *parser, const char *at, struct temporal__term ter
     snprintf(what, sizeof what, "more than %d names and operators", COR_TEMPORAL_NODES_MAX);
     if (tree->count == COR_TEMPORAL_NODES_MAX)
         return complain(parser, at, "split the formula", what);
+    if (term.length == 0) { /* it begins there, and ends with what was read last */
+        term.at = (uint32_t)(at - parser->text);
+        term.length = (uint32_t)(parser->end - at);
+    }
     tree->terms[tree->count] = term;
     *index = tree->count++;
     return true;
@@ -275,9 +281,8 @@ static bool parse_name(struct parser *parser, uint32_t *index) {
     const struct token token = parser->token;
     for (uint32_t i = 0; parser->names[i]; i++)
         if (is_text(&token, parser->names[i]))
-            return put(parser, token.at, (struct temporal__term){TEMPORAL__CONDITION, .condition = i},
-                       index) &&
-                   advance(parser);
+            return advance(parser) &&
+                   put(parser, token.at, (struct temporal__term){TEMPORAL__CONDITION, .condition = i}, index);
     static const char *const spellings[] = {"always",       "eventually", "next",     "weak_next",
                                             "historically", "once",       "previous", "until",
                                             "since",        "weak_until", NULL};
@@ -326,6 +331,7 @@ static bool parse_level(struct parser *parser, enum power power, uint32_t *index
     snprintf(what, sizeof what, "nested more than %d deep", COR_TEMPORAL_DEPTH_MAX);
     if (++parser->nesting > COR_TEMPORAL_DEPTH_MAX)
         return complain(parser, parser->token.at, "split the formula", what);
+    const char *from = parser->token.at;
     if (!parse_operand(parser, index))
         return false;
     while (parser->token.kind == TOKEN_WORD && parser->token.word->infix != POWER_NONE &&
@@ -335,8 +341,11 @@ static bool parse_level(struct parser *parser, enum power power, uint32_t *index
         const bool to_the_right = own == POWER_IMPLIES || own == POWER_UNTIL;
         struct temporal__term term = {.word = token.word->word, .left = *index};
         if (!advance(parser) || !parse_bounds(parser, token.word, &term) ||
-            !parse_level(parser, to_the_right ? own : own + 1, &term.right) ||
-            !put(parser, token.at, term, index))
+            !parse_level(parser, to_the_right ? own : own + 1, &term.right))
+            return false;
+        term.at = (uint32_t)(from - parser->text);
+        term.length = (uint32_t)(parser->end - from);
+        if (!put(parser, token.at, term, index))
             return false;
     }
     parser->nesting--;

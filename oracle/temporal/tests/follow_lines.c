@@ -2,9 +2,11 @@
  *
  * Follows formulas for naive_temporal.py. A line is "FORMULA<TAB>name name ..<TAB>state state ..", a state
  * one letter for each name: h(olds), v(iolated), u(nknown). The answer: the verdict after 0, 1, .. states, a
- * letter each, and the deciding state or "-"; or "! " and an error. */
+ * letter each, and the deciding state or "-", twice; where it is violated in the end, "enough" or "ended" and
+ * its reasons, "kind:first:last:condition:value:word" each; or "! " and an error. */
 #include <corridor/temporal.h>
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,28 @@ static void fail(const struct cor_error *error) {
     char text[2048];
     cor_error_text(error, text, sizeof text);
     printf("! %s\n", text);
+}
+
+/* Why it is violated. */
+static void print_reasons(const struct cor_temporal *formula, const char *text, const uint8_t *states,
+                          size_t width, uint64_t count, bool is_decided) {
+    struct cor_temporal_reason *reasons;
+    struct cor_error error = COR_NO_ERROR;
+    size_t reason_count;
+    bool is_enough;
+    if (cor_temporal_reasons(formula, states, width, count, is_decided, &reasons, &reason_count, &is_enough,
+                             &error) != COR_OK)
+        abort();
+    printf(" %s", is_enough ? "enough" : "ended");
+    for (size_t i = 0; i < reason_count; i++) {
+        const struct cor_temporal_reason *reason = &reasons[i];
+        printf(" %d:%" PRIu64 ":%" PRIu64 ":%u:%u:", (int)reason->kind, reason->first, reason->last,
+               reason->condition, reason->value);
+        for (uint32_t c = 0; c < reason->length; c++)
+            if (!isspace((unsigned char)text[reason->at + c]))
+                putchar(text[reason->at + c]);
+    }
+    free(reasons);
 }
 
 static void answer(char *text, char *names_text, char *trace) {
@@ -31,10 +55,14 @@ static void answer(char *text, char *names_text, char *trace) {
     }
     for (int round = 0; round < 2; round++) { /* the second time with what was learnt */
         char verdicts[4096];
+        uint8_t states[4096];
         size_t length = 0;
+        uint64_t state_count = 0;
         verdicts[length++] = cor_temporal_word(cor_temporal_verdict(watch))[0];
         for (const char *state = trace; *state && *state != '\n'; state += count + (state[count] == ' ')) {
-            uint8_t conditions[64];
+            uint8_t *conditions = states + count * state_count++;
+            if (count * state_count > sizeof states)
+                abort();
             for (size_t i = 0; i < count; i++)
                 conditions[i] = state[i] == 'h'   ? COR_TEMPORAL_HOLDS
                                 : state[i] == 'v' ? COR_TEMPORAL_VIOLATED
@@ -51,6 +79,10 @@ static void answer(char *text, char *names_text, char *trace) {
             printf("-");
         else
             printf("%" PRIu64, decided_at);
+        if (round == 1 && state_count > 0 && cor_temporal_verdict(watch) == COR_TEMPORAL_VIOLATED)
+            print_reasons(formula, text, states, count,
+                          decided_at == COR_TEMPORAL_OPEN ? state_count : decided_at + 1,
+                          decided_at != COR_TEMPORAL_OPEN);
         printf("%s", round == 0 ? " " : "\n");
         cor_temporal_restart(watch);
     }

@@ -135,6 +135,34 @@ def changes(rng, formula, prefix, names, thorough):
     return any(evaluate(formula, prefix + more) != verdict for more in continuations(rng, names, thorough))
 
 
+def judge_reasons(formula, trace, is_decided, reasons):
+    """Reasons by their definition: each is so, and where nothing else is known the formula is violated. What is wrong, or None; and whether one can be spared."""
+    facts = []
+    for reason in reasons:
+        kind, first, last, condition, value, _ = (int(part) if part.isdigit() else part for part in reason.split(":", 5))
+        if not 0 <= first <= last or (kind == 0 and last >= len(trace)):
+            return f"no such states: {reason}", False
+        if kind == 0:
+            facts.append((first, last, condition, HOLDS if value == 1 else VIOLATED))
+            if any(trace[i][condition] != facts[-1][3] for i in range(first, last + 1)):
+                return f"not so: {reason}", False
+
+    def suffices(facts):
+        alone = [[UNKNOWN] * len(state) for state in trace]
+        for first, last, condition, value in facts:
+            for i in range(first, last + 1):
+                alone[i][condition] = value
+        alone = [tuple(state) for state in alone]
+        return all(evaluate(formula, alone + [(UNKNOWN,) * len(trace[0])] * more) == VIOLATED for more in range(18 if is_decided else 1))
+
+    if not suffices(facts):
+        return "reasons do not suffice", False
+    shorter = [facts[:i] + facts[i + 1:] for i in range(len(facts))]
+    shorter += [facts[:i] + [(first + 1, last, c, v)] + facts[i + 1:] for i, (first, last, c, v) in enumerate(facts) if first < last]
+    shorter += [facts[:i] + [(first, last - 1, c, v)] + facts[i + 1:] for i, (first, last, c, v) in enumerate(facts) if first < last]
+    return None, any(suffices(fewer) for fewer in shorter)
+
+
 def ask(program, lines):
     answers = subprocess.run([program], input="".join(lines), capture_output=True, text=True, check=True).stdout
     return answers.splitlines()
@@ -151,7 +179,7 @@ def hold_page(program, path):
         (answer,) = ask(program, [f"{formula}\t{' '.join(name for name, _ in conditions)}\t{trace}\n"])
         said = "".join(word[0] for word in verdicts.split()), "-" if decided == "by the end" else decided
         found = answer.split()
-        if len(found) != 4 or (found[0][1:], found[1]) != said:
+        if len(found) < 4 or (found[0][1:], found[1]) != said:
             sys.exit(f"{path}:\n{block}  answer {answer}")
     rows = re.findall(r'^\| `([^`]+)` \| (column .*) \|$', page, re.M)
     for text, words in rows:
@@ -178,12 +206,13 @@ def main():
     answers = ask(program, [f"{t}\t{' '.join('pqr'[:names])}\t{show(trace)}\n" for names, _, trace, t in tests])
     assert len(answers) == count, (len(answers), count)
     decided = dict.fromkeys("hvu-", 0)
+    why = dict.fromkeys(("decided", "ended", "otherwise", "spare"), 0)
     for (names, formula, trace, shown), answer in zip(tests, answers):
         def must(is_so, what):
             if not is_so:
                 sys.exit(f"{shown}\n  trace {show(trace)}\n  answer {answer}: {what}")
         must(not answer.startswith("!"), "refused")
-        verdicts, state, again, state_again = answer.split()
+        verdicts, state, again, state_again, *reasons = answer.split()
         must((verdicts, state) == (again, state_again), "the second time is not as the first")
         wanted = "".join(LETTER[evaluate(formula, trace[:k])] for k in range(len(trace) + 1))
         must(verdicts == wanted, f"verdicts, by definition {wanted}")
@@ -195,7 +224,18 @@ def main():
                  f"nothing found that changes it after {last} states")
         if state != "-":
             must(not changes(rng, formula, trace[:last + 1], names, False), "something changes it still")
+        must(bool(reasons) == (verdicts[-1] == "v" and len(trace) > 0), "reasons of what is violated, and of nothing else")
+        if reasons:
+            known = trace if state == "-" else trace[:last + 1]
+            wrong, spare = judge_reasons(formula, known, state != "-" and reasons[0] == "enough", reasons[1:])
+            must(wrong is None, wrong)
+            why["decided" if reasons[0] == "enough" and state != "-" else "ended" if state == "-" else "otherwise"] += 1
+            why["spare"] += spare
     print(f"{count} formulas: decided as holding {decided['h']}, violated {decided['v']}, unknown {decided['u']}, by the end {decided['-']}")
+    print(f"why violated: {why['decided']} by facts alone, {why['ended']} by facts and the end, {why['otherwise']} decided "
+          f"otherwise; a fact can be spared in {why['spare']}")
+    total = why["decided"] + why["ended"] + why["otherwise"]
+    assert why["otherwise"] * 20 < total and why["spare"] * 20 < total
 
 
 if __name__ == "__main__":

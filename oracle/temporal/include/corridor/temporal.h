@@ -106,4 +106,38 @@ enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *wa
  * nothing but its value is left is seen at once in any case. */
 uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch);
 
+/* A part of why a formula is violated. */
+struct cor_temporal_reason {
+    enum cor_temporal_reason_kind {
+        COR_TEMPORAL_FACT,     /* a condition is `value` in the states `first` to `last` */
+        COR_TEMPORAL_TOO_LATE, /* a word that waits for something from `first` on had time until `last` */
+        COR_TEMPORAL_BROKEN,   /* a word that waits from `first` on, and asks for something until then, got no
+                                  more than that to `last`, in which what it asks for was not so */
+        COR_TEMPORAL_ENDED,    /* a word that waits from `first` on still did when the trace ended */
+        COR_TEMPORAL_NOTHING_BEFORE /* a word asks in `first` for a state that is before all states */
+    } kind;
+    uint64_t first, last;
+    uint32_t condition;  /* FACT: among the names */
+    uint8_t value;       /* FACT: enum cor_temporal_value, never unknown */
+    uint32_t at, length; /* of the others: where the word with what it is said of stands in the text */
+};
+
+/* Why a formula that is violated is so: facts that suffice, in the order of the text. Whatever conditions are
+ * elsewhere, it is violated: on every continuation, if `is_decided`, else if the trace ends here. states[i *
+ * width + c] is an enum cor_temporal_value of names[c] in state i, `count` > 0 of them: up to the deciding
+ * one, if it is decided. *is_enough: false where a verdict was decided that no facts up to it decide by
+ * themselves, as that of "eventually next false": then they are why it is violated if the trace ends here.
+ * Of several reasons the first is taken. Neighbour states with the same fact are one. *reasons is freed with
+ * free(). Time and memory: `count` times nodes of the formula. */
+enum cor_status cor_temporal_reasons(const struct cor_temporal *formula, const uint8_t *states, size_t width,
+                                     uint64_t count, bool is_decided, struct cor_temporal_reason **reasons,
+                                     size_t *reason_count, bool *is_enough,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* One of them in words, cut off at `size`: "alarm holds in cycle 4". `text` and `names` are those of the
+ * parse; `state` is what the caller calls a state, which is `first_number` for state 0. */
+void cor_temporal_reason_text(const struct cor_temporal_reason *reason, const char *text,
+                              const char *const *names, const char *state, uint64_t first_number, char *words,
+                              size_t size);
+
 #endif
