@@ -7,6 +7,7 @@
 
 #include "evaluate.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -15,6 +16,7 @@ struct explanation {
     const struct cor_expression *expression;
     struct cor_breaches *breaches;
     struct cor_breach here; /* the bindings that hold at present */
+    bool is_full; /* truth values that are read are said, too, and what all elements have in common */
 };
 
 static bool is_comparison(const struct cor_node *node) {
@@ -28,8 +30,9 @@ static void add_value(const struct explanation *e, uint32_t index, struct cor_br
         node = &e->ask.nodes[index = node->left];
     const struct cor_span span = e->expression->spans[index];
     bool is_said = node->operator== COR_OPERATOR_CONSTANT || node->operator==
-                   COR_OPERATOR_BIND || !span.at || e->ask.unknown[index] ||
-                   node->type == COR_NODE_TRUTH || breach->value_count == COR_BREACH_VALUES;
+                   COR_OPERATOR_BIND || !span.at ||
+                   e->ask.unknown[index] ||(node->type == COR_NODE_TRUTH && !e->is_full) ||
+                   breach->value_count == COR_BREACH_VALUES;
     if (node->operator== COR_OPERATOR_NEGATE)
         is_said |= e->ask.nodes[node->left].operator== COR_OPERATOR_CONSTANT;
     for (uint32_t i = 0; i < breach->value_count && !is_said; i++)
@@ -54,6 +57,7 @@ static const char *written_at(const struct explanation *e, uint32_t index) {
 static void add_values(const struct explanation *e, uint32_t index, struct cor_breach *breach) {
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
+    const bool is_query = kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY || kind == COR_OPERATOR_ONE;
     if (is_comparison(node)) {
         const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
         add_value(e, is_turned ? node->right : node->left, breach);
@@ -62,6 +66,8 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
         add_values(e, node->left, breach);
         if (kind != COR_OPERATOR_NOT)
             add_values(e, node->right, breach);
+    } else if (e->is_full && !is_query && e->expression->spans[index].at != breach->part.at) {
+        add_value(e, index, breach);
     }
 }
 
@@ -113,7 +119,8 @@ static void explain(struct explanation *e, uint32_t index, bool is_wanted) {
     const enum cor_operator kind = node->operator;
     if (kind == COR_OPERATOR_NOT) {
         explain(e, node->left, !is_wanted);
-    } else if (kind == (is_wanted ? COR_OPERATOR_AND : COR_OPERATOR_OR)) {
+    } else if (kind == (is_wanted ? COR_OPERATOR_AND : COR_OPERATOR_OR) ||
+               (e->is_full && (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR))) {
         const bool right_too = node->right != node->left && is_known_as(e, node->right, !is_wanted);
         if (is_known_as(e, node->left, !is_wanted))
             explain(e, node->left, is_wanted);
@@ -121,24 +128,41 @@ static void explain(struct explanation *e, uint32_t index, bool is_wanted) {
             explain(e, node->right, is_wanted);
     } else if (kind == (is_wanted ? COR_OPERATOR_ALL : COR_OPERATOR_ANY)) {
         explain_query(e, node, is_wanted);
+    } else if (e->is_full && (kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY)) {
+        const uint64_t before = e->breaches->count;
+        explain_query(e, node, is_wanted);
+        if (e->breaches->count == before) /* there are no elements */
+            add_breach(e, index, is_wanted);
     } else {
         add_breach(e, index, is_wanted);
     }
 }
 
-void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
-                            const struct cor_world *world, struct cor_breaches *breaches) {
+/* Of a condition that is known; `is_full`: whether it holds or not, with all values. */
+static void explain_root(const struct cor_expression *expression, const struct cor_value *values,
+                         const struct cor_world *world, bool is_full, struct cor_breaches *breaches) {
     const uint32_t root = expression->node_count - 1;
-    struct explanation e = {.expression = expression, .breaches = breaches};
+    struct explanation e = {.expression = expression, .breaches = breaches, .is_full = is_full};
     breaches->count = breaches->kept_count = 0;
     breaches->is_cut = false;
     expression__ask_begin(&e.ask, expression, values, world);
     expression__ask_nodes(&e.ask, 0, expression->node_count);
-    COR_ASSERT(is_known_as(&e, root, false));
+    const bool is_wanted = !is_full || is_known_as(&e, root, false);
+    COR_ASSERT(is_known_as(&e, root, !is_wanted));
     e.ask.steps = COR_ASK_STEPS;
-    explain(&e, root, true);
+    explain(&e, root, is_wanted);
     if (breaches->count == 0) /* there was too much to look at */
-        add_breach(&e, root, true);
+        add_breach(&e, root, is_wanted);
+}
+
+void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
+                            const struct cor_world *world, struct cor_breaches *breaches) {
+    explain_root(expression, values, world, false, breaches);
+}
+
+void cor_expression_explain_fully(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world, struct cor_breaches *breaches) {
+    explain_root(expression, values, world, true, breaches);
 }
 
 /* ---- what a condition rests on */
@@ -306,38 +330,82 @@ void cor_span_text(const struct cor_span *span, char *text, size_t size) {
             snprintf(text + --length, 4, "...");
 }
 
+/* An element by its name, where it has one, else by its number. */
+static void element_text(const struct cor_scope *scope, uint32_t type, uint32_t element, char *text,
+                         size_t size) {
+    const char *name = scope->element_name ? scope->element_name(scope->elements, type, element) : NULL;
+    if (name)
+        snprintf(text, size, "%s %s", scope->shape->types[type].name, name);
+    else
+        snprintf(text, size, "%s %" PRIu32, scope->shape->types[type].name, element);
+}
+
 void cor_breach_value_text(const struct cor_breach_value *value, const struct cor_scope *scope, char *text,
                            size_t size) {
     const double real = value->value.as.real;
     if (value->type == COR_NODE_ELEMENT)
-        snprintf(text, size, "%s %lld", scope->shape->types[value->element].name,
-                 (long long)value->value.as.integer);
+        element_text(scope, value->element, (uint32_t)value->value.as.integer, text, size);
+    else if (value->type == COR_NODE_TRUTH)
+        snprintf(text, size, "%s", value->value.as.integer ? "true" : "false");
     else if (value->type == COR_NODE_REAL && real == floor(real) && fabs(real) < 1e15)
         snprintf(text, size, "%.0f", real);
     else
         cor_value_text(value->value, NULL, scope->words, text, size);
 }
 
-void cor_breach_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text,
-                     size_t size) {
-    char part[400];
-    size_t length = 0;
 #define ADD(...) length += length < size ? (size_t)snprintf(text + length, size - length, __VA_ARGS__) : 0
+
+/* "For button b1 (b), door d1 (d): "; `begin` is its first word. */
+static size_t put_bindings(const struct cor_breach *breach, const struct cor_scope *scope, const char *begin,
+                           char *text, size_t size) {
+    char name[400], element[400];
+    size_t length = 0;
     for (uint32_t i = 0; i < breach->binding_count; i++) {
         const struct cor_binding *binding = &breach->bindings[i];
-        cor_span_text(&binding->name, part, sizeof part);
-        ADD("%s%s %u (%s)", i == 0 ? "For " : ", ", scope->shape->types[binding->type].name, binding->element,
-            part);
+        cor_span_text(&binding->name, name, sizeof name);
+        element_text(scope, binding->type, binding->element, element, sizeof element);
+        ADD("%s%s%s (%s)", i == 0 ? begin : ", ", i == 0 ? " " : "", element, name);
     }
-    cor_span_text(&breach->part, part, sizeof part);
-    ADD("%s%s %s", breach->binding_count > 0 ? ": " : "", part,
-        breach->is_wanted ? "does not hold" : "holds, and should not");
+    if (breach->binding_count > 0)
+        ADD(": ");
+    return length;
+}
+
+/* "x is 3, y is 4". */
+static size_t put_values(const struct cor_breach *breach, const struct cor_scope *scope, char *text,
+                         size_t size) {
+    char part[400];
+    size_t length = 0;
     for (uint32_t i = 0; i < breach->value_count; i++) {
         cor_span_text(&breach->values[i].text, part, sizeof part);
-        ADD("%s%s is ", i == 0 ? ": " : ", ", part);
+        ADD("%s%s is ", i == 0 ? "" : ", ", part);
         cor_breach_value_text(&breach->values[i], scope, part, sizeof part);
         ADD("%s", part);
     }
-    ADD(".");
-#undef ADD
+    return length;
 }
+
+void cor_breach_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text,
+                     size_t size) {
+    char part[400];
+    size_t length = put_bindings(breach, scope, "For", text, size);
+    cor_span_text(&breach->part, part, sizeof part);
+    ADD("%s %s", part, breach->is_wanted ? "does not hold" : "holds, and should not");
+    if (breach->value_count > 0)
+        ADD(": ");
+    if (length < size)
+        length += put_values(breach, scope, text + length, size - length);
+    ADD(".");
+}
+
+void cor_breach_facts_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text,
+                           size_t size) {
+    char part[400];
+    size_t length = put_bindings(breach, scope, "for", text, size);
+    cor_span_text(&breach->part, part, sizeof part);
+    if (breach->value_count == 0)
+        ADD("%s is %s", part, breach->is_wanted ? "false" : "true");
+    else if (length < size)
+        put_values(breach, scope, text + length, size - length);
+}
+#undef ADD

@@ -303,6 +303,20 @@ uint32_t cor_beliefs_identity(const struct cor_beliefs *beliefs, uint32_t type, 
     return elements_of(beliefs, type, element)->identities[element];
 }
 
+static const char *identity_of(const void *elements, uint32_t type, uint32_t element) {
+    const struct cor_beliefs *beliefs = elements;
+    return element < beliefs->types[type].count
+               ? cor_words_text(beliefs->declaration->words, cor_beliefs_identity(beliefs, type, element))
+               : NULL;
+}
+
+struct cor_scope cor_beliefs_scope(const struct cor_beliefs *beliefs) {
+    struct cor_scope scope = *cor_world_vocabulary_scope(beliefs->vocabulary);
+    scope.element_name = identity_of;
+    scope.elements = beliefs;
+    return scope;
+}
+
 uint32_t cor_beliefs_count(const struct cor_beliefs *beliefs, uint32_t type) {
     COR_ASSERT(type < beliefs->type_count);
     return beliefs->types[type].count;

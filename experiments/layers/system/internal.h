@@ -211,7 +211,7 @@ struct system_layer__claim {
 };
 
 struct system_layer__formula {
-    const char *name;
+    const char *name, *text; /* borrowed from the document */
     uint16_t code;
     struct cor_temporal *temporal;
     struct cor_temporal_watch *watch;
@@ -237,6 +237,8 @@ struct system_layer__setup {
     struct cor_world_command command;
 };
 
+struct system_layer__past; /* system_why.h */
+
 /* All that a test with its examples needs in a world. */
 struct system_layer__rig {
     const struct cor_system_experiment *experiment;
@@ -261,6 +263,7 @@ struct system_layer__rig {
     uint32_t invariant_count;
     struct system_layer__formula *formulas;
     uint32_t formula_count;
+    struct system_layer__past *past; /* of the present run; NULL: there are no formulas */
     struct system_layer__setup *setup;
     uint32_t setup_count;
     uint16_t *action_codes, *type_codes;

@@ -239,24 +239,28 @@ static uint64_t state_for_reward(const struct cor_policy *policy, const struct c
     return policy->gain.kind == SYSTEM_LAYER__NEW_STATE ? state_of(policy, beliefs) : 0;
 }
 
-/* "press b1", "type 'a b' 3", into policy->text. */
-static enum cor_status write_command(struct cor_policy *policy, const struct cor_world_command *command,
-                                     struct cor_error *error) {
-    const struct cor_action *action = &policy->declaration->actions[command->action];
+void system_layer__print_command(struct cor_bytes *text, const struct cor_world_declaration *declaration,
+                                 const struct cor_world_command *command) {
+    const struct cor_action *action = &declaration->actions[command->action];
     char value[512];
-    cor_bytes_clear(&policy->text);
-    cor_bytes_print(&policy->text, "%s", action->name);
+    cor_bytes_print(text, "%s", action->name);
     for (uint32_t p = 0; p < action->parameter_count; p++) {
         const struct cor_value argument = command->arguments[p];
         const struct cor_domain *domain = action->parameters[p].domain;
         if (argument.kind == COR_VALUE_WORD && (!domain || domain->type == COR_VALUE_TYPE_ENUMERATION)) {
-            cor_bytes_print(&policy->text, " %s",
-                            cor_words_text(policy->declaration->words, argument.as.word));
+            cor_bytes_print(text, " %s", cor_words_text(declaration->words, argument.as.word));
             continue;
         }
-        cor_value_text(argument, domain, policy->declaration->words, value, sizeof value);
-        cor_bytes_print(&policy->text, " %s", value);
+        cor_value_text(argument, domain, declaration->words, value, sizeof value);
+        cor_bytes_print(text, " %s", value);
     }
+}
+
+/* The command as policies name it, into policy->text. */
+static enum cor_status write_command(struct cor_policy *policy, const struct cor_world_command *command,
+                                     struct cor_error *error) {
+    cor_bytes_clear(&policy->text);
+    system_layer__print_command(&policy->text, policy->declaration, command);
     return policy->text.status == COR_OK ? COR_OK : cor_fail_memory(error);
 }
 

@@ -7,6 +7,10 @@
 #include <corridor/conversation.h>
 #include <corridor/policies.h>
 
+/* "press b1", "type 'a b' 3": puts the command behind the text. */
+void system_layer__print_command(struct cor_bytes *text, const struct cor_world_declaration *declaration,
+                                 const struct cor_world_command *command);
+
 /* What is known of an action in a state. */
 struct system_layer__value {
     uint64_t state;

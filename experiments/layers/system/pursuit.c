@@ -125,11 +125,18 @@ static enum cor_status choose_target(struct cor_pursuit *pursuit, bool *is_known
     return COR_OK;
 }
 
+bool system_layer__tries(const struct cor_pursuit *pursuit, const struct cor_world_command *command,
+                         uint32_t parameter) {
+    const struct cor_action *action = &pursuit->goals->declaration->actions[command->action];
+    return pursuit->is_picked && parameter < action->parameter_count &&
+           !action->parameters[parameter].domain && command->arguments[parameter].kind == COR_VALUE_WORD;
+}
+
 /* What was acted on is noted. */
 static void note_tried(struct cor_pursuit *pursuit, const struct cor_world_command *command) {
-    const struct cor_action *action = &pursuit->goals->declaration->actions[command->action];
-    for (uint32_t p = 0; p < action->parameter_count; p++)
-        if (!action->parameters[p].domain && command->arguments[p].kind == COR_VALUE_WORD)
+    pursuit->is_picked = true;
+    for (uint32_t p = 0; p < COR_WORLD_PARAMETERS_MAX; p++)
+        if (system_layer__tries(pursuit, command, p))
             cor_beliefs_note_tried(pursuit->beliefs, command->arguments[p].as.word);
 }
 
@@ -186,7 +193,7 @@ enum cor_status cor_pursuit_choose(struct cor_pursuit *pursuit, struct cor_rng *
                                    struct cor_error *error) {
     *command = (struct cor_world_command){.action = COR_ACTION_LOOK};
     pursuit->turn = SYSTEM_LAYER__IDLE;
-    pursuit->is_stalled = false;
+    pursuit->is_stalled = pursuit->is_picked = false;
     pursuit->guard = "";
     if (pursuit->end != COR_GOAL_OPEN) {
         *choice = COR_PURSUIT_ENDED;

@@ -61,7 +61,7 @@ struct cor_pursuit {
     enum system_layer__turn turn;
     struct system_layer__offer pick;
     enum cor_goal_end end;
-    bool is_stalled;
+    bool is_stalled, is_picked;      /* the command was picked among offers */
     bool is_proven;                  /* `failing` says that it is proven */
     bool is_impossible;              /* it has failed, and that was proven */
     enum cor_system_trouble trouble; /* of the policy, a program */
@@ -79,6 +79,10 @@ struct cor_pursuit {
     void (*note_verdict)(void *context, const struct cor_goal_verdict *verdict);
     void *verdict_context;
 };
+
+/* Whether beliefs noted, when the command was chosen, that it was tried on this argument: an entity. */
+bool system_layer__tries(const struct cor_pursuit *pursuit, const struct cor_world_command *command,
+                         uint32_t parameter);
 
 /* pursuit_terms.c: what is asked of beliefs. */
 const struct cor_expression *system_layer__filled(struct cor_pursuit *pursuit, uint32_t condition);

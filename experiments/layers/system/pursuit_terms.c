@@ -2,6 +2,7 @@
  *
  * What a pursuit asks of beliefs: conditions, entities, the nearest of them. */
 #include "pursuit_state.h"
+#include "system_why.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -76,16 +77,9 @@ void system_layer__tell(struct cor_pursuit *pursuit, enum cor_system_judge judge
     if (!pursuit->note_verdict)
         return;
     const struct cor_expression *asked = system_layer__filled(pursuit, condition);
-    char why[400] = "it cannot be told";
-    if (truth == COR_TRUTH_FALSE) {
-        struct cor_breaches breaches;
-        cor_expression_explain(asked, cor_beliefs_values(pursuit->beliefs),
-                               cor_beliefs_world(pursuit->beliefs), &breaches);
-        snprintf(why, sizeof why, "it does not hold");
-        if (breaches.kept_count > 0)
-            cor_breach_text(&breaches.kept[0], cor_world_vocabulary_scope(pursuit->goals->vocabulary), why,
-                            sizeof why);
-    }
+    char why[1000] = "it cannot be told";
+    if (truth == COR_TRUTH_FALSE)
+        system_layer__breach(asked, pursuit->beliefs, why, sizeof why);
     const struct cor_goal_verdict verdict = {judge, name,  asked->text,
                                              why,   truth, cor_beliefs_cycle(pursuit->beliefs)};
     pursuit->note_verdict(pursuit->verdict_context, &verdict);

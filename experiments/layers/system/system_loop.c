@@ -2,8 +2,10 @@
  *
  * The loop of a test: what each test agent does in its turn, who judges it, and how the test ends. With
  * several test agents conditions are judged by what all of them were shown together. */
+#include "policy.h"
 #include "pursuit_state.h"
 #include "system_rows.h"
+#include "system_why.h"
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
@@ -13,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WHY 1000
+#define WHY 4000
 
 /* A test agent in a run. */
 struct player {
@@ -37,6 +39,10 @@ struct run {
     struct player players[COR_TEST_AGENTS_MAX];
     struct cor_beliefs *beliefs; /* by which conditions are judged */
     uint32_t *unknown;           /* owned; [invariant] 1 + the first cycle in which it was unknown */
+    bool *is_asked;              /* owned; [formula] why it is violated is sought */
+    char **whys;                 /* owned, and each; [formula] why it is violated; NULL: it is not, so far */
+    struct cor_world_command last; /* that was carried out, by a test agent; NULL: none was */
+    const struct player *last_by;
     uint32_t cycle, cycles;
     uint64_t tick, state, state_unknown;
     uint32_t judged, violated, unknowns;
@@ -184,17 +190,20 @@ static void look_at_states(struct run *run) {
     }
 }
 
-static void explain(const struct run *run, const struct cor_expression *expression, char *text, size_t size) {
-    struct cor_breaches breaches;
-    cor_expression_explain(expression, cor_beliefs_values(run->beliefs), cor_beliefs_world(run->beliefs),
-                           &breaches);
+/* " after press b1 by t": what was done last. */
+static void say_last(const struct run *run, char *text, size_t size) {
+    char command[300];
+    struct cor_bytes bytes = cor_bytes_into(command, sizeof command);
     text[0] = '\0';
-    if (breaches.kept_count > 0)
-        cor_breach_text(&breaches.kept[0], cor_world_vocabulary_scope(run->rig->vocabulary), text, size);
+    if (!run->last_by)
+        return;
+    system_layer__print_command(&bytes, run->rig->declaration, &run->last);
+    snprintf(text, size, ", after %.*s by %s,", (int)strnlen(command, sizeof command - 1),
+             bytes.size > 0 ? command : "", run->last_by->actor->name);
 }
 
 static enum cor_status judge_invariants(struct run *run) {
-    char why[WHY / 2];
+    char why[WHY / 2], last[500];
     for (uint32_t i = 0; i < run->rig->invariant_count; i++) {
         const struct system_layer__claim *invariant = &run->rig->invariants[i];
         const enum cor_truth truth = ask(run, &invariant->expression);
@@ -202,11 +211,12 @@ static enum cor_status judge_invariants(struct run *run) {
             run->unknown[i] = 1 + run->cycle;
         if (truth != COR_TRUTH_FALSE)
             continue;
-        explain(run, &invariant->expression, why, sizeof why);
+        system_layer__breach(&invariant->expression, run->beliefs, why, sizeof why);
         COR_TRY(
             put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_FAILED, run->cycle, why));
-        decide(run, COR_TEST_FAIL, run->cycle, "always \"%s\" does not hold in cycle %u: %s", invariant->name,
-               run->cycle, why);
+        say_last(run, last, sizeof last);
+        decide(run, COR_TEST_FAIL, run->cycle, "always \"%s\" does not hold in cycle %u%s: %s",
+               invariant->name, run->cycle, last, why);
     }
     return COR_OK;
 }
@@ -234,10 +244,31 @@ static enum cor_status judge_model(struct run *run, const struct player *player,
     return COR_OK;
 }
 
+/* Why the formulas that are asked for are violated; the first of them decides. */
+static enum cor_status explain_formulas(struct run *run) {
+    const struct system_layer__rig *rig = run->rig;
+    char last[500];
+    COR_TRY(system_layer__past_why(rig->past, run->is_asked, run->whys, run->error));
+    say_last(run, last, sizeof last);
+    for (uint32_t f = 0; f < rig->formula_count; f++) {
+        const struct system_layer__formula *formula = &rig->formulas[f];
+        const uint64_t decided = cor_temporal_decided_at(formula->watch);
+        if (run->is_asked[f] && decided == COR_TEMPORAL_OPEN)
+            decide(run, COR_TEST_FAIL, 0, "formula \"%s\" is violated when the test ends%s: %s.",
+                   formula->name, last, run->whys[f]);
+        else if (run->is_asked[f])
+            decide(run, COR_TEST_FAIL, (uint32_t)decided,
+                   "formula \"%s\" is violated from cycle %u on%s: %s.", formula->name, (uint32_t)decided,
+                   last, run->whys[f]);
+    }
+    return COR_OK;
+}
+
 /* Once behind each cycle, and behind what comes before the first. */
 static enum cor_status judge_formulas(struct run *run) {
     const struct system_layer__rig *rig = run->rig;
     uint8_t conditions[SYSTEM_LAYER__CLAIMS_MAX];
+    bool is_any = false;
     if (rig->formula_count == 0)
         return COR_OK;
     for (uint32_t c = 0; c < rig->claim_count; c++) {
@@ -249,12 +280,12 @@ static enum cor_status judge_formulas(struct run *run) {
     for (uint32_t f = 0; f < rig->formula_count; f++) {
         const struct system_layer__formula *formula = &rig->formulas[f];
         COR_TRY(cor_temporal_step(formula->watch, conditions, run->error));
-        if (cor_temporal_verdict(formula->watch) == COR_TEMPORAL_VIOLATED &&
-            cor_temporal_decided_at(formula->watch) != COR_TEMPORAL_OPEN)
-            decide(run, COR_TEST_FAIL, run->cycle, "formula \"%s\" is violated from cycle %u on",
-                   formula->name, (uint32_t)cor_temporal_decided_at(formula->watch));
+        run->is_asked[f] = cor_temporal_verdict(formula->watch) == COR_TEMPORAL_VIOLATED &&
+                           cor_temporal_decided_at(formula->watch) != COR_TEMPORAL_OPEN;
+        is_any |= run->is_asked[f];
     }
-    return COR_OK;
+    COR_TRY(system_layer__past_judged(rig->past, conditions, run->error));
+    return is_any ? explain_formulas(run) : COR_OK;
 }
 
 static enum cor_status compare_entity(struct run *run, const struct player *a, const struct player *b,
@@ -336,6 +367,8 @@ static enum cor_status take_view(struct run *run, struct player *player, const s
         COR_TRY(merge(run, run->rig->joint, view));
     if (run->trouble != 0)
         return COR_OK;
+    if (run->rig->past)
+        COR_TRY(system_layer__past_view(run->rig->past, view, run->error));
     player->tick = run->tick = view->tick;
     if (player->actor->travel)
         COR_TRY(take_map(run, player->actor->travel, view));
@@ -359,6 +392,8 @@ static enum cor_status act(struct run *run, struct player *player, enum cor_test
     if (player->actor->travel)
         COR_TRY(cor_travel_note_command(player->actor->travel, command, run->error));
     COR_TRY(rig->world->kind->act(rig->world, number, command, &view, &run->trouble, run->error));
+    run->last = *command;
+    run->last_by = player;
     if (run->trouble != 0)
         say_trouble(run);
     else
@@ -444,6 +479,9 @@ static enum cor_status take_turn(struct run *run, struct player *player) {
                cor_policy_words(player->actor->policy));
         return COR_OK;
     }
+    for (uint32_t p = 0; run->rig->past && !run->rig->joint && p < COR_WORLD_PARAMETERS_MAX; p++)
+        if (system_layer__tries(player->pursuit, &command, p))
+            COR_TRY(system_layer__past_tried(run->rig->past, command.arguments[p].as.word, run->error));
     const uint32_t goal = player->pursuit->leaf;
     COR_TRY(act_and_judge(run, player, choice == COR_PURSUIT_ACT ? COR_TURN_ACTED : COR_TURN_WAITED,
                           goal == COR_NONE ? 0 : run->rig->goal_codes[goal], &command));
@@ -489,6 +527,10 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
         cor_temporal_restart(rig->formulas[f].watch);
     if (rig->joint)
         cor_beliefs_clear(rig->joint);
+    if (rig->formula_count > 0 && !rig->past)
+        COR_TRY(system_layer__past_create(rig, &rig->past, run->error));
+    if (rig->past)
+        system_layer__past_clear(rig->past);
     if (rig->beside)
         COR_TRY(system_layer__beside_restart(rig->beside, run->error));
     rig->world->run = repetition;
@@ -581,6 +623,17 @@ static enum cor_status go_through(struct run *run, uint32_t repetition, const st
     return COR_OK;
 }
 
+/* Formulas that the end of the test violates. */
+static enum cor_status explain_ends(struct run *run, bool is_cut) {
+    bool is_any = false;
+    for (uint32_t f = 0; f < run->rig->formula_count; f++) {
+        const struct cor_temporal_watch *watch = run->rig->formulas[f].watch;
+        run->is_asked[f] = !is_cut && !run->whys[f] && cor_temporal_verdict(watch) == COR_TEMPORAL_VIOLATED;
+        is_any |= run->is_asked[f];
+    }
+    return is_any ? explain_formulas(run) : COR_OK;
+}
+
 /* What judges say at the end, of all that they did not say on the way. */
 static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
     const struct system_layer__rig *rig = run->rig;
@@ -594,6 +647,7 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
     }
     if (rig->model && run->verdict == 0)
         COR_TRY(put_verdict(run, COR_JUDGE_MODEL, rig->model_code, 0, COR_VERDICT_PASSED, 0, ""));
+    COR_TRY(explain_ends(run, is_cut));
     for (uint32_t f = 0; f < rig->formula_count; f++) {
         const struct system_layer__formula *formula = &rig->formulas[f];
         const enum cor_temporal_value value = cor_temporal_verdict(formula->watch);
@@ -610,10 +664,8 @@ static enum cor_status judge_in_the_end(struct run *run, bool is_cut) {
                                                              : COR_VERDICT_UNDECIDED,
                             is_open ? 0 : (uint32_t)at,
                             value == COR_TEMPORAL_HOLDS      ? ""
-                            : value == COR_TEMPORAL_VIOLATED ? "it is violated"
+                            : value == COR_TEMPORAL_VIOLATED ? run->whys[f]
                                                              : "something that it names is unknown"));
-        if (value == COR_TEMPORAL_VIOLATED)
-            decide(run, COR_TEST_FAIL, 0, "formula \"%s\" is violated when the test ends", formula->name);
     }
     return COR_OK;
 }
@@ -697,7 +749,10 @@ enum cor_status system_layer__run(struct system_layer__rig *rig, uint32_t repeti
                       .beliefs = rig->joint ? rig->joint : rig->actors[0].beliefs};
     enum cor_status status = COR_OK;
     run.unknown = cor_calloc(rig->invariant_count, sizeof *run.unknown);
-    COR_TRY_OUT(cor_made(run.unknown, error));
+    run.is_asked = cor_calloc(rig->formula_count, sizeof *run.is_asked);
+    run.whys = cor_calloc(rig->formula_count, sizeof *run.whys);
+    if (!run.unknown || !run.is_asked || !run.whys)
+        COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(begin(&run, repetition));
     COR_TRY_OUT(set_up(&run));
     COR_TRY_OUT(go_through(&run, repetition, watch));
@@ -711,6 +766,10 @@ out:
     for (uint32_t a = 0; a < rig->actor_count; a++)
         cor_pursuit_destroy(run.players[a].pursuit);
     system_layer__rows_fini(&run.rows);
+    for (uint32_t f = 0; f < rig->formula_count && run.whys; f++)
+        free(run.whys[f]);
+    free(run.whys);
+    free(run.is_asked);
     free(run.unknown);
     return status;
 }

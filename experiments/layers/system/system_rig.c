@@ -2,7 +2,7 @@
  *
  * What one process needs for a test with its examples in a world: the world, what can be named in it, goals,
  * conditions, formulas, commands, as the file says them. */
-#include "internal.h"
+#include "system_why.h"
 
 #include "goal_nodes.h"
 
@@ -217,6 +217,7 @@ static enum cor_status read_formulas(const struct making *making, const struct c
         cor_json_place(&item, place, sizeof place);
         COR_TRY(cor_json_string(&item, &text, making->error));
         formula->name = item.key;
+        formula->text = text;
         COR_TRY(cor_temporal_parse(text, rig->claim_names ? rig->claim_names : none, place,
                                    &formula->temporal, making->error));
         COR_TRY(cor_temporal_watch_create(formula->temporal, &formula->watch, making->error));
@@ -577,6 +578,7 @@ void system_layer__rig_destroy(struct system_layer__rig *rig) {
         cor_policy_destroy(rig->actors[a].policy);
     }
     system_layer__beside_destroy(rig->beside);
+    system_layer__past_destroy(rig->past);
     cor_beliefs_destroy(rig->joint);
     for (uint32_t c = 0; c < rig->claim_count; c++)
         cor_expression_fini(&rig->claims[c].expression);

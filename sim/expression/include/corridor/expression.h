@@ -151,6 +151,9 @@ struct cor_scope {
     const struct cor_shape *shape; /* borrowed; what collections there are (world.h); NULL: none */
     const char *source; /* borrowed, with a shape: the file that the texts stand in, for lines in messages: a
                            line ends with a line end or 0; NULL: none */
+    /* What an element of a type of the shape is called in sentences, or NULL: its number; NULL: numbers. */
+    const char *(*element_name)(const void *elements, uint32_t type, uint32_t element);
+    const void *elements; /* borrowed */
 };
 
 /* The symbol that `name` means in the scope, COR_NONE if it means none or could mean several. */

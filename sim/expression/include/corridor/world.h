@@ -178,6 +178,13 @@ struct cor_breaches {
 void cor_expression_explain(const struct cor_expression *expression, const struct cor_value *values,
                             const struct cor_world *world, struct cor_breaches *breaches);
 
+/* What a condition, which cor_expression_ask did not find unknown, rests on, whether it holds or not: taken
+ * apart along all of "and", "or", "any" and "all", to the parts that make it what it is. is_wanted: the part
+ * does not hold. Truth values are values, too. An "any" that does not hold, and an "all" that does, is so by
+ * each element that the filter lets through; by none, it is a part itself. */
+void cor_expression_explain_fully(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world, struct cor_breaches *breaches);
+
 #define COR_GROUNDS_KEPT 8
 
 /* What the verdict of a part of a condition rests on, whether it holds or not: of all comparisons in it, over
@@ -203,6 +210,10 @@ void cor_expression_grounds(const struct cor_expression *expression, const struc
 
 /* The breach as a sentence in the words of the text, cut off at `size`. */
 void cor_breach_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text, size_t size);
+
+/* Its elements and values alone: "for button b1 (b): b.at is 3"; of a part without any what the part is. */
+void cor_breach_facts_text(const struct cor_breach *breach, const struct cor_scope *scope, char *text,
+                           size_t size);
 
 /* A value of it as text. */
 void cor_breach_value_text(const struct cor_breach_value *value, const struct cor_scope *scope, char *text,

@@ -105,6 +105,9 @@ uint64_t cor_beliefs_seen_at(const struct cor_beliefs *beliefs, uint32_t type, u
 /* What it is in; false: nothing, or it is not there. */
 bool cor_beliefs_parent(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
                         struct cor_believed *parent);
+/* The scope of the vocabulary, in which sentences call entities by their identities as these beliefs know
+ * them; as long as both live. */
+struct cor_scope cor_beliefs_scope(const struct cor_beliefs *beliefs);
 /* The value of a property; null: unknown. */
 struct cor_value cor_beliefs_value(const struct cor_beliefs *beliefs, uint32_t type, uint32_t element,
                                    uint32_t property);
