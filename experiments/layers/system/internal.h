@@ -205,7 +205,8 @@ struct cor_pursuit_advice system_layer__advice(struct system_layer__adviser *adv
 
 /* A condition with a name: a state, an invariant, a path in a formula. */
 struct system_layer__claim {
-    const char *name; /* borrowed from the document, or from `expression` */
+    const char *name; /* borrowed from the document, or `path` */
+    char *path;       /* owned; what a formula calls by it; NULL: it has a name of its own */
     uint16_t code;    /* in catalog/check, or of states in catalog/state */
     struct cor_expression expression;
 };

@@ -190,16 +190,18 @@ static void look_at_states(struct run *run) {
     }
 }
 
-/* " after press b1 by t": what was done last. */
-static void say_last(const struct run *run, char *text, size_t size) {
-    char command[300];
-    struct cor_bytes bytes = cor_bytes_into(command, sizeof command);
+/* ", after press b1 by t": what was done last; "" if nothing was. */
+static enum cor_status say_last(const struct run *run, char *text, size_t size) {
+    struct cor_bytes command = {0};
     text[0] = '\0';
     if (!run->last_by)
-        return;
-    system_layer__print_command(&bytes, run->rig->declaration, &run->last);
-    snprintf(text, size, ", after %.*s by %s,", (int)strnlen(command, sizeof command - 1),
-             bytes.size > 0 ? command : "", run->last_by->actor->name);
+        return COR_OK;
+    system_layer__print_command(&command, run->rig->declaration, &run->last);
+    const enum cor_status status = command.status;
+    if (status == COR_OK)
+        snprintf(text, size, ", after %.300s by %.100s", cor_bytes_text(&command), run->last_by->actor->name);
+    cor_bytes_fini(&command);
+    return status == COR_OK ? COR_OK : cor_fail_memory(run->error);
 }
 
 static enum cor_status judge_invariants(struct run *run) {
@@ -214,7 +216,7 @@ static enum cor_status judge_invariants(struct run *run) {
         system_layer__breach(&invariant->expression, run->beliefs, why, sizeof why);
         COR_TRY(
             put_verdict(run, COR_JUDGE_INVARIANT, invariant->code, 0, COR_VERDICT_FAILED, run->cycle, why));
-        say_last(run, last, sizeof last);
+        COR_TRY(say_last(run, last, sizeof last));
         decide(run, COR_TEST_FAIL, run->cycle, "always \"%s\" does not hold in cycle %u%s: %s",
                invariant->name, run->cycle, last, why);
     }
@@ -249,7 +251,7 @@ static enum cor_status explain_formulas(struct run *run) {
     const struct system_layer__rig *rig = run->rig;
     char last[500];
     COR_TRY(system_layer__past_why(rig->past, run->is_asked, run->whys, run->error));
-    say_last(run, last, sizeof last);
+    COR_TRY(say_last(run, last, sizeof last));
     for (uint32_t f = 0; f < rig->formula_count; f++) {
         const struct system_layer__formula *formula = &rig->formulas[f];
         const uint64_t decided = cor_temporal_decided_at(formula->watch);

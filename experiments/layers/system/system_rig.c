@@ -105,7 +105,7 @@ static enum cor_status parse_claim(const struct making *making, const struct cor
 }
 
 /* Another condition that formulas may name. */
-static enum cor_status add_claim(const struct making *making, const char *name,
+static enum cor_status add_claim(const struct making *making, const char *name, char *path_take,
                                  struct cor_expression *expression_take) {
     struct system_layer__rig *rig = making->rig;
     enum cor_status status =
@@ -115,10 +115,11 @@ static enum cor_status add_claim(const struct making *making, const char *name,
             COR_RESERVE(&rig->claim_names, &rig->claim_name_capacity, rig->claim_count + 2, making->error);
     if (status != COR_OK) {
         cor_expression_fini(expression_take);
+        free(path_take);
         return status;
     }
     rig->claims[rig->claim_count] =
-        (struct system_layer__claim){.name = name, .expression = *expression_take};
+        (struct system_layer__claim){.name = name, .path = path_take, .expression = *expression_take};
     rig->claim_names[rig->claim_count++] = name;
     rig->claim_names[rig->claim_count] = NULL;
     return COR_OK;
@@ -134,7 +135,7 @@ static enum cor_status read_states(const struct making *making, const struct cor
         const char *text;
         COR_TRY(cor_json_string(&item, &text, making->error));
         COR_TRY(parse_claim(making, &item, text, &expression));
-        COR_TRY(add_claim(making, item.key, &expression));
+        COR_TRY(add_claim(making, item.key, NULL, &expression));
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_STATE, item.key,
                         &making->rig->claims[making->rig->state_count].code));
         making->rig->state_count++;
@@ -186,9 +187,11 @@ static enum cor_status add_paths(const struct making *making, const struct cor_j
             char *name = cor_format("%.*s", (int)length, at);
             COR_TRY(cor_made(name, making->error));
             const enum cor_status status = parse_claim(making, json, name, &expression);
-            free(name);
-            COR_TRY(status);
-            COR_TRY(add_claim(making, expression.text, &expression));
+            if (status != COR_OK) {
+                free(name);
+                return status;
+            }
+            COR_TRY(add_claim(making, name, name, &expression));
         }
         at += length > 0 ? length : 1;
     }
@@ -580,8 +583,10 @@ void system_layer__rig_destroy(struct system_layer__rig *rig) {
     system_layer__beside_destroy(rig->beside);
     system_layer__past_destroy(rig->past);
     cor_beliefs_destroy(rig->joint);
-    for (uint32_t c = 0; c < rig->claim_count; c++)
+    for (uint32_t c = 0; c < rig->claim_count; c++) {
         cor_expression_fini(&rig->claims[c].expression);
+        free(rig->claims[c].path);
+    }
     free(rig->claims);
     free((void *)(uintptr_t)rig->claim_names);
     for (uint32_t i = 0; i < rig->invariant_count; i++)
