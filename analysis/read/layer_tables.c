@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,4 +146,26 @@ enum cor_status read__check_texts(const struct cor_layer_tables *tables, struct 
             }
         }
     return COR_OK;
+}
+
+enum cor_status cor_layer_suite_find(const struct cor_layer_tables *tables, uint32_t table, size_t arm,
+                                     uint32_t suite, struct cor_error *error) {
+    uint32_t first = UINT32_MAX, last = 0;
+    char known[100] = "";
+    for (uint64_t i = 0; i < tables->count[table]; i++) {
+        const struct cor_row_key key = cor_row_key_of(cor_layer_row(tables, table, i));
+        if (arm != SIZE_MAX && key.arm != arm)
+            continue;
+        if (key.suite == suite)
+            return COR_OK;
+        first = key.suite < first ? key.suite : first;
+        last = key.suite > last ? key.suite : last;
+    }
+    if (first <= last)
+        snprintf(known, sizeof known, "known: %" PRIu32 " to %" PRIu32, first, last);
+    if (arm == SIZE_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, "--suite", known,
+                        "no arm has a suite %" PRIu32 " in this file", suite);
+    return cor_fail(error, COR_STATUS_INPUT, "--suite", known, "arm %s has no suite %" PRIu32 " in this file",
+                    cor_arm_entry(tables->head, arm)->name, suite);
 }

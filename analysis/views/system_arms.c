@@ -188,6 +188,8 @@ enum cor_status views__show_system(const struct cor_view_request *request, views
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_system_result_init(request->result, &system, error));
+    if (request->suite != COR_ANY_SUITE)
+        COR_TRY_OUT(cor_layer_suite_find(&system, COR_SYSTEM_TABLE_TESTS, arm, request->suite, error));
     COR_TRY_OUT(views__system_arms_init(&system, &arms, error));
     COR_TRY_OUT(fill(request, &system, &arms, arm, sheets, error));
     views__count_system(&arms, found);

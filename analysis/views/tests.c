@@ -365,7 +365,11 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     if (request->arm)
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_efsm_result_init(request->result, &model, error));
-    enum cor_status status = fill(request, &model, arm, sheets, error);
+    enum cor_status status = COR_OK;
+    if (request->suite != COR_ANY_SUITE)
+        status = cor_layer_suite_find(&model, COR_EFSM_TABLE_TESTS, arm, request->suite, error);
+    if (status == COR_OK)
+        status = fill(request, &model, arm, sheets, error);
     if (status == COR_OK)
         status = views__count_tests(&model, found, error);
     cor_layer_tables_fini(&model);

@@ -40,4 +40,9 @@ const void *cor_layer_row(const struct cor_layer_tables *tables, uint32_t table,
 uint64_t cor_layer_rows_of(const struct cor_layer_tables *tables, uint32_t table, uint16_t arm,
                            uint32_t suite, uint64_t *count);
 
+/* A suite that somebody asks for has to be there: a row of the table has it, of that arm, or of any with
+ * SIZE_MAX. COR_STATUS_INPUT, at "--suite": none has; and which there are. */
+enum cor_status cor_layer_suite_find(const struct cor_layer_tables *tables, uint32_t table, size_t arm,
+                                     uint32_t suite, struct cor_error *error) COR_MUST_USE;
+
 #endif
