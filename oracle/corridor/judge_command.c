@@ -11,6 +11,7 @@
 #include "text_time.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/cells.h>
 #include <corridor/kinds.h>
 
@@ -20,6 +21,7 @@
 #include <string.h>
 
 #define SENTENCES_SHOWN 10
+#define TRACE_REASONS_SAID 16
 
 struct request {
     struct cor_judge_options options;
@@ -451,6 +453,49 @@ static enum cor_status judge_all(const struct cor_arguments *arguments, struct j
     return cor_json_print_take(writer, 2, stdout, error);
 }
 
+/* Why a trace violates a formula, in a sentence. */
+static void print_reasons(const struct request *request, const struct judge_trace_verdict *verdict) {
+    struct cor_bytes text = {0};
+    char words[1000];
+    for (size_t i = 0; i < verdict->reason_count && i < TRACE_REASONS_SAID; i++) {
+        cor_temporal_reason_text(&verdict->reasons[i], request->formula, verdict->names, "state", 0, words,
+                                 sizeof words);
+        cor_bytes_print(&text, "%s%s", i == 0 ? "" : i + 1 == verdict->reason_count ? ", and " : ", ", words);
+    }
+    if (verdict->reason_count > TRACE_REASONS_SAID)
+        cor_bytes_print(&text, ", and %zu more", verdict->reason_count - TRACE_REASONS_SAID);
+    if (!verdict->is_enough)
+        cor_bytes_print(&text, "%snothing that comes can change that", text.size > 0 ? ", and " : "");
+    if (text.status == COR_OK && text.size > 0) {
+        cor_bytes_print(&text, ".");
+        cor_print_text(stdout, cor_bytes_text(&text), 0, 2);
+    }
+    cor_bytes_fini(&text);
+}
+
+static void put_reasons(struct cor_json_writer *writer, const struct request *request,
+                        const struct judge_trace_verdict *verdict) {
+    cor_json_open_array(writer, "reasons");
+    for (size_t i = 0; i < verdict->reason_count; i++) {
+        const struct cor_temporal_reason *reason = &verdict->reasons[i];
+        char part[200];
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "kind", cor_temporal_reason_word(reason->kind));
+        if (reason->kind == COR_TEMPORAL_FACT) {
+            cor_json_put_string(writer, "condition", verdict->names[reason->condition]);
+            cor_json_put_string(writer, "verdict", cor_temporal_word((enum cor_temporal_value)reason->value));
+        } else {
+            const struct cor_span span = {request->formula + reason->at, reason->length};
+            cor_span_text(&span, part, sizeof part);
+            cor_json_put_string(writer, "part", part);
+        }
+        cor_json_put_integer(writer, "first", (int64_t)reason->first);
+        cor_json_put_integer(writer, "last", (int64_t)reason->last);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
 static enum cor_status print_trace(const struct request *request, const struct judge_trace_verdict *verdict,
                                    struct cor_error *error) {
     struct cor_json_writer *writer;
@@ -461,6 +506,7 @@ static enum cor_status print_trace(const struct request *request, const struct j
             printf("by the end\n");
         else
             printf("with state %" PRIu64 "\n", verdict->decided);
+        print_reasons(request, verdict);
         return cor_stream_status(stdout, error);
     }
     COR_TRY(cor_document_open("corridor-judge-trace", 1, &writer, error));
@@ -471,6 +517,7 @@ static enum cor_status print_trace(const struct request *request, const struct j
         cor_json_put_string(writer, "decided_at", NULL);
     else
         cor_json_put_integer(writer, "decided_at", (int64_t)verdict->decided);
+    put_reasons(writer, request, verdict);
     cor_json_close(writer);
     return cor_json_print_take(writer, 2, stdout, error);
 }
@@ -484,13 +531,16 @@ static enum cor_exit run_trace(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "needs one trace with --formula");
     if (request->reasons)
         return cor_misuse(arguments->command, "--reasons is of states, not of a trace");
-    if (judge_trace(request->formula, arguments->words[0], &verdict, &error) != COR_OK ||
-        print_trace(request, &verdict, &error) != COR_OK)
+    if (judge_trace(request->formula, arguments->words[0], &verdict, &error) != COR_OK)
         return cor_report(&error);
-    if (verdict.value == COR_TEMPORAL_UNKNOWN)
+    const enum cor_status status = print_trace(request, &verdict, &error);
+    const enum cor_temporal_value value = verdict.value;
+    judge_trace_fini(&verdict);
+    if (status != COR_OK)
+        return cor_report(&error);
+    if (value == COR_TEMPORAL_UNKNOWN)
         return COR_EXIT_UNDECIDED;
-    return verdict.value == COR_TEMPORAL_VIOLATED && !request->options.no_fail ? COR_EXIT_EXPECTATION
-                                                                               : COR_EXIT_DONE;
+    return value == COR_TEMPORAL_VIOLATED && !request->options.no_fail ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {

@@ -19,6 +19,8 @@ struct trace {
     bool *is_used;       /* owned; [column] the formula names it */
     uint8_t *conditions; /* owned; [column] enum cor_temporal_value */
     size_t column_count, name_capacity;
+    uint8_t *states; /* owned; [state * used + column among those that are used] */
+    size_t state_capacity, used_count;
 };
 
 static enum cor_status complain(const struct trace *trace, struct cor_error *error, const char *remedy,
@@ -102,6 +104,38 @@ static void find_used(struct trace *trace, const char *formula) {
                 trace->is_used[c] = true;
         at += length > 0 ? length : 1;
     }
+    for (size_t c = 0; c < trace->column_count; c++)
+        trace->used_count += trace->is_used[c];
+}
+
+static enum cor_status keep_state(struct trace *trace, uint64_t state, struct cor_error *error) {
+    size_t at = state * trace->used_count;
+    COR_TRY(COR_RESERVE(&trace->states, &trace->state_capacity, at + trace->used_count, error));
+    for (size_t c = 0; c < trace->column_count; c++)
+        if (trace->is_used[c])
+            trace->states[at++] = trace->conditions[c];
+    return COR_OK;
+}
+
+/* Why the formula is violated: it is read once more, over the columns that it names. */
+static enum cor_status find_reasons(const struct trace *trace, const char *formula,
+                                    struct judge_trace_verdict *verdict, struct cor_error *error) {
+    struct cor_temporal *temporal = NULL;
+    enum cor_status status = COR_OK;
+    const bool is_open = verdict->decided == COR_TEMPORAL_OPEN;
+    size_t count = 0;
+    verdict->names = cor_calloc(trace->used_count + 1, sizeof *verdict->names);
+    COR_TRY(cor_made(verdict->names, error));
+    for (size_t c = 0; c < trace->column_count; c++)
+        if (trace->is_used[c])
+            verdict->names[count++] = trace->names[c];
+    COR_TRY_OUT(cor_temporal_parse(formula, verdict->names, "--formula", &temporal, error));
+    COR_TRY_OUT(cor_temporal_reasons(temporal, trace->states, trace->used_count,
+                                     is_open ? verdict->states : verdict->decided + 1, !is_open,
+                                     &verdict->reasons, &verdict->reason_count, &verdict->is_enough, error));
+out:
+    cor_temporal_destroy(temporal);
+    return status;
 }
 
 static enum cor_status read_condition(struct trace *trace, size_t column, const char *cell,
@@ -149,6 +183,9 @@ static enum cor_status follow(struct trace *trace, struct cor_temporal_watch *wa
     for (trace->line = 2; *trace->at; trace->line++) {
         COR_TRY(read_state(trace, error));
         COR_TRY(cor_temporal_step(watch, trace->conditions, error));
+        if (cor_temporal_decided_at(watch) == COR_TEMPORAL_OPEN ||
+            cor_temporal_decided_at(watch) == verdict->states)
+            COR_TRY(keep_state(trace, verdict->states, error));
         verdict->states++;
     }
     if (verdict->states == 0) {
@@ -179,12 +216,27 @@ enum cor_status judge_trace(const char *formula, const char *path, struct judge_
     COR_TRY_OUT(cor_temporal_parse(formula, trace.names, "--formula", &temporal, error));
     COR_TRY_OUT(cor_temporal_watch_create(temporal, &watch, error));
     COR_TRY_OUT(follow(&trace, watch, verdict, error));
+    if (verdict->value == COR_TEMPORAL_VIOLATED) {
+        COR_TRY_OUT(find_reasons(&trace, formula, verdict, error));
+        verdict->text = trace.text; /* in which the names are */
+        trace.text = NULL;
+    }
 out:
     cor_temporal_watch_destroy(watch);
     cor_temporal_destroy(temporal);
     free((void *)trace.names);
     free(trace.is_used);
     free(trace.conditions);
+    free(trace.states);
     free(trace.text);
+    if (status != COR_OK)
+        judge_trace_fini(verdict);
     return status;
+}
+
+void judge_trace_fini(struct judge_trace_verdict *verdict) {
+    free(verdict->reasons);
+    free((void *)verdict->names);
+    free(verdict->text);
+    *verdict = (struct judge_trace_verdict){0};
 }

@@ -13,6 +13,12 @@ struct judge_trace_verdict {
     enum cor_temporal_value value;
     uint64_t decided; /* state, from 0; COR_TEMPORAL_OPEN: the end decided */
     uint64_t states;
+    /* Why it is violated; all owned, freed by judge_trace_fini. */
+    struct cor_temporal_reason *reasons; /* conditions are indices into `names` */
+    size_t reason_count;
+    bool is_enough;     /* as cor_temporal_reasons says it */
+    const char **names; /* into `text` */
+    char *text;
 };
 
 /* Judges the trace at `path`, "-" for standard input: the first line names columns, which are the conditions
@@ -22,5 +28,8 @@ struct judge_trace_verdict {
  * is wrong with the formula. */
 enum cor_status judge_trace(const char *formula, const char *path, struct judge_trace_verdict *verdict,
                             struct cor_error *error) COR_MUST_USE;
+
+/* Frees what the verdict holds. Idempotent. */
+void judge_trace_fini(struct judge_trace_verdict *verdict);
 
 #endif

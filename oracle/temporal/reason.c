@@ -358,6 +358,9 @@ out:
     return status;
 }
 
+COR_WORDS(cor_temporal_reason_word, enum cor_temporal_reason_kind, "fact", "too_late", "broken", "ended",
+          "nothing_before")
+
 void cor_temporal_reason_text(const struct cor_temporal_reason *reason, const char *text,
                               const char *const *names, const char *state, uint64_t first_number, char *words,
                               size_t size) {

@@ -30,6 +30,18 @@ BAD = (
 )
 
 
+# Why a stored trace violates a formula, without line ends.
+SENTENCES = (
+    ("always (a implies eventually[0, 2] b)", "b,x,a\n0,,0\n0,,1\n0,,0\n0,,0\n1,,0\n",
+     '5 states: violated, decided with state 3 a holds in state 1, b does not hold in states 1 to 3, and "eventually[0, 2] b" began in state 1 and its time was over with state 3.'),
+    ("a until b", "a,b\n1,0\n0,0\n1,1\n",
+     '3 states: violated, decided with state 1 b does not hold in states 0 to 1, a does not hold in state 1, and "a until b" began in state 0 and broke in state 1.'),
+    ("eventually a", "a\n0\n0\n",
+     '2 states: violated, decided by the end a does not hold in states 0 to 1, and "eventually a" began in state 0 and was open at the end, state 1.'),
+    ("always previous a", "a\n1\n1\n", '2 states: violated, decided with state 0 "previous a" looks back from state 0 to before the first.'),
+)
+
+
 def holds(f, trace, i):
     """What docs/temporal.md says, in values False < None (unknown) < True."""
     order, end = (False, None, True), range(i, len(trace))
@@ -86,8 +98,26 @@ class JudgeTrace(e2e.Case):
                 cut = trace[:answer["decided_at"] + 1]
                 for more in ([], [dict.fromkeys(NAMES, True)] * 2, [dict.fromkeys(NAMES, False)] * 2):
                     self.assertEqual(holds(formula, cut + more, 0), expected, said(formula))
-        self.assertEqual(self.judge("always a", "a\n1\n0\n", code=1).stdout, "2 states: violated, decided with state 1\n")
+            self.check_reasons(formula, trace, answer)
+        self.assertEqual(self.judge("always a", "a\n1\n0\n", code=1).stdout,
+                         "2 states: violated, decided with state 1\n  a does not hold in state 1.\n")
+        for formula, text, why in SENTENCES:
+            self.assertEqual(" ".join(self.judge(formula, text, code=1).stdout.split()), why)
         self.judge("always a", "a\n1\n0\n", "--no-fail", code=0)
+
+    def check_reasons(self, formula, trace, answer):
+        """What is said to be so is so, and with nothing else known the formula is violated."""
+        self.assertEqual("reasons" in answer and bool(answer["reasons"]) or answer["verdict"] != "violated", True, answer)
+        if answer["verdict"] != "violated":
+            return self.assertEqual(answer["reasons"], [])
+        cut = trace if answer["decided_at"] is None else trace[:answer["decided_at"] + 1]
+        alone = [dict.fromkeys(NAMES) for _ in cut]
+        for reason in answer["reasons"]:
+            if reason["kind"] == "fact":
+                for state in range(reason["first"], reason["last"] + 1):
+                    alone[state][reason["condition"]] = reason["verdict"] == "holds"
+                    self.assertEqual(cut[state][reason["condition"]], reason["verdict"] == "holds", said(formula))
+        self.assertIs(holds(formula, alone, 0), False, (said(formula), answer))
 
     def test_what_is_no_trace_is_refused_by_its_line(self):
         for text, formula, message in BAD:

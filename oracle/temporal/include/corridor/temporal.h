@@ -134,6 +134,9 @@ enum cor_status cor_temporal_reasons(const struct cor_temporal *formula, const u
                                      size_t *reason_count, bool *is_enough,
                                      struct cor_error *error) COR_MUST_USE;
 
+/* The word of its kind: "fact", "too_late", "broken", "ended", "nothing_before". */
+const char *cor_temporal_reason_word(enum cor_temporal_reason_kind kind);
+
 /* One of them in words, cut off at `size`: "alarm holds in cycle 4". `text` and `names` are those of the
  * parse; `state` is what the caller calls a state, which is `first_number` for state 0. */
 void cor_temporal_reason_text(const struct cor_temporal_reason *reason, const char *text,
