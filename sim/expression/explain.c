@@ -53,6 +53,19 @@ static const char *written_at(const struct explanation *e, uint32_t index) {
     return e->expression->spans[index].at;
 }
 
+/* What a number is reckoned of. */
+static void add_terms(const struct explanation *e, uint32_t index, struct cor_breach *breach) {
+    const struct cor_node *node = &e->ask.nodes[index];
+    const enum cor_operator kind = node->operator;
+    if (kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE || kind == COR_OPERATOR_VARIABLE)
+        add_value(e, index, breach);
+    if (kind < COR_OPERATOR_NEGATE || (kind > COR_OPERATOR_ABS && kind != COR_OPERATOR_TO_REAL))
+        return;
+    add_terms(e, node->left, breach);
+    if (kind != COR_OPERATOR_NEGATE && kind != COR_OPERATOR_ABS && kind != COR_OPERATOR_TO_REAL)
+        add_terms(e, node->right, breach);
+}
+
 /* The values that the part compares, those of queries within it left out: there are many. */
 static void add_values(const struct explanation *e, uint32_t index, struct cor_breach *breach) {
     const struct cor_node *node = &e->ask.nodes[index];
@@ -62,6 +75,10 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
         const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
         add_value(e, is_turned ? node->right : node->left, breach);
         add_value(e, is_turned ? node->left : node->right, breach);
+        if (e->is_full) {
+            add_terms(e, node->left, breach);
+            add_terms(e, node->right, breach);
+        }
     } else if (kind == COR_OPERATOR_AND || kind == COR_OPERATOR_OR || kind == COR_OPERATOR_NOT) {
         add_values(e, node->left, breach);
         if (kind != COR_OPERATOR_NOT)

@@ -75,7 +75,7 @@ struct shrinker {
     struct cor_record *record;                     /* owned */
     uint64_t executions;
     bool is_cut;    /* by the budget, or an interrupt */
-    char why[1000]; /* of the last test that stayed */
+    char why[4001]; /* of the last test that stayed */
 };
 
 static const char *name_of(const struct shrinker *s, enum cor_system_catalog catalog, uint16_t code) {
@@ -725,6 +725,9 @@ static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *
         const char *check = cor_words_text(&candidate->names[COR_SYSTEM_NAMES_CHECK], row->check);
         if (row->verdict != COR_VERDICT_FAILED || row->judge != (uint8_t)s->target.judge ||
             strcmp(check, s->target.text) != 0)
+            continue;
+        /* A formula that commands violated for good is not one that waits when a shorter test ends. */
+        if (s->target.judge == COR_JUDGE_FORMULA && s->target.cycle > 0 && row->cycle == 0)
             continue;
         note_why(s, row->why_start, row->why_bytes);
         return true;

@@ -19,6 +19,20 @@
 
 /* ---- conditions */
 
+/* Line ends and other signs that are no letters are shown, so that a sentence is one line. */
+static void show_signs(char text[FACTS]) {
+    char shown[FACTS];
+    size_t length = 0;
+    for (const char *at = text; *at && length + 3 < sizeof shown; at++) {
+        const bool is_sign = (unsigned char)*at < ' ' || *at == 127;
+        if (is_sign)
+            shown[length++] = '\\';
+        shown[length++] = *at == '\n' ? 'n' : *at == '\t' ? 't' : is_sign ? '?' : *at;
+    }
+    shown[length] = '\0';
+    memcpy(text, shown, length + 1);
+}
+
 void system_layer__facts(const struct cor_expression *expression, const struct cor_beliefs *beliefs,
                          char *text, size_t size) {
     struct cor_breaches breaches;
@@ -34,6 +48,7 @@ void system_layer__facts(const struct cor_expression *expression, const struct c
         const struct cor_breach *breach = &breaches.kept[b];
         char part[FACTS];
         cor_breach_facts_text(breach, &scope, facts[b], sizeof facts[b]);
+        show_signs(facts[b]);
         cor_span_text(&breach->part, part, sizeof part);
         bool is_said = breach->value_count == 0 && breach->binding_count == 0 && strcmp(part, whole) == 0;
         for (uint32_t other = 0; other < b && !is_said; other++)

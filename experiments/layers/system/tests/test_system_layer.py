@@ -6,13 +6,16 @@ interrupts nor the other tests of a file change a row. A second, small world in 
 usage: test_system_layer.py CORRIDOR SOURCE"""
 import json
 import pathlib
+import random
+import re
 import signal
 import subprocess
 import sys
 import time
 
-sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
+sys.path[:0] = [str(pathlib.Path(sys.argv[2]) / folder) for folder in ("experiments/command/tests", "oracle/temporal/tests")]
 import e2e  # noqa: E402
+import naive_temporal  # noqa: E402
 
 LEVEL = """b1,d1
 b2,d2
@@ -65,6 +68,32 @@ class Level:
         elif command["do"] == "press" and self.at == self.things[command["on"]]:
             for door in self.links[command["on"]]:
                 self.doors[door] = not self.doors[door]
+
+
+# Conditions of the level, each by its name in formulas: what a test says, and what it is where one stands before and now, with what it read.
+CONDITIONS = {
+    "p": ("t.x > 2", lambda was, now: (now.at[0] > 2, {f"t.x is {now.at[0]}"})),
+    "q": ("t.y = t.y@before", lambda was, now: (was and now.at[1] == was.at[1], {f"t.y is {now.at[1]}"} | ({f"t.y@before is {was.at[1]}"} if was and was.at[1] != now.at[1] else set()))),
+    "r": ("any(d in door: d.open)", lambda was, now: (any(now.doors.values()), {f"for door {d} (d): d.open is {str(v).lower()}" for d, v in now.doors.items() if v or not any(now.doors.values())})),
+}
+FACT = re.compile(r"(\w) (holds|does not hold) in cycles? (\d+)(?: to (\d+))? \(")
+WORD = re.compile(r'"([^"]*)" (?:began|looks back)')
+
+
+def facts_of(why):
+    """(name, is true, first, last, what is said of the first, of the last) of each fact."""
+    for found in FACT.finditer(why):
+        depth, end = 1, found.end()
+        while depth:
+            depth += {"(": 1, ")": -1}.get(why[end], 0)
+            end += 1
+        name, holds, first, last = found.groups()
+        text, said = CONDITIONS[name][0], why[found.end():end - 1]
+        assert said.startswith(f"{text}: "), said
+        said = said[len(text) + 2:]
+        first, last = int(first), int(last or first)
+        ends = re.fullmatch(rf"in cycle {first} (.*), in cycle {last} (.*)", said)
+        yield name, holds == "holds", first, last, *(ends.groups() if ends else (said, said))
 
 
 class SystemLayer(e2e.Case):
@@ -160,6 +189,100 @@ class SystemLayer(e2e.Case):
         test, = self.tell(what, code=1)
         self.assertEqual((test["verdict"], test["agents"][0]["status"], test["agents"][0]["budget_left"]), ("fail", "failed", 0))
         self.tell(what, "--fail-on", "nothing", code=0)
+
+    def test_why_a_formula_is_violated_is_what_the_level_was(self):
+        """Drawn formulas on random walks: the cycle that decides, the command before it, facts that suffice, and what they read, reckoned again."""
+        rng, kinds = random.Random(7), dict.fromkeys(("decided", "end", "interval", "words"), 0)
+        moves = [{"do": "move", "to": to} for to in STEPS] + [{"do": "move", "to": "east"}, {"do": "press", "on": "b1"}, {"do": "press", "on": "b2"}]
+        for number in range(40):
+            formula = naive_temporal.draw(rng, rng.randrange(3, 10), 3)
+            text = naive_temporal.text(rng, formula)
+            what = {"system": {"rooms": "level.csv"}, "seed": hex(number), "states": {name: text for name, (text, _) in CONDITIONS.items()},
+                    "tests": [{"name": "walk", "cycles": 30, "agents": [{"name": "t", "policy": "random", "goal": {"goal": "cycle > 12", "tactic": {"any_of": moves}}}]}],
+                    "formulas": {"drawn": text}}
+            test, = self.tell(what, code=None)
+            verdict, = test["formulas"]
+            if verdict["verdict"] != "failed":
+                self.assertNotEqual(test["verdict"], "fail")
+                continue
+            levels, trace = [self.after(test["agents"][0]["actions"][:i]) for i in range(test["cycles"] + 1)], []
+            for was, now in zip([None, *levels], levels):
+                values = [condition(was, now)[0] for _, condition in CONDITIONS.values()]
+                trace.append(tuple(naive_temporal.HOLDS if value else naive_temporal.VIOLATED for value in values))
+            trace[0] = (trace[0][0], naive_temporal.UNKNOWN, trace[0][2])  # there is no cycle before the first
+            violated = lambda states, more: all(naive_temporal.evaluate(formula, states + [(naive_temporal.UNKNOWN,) * 3] * n) == naive_temporal.VIOLATED for n in range(more))  # noqa: E731
+            at = verdict["cycle"]
+            is_decided = at > 0 or " from cycle 0 on" in test["why"]
+            last = at if is_decided else test["cycles"]
+            self.assertTrue(violated(trace[:last + 1], 18 if is_decided else 1), (text, trace))
+            self.assertEqual(last, test["cycles"])
+            self.assertFalse(last > 0 and violated(trace[:last], 18), (text, trace))
+            said = ", after %s by t" % " ".join(test["agents"][0]["actions"][-1].values()) if last > 0 else ""
+            when = f"from cycle {last} on" if is_decided else "when the test ends"
+            self.assertEqual(test["why"], f'formula "drawn" is violated {when}{said}: {verdict["why"]}.')
+            alone = [[naive_temporal.UNKNOWN] * 3 for _ in trace]
+            for name, is_so, first, until, *ends in facts_of(verdict["why"]):
+                condition = "pqr".index(name)
+                for i in range(first, until + 1):
+                    alone[i][condition] = trace[i][condition]
+                    self.assertEqual(trace[i][condition] == naive_temporal.HOLDS, is_so, (verdict["why"], i))
+                for i, words in zip((first, until), ends):
+                    read = CONDITIONS[name][1](levels[i - 1] if i else None, levels[i])[1]
+                    self.assertLessEqual({part for part in re.split("; |, (?=t)", words)} ^ read, {f"t.y@before is {levels[i].at[1]}"}, (verdict["why"], i))
+                kinds["interval"] += first < until
+            if "nothing that comes" not in verdict["why"]:
+                self.assertTrue(violated([tuple(state) for state in alone], 18 if is_decided else 1), (text, verdict["why"]))
+            kinds["decided" if is_decided else "end"] += 1
+            kinds["words"] += bool(WORD.search(verdict["why"]))
+        self.assertGreater(min(kinds.values()), 0, kinds)
+
+    def test_sentences_that_say_why(self):
+        """Each word of time, an invariant, entities of queries: what one reads who reads one sentence."""
+        states = {"shut": "all(d in door: not d.open)", "inside": "t.x > 4", "both": "all(d in door: d.open)"}
+        ways = {"always": ("formulas", "always (b1.on implies eventually[0, 2] both)"), "until": ("formulas", "shut until both"),
+                "end": ("formulas", "eventually both"), "doors": ("always", "all(d in door: not d.open)"), "button": ("always", "b1.on implies (not d1.open or d2.open)")}
+        why = {}
+        for name, (key, text) in ways.items():
+            what = experiment(states=states)
+            what["tests"][0]["agents"][0]["goal"] = {"seq": [{"reach": "b1", "do": "press"}, {"reach": "key"}]}
+            what.pop("formulas"), what.pop("always")
+            what["system"]["view"], what[key] = "all", {name: text}
+            test, = self.tell(what, code=1)
+            why[name] = test["why"]
+        self.assertEqual(why, {
+            "always": 'formula "always" is violated from cycle 5 on, after move east by t: b1.on holds in cycle 3, both does not hold in cycles 3 to 5 '
+                      '(all(d in door: d.open): for door d2 (d): d.open is false), and "eventually[0, 2] both" began in cycle 3 and its time was over with cycle 5.',
+            "until": 'formula "until" is violated from cycle 3 on, after press b1 by t: both does not hold in cycles 0 to 3 (all(d in door: d.open): in cycle 0 '
+                     'for door d1 (d): d.open is false; for door d2 (d): d.open is false, in cycle 3 for door d2 (d): d.open is false), shut does not hold in cycle 3 '
+                     '(all(d in door: not d.open): for door d1 (d): d.open is true), and "shut until both" began in cycle 0 and broke in cycle 3.',
+            "end": 'formula "end" is violated when the test ends, after move east by t: both does not hold in cycles 0 to 8 (all(d in door: d.open): in cycle 0 '
+                   'for door d1 (d): d.open is false; for door d2 (d): d.open is false, in cycle 8 for door d2 (d): d.open is false), '
+                   'and "eventually both" began in cycle 0 and was open at the end, cycle 8.',
+            "doors": 'always "doors" does not hold in cycle 3, after press b1 by t: all(d in door: not d.open) does not hold: for door d1 (d): d.open is true.',
+            "button": 'always "button" does not hold in cycle 3, after press b1 by t: b1.on implies (not d1.open or d2.open) does not hold: '
+                      'b1.on is true, d1.open is true, d2.open is false.'})
+        # The same words wherever the verdict is shown, when it is replayed, and of the shrunk test.
+        (self.folder / "why.json").write_text(json.dumps({**what, "always": {}, "formulas": {"until": "shut until both"}}))
+        self.corridor("run", "why.json", "-o", "why.h5", code=None)
+        for arguments in (("show", "why.h5", "goals", "--sheet", "judged"), ("export", "why.h5", "--format", "junit"), ("export", "why.h5", "--format", "tap")):
+            said = self.corridor(*arguments).stdout.replace("&#34;", '"').replace('""', '"').replace('\\"', '"')
+            self.assertIn(why["until"].split("by t: ")[1][:-1], " ".join(said.split()), arguments)
+        self.corridor("report", "why.h5", "-o", "why.html")
+        self.assertIn("shut does not hold in cycle 3 (all(d in door: not d.open): for door d1 (d): d.open is true)", (self.folder / "why.html").read_text())
+        self.corridor("replay", "why.h5")
+        self.corridor("shrink", "why.h5", "--failure", "system/0", "-o", "small.json")
+        small, = json.loads(self.corridor("system", "test", "small.json", "--json", code=1).stdout)["tests"]
+        self.assertRegex(small["why"], r'^formula "until" is violated from cycle \d+ on, after press b1 by t: .* and "shut until both" began in cycle 0 and broke in cycle')
+
+    def test_a_suite_that_is_not_there_is_an_error(self):
+        (self.folder / "tests.json").write_text(json.dumps(experiment(examples={"view": [2, 4]})))
+        self.corridor("run", "tests.json", "-o", "r.h5")
+        for view in ("goals", "places"):
+            self.assertEqual(self.corridor("show", "r.h5", view, "--suite", 99, code=3).stderr,
+                             "corridor: invalid input: r.h5: --suite: no arm has a suite 99 in this file\n  known: 0 to 1\n")
+            self.assertEqual(self.corridor("show", "r.h5", view, "--arm", "system", "--suite", 2, code=3).stderr,
+                             "corridor: invalid input: r.h5: --suite: arm system has no suite 2 in this file\n  known: 0 to 1\n")
+            self.corridor("show", "r.h5", view, "--suite", 1)
 
     def test_set_up_examples_one_test_and_one_row(self):
         what = experiment(examples={"view": [2, 4, 8], "lag": [0, 1]}, runs=2)
