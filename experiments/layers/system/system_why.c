@@ -285,9 +285,14 @@ static void put_account(const struct system_layer__past *past, uint32_t f, const
                   sizeof whole);
     const bool has_name = strcmp(whole, claim->name) != 0;
     const bool is_same = strcmp(account->facts[0], account->facts[1]) == 0;
-    if (!account->is_kept[0] || !account->is_kept[1]) {
-        cor_bytes_print(text, " (%s%swhat was shown then is not kept)", has_name ? whole : "",
-                        has_name ? ": " : "");
+    if (!account->is_kept[0]) { /* it is older than what is kept */
+        cor_bytes_print(text, " (%s", has_name ? whole : "");
+        if (account->is_kept[1] && account->facts[1][0])
+            cor_bytes_print(text, "%sin cycle %" PRIu64 " %s", has_name ? ": " : "", reason->last,
+                            account->facts[1]);
+        const bool is_empty = !has_name && !(account->is_kept[1] && account->facts[1][0]);
+        cor_bytes_print(text, "%swhat was shown in cycle %" PRIu64 " is not kept)", is_empty ? "" : "; ",
+                        reason->first);
         return;
     }
     if (!has_name && is_same && !account->facts[1][0])

@@ -12,6 +12,8 @@
 
 #include <corridor/temporal.h>
 
+#include <stdlib.h>
+
 static const char *const names[] = {"p", "q", NULL};
 
 static enum cor_status follow(const char *text, int states, struct cor_error *error) {
@@ -55,6 +57,43 @@ static void allocations_fail_in_turn(void **unused) {
     }
 }
 
+/* A trace that violates the formula, by its end and for good. */
+static enum cor_status explain(bool is_decided, struct cor_error *error) {
+    struct cor_temporal *formula = NULL;
+    struct cor_temporal_reason *reasons = NULL;
+    uint8_t states[40] = {0};
+    size_t count;
+    bool is_enough;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_temporal_parse("(p or q) since q or next p and eventually[0, 9] (p or q)", names, NULL,
+                                   &formula, error));
+    COR_TRY_OUT(
+        cor_temporal_reasons(formula, states, 2, 20, is_decided, &reasons, &count, &is_enough, error));
+    assert_true(count > 0 && is_enough);
+    free(reasons);
+out:
+    cor_temporal_destroy(formula);
+    return status;
+}
+
+static void allocations_fail_in_turn_while_reasons_are_sought(void **unused) {
+    (void)unused;
+    for (int is_decided = 0; is_decided < 2; is_decided++) {
+        cor_allocations_begin(0, false);
+        assert_int_equal(explain(is_decided, NULL), COR_OK);
+        const long count = cor_allocations_end();
+        assert_in_range(count, 8, 100);
+        for (long fails_at = 1; fails_at <= count; fails_at++) {
+            struct cor_error error = COR_NO_ERROR;
+            cor_allocations_begin(fails_at, false);
+            const enum cor_status status = explain(is_decided, &error);
+            cor_allocations_end();
+            assert_int_equal(status, COR_STATUS_MEMORY);
+            assert_int_equal(error.status, COR_STATUS_MEMORY);
+        }
+    }
+}
+
 static int64_t most_held(int states) {
     const int64_t before = cor_allocations_held();
     cor_allocations_mark_held();
@@ -75,6 +114,7 @@ static void memory_does_not_grow_with_the_trace(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(allocations_fail_in_turn),
+        cmocka_unit_test(allocations_fail_in_turn_while_reasons_are_sought),
         cmocka_unit_test(memory_does_not_grow_with_the_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,6 +274,15 @@ class SystemLayer(e2e.Case):
         small, = json.loads(self.corridor("system", "test", "small.json", "--json", code=1).stdout)["tests"]
         self.assertRegex(small["why"], r'^formula "until" is violated from cycle \d+ on, after press b1 by t: .* and "shut until both" began in cycle 0 and broke in cycle')
 
+    def test_of_a_long_run_the_first_cycles_are_forgotten_but_not_their_conditions(self):
+        what = {"system": {"rooms": "level.csv"}, "seed": "0x1", "states": {"never": "t.x > 99", "here": "t.x < 99"},
+                "tests": [{"name": "walk", "cycles": 70000, "agents": [{"name": "t", "policy": "random", "goal":
+                           {"goal": "cycle > 60000", "tactic": {"any_of": ["move(east)", "move(west)"]}}}]}], "formulas": {"comes": "eventually never"}}
+        test, = self.tell(what, code=1)
+        at = self.after(test["agents"][0]["actions"]).at[0]
+        self.assertEqual(test["formulas"][0]["why"], f"never does not hold in cycles 0 to {test['cycles']} (t.x > 99: in cycle {test['cycles']} t.x is {at}; "
+                         f'what was shown in cycle 0 is not kept), and "eventually never" began in cycle 0 and was open at the end, cycle {test["cycles"]}')
+
     def test_a_suite_that_is_not_there_is_an_error(self):
         (self.folder / "tests.json").write_text(json.dumps(experiment(examples={"view": [2, 4]})))
         self.corridor("run", "tests.json", "-o", "r.h5")
