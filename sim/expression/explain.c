@@ -53,16 +53,17 @@ static const char *written_at(const struct explanation *e, uint32_t index) {
     return e->expression->spans[index].at;
 }
 
-/* What a number is reckoned of. */
+/* What a side of a comparison is reckoned of. */
 static void add_terms(const struct explanation *e, uint32_t index, struct cor_breach *breach) {
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
     if (kind == COR_OPERATOR_ATTRIBUTE || kind == COR_OPERATOR_BEFORE || kind == COR_OPERATOR_VARIABLE)
         add_value(e, index, breach);
-    if (kind < COR_OPERATOR_NEGATE || (kind > COR_OPERATOR_ABS && kind != COR_OPERATOR_TO_REAL))
+    if (kind < COR_OPERATOR_NEGATE || kind > COR_OPERATOR_TO_REAL)
         return;
     add_terms(e, node->left, breach);
-    if (kind != COR_OPERATOR_NEGATE && kind != COR_OPERATOR_ABS && kind != COR_OPERATOR_TO_REAL)
+    if (kind != COR_OPERATOR_NEGATE && kind != COR_OPERATOR_ABS && kind != COR_OPERATOR_NOT &&
+        kind != COR_OPERATOR_TO_REAL)
         add_terms(e, node->right, breach);
 }
 
