@@ -529,8 +529,6 @@ static enum cor_exit run_trace(const struct cor_arguments *arguments) {
     struct judge_trace_verdict verdict;
     if (arguments->word_count != 1)
         return cor_misuse(arguments->command, "needs one trace with --formula");
-    if (request->reasons)
-        return cor_misuse(arguments->command, "--reasons is of states, not of a trace");
     if (judge_trace(request->formula, arguments->words[0], &verdict, &error) != COR_OK)
         return cor_report(&error);
     const enum cor_status status = print_trace(request, &verdict, &error);
@@ -608,7 +606,8 @@ const struct cor_command cor_command_judge = {
         "within three cases (and the "
         "arm's delay). With --formula a trace is judged that somebody stored as CSV: the first line names "
         "conditions, each line behind it is a state, in which a condition is true, 1 or +, false, 0 or -, or "
-        "?, unknown; columns that the formula does not name may hold anything. Exits with 1 if "
+        "?, unknown; columns that the formula does not name may hold anything. If it is violated, facts are "
+        "said that suffice for it. Exits with 1 if "
         "something is violated, else with 7 if something is unknown or at the edge.",
     .options =
         {
