@@ -238,9 +238,9 @@ class SystemLayer(e2e.Case):
 
     def test_sentences_that_say_why(self):
         """Each word of time, an invariant, entities of queries: what one reads who reads one sentence."""
-        states = {"shut": "all(d in door: not d.open)", "inside": "t.x > 4", "both": "all(d in door: d.open)"}
+        states = {"shut": "all(d in door: not d.open)", "inside": "t.x > 4", "both": "all(d in door: d.open)", "tries": "tried(b1) > 0"}
         ways = {"always": ("formulas", "always (b1.on implies eventually[0, 2] both)"), "until": ("formulas", "shut until both"),
-                "end": ("formulas", "eventually both"), "doors": ("always", "all(d in door: not d.open)"), "button": ("always", "b1.on implies (not d1.open or d2.open)")}
+                "end": ("formulas", "eventually both"), "first": ("formulas", "eventually both and always shut"), "tried": ("formulas", "always not tries"), "doors": ("always", "all(d in door: not d.open)"), "button": ("always", "b1.on implies (not d1.open or d2.open)")}
         why = {}
         for name, (key, text) in ways.items():
             what = experiment(states=states)
@@ -258,6 +258,9 @@ class SystemLayer(e2e.Case):
             "end": 'formula "end" is violated when the test ends, after move east by t: both does not hold in cycles 0 to 8 (all(d in door: d.open): in cycle 0 '
                    'for door d1 (d): d.open is false; for door d2 (d): d.open is false, in cycle 8 for door d2 (d): d.open is false), '
                    'and "eventually both" began in cycle 0 and was open at the end, cycle 8.',
+            "first": 'formula "first" is violated from cycle 3 on, after press b1 by t: shut does not hold in cycle 3 (all(d in door: not d.open): '
+                     'for door d1 (d): d.open is true).',  # not that both are not open, as long as they may become so
+            "tried": 'formula "tried" is violated from cycle 3 on, after press b1 by t: tries holds in cycle 3 (tried(b1) > 0: tried(b1) is 1).',
             "doors": 'always "doors" does not hold in cycle 3, after press b1 by t: all(d in door: not d.open) does not hold: for door d1 (d): d.open is true.',
             "button": 'always "button" does not hold in cycle 3, after press b1 by t: b1.on implies (not d1.open or d2.open) does not hold: '
                       'b1.on is true, d1.open is true, d2.open is false.'})
