@@ -161,7 +161,9 @@ enum cor_status cor_layer_suite_find(const struct cor_layer_tables *tables, uint
         first = key.suite < first ? key.suite : first;
         last = key.suite > last ? key.suite : last;
     }
-    if (first <= last)
+    if (first == last)
+        snprintf(known, sizeof known, "known: %" PRIu32, first);
+    else if (first < last)
         snprintf(known, sizeof known, "known: %" PRIu32 " to %" PRIu32, first, last);
     if (arm == SIZE_MAX)
         return cor_fail(error, COR_STATUS_INPUT, "--suite", known,

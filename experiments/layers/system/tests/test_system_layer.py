@@ -295,6 +295,10 @@ class SystemLayer(e2e.Case):
             self.assertEqual(self.corridor("show", "r.h5", view, "--arm", "system", "--suite", 2, code=3).stderr,
                              "corridor: invalid input: r.h5: --suite: arm system has no suite 2 in this file\n  known: 0 to 1\n")
             self.corridor("show", "r.h5", view, "--suite", 1)
+        model = e2e.SOURCE / "experiments/library/efsm/inres_initiator.json"
+        self.corridor("efsm", "test", model, "--goal", "t8", "-o", "m.h5", code=None)
+        self.assertEqual(self.corridor("show", "m.h5", "tests", "--suite", 99, code=3).stderr,
+                         "corridor: invalid input: m.h5: --suite: no arm has a suite 99 in this file\n  known: 0\n")
 
     def test_set_up_examples_one_test_and_one_row(self):
         what = experiment(examples={"view": [2, 4, 8], "lag": [0, 1]}, runs=2)
