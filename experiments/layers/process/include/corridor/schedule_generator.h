@@ -23,9 +23,11 @@ struct cor_weather {
 
 /* What a generator is made with. */
 struct cor_generator_options {
-    uint64_t allowed;       /* bit k: events of kind k may happen; those that are no faults always may */
-    uint64_t case_ticks;    /* span of a case */
-    bool is_fifo;           /* of a link only the oldest message can arrive */
+    uint64_t allowed;    /* bit k: events of kind k may happen; those that are no faults always may */
+    uint64_t case_ticks; /* span of a case */
+    bool is_fifo;        /* of a link only the oldest message can arrive */
+    const uint32_t
+        *input_weights;     /* [input] how often it comes beside the others; NULL: as the program says */
     const void *parameters; /* of the generator, as it has read them; NULL: defaults */
 };
 
