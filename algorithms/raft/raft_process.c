@@ -51,7 +51,7 @@ static void give_aligned(void *data, size_t alignment, void *memory) {
 
 static void enter(struct server *s, const struct cor_process_host *host) {
     static struct raft_heap heap = {NULL, take, give, take_array, take_more, take_aligned, give_aligned};
-    heap.data = (void *)host;
+    heap.data = (void *)(uintptr_t)host;
     raft_heap_set(&heap);
     s->host = host;
 }
@@ -119,6 +119,20 @@ static int io_send(struct raft_io *io, struct raft_io_send *request, const struc
     return 0;
 }
 
+#ifdef MENDED
+static int is_old(const struct server *s, raft_index index) {
+    const struct mirror *m = &s->mirror;
+    return index < m->first ||
+           (index < m->first + m->count && m->entries[index - m->first].term < s->raft.current_term);
+}
+
+/* Would counting it commit an entry of an old term, on the other's disk or on the own? */
+static int is_of_old_term(const struct server *s, const struct raft_message *message) {
+    const struct raft_append_entries_result *result = &message->append_entries_result;
+    return result->rejected == 0 && (is_old(s, result->last_log_index) || is_old(s, s->stored));
+}
+#endif
+
 static void receive(void *me, const struct cor_process_host *host, uint32_t from, uint32_t kind,
                     const void *bytes, uint32_t size) {
     struct server *s = me;
@@ -127,11 +141,7 @@ static void receive(void *me, const struct cor_process_host *host, uint32_t from
         .type = (unsigned short)kind, .server_id = from + 1, .server_address = address_of(from + 1)};
     message_decode(s, &message, bytes, size);
 #ifdef MENDED
-    const struct raft_append_entries_result *result = &message.append_entries_result;
-    const struct mirror *m = &s->mirror;
-    if (kind == RAFT_IO_APPEND_ENTRIES_RESULT && s->raft.state == RAFT_LEADER && result->rejected == 0 &&
-        result->last_log_index >= m->first && result->last_log_index < m->first + m->count &&
-        m->entries[result->last_log_index - m->first].term < s->raft.current_term)
+    if (kind == RAFT_IO_APPEND_ENTRIES_RESULT && s->raft.state == RAFT_LEADER && is_of_old_term(s, &message))
         return;
 #endif
     note_received(s, &message);
