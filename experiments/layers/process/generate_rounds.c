@@ -146,6 +146,7 @@ static bool alarm_of(const struct cor_schedule_generator *g, uint32_t process,
             which = a;
     *event = (struct cor_process_event){
         .kind = COR_PROCESS_EVENT_TIME_OUT, .process = (uint8_t)process, .what = (uint8_t)which};
+    event->tick = standing->due[which];
     return standing->is_up && standing->due[which] != COR_PROCESS_NEVER;
 }
 
@@ -249,7 +250,8 @@ static enum cor_status next(struct cor_schedule_generator *g, const struct cor_w
                            : g->phase == WORK ? work(g, event)
                                               : lose(g, event);
         if (found) {
-            event->tick = cor_cluster_now(g->cluster);
+            const uint64_t now = cor_cluster_now(g->cluster);
+            event->tick = event->tick > now ? event->tick : now;
             return COR_OK;
         }
     }

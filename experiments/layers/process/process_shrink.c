@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shrinking a schedule: delta debugging over its events, then pairs of them. An event that is taken out takes
+ * along those that are not possible without it; the tick of each that stays stays, so what waited for time to
+ * pass needs no events in between. */
+#include <corridor/process_shrink.h>
+
+#include <corridor/array.h>
+#include <corridor/minimize.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+struct shrinker {
+    struct cor_process_runner *runner;
+    const struct cor_stream_name *name;
+    const struct cor_process_schedule *schedule; /* parts are its events */
+    struct cor_process_outcome wanted;
+    struct cor_process_schedule attempt, executed;
+    struct cor_process_shrinking *shrinking;
+    uint32_t tries_most;
+};
+
+static bool is_equal(const struct cor_process_event *a, const struct cor_process_event *b) {
+    return a->tick == b->tick && a->kind == b->kind && a->process == b->process && a->peer == b->peer &&
+           a->what == b->what && a->ordinal == b->ordinal;
+}
+
+/* Marks the events of the attempt that did not happen: what happened is a part of it, in order. */
+static void mark_impossible(const struct shrinker *s, bool *gone) {
+    size_t happened = 0;
+    for (size_t i = 0; i < s->schedule->count; i++) {
+        if (gone[i])
+            continue;
+        if (happened < s->executed.count && is_equal(&s->schedule->events[i], &s->executed.events[happened]))
+            happened++;
+        else
+            gone[i] = true;
+    }
+}
+
+/* Does the failure stay without the events marked? Once all tries are used up, no. */
+static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
+    struct shrinker *s = self;
+    struct cor_process_outcome outcome;
+    *stays = false;
+    if (s->tries_most > 0 && s->shrinking->tried >= s->tries_most)
+        return COR_OK;
+    s->shrinking->tried++;
+    s->attempt.count = 0;
+    for (size_t i = 0; i < s->schedule->count; i++)
+        if (!gone[i])
+            COR_TRY(cor_process_schedule_add(&s->attempt, &s->schedule->events[i], error));
+    COR_TRY(cor_process_replay(s->runner, s->name, &s->attempt, &s->executed, &outcome, error));
+    *stays = cor_process_outcome_is_same(&outcome, &s->wanted);
+    if (!*stays)
+        return COR_OK;
+    mark_impossible(s, gone);
+    return COR_OK;
+}
+
+#define WINDOW_MOST 24u /* events in a row, such as those of an election */
+
+/* Events in a row, from each event on: what halves cut in two. */
+static enum cor_status take_windows(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
+                                    struct cor_error *error) {
+    const size_t count = s->schedule->count;
+    for (uint32_t size = WINDOW_MOST; size > 1; size--)
+        for (size_t i = 0; i < count; i++) {
+            bool stays;
+            uint32_t marked = 0;
+            if (gone[i])
+                continue;
+            memcpy(attempt, gone, count * sizeof *gone);
+            for (size_t j = i; j < count && marked < size; j++)
+                marked += !gone[j], attempt[j] = true;
+            COR_TRY(stays_without(s, attempt, &stays, error));
+            if (!stays)
+                continue;
+            memcpy(gone, attempt, count * sizeof *gone);
+            *moved = true;
+        }
+    return COR_OK;
+}
+
+/* All pairs of events that are left; *moved: one of them could go. */
+static enum cor_status take_pairs(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
+                                  struct cor_error *error) {
+    const size_t count = s->schedule->count;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = i + 1; j < count && !gone[i]; j++) {
+            bool stays;
+            if (gone[j])
+                continue;
+            memcpy(attempt, gone, count * sizeof *gone);
+            attempt[i] = attempt[j] = true;
+            COR_TRY(stays_without(s, attempt, &stays, error));
+            if (!stays)
+                continue;
+            memcpy(gone, attempt, count * sizeof *gone);
+            *moved = true;
+        }
+    return COR_OK;
+}
+
+static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, struct cor_error *error) {
+    bool moved = true;
+    while (moved) {
+        COR_TRY(cor_minimize_set((uint32_t)s->schedule->count, stays_without, s, gone, &moved, error));
+        moved = false;
+        COR_TRY(take_windows(s, gone, attempt, &moved, error));
+        if (!moved)
+            COR_TRY(take_pairs(s, gone, attempt, &moved, error));
+    }
+    s->shrinking->is_minimal = s->tries_most == 0 || s->shrinking->tried < s->tries_most;
+    return COR_OK;
+}
+
+/* What is left of the schedule, in place. */
+static void keep(struct cor_process_schedule *schedule, const bool *gone,
+                 struct cor_process_shrinking *shrinking) {
+    size_t left = 0;
+    for (size_t i = 0; i < schedule->count; i++)
+        if (!gone[i])
+            schedule->events[left++] = schedule->events[i];
+    schedule->count = left;
+    for (size_t i = 0; i < left; i++)
+        shrinking->messages += schedule->events[i].kind == COR_PROCESS_EVENT_DELIVER;
+}
+
+enum cor_status cor_process_shrink(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                   struct cor_process_schedule *schedule, uint32_t tries_most,
+                                   struct cor_process_shrinking *shrinking, struct cor_error *error) {
+    struct shrinker s = {.runner = runner,
+                         .name = name,
+                         .schedule = schedule,
+                         .shrinking = shrinking,
+                         .tries_most = tries_most};
+    bool *gone = cor_calloc(schedule->count + 1, sizeof *gone);
+    bool *attempt = cor_calloc(schedule->count + 1, sizeof *attempt);
+    enum cor_status status;
+    *shrinking = (struct cor_process_shrinking){0};
+    COR_TRY_OUT(cor_made(gone, error));
+    COR_TRY_OUT(cor_made(attempt, error));
+    COR_TRY_OUT(cor_process_replay(runner, name, schedule, &s.executed, &s.wanted, error));
+    if (s.wanted.violated == COR_NONE && s.wanted.end == COR_PROCESS_END_NONE) {
+        status =
+            cor_fail(error, COR_STATUS_INPUT, NULL, "a schedule that fails", "the schedule does not fail");
+        goto out;
+    }
+    mark_impossible(&s, gone);
+    COR_TRY_OUT(take_out(&s, gone, attempt, error));
+    keep(schedule, gone, shrinking);
+out:
+    free(gone);
+    free(attempt);
+    cor_process_schedule_fini(&s.attempt);
+    cor_process_schedule_fini(&s.executed);
+    return status;
+}
