@@ -30,39 +30,24 @@ struct reading {
     struct draft draft; /* first: of the file */
     struct cor_process_experiment *experiment;
     const struct cor_layer_options *options;
-    struct cor_json arms;
+    struct cor_json process, arms; /* of the file */
     bool has_arms;
 };
-
-#define KEEP(member)                                                                                         \
-    static enum cor_status keep_##member(const struct cor_json *json, void *into, struct cor_error *error) { \
-        struct draft *draft = into;                                                                          \
-        (void)error;                                                                                         \
-        draft->member = *json;                                                                               \
-        draft->has_##member = true;                                                                          \
-        return COR_OK;                                                                                       \
-    }
-KEEP(program)
-KEEP(fault)
-KEEP(corridor)
-KEEP(parameters)
-KEEP(environment)
-KEEP(faults)
-KEEP(generators)
-#undef KEEP
 
 static const char *const networks[] = {"any", "fifo", NULL};
 
 #define ARM(member) struct draft, arm.member
 static const struct cor_field cluster_fields[] = {
-    {"program", COR_OPTIONAL, COR_READ_FIELD(keep_program)},
+    {"program", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"count", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.count, 1, COR_PROCESSES_MAX)},
     {"network", COR_OPTIONAL, COR_ONE_OF_FIELD(struct draft, is_fifo, networks, 0, "network")},
     {"memory", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.memory_bytes, 65536, INT64_C(1) << 32)},
     {0}};
 
 static enum cor_status read_process(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct reading *reading = into;
     struct cor_json program;
+    reading->process = *json;
     COR_TRY(cor_json_fields(json, cluster_fields, into, error));
     return cor_json_need(json, "program", &program, error);
 }
@@ -71,16 +56,16 @@ static const struct cor_field common_fields[] = {
     {"cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.cases, 1, COR_PROCESS_CASES_MAX)},
     {"case", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.case_ticks, 1, COR_PROCESS_CASE_TICKS_MAX)},
     {"events", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.events, 1, COR_PROCESS_EVENTS_MAX)},
-    {"corridor", COR_OPTIONAL, COR_READ_FIELD(keep_corridor)},
-    {"parameters", COR_OPTIONAL, COR_READ_FIELD(keep_parameters)},
-    {"environment", COR_OPTIONAL, COR_READ_FIELD(keep_environment)},
-    {"faults", COR_OPTIONAL, COR_READ_FIELD(keep_faults)},
-    {"generators", COR_OPTIONAL, COR_READ_FIELD(keep_generators)},
+    {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"faults", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"generators", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 static const struct cor_field arm_fields[] = {{"description", COR_OPTIONAL, COR_KNOWN_FIELD},
-                                              {"fault", COR_OPTIONAL, COR_READ_FIELD(keep_fault)},
-                                              {"generator", COR_OPTIONAL, COR_READ_FIELD(keep_generators)},
+                                              {"fault", COR_OPTIONAL, COR_KNOWN_FIELD},
+                                              {"generator", COR_OPTIONAL, COR_KNOWN_FIELD},
                                               COR_ROWS_OF(cluster_fields),
                                               COR_ROWS_OF(common_fields),
                                               {0}};
@@ -559,6 +544,31 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     return describe(arm, error);
 }
 
+/* Finds what can only be read together with the program: an arm's own, else the file's. */
+static void gather(const struct reading *reading, const struct cor_json *root, const struct cor_json *arm,
+                   struct draft *draft) {
+    const struct {
+        const char *key;
+        const struct cor_json *otherwise; /* NULL: arms alone have it */
+        struct cor_json *json;
+        bool *has;
+    } members[] = {
+        {"program", &reading->process, &draft->program, &draft->has_program},
+        {"fault", NULL, &draft->fault, &draft->has_fault},
+        {"corridor", root, &draft->corridor, &draft->has_corridor},
+        {"parameters", root, &draft->parameters, &draft->has_parameters},
+        {"environment", root, &draft->environment, &draft->has_environment},
+        {"faults", root, &draft->faults, &draft->has_faults},
+        {"generators", root, &draft->generators, &draft->has_generators},
+    };
+    for (size_t m = 0; m < sizeof members / sizeof *members; m++)
+        *members[m].has =
+            (arm && cor_json_find(arm, members[m].key, members[m].json)) ||
+            (members[m].otherwise && cor_json_find(members[m].otherwise, members[m].key, members[m].json));
+    if (arm && cor_json_find(arm, "generator", &draft->generators))
+        draft->has_generators = true;
+}
+
 static enum cor_status make_arms(struct reading *reading, const struct cor_json *root,
                                  struct cor_error *error) {
     struct cor_process_experiment *experiment = reading->experiment;
@@ -568,11 +578,13 @@ static enum cor_status make_arms(struct reading *reading, const struct cor_json 
         struct draft draft = reading->draft;
         struct cor_process_arm *arm = &experiment->arms[experiment->head.arm_count++];
         if (!reading->has_arms) {
+            gather(reading, root, NULL, &draft);
             COR_TRY(make_arm(reading, &draft, "program", root, arm, error));
             continue;
         }
         const struct cor_json item = cor_json_at(&reading->arms, a);
         COR_TRY(cor_json_fields(&item, arm_fields, &draft, error));
+        gather(reading, root, &item, &draft);
         COR_TRY(make_arm(reading, &draft, item.key, &item, arm, error));
     }
     return COR_OK;

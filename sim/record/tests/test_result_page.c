@@ -13,6 +13,7 @@
 #include <corridor/agent_schema.h>
 #include <corridor/efsm_schema.h>
 #include <corridor/estimation_schema.h>
+#include <corridor/process_schema.h>
 #include <corridor/search_schema.h>
 #include <corridor/system_schema.h>
 
@@ -138,6 +139,14 @@ static void the_page_of_running_systems_says_what_their_schema_says(void **state
     free(expected);
 }
 
+static void the_page_of_programs_says_what_their_schema_says(void **state) {
+    (void)state;
+    char *expected = expected_part(&cor_process_schema);
+    page_holds(TEST_SOURCE_DIR "/docs/process-results.md", BEGIN("process_schema.h"), END, expected,
+               "test_result_page");
+    free(expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_of_estimations_says_what_their_schema_says),
@@ -145,6 +154,7 @@ int main(void) {
         cmocka_unit_test(the_page_of_models_says_what_their_schema_says),
         cmocka_unit_test(the_page_says_what_the_schema_says),
         cmocka_unit_test(the_page_of_agents_says_what_their_schema_says),
-        cmocka_unit_test(the_page_of_running_systems_says_what_their_schema_says)};
+        cmocka_unit_test(the_page_of_running_systems_says_what_their_schema_says),
+        cmocka_unit_test(the_page_of_programs_says_what_their_schema_says)};
     return cmocka_run_group_tests_name("result_page", tests, NULL, NULL);
 }
