@@ -415,24 +415,29 @@ static void one_event(struct trial *t, int event, bool begins_case, const char *
     }
 }
 
-/* Formula f + 3 is "eventually cF": what it is so far. */
-static void one_case(struct trial *t, enum cor_truth so_far[3]) {
+static enum cor_truth better_of(enum cor_truth a, enum cor_truth b) {
+    return a == COR_TRUTH_TRUE || b == COR_TRUTH_TRUE         ? COR_TRUTH_TRUE
+           : a == COR_TRUTH_UNKNOWN || b == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
+                                                              : COR_TRUTH_FALSE;
+}
+
+/* Formula 3 + c is "eventually constraint c", the last "eventually inside": what they are so far. */
+static void one_case(struct trial *t, enum cor_truth so_far[4]) {
     uint32_t violated;
+    enum cor_truth now[4] = {t->cases[0], t->cases[1], t->cases[2],
+                             worse_of(t->cases[0], worse_of(t->cases[1], t->cases[2]))};
     assert_int_equal(cor_observed_case(t->observed, true, &violated, NULL), COR_OK);
     assert_int_equal(violated, COR_NONE);
-    for (uint32_t c = 0; c < 3; c++) {
-        const enum cor_truth now = t->cases[c];
-        so_far[c] = now == COR_TRUTH_TRUE || so_far[c] == COR_TRUTH_TRUE         ? COR_TRUTH_TRUE
-                    : now == COR_TRUTH_UNKNOWN || so_far[c] == COR_TRUTH_UNKNOWN ? COR_TRUTH_UNKNOWN
-                                                                                 : COR_TRUTH_FALSE;
-        assert_int_equal(cor_observed_verdict(t->observed, 3 + c), so_far[c]);
+    for (uint32_t f = 0; f < 4; f++) {
+        so_far[f] = better_of(so_far[f], now[f]);
+        assert_int_equal(cor_observed_verdict(t->observed, 3 + f), so_far[f]);
     }
 }
 
 static void one_run(struct trial *t, const char *text) {
     for (int c = 0; c < 3; c++)
         t->run[c] = COR_TRUTH_UNKNOWN;
-    enum cor_truth so_far[3] = {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE};
+    enum cor_truth so_far[4] = {COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE, COR_TRUTH_FALSE};
     bool begins_case = true;
     make_world(&t->w, t->w.agents);
     assert_int_equal(cor_observed_restart(t->observed, NULL), COR_OK);
@@ -534,7 +539,8 @@ static void monitors_say_what_the_evaluator_says(void **state) {
             put_condition(&d);
             put(&d, "\n");
         }
-        put(&d, "temporal t0: eventually c0\ntemporal t1: eventually c1\ntemporal t2: eventually c2\n");
+        put(&d, "temporal t0: eventually c0\ntemporal t1: eventually c1\ntemporal t2: eventually c2\n"
+                "temporal all_of_them: eventually inside\n");
         struct cor_error error = COR_NO_ERROR;
         if (cor_corridor_parse(d.text, "text", &t.corridor, &error) != COR_OK)
             continue;
