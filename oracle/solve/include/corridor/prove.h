@@ -70,8 +70,9 @@ struct cor_proof {
     uint64_t asked; /* questions to z3 */
 };
 
-/* Proves of constraints that are plain (cor_corridor_is_plain). No condition asks for the state before. Gets names into the corridor for words that the example
- * has, and the text has not. A build without z3 leaves all undecided. */
+/* Proves of constraints that are plain (cor_corridor_is_plain). No condition asks for the state before.
+ * Gets names into the corridor for words that the example has, and the text has not. A build without z3
+ * leaves all undecided. */
 enum cor_status cor_prove(struct cor_corridor *corridor, const struct cor_proof_bounds *bounds,
                           struct cor_proof *proof, struct cor_error *error) COR_MUST_USE;
 
