@@ -154,9 +154,14 @@ static void note_violation(struct cor_process_runner *runner, uint32_t constrain
     outcome->violated = constraint;
     outcome->violated_case = runner->case_number;
     outcome->violated_event = outcome->events;
-    cor_observed_sentence(runner->observed, constraint, outcome->sentence, sizeof outcome->sentence);
-    if (runner->setting.corridor->constraints[constraint].kind != COR_CONSTRAINT_TEMPORAL)
+    const struct cor_constraint *violated = &runner->setting.corridor->constraints[constraint];
+    if (violated->kind == COR_CONSTRAINT_TEMPORAL)
+        snprintf(outcome->sentence, sizeof outcome->sentence,
+                 "The cases up to %u violate the formula %.300s.", runner->case_number, violated->text);
+    else {
+        cor_observed_sentence(runner->observed, constraint, outcome->sentence, sizeof outcome->sentence);
         find_bindings(runner, constraint);
+    }
     runner->is_over = runner->setting.stops;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Runs over the list tests/invalid_file/cases.txt: experiments with distributed programs are refused with exactly the message there.
+ * Runs over the list tests/invalid_file/cases.txt: experiments with distributed programs are refused with
+ * exactly the message there.
  */
 #include <setjmp.h>
 #include <stdarg.h>

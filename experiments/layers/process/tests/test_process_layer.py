@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The process layer as a user meets it: a campaign of two-phase commit, what is told of it by each command, that neither workers nor interrupts
+change a row, and that a module whose process is killed costs one schedule.
+
+usage: test_process_layer.py CORRIDOR SOURCE MODULES"""
+import csv
+import io
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
+import e2e  # noqa: E402
+
+CORRIDOR = ["structure observed", "attribute voted: integer", "attribute stored: integer", "channel outcome",
+            "invariant agreed: agree(outcome)", "invariant stored_first: all(a in agents: a.stored >= a.voted)"]
+STORM = {"delay": [1, 200], "lose": 0.1, "crash": 0.5, "down": [100, 900], "cut": 0.2, "cut_for": [50, 800]}
+PROFILE = {"states": ["calm", "storm"], "transitions": {"calm": {"calm": 0.7, "storm": 0.3}, "storm": {"calm": 0.5, "storm": 0.5}}}
+FAULTS = ("early_vote", "forgotten_decision", "lone_decision")
+
+
+def experiment(**more):
+    return {"process": {"program": "two_phase", "count": 3}, "seed": 7, "suites": 2, "sequences": 40, "cases": 20, "case": 1000,
+            "corridor": CORRIDOR, "environment": {"profile": PROFILE, "states": {"calm": {}, "storm": STORM}}, **more}
+
+
+class ProcessLayer(e2e.Case):
+    def campaign(self, what, name="c", *options, code=0):
+        (self.folder / f"{name}.json").write_text(json.dumps(what))
+        return self.corridor("run", f"{name}.json", "-o", f"{name}.h5", "--force", *options, code=code)
+
+    def hash(self, name="c"):
+        return self.corridor("show", f"{name}.h5", "--hash").stdout
+
+    def rows(self, table, name="c"):
+        return list(csv.DictReader(io.StringIO(self.corridor("export", f"{name}.h5", "--table", table).stdout)))
+
+    def test_each_fault_is_found_and_the_sound_program_is_not_accused(self):
+        arms = {"sound": {}, "sound-random": {"generator": "random"}, **{f: {"fault": f} for f in FAULTS}}
+        self.campaign(experiment(arms=arms), "c", "--fail-on", "any")
+        failed = {}
+        for row in self.rows("sequences"):
+            failed.setdefault(row["arm"], set()).add(row["violated"])
+            self.assertEqual(row["verdict"] == "failed", row["violated"] != "-", row)
+        self.assertEqual(failed["sound"] | failed["sound-random"], {"-"})
+        self.assertIn("stored_first", failed["early_vote"])
+        self.assertIn("agreed", failed["forgotten_decision"])
+        self.assertIn("agreed", failed["lone_decision"])
+        said = self.corridor("show", "c.h5").stdout
+        self.assertIn("no violation in 80 schedules of this profile", said)
+        self.assertNotIn("correct", said)
+
+    def test_what_is_counted_is_what_is_kept(self):
+        self.campaign(experiment(log="events", suites=1, sequences=6, faults=["lose", "crash", "cut"]))
+        events, cases = self.rows("events"), self.rows("cases")
+        happened = {row["event"]: int(row["count"]) for row in self.rows("happened")}
+        self.assertLessEqual({"deliver", "disk", "input", "crash", "restart", "cut", "heal", "lose", "time-out"}, set(happened))
+        self.assertEqual(happened, {k: sum(e["event"] == k for e in events) for k in happened})
+        for row in self.rows("sequences"):
+            own = [e for e in events if e["sequence"] == row["sequence"]]
+            spans = [c for c in cases if c["sequence"] == row["sequence"]]
+            ticks = [int(e["tick"]) for e in own]
+            self.assertEqual(ticks, sorted(ticks))
+            self.assertEqual(int(row["kept"]), len(own))
+            self.assertEqual(int(row["messages"]), sum(e["event"] in ("deliver", "duplicate") for e in own))
+            self.assertEqual(len(spans), int(row["cases"]))
+            for span in spans:
+                lies = [e for e in own if (int(span["case"]) - 1) * 1000 <= int(e["tick"]) < int(span["case"]) * 1000 and e["event"] != "tick"]
+                self.assertEqual(int(span["events"]), len(lies), span)
+                self.assertEqual(int(span["faults"]), sum(e["event"] in ("lose", "crash", "cut") for e in lies))
+                if span["weather"] == "calm":
+                    self.assertFalse([e for e in lies if e["event"] in ("crash", "lose")], "a calm case has no such faults")
+        down = {}
+        for e in events:  # by a model of up and down alone
+            process = (e["sequence"], e["process"])
+            self.assertEqual(down.get(process, False), e["event"] == "restart", e) if e["event"] in ("crash", "restart") else None
+            if e["event"] in ("deliver", "disk", "input", "time-out"):
+                self.assertFalse(down.get(process, False), e)
+            down[process] = e["event"] == "crash" or (down.get(process, False) and e["event"] != "restart")
+
+    def test_workers_and_interrupts_change_no_row(self):
+        what = experiment(suites=12, sequences=100, arms={"sound": {}, "lone": {"fault": "lone_decision"}, "random": {"generator": "random"}})
+        self.campaign(what, "one", "-j1")
+        self.campaign(what, "three", "-j3")
+        self.assertEqual(self.hash("one"), self.hash("three"))
+        command = [e2e.BINARY, "run", "one.json", "-o", "cut.h5", "-j1", "--progress", "none"]
+        for end in (signal.SIGKILL, signal.SIGINT):
+            begun = subprocess.Popen(command, cwd=self.folder, env=e2e.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while begun.poll() is None and not any(f.stat().st_size > 4096 for f in self.folder.glob("cut.h5.*/*") if f.is_file()):
+                time.sleep(0.001)
+            begun.send_signal(end)
+            begun.wait()
+        if not (self.folder / "cut.h5").exists():
+            self.corridor(*command[1:])
+        self.assertEqual(self.hash("one"), self.hash("cut"))
+        self.corridor("verify", "one.h5")
+        self.corridor("replay", "one.h5", "--failure", "lone/0")
+
+    def test_a_schedule_that_is_cut_short_is_no_pass(self):
+        self.campaign(experiment(events=30, environment={"states": {"calm": {}}}, generators=["timed"]), "c", "--fail-on", "any", code=7)
+        self.assertEqual({(row["verdict"], row["cut"]) for row in self.rows("sequences")}, {("undecided", "1")})
+        self.assertIn("no verdict", self.corridor("show", "c.h5").stdout)
+        junit = xml.etree.ElementTree.fromstring(self.corridor("export", "c.h5", "--format", "junit").stdout)
+        self.assertEqual((junit.get("tests"), junit.get("skipped"), junit.get("failures")), ("1", "1", "0"))
+        self.assertIn("# SKIP", self.corridor("export", "c.h5", "--format", "tap").stdout)
+
+    def test_what_should_come_and_does_not_is_a_violation_where_all_was_seen(self):
+        what = experiment(corridor=[*CORRIDOR, "temporal breaks: eventually not agreed"], suites=1, sequences=3, cases=3)
+        self.campaign(what)
+        self.assertEqual({(row["verdict"], row["violated"], row["violated_case"]) for row in self.rows("sequences")}, {("failed", "breaks", "3")})
+        self.campaign({**what, "events": 5})
+        self.assertEqual({(row["verdict"], row["cut"], row["open"]) for row in self.rows("sequences")}, {("undecided", "1", "1")})
+
+    def test_formulas_ask_nothing_of_cases_that_are_not_stable(self):
+        what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable"], suites=1, sequences=10, cases=3)
+        self.campaign({**what, "environment": {"states": {"storm": {"cut": 5, "cut_for": [900, 1000]}}}})
+        self.assertEqual({row["verdict"] for row in self.rows("sequences")}, {"passed"})
+        self.campaign({**what, "environment": {"states": {"calm": {}}}})
+        self.assertEqual({row["violated"] for row in self.rows("sequences")}, {"never"})
+
+    def test_each_command_tells_of_it(self):
+        self.campaign(experiment(arms={"lone": {"fault": "lone_decision"}, "sound": {}}))
+        listed = json.loads(self.corridor("failures", "c.h5", "--json").stdout)["sheets"]
+        keys = [row["key"] for row in listed["failures"]["rows"]]
+        self.assertEqual(len(keys), sum(row["verdict"] == "failed" for row in self.rows("sequences")))
+        self.assertEqual(listed["classes"]["rows"][0]["class"], "agreed")
+        arm = listed["arms"]["rows"][0]
+        self.assertEqual(arm["failed"], len(keys))
+        self.assertLess(arm["low_pct"], arm["share_pct"])
+        self.assertLess(arm["share_pct"], arm["high_pct"])
+        schedule = self.corridor("show", "c.h5", "processes", "--arm", "lone", "--sheet", "schedule").stdout
+        self.assertEqual(len(schedule.splitlines()) - 1, max(row["kept"] or 0 for row in listed["failures"]["rows"][:1]))
+        self.corridor("report", "c.h5", "-o", "c.html")
+        self.assertIn("no proof that the program is correct", (self.folder / "c.html").read_text())
+        self.corridor("plan", "c.json")
+        self.corridor("failures", "c.h5", "--masked", code=2)
+
+    def test_a_module_that_is_killed_costs_a_schedule(self):
+        lines = ["structure observed", "attribute heard: integer", "invariant heard: all(a in agents: a.heard >= 0)"]
+        what = {"process": {"program": str(e2e.MODULES / "killed.so")}, "seed": 3, "suites": 2, "sequences": 20, "cases": 2, "corridor": lines}
+        self.campaign({**what, "arms": {"a": {}, "killed": {"fault": "killed"}, "z": {}}}, "all", "-j1")
+        self.campaign({**what, "arms": {"a": {}, "killed": {"fault": "killed"}, "z": {}}}, "three", "-j3")
+        self.campaign({**what, "arms": {"a": {}, "killed": {}, "z": {}}}, "none", "--isolate", "never")
+        self.assertEqual(self.hash("all"), self.hash("three"))
+        by_arm = lambda name: {arm: [row for row in self.rows("sequences", name) if row["arm"] == arm] for arm in ("a", "killed", "z")}
+        dead, alive = by_arm("all"), by_arm("none")
+        self.assertEqual(dead["a"], alive["a"])
+        self.assertEqual(dead["z"], alive["z"])
+        ends = {row["end"] for row in dead["killed"]}
+        self.assertEqual(ends, {"signal", "none"})
+        for row, other in zip(dead["killed"], alive["killed"]):  # those that live are as without the fault
+            if row["end"] == "none":
+                self.assertEqual(row["digest"], other["digest"])
+            else:
+                self.assertIn("ended by signal 9", row["why"])
+
+
+if __name__ == "__main__":
+    e2e.main()
