@@ -34,7 +34,7 @@ BUGS = [
     ("cluster", "cluster.c", "    alarms_off(member);\n", ""),
     ("cluster", "cluster.c", "    processes__arena_reset(&member->arena);\n    member->me = NULL;", "    member->me = NULL;"),
     ("cluster", "cluster.c", "cluster->now = due > cluster->now ? due : cluster->now;", "(void)due;"),
-    ("cluster", "cluster.c", "    cluster->told_count = 0;\n    if (event->kind", "    if (event->kind"),
+    ("cluster", "cluster.c", "    cluster->told_count = 0;\n    cluster->digest_before", "    cluster->digest_before"),
     ("cluster", "cluster.c", "    if (!stays)\n", ""),
     ("cluster", "cluster.c", "    own.entity = member->number;\n", "    own.entity = 0;\n"),
     ("cluster", "cluster.c", "(uint64_t)event->what << 32 | event->ordinal);\n    for", "(uint64_t)event->what << 32);\n    for"),
@@ -47,6 +47,7 @@ BUGS = [
     ("program", "arena.c", "    head->state = DEAD;\n", ""),
     ("program", "guard.c", "&& at + STACK_NEAR > top && at < top + STACK_NEAR", "&& at == top"),
     ("program", "host.c", "if (++cluster->host_calls > PROCESSES__CALLS_MOST)", "if (++cluster->host_calls == 0)"),
+    ("program", "cluster.c", "cor_hash_word(cluster->digest_before, at)", "cor_hash_word(cluster->digest, at)"),
     ("program", "cluster.c", "(value.count & ~all)", "(value.count & ~all & 1)"),
 ]
 
