@@ -175,12 +175,13 @@ static inline bool take(const struct expression__ask *ask, const struct cor_node
     const enum expression__share share = expression__ask_share(ask, query);
     if (share == EXPRESSION__OUT)
         return false;
-    tally->counted += share == EXPRESSION__COUNTED;
-    tally->uncertain += share == EXPRESSION__UNCERTAIN;
+    if (share == EXPRESSION__UNCERTAIN) {
+        tally->uncertain++;
+        return !expression__asks_condition(query);
+    }
+    tally->counted++;
     if (expression__asks_condition(query))
         return tally->counted > (query->operator== COR_OPERATOR_ONE);
-    if (share == EXPRESSION__UNCERTAIN)
-        return true;
     if (query->operator!= COR_OPERATOR_COUNT)
         reckon(query, ask->known[query->right], tally);
     return tally->undefined;
