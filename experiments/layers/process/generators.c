@@ -40,7 +40,9 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
                                                    struct cor_rng *rng) {
     struct cor_process_event crash = {.tick = cor_cluster_now(cluster), .process = (uint8_t)process};
     const double which = cor_rng_unit(rng);
-    const uint32_t cell = cor_rng_below(rng, COR_PROCESS_CELLS_MAX);
+    /* Programs use the first cells; one that was never written cannot be lost, and nothing happens. */
+    const uint32_t cell =
+        (uint32_t)__builtin_ctzll(cor_rng_word(rng) | UINT64_C(1) << (COR_PROCESS_CELLS_MAX - 1));
     crash.kind = COR_PROCESS_EVENT_CRASH;
     if (which < weather->torn && process_layer__allows(options, COR_PROCESS_EVENT_CRASH_TORN) &&
         cor_cluster_standing(cluster, process)->pending_writes > 0)

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schedules of two-phase commit, executed: what a generator made is the same when it is executed again from
+ * what was kept, event by event; generators say only what is possible; and what they do in a case is what the
+ * weather says. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <corridor/array.h>
+#include <corridor/process_experiment.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXPERIMENT                                                                                          \
+    "{\"process\": {\"program\": \"two_phase\", \"count\": 4, \"network\": \"%s\"}, \"seed\": 5,"           \
+    " \"cases\": 10, \"case\": 1000, \"generators\": [\"%s\"],"                                             \
+    " \"faults\": [\"lose\", \"duplicate\", \"crash\", \"crash-torn\", \"crash-lost\", \"pause\", \"cut\"," \
+    " \"jump\", \"drift\", \"disk-error\"],"                                                                \
+    " \"environment\": {\"states\": {\"storm\": {\"delay\": [1, 100], \"disk\": [1, 50], \"lose\": 0.1,"    \
+    " \"duplicate\": 0.1, \"crash\": 0.4, \"torn\": 0.3, \"lost_cell\": 0.3, \"pause\": 0.3, \"cut\": 0.1," \
+    " \"one_sided\": %s, \"jump\": 0.2, \"drift\": 0.2, \"disk_error\": 0.05, \"input\": 6}}},"             \
+    " \"corridor\": [\"structure observed\", \"attribute open: integer\", \"channel outcome\","             \
+    " \"invariant few: all(a in agents: a.open < 1000000)\"]}"
+
+/* All that a schedule of an experiment needs. */
+struct setting {
+    struct cor_process_experiment *experiment;
+    struct cor_process_runner *runner, *again;
+    struct cor_schedule_generator *generator;
+    const struct cor_weather *weather;
+    uint64_t heard; /* events of which the runner told */
+};
+
+static enum cor_status listen(void *data, const struct cor_cluster *cluster,
+                              const struct cor_process_event *event, struct cor_error *error) {
+    (void)cluster;
+    (void)event;
+    (void)error;
+    ((struct setting *)data)->heard++;
+    return COR_OK;
+}
+
+static struct setting open_setting(const char *network, const char *generator, const char *one_sided) {
+    struct setting setting = {0};
+    struct cor_error error = COR_NO_ERROR;
+    char *text = cor_format(EXPERIMENT, network, generator, one_sided);
+    assert_non_null(text);
+    if (cor_process_experiment_parse(text, "test.json", NULL, &setting.experiment, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    free(text);
+    const struct cor_process_arm *arm = &setting.experiment->arms[0];
+    const struct cor_process_setting run = cor_process_setting_of(setting.experiment, 0);
+    assert_int_equal(cor_process_runner_create(&run, &setting.runner, &error), COR_OK);
+    assert_int_equal(cor_process_runner_create(&run, &setting.again, &error), COR_OK);
+    const struct cor_generator_options options = {
+        .allowed = arm->allowed, .case_ticks = arm->case_ticks, .is_fifo = arm->is_fifo};
+    assert_int_equal(arm->generators[0]->create(cor_process_runner_cluster(setting.runner), &options,
+                                                &setting.generator, &error),
+                     COR_OK);
+    setting.weather = &arm->environment.weather[0];
+    return setting;
+}
+
+static void close_setting(struct setting *setting) {
+    setting->experiment->arms[0].generators[0]->destroy(setting->generator);
+    cor_process_runner_destroy(setting->runner);
+    cor_process_runner_destroy(setting->again);
+    cor_process_experiment_destroy(setting->experiment);
+}
+
+static void run_one(struct setting *setting, uint32_t sequence, struct cor_process_schedule *schedule,
+                    struct cor_process_outcome *outcome) {
+    const struct cor_stream_name name = cor_process_stream_name(setting->experiment, 0, sequence);
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_process_run(setting->runner, &name, setting->experiment->arms[0].generators[0],
+                                     setting->generator, &setting->weather, 1, schedule, outcome, &error),
+                     COR_OK);
+}
+
+static void a_schedule_that_was_kept_does_the_same_again(void **state) {
+    static const char *const networks[] = {"fifo", "any"}, *const generators[] = {"timed", "random"};
+    (void)state;
+    for (int n = 0; n < 4; n++) {
+        struct setting setting = open_setting(networks[n % 2], generators[n / 2], n % 2 ? "true" : "false");
+        struct cor_process_schedule schedule = {0}, executed = {0};
+        struct cor_process_outcome first, second;
+        struct cor_error error = COR_NO_ERROR;
+        for (uint32_t s = 0; s < 30; s++) {
+            const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, s);
+            run_one(&setting, s, &schedule, &first);
+            assert_true(first.cases == 10 || first.end != COR_PROCESS_END_NONE);
+            assert_true(first.events > 20);
+            assert_int_equal(cor_process_replay(setting.again, &name, &schedule, &executed, &second, &error),
+                             COR_OK);
+            assert_memory_equal(&first, &second, sizeof first);
+            assert_int_equal(schedule.count, executed.count);
+            assert_memory_equal(schedule.events, executed.events, schedule.count * sizeof *schedule.events);
+        }
+        cor_process_schedule_fini(&schedule);
+        cor_process_schedule_fini(&executed);
+        close_setting(&setting);
+    }
+}
+
+/* A schedule keeps what happened; a generator that asks for what is not possible would be told of less. */
+static void generators_ask_for_what_is_possible(void **state) {
+    static const char *const generators[] = {"timed", "random"};
+    (void)state;
+    for (int g = 0; g < 2; g++) {
+        struct setting setting = open_setting("any", generators[g], "true");
+        const struct cor_schedule_generator_kind *kind = setting.experiment->arms[0].generators[0];
+        const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, 1);
+        const struct cor_process_setting run = cor_process_setting_of(setting.experiment, 0);
+        struct cor_cluster *cluster;
+        struct cor_schedule_generator *generator;
+        struct cor_error error = COR_NO_ERROR;
+        const struct cor_generator_options options = {.allowed = UINT64_MAX, .case_ticks = 1000};
+        uint64_t kinds = 0, before = 0;
+        assert_int_equal(cor_cluster_create(&run.cluster, &cluster, &error), COR_OK);
+        assert_int_equal(kind->create(cluster, &options, &generator, &error), COR_OK);
+        assert_int_equal(cor_cluster_reset(cluster, &name, &error), COR_OK);
+        assert_int_equal(kind->begin(generator, &name, &error), COR_OK);
+        for (int e = 0; e < 30000; e++) {
+            struct cor_process_event event;
+            bool happened;
+            assert_int_equal(kind->next(generator, setting.weather, &event, &error), COR_OK);
+            assert_true(event.tick >= before);
+            before = event.tick;
+            assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);
+            if (cor_cluster_end(cluster, NULL, NULL) != COR_PROCESS_END_NONE)
+                break;
+            if (!happened && event.kind != COR_PROCESS_EVENT_CRASH_LOST) /* a cell that was never written */
+                fail_msg("%s: event %d, %s of %u, is not possible", generators[g], e,
+                         cor_process_event_kind_word((enum cor_process_event_kind)event.kind), event.process);
+            kinds |= UINT64_C(1) << event.kind;
+        }
+        for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+            if (k != COR_PROCESS_EVENT_TICK && k != COR_PROCESS_EVENT_CRASH_LOST && !(kinds >> k & 1))
+                fail_msg("%s never asks for %s", generators[g],
+                         cor_process_event_kind_word((enum cor_process_event_kind)k));
+        kind->destroy(generator);
+        cor_cluster_destroy(cluster);
+        close_setting(&setting);
+    }
+}
+
+/* Expected numbers of a case, by the weather; six standard deviations of a Poisson count of as many. */
+static void faults_come_as_often_as_the_weather_says(void **state) {
+    enum { SEQUENCES = 400, CASES = 10 };
+    (void)state;
+    struct setting setting = open_setting("any", "timed", "true");
+    struct cor_process_schedule schedule = {0};
+    struct cor_process_outcome outcome;
+    double counts[COR_PROCESS_EVENT_KIND_COUNT] = {0}, cases = 0;
+    cor_process_runner_listen(setting.runner, &(struct cor_process_listener){&setting, listen});
+    for (uint32_t s = 0; s < SEQUENCES; s++) {
+        setting.heard = 0;
+        run_one(&setting, s, &schedule, &outcome);
+        assert_int_equal(setting.heard, outcome.events);
+        cases += outcome.cases;
+        for (size_t e = 0; e < schedule.count; e++)
+            counts[schedule.events[e].kind]++;
+    }
+    assert_true(cases > SEQUENCES * CASES * 0.9);
+    const double messages = counts[COR_PROCESS_EVENT_DELIVER] + counts[COR_PROCESS_EVENT_LOSE] +
+                            counts[COR_PROCESS_EVENT_DUPLICATE];
+    const struct {
+        double count, expected;
+    } figures[] = {
+        {counts[COR_PROCESS_EVENT_LOSE], 0.1 * (messages - counts[COR_PROCESS_EVENT_DUPLICATE])},
+        {counts[COR_PROCESS_EVENT_DISK_ERROR],
+         0.05 * (counts[COR_PROCESS_EVENT_DISK] + counts[COR_PROCESS_EVENT_DISK_ERROR])},
+    };
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++)
+        if (fabs(figures[f].count - figures[f].expected) > 6 * sqrt(figures[f].expected))
+            fail_msg("figure %zu: %.0f, expected %.0f", f, figures[f].count, figures[f].expected);
+    /* Crashes that come while a process is down are none: at most as many as the rate says, and most of them.
+     */
+    const double crashes = counts[COR_PROCESS_EVENT_CRASH] + counts[COR_PROCESS_EVENT_CRASH_TORN] +
+                           counts[COR_PROCESS_EVENT_CRASH_LOST];
+    assert_true(crashes < 0.4 * 4 * cases && crashes > 0.5 * 0.4 * 4 * cases);
+    cor_process_schedule_fini(&schedule);
+    close_setting(&setting);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_schedule_that_was_kept_does_the_same_again),
+        cmocka_unit_test(generators_ask_for_what_is_possible),
+        cmocka_unit_test(faults_come_as_often_as_the_weather_says),
+    };
+    return cmocka_run_group_tests_name("process_run", tests, NULL, NULL);
+}
