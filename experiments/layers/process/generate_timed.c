@@ -257,14 +257,14 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
             COR_TRY(plan(timed, tick, COR_PROCESS_EVENT_CUT, event->peer, event->process, error));
         return plan(timed, tick + process_layer__between(&timed->rng, weather->cut_for),
                     COR_PROCESS_EVENT_HEAL, event->process, event->peer, error);
-    case COR_PROCESS_EVENT_INPUT:
-        event->process = (uint8_t)cor_rng_below(&timed->rng, cor_cluster_process_count(timed->cluster));
-        event->ordinal = (uint32_t)cor_rng_word(&timed->rng);
-        *possible =
-            process_layer__draw_input(cor_cluster_program(timed->cluster), &timed->rng, &event->what) &&
-            cor_cluster_standing(timed->cluster, event->process)->is_up &&
-            !cor_cluster_standing(timed->cluster, event->process)->is_paused;
+    case COR_PROCESS_EVENT_INPUT: {
+        const uint32_t process = cor_rng_below(&timed->rng, cor_cluster_process_count(timed->cluster));
+        standing = cor_cluster_standing(timed->cluster, process);
+        *possible = process_layer__draw_input(timed->cluster, &timed->options, process, &timed->rng, event) &&
+                    standing->is_up && !standing->is_paused;
+        event->tick = tick;
         return COR_OK;
+    }
     case COR_PROCESS_EVENT_JUMP:
         event->ordinal = process_layer__between(&timed->rng, weather->jump_by);
         event->what = (uint8_t)(cor_rng_word(&timed->rng) >> 63);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What generators of schedules share: draws, and what can happen next. */
+ * What generators of schedules share: what can happen next, and draws from it. */
 #ifndef COR_PROCESS_LAYER_DRAWS_H
 #define COR_PROCESS_LAYER_DRAWS_H
 
@@ -24,8 +24,29 @@ static inline bool process_layer__allows(const struct cor_generator_options *opt
     return !cor_process_event_is_fault(kind) || (options->allowed >> kind & 1) != 0;
 }
 
-/* An input, drawn by the weights of the program's inputs; false: it has none that comes by itself. */
-bool process_layer__draw_input(const struct cor_process *program, struct cor_rng *rng, uint8_t *what);
+static inline uint32_t process_layer__size(uint32_t bits) {
+    return (uint32_t)__builtin_popcount(bits);
+}
+
+/* One of the processes of a set that is not empty, by lot. */
+uint32_t process_layer__draw_process(struct cor_rng *rng, uint32_t bits);
+
+/* As many of the first `count` processes as `size` says, by lot. */
+uint32_t process_layer__draw_subset(struct cor_rng *rng, uint32_t count, uint32_t size);
+
+/* What is possible now, but for faults and inputs, which are where a process is up. */
+struct process_layer__choices {
+    uint32_t up, paused, down;          /* up and not paused; paused; down */
+    uint32_t waiting, writing;          /* of those that are up: with an alarm, with a pending write */
+    uint32_t flying[COR_PROCESSES_MAX]; /* [to]: those from whom a message can arrive now */
+    const uint32_t *cut;                /* [to]: those from whom the link is cut */
+    uint32_t flying_count, cut_count;   /* links */
+};
+void process_layer__look(const struct cor_cluster *cluster, struct process_layer__choices *choices);
+
+/* An input to a process, drawn by the weights of the options, else of the program; false: none comes. */
+bool process_layer__draw_input(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+                               uint32_t process, struct cor_rng *rng, struct cor_process_event *event);
 
 /* The crash that a weather brings to a process: plain, torn, with a lost cell; 0 in `what` where it does not
  * matter. */
@@ -36,5 +57,60 @@ struct cor_process_event process_layer__draw_crash(const struct cor_cluster *clu
 
 /* Which of the messages of its kind, in flight on that link, the one at `index` is. */
 uint32_t process_layer__ordinal(const struct cor_flight *flight, uint32_t index);
+
+/* A message of a link on which there are some arrives, is lost or doubled, as the weather says. */
+void process_layer__draw_message(const struct cor_cluster *cluster,
+                                 const struct cor_generator_options *options,
+                                 const struct cor_weather *weather, uint32_t from, uint32_t to,
+                                 struct cor_rng *rng, struct cor_process_event *event);
+
+/* The oldest message of a link arrives, whatever the weather; there is one. */
+struct cor_process_event process_layer__oldest(const struct cor_cluster *cluster, uint32_t from, uint32_t to);
+
+/* The oldest write of a process becomes durable, or fails as the weather says. */
+struct cor_process_event process_layer__draw_disk(const struct cor_generator_options *options,
+                                                  const struct cor_weather *weather, uint32_t process,
+                                                  struct cor_rng *rng);
+
+/* The alarm of a process that is due first; it has set one. */
+struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cluster, uint32_t process);
+
+/* Time goes on to the end of the present case. */
+struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cluster,
+                                                    const struct cor_generator_options *options);
+
+/* What kind of thing happens next. */
+enum process_layer__draw {
+    PROCESS_LAYER__DELIVER,
+    PROCESS_LAYER__DISK,
+    PROCESS_LAYER__TIME_OUT,
+    PROCESS_LAYER__RESTART,
+    PROCESS_LAYER__RESUME,
+    PROCESS_LAYER__HEAL,
+    PROCESS_LAYER__INPUT,
+    PROCESS_LAYER__CRASH,
+    PROCESS_LAYER__PAUSE,
+    PROCESS_LAYER__CUT,
+    PROCESS_LAYER__JUMP,
+    PROCESS_LAYER__DRIFT,
+    PROCESS_LAYER__DRAW_COUNT
+};
+
+/* How often each comes beside the others, if it is possible; crashes, pauses and clocks for each process that
+ * is up, cuts for each link. */
+struct process_layer__weights {
+    double of[PROCESS_LAYER__DRAW_COUNT];
+};
+
+/* What is under way comes far more often than alarms, faults and inputs as often as the weather says, where a
+ * case counts as 100 events. */
+void process_layer__weigh(const struct cor_weather *weather, const struct cor_generator_options *options,
+                          struct process_layer__weights *weights);
+
+/* Any event that is possible, by weights; where there is none, the end of the case. */
+void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+                               const struct cor_weather *weather,
+                               const struct process_layer__weights *weights, struct cor_rng *rng,
+                               struct cor_process_event *event);
 
 #endif

@@ -41,6 +41,10 @@ enum { COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR) COR_PROCESS_GENERATOR_COU
 #undef COR_SCHEDULE_GENERATOR
 extern const struct cor_schedule_generator_kind *const process_layer__generators[COR_PROCESS_GENERATOR_COUNT];
 
+/* What all processes show, without what grows for ever: of counts only how they stand to those of the other
+ * processes and to zero, and whichever process it is. Fingerprint of it. */
+uint64_t process_layer__abstract_state(const struct cor_cluster *cluster);
+
 /* A set of fingerprints. */
 struct process_layer__seen {
     uint64_t *slots; /* owned; 0: free */
@@ -101,9 +105,6 @@ struct process_layer__rig {
     const struct cor_weather **weather;                                    /* owned; [case] */
     struct process_layer__seen *seen;                                      /* of the suite; borrowed */
     struct process_layer__report *report; /* of the sequence under way; borrowed */
-    uint64_t shown[COR_PROCESSES_MAX];    /* fingerprints of what processes show, */
-    bool has_shown;                       /* all of them */
-    uint64_t state;                       /* their sum */
 };
 
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t arm,

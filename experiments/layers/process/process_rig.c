@@ -72,16 +72,7 @@ void process_layer__report_fini(struct process_layer__report *report) {
 
 /* ---- a rig */
 
-static uint64_t hash_shown(const struct cor_cluster *cluster, uint32_t process) {
-    const union cor_process_value *values = cor_cluster_values(cluster, process, NULL);
-    uint64_t hash = COR_HASH_SEED ^ process;
-    for (uint32_t a = 0; a < cor_cluster_program(cluster)->attribute_count; a++)
-        hash = cor_hash_word(hash, values[a].count);
-    return hash;
-}
-
-/* The state that all processes show together, if the event has changed it: the sum of what each shows, which
- * is hashed with its number. */
+/* The state that all processes show together, if the event has changed it. */
 static enum cor_status notice(void *data, const struct cor_cluster *cluster,
                               const struct cor_process_event *event, struct cor_error *error) {
     struct process_layer__rig *rig = data;
@@ -91,14 +82,8 @@ static enum cor_status notice(void *data, const struct cor_cluster *cluster,
     cor_cluster_values(cluster, event->process, &changed);
     if (changed == 0 || rig->seen->is_full)
         return COR_OK;
-    for (uint32_t p = 0; p < cor_cluster_process_count(cluster); p++)
-        if (p == event->process || !rig->has_shown) {
-            rig->state -= rig->shown[p];
-            rig->shown[p] = hash_shown(cluster, p);
-            rig->state += rig->shown[p];
-        }
-    rig->has_shown = true;
-    COR_TRY(process_layer__seen_add(rig->seen, rig->state, &is_new, error));
+    const uint64_t state = process_layer__abstract_state(cluster);
+    COR_TRY(process_layer__seen_add(rig->seen, state, &is_new, error));
     if (!is_new)
         return COR_OK;
     COR_TRY(COR_RESERVE(&report->fresh, &report->fresh_capacity, report->fresh_count + 1, error));
@@ -177,9 +162,6 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
     rig->seen = seen;
     rig->report = report;
     report->fresh_count = 0;
-    rig->has_shown = false;
-    rig->state = 0;
-    memset(rig->shown, 0, sizeof rig->shown);
     COR_TRY(process_layer__rig_weather(rig, suite, sequence, error));
     COR_TRY(cor_process_run(rig->runner, &name, arm->generators[g], rig->generators[g], rig->weather,
                             arm->cases, &report->schedule, &report->outcome, error));
