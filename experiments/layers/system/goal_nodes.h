@@ -74,6 +74,7 @@ struct system_layer__tactic {
     uint32_t name;               /* in guards: as the file has it */
     uint32_t when, until, after; /* expressions */
     uint32_t wanted;             /* expression: of ACHIEVE and PLAN */
+    uint32_t place;              /* of PLAN: where the file says it, a name as `name` */
     uint32_t target;             /* reference */
     uint32_t action;             /* ACT, INTERACT */
     uint32_t by;                 /* ACHIEVE; REACH, INTERACT: the action that opens ways, COR_NONE: none */
@@ -195,6 +196,9 @@ enum cor_status system_layer__read_condition(struct system_layer__reader *reader
 enum cor_status system_layer__read_condition_member(struct system_layer__reader *reader,
                                                     const struct cor_json *json, const char *key,
                                                     uint32_t *condition);
+/* What a planner is asked for, and where the file says so. */
+enum cor_status system_layer__read_planned(struct system_layer__reader *reader, const struct cor_json *json,
+                                           uint32_t tactic);
 enum cor_status system_layer__read_number(struct system_layer__reader *reader, const struct cor_json *json,
                                           uint32_t *condition);
 /* An entity: its name, a parameter, or a query; then *query is the number of it, else COR_NONE. */

@@ -245,10 +245,15 @@ static enum cor_status read_wanted(struct system_layer__reader *reader, const st
     COR_TRY(begin_library(reader, json, parent, SYSTEM_LAYER__WHEN,
                           is_plan ? SYSTEM_LAYER__PLAN : SYSTEM_LAYER__ACHIEVE, word, goal, &tactic));
     COR_TRY(read_attributes(reader, json, *goal));
+    if (is_plan) {
+        COR_TRY(system_layer__read_planned(reader, member, tactic));
+        goals->goals[*goal].condition = goals->tactics[tactic].wanted;
+        return COR_OK;
+    }
     COR_TRY(system_layer__read_condition(reader, member, &condition));
     goals->goals[*goal].condition = condition;
     goals->tactics[tactic].wanted = condition;
-    return is_plan ? COR_OK : system_layer__read_by(reader, json, true, tactic);
+    return system_layer__read_by(reader, json, true, tactic);
 }
 
 static enum cor_status read_do(struct system_layer__reader *reader, const struct cor_json *json,

@@ -172,8 +172,7 @@ static enum cor_status read_leaf(struct system_layer__reader *reader, const stru
         COR_TRY(system_layer__read_condition(reader, &member, &goals->tactics[tactic].wanted));
         break;
     default:
-        COR_TRY(system_layer__read_condition(reader, &member, &made));
-        goals->tactics[tactic].wanted = made;
+        COR_TRY(system_layer__read_planned(reader, &member, tactic));
     }
     return read_conditions(reader, json, tactic);
 }

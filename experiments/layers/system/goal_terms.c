@@ -182,6 +182,18 @@ enum cor_status system_layer__read_condition_member(struct system_layer__reader 
                                              : COR_OK;
 }
 
+enum cor_status system_layer__read_planned(struct system_layer__reader *reader, const struct cor_json *json,
+                                           uint32_t tactic) {
+    char text[512];
+    uint32_t wanted, place;
+    cor_json_place(json, text, sizeof text);
+    COR_TRY(system_layer__read_condition(reader, json, &wanted));
+    COR_TRY(system_layer__name_of(reader, text, &place));
+    reader->goals->tactics[tactic].wanted = wanted;
+    reader->goals->tactics[tactic].place = place;
+    return COR_OK;
+}
+
 static const struct cor_domain reals = {.type = COR_VALUE_TYPE_REAL, .name = "float"};
 
 enum cor_status system_layer__read_number(struct system_layer__reader *reader, const struct cor_json *json,

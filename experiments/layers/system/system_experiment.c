@@ -10,6 +10,7 @@
 #include <corridor/traffic.h>
 #include <corridor/world_program.h>
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,22 @@ static enum cor_status read_examples(const struct cor_json *json, void *into, st
     return COR_OK;
 }
 
+/* Complains about what the file says behind a key. */
+static enum cor_status complain_of(const struct cor_system_experiment *experiment, const char *key,
+                                   const char *remedy, struct cor_error *error, const char *format, ...)
+    COR_PRINTF(5, 6);
+static enum cor_status complain_of(const struct cor_system_experiment *experiment, const char *key,
+                                   const char *remedy, struct cor_error *error, const char *format, ...) {
+    const struct cor_json root = cor_json_root(experiment->document);
+    struct cor_json member;
+    char cause[400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(cause, sizeof cause, format, arguments);
+    va_end(arguments);
+    return cor_json_fail(cor_json_find(&root, key, &member) ? &member : &root, error, remedy, "%s", cause);
+}
+
 /* All rows, or those of a covering array: *levels[row][parameter], owned by the caller. */
 static enum cor_status list_rows(const struct cor_system_experiment *experiment, uint32_t **levels,
                                  size_t *count, struct cor_error *error) {
@@ -122,9 +139,8 @@ static enum cor_status list_rows(const struct cor_system_experiment *experiment,
     *count = 1;
     for (uint32_t p = 0; p < width && experiment->strength == 0; p++)
         if ((*count *= experiment->parameters[p].count) > COR_SYSTEM_ENTRIES_MAX)
-            return cor_fail(error, COR_STATUS_INPUT, experiment->head.path,
-                            "say {\"strength\": 2} in \"examples\": any two values meet",
-                            "the examples have more than %d rows", COR_SYSTEM_ENTRIES_MAX);
+            return complain_of(experiment, "examples", "say {\"strength\": 2} here: any two values meet",
+                               error, "the examples have more than %d rows", COR_SYSTEM_ENTRIES_MAX);
     if (experiment->strength == 0) {
         COR_TRY(cor_made(*levels = cor_calloc(*count * width + 1, sizeof **levels), error));
         for (size_t row = 0; row < *count; row++) {
@@ -190,9 +206,9 @@ static enum cor_status list_entries(struct cor_system_experiment *experiment, st
     size_t rows;
     enum cor_status status = list_rows(experiment, &levels, &rows, error);
     if (status == COR_OK && rows * experiment->test_count > COR_SYSTEM_ENTRIES_MAX)
-        status = cor_fail(error, COR_STATUS_INPUT, experiment->head.path, "take fewer examples, or tests",
-                          "%u tests with %zu examples each are more than %d", experiment->test_count, rows,
-                          COR_SYSTEM_ENTRIES_MAX);
+        status = complain_of(experiment, "tests", "take fewer examples, or tests", error,
+                             "%u tests with %zu examples each are more than %d", experiment->test_count, rows,
+                             COR_SYSTEM_ENTRIES_MAX);
     COR_TRY_OUT(status);
     experiment->entries = cor_calloc(rows * experiment->test_count, sizeof *experiment->entries);
     COR_TRY_OUT(cor_made(experiment->entries, error));
@@ -620,9 +636,9 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
         COR_TRY_OUT(make_arm(made, error));
     COR_TRY_OUT(list_entries(made, error));
     if ((uint64_t)made->runs * made->entry_count >= UINT32_MAX)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "take fewer \"runs\"",
-                             "%u runs of %u tests with their examples are too many", made->runs,
-                             made->entry_count));
+        COR_TRY_OUT(complain_of(made, "runs", "take fewer", error,
+                                "%u runs of %u tests with their examples are too many", made->runs,
+                                made->entry_count));
     made->head.suite_count = made->runs * made->entry_count;
     COR_TRY_OUT(put_text(made, &root, error));
     COR_TRY_OUT(cor_experiment_head_arms(&made->head, made->head.arm_count, error));

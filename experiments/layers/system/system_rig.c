@@ -423,6 +423,28 @@ static enum cor_status make_beliefs(struct system_layer__rig *rig, struct cor_er
     return COR_OK;
 }
 
+/* Can all be planned for that tactics ask a planner for? Says at their places what cannot. */
+static enum cor_status check_plans(const struct making *making) {
+    const struct system_layer__rig *rig = making->rig;
+    const struct cor_goals *goals = rig->goals;
+    for (uint32_t t = 0; t < goals->tactic_count; t++) {
+        const struct system_layer__tactic *tactic = &goals->tactics[t];
+        struct cor_error said = COR_NO_ERROR;
+        if (tactic->kind != SYSTEM_LAYER__PLAN)
+            continue;
+        const char *place = cor_words_text(&goals->names, tactic->place);
+        if (!rig->beside)
+            return cor_fail(making->error, COR_STATUS_INPUT, place,
+                            "name one: \"model\": \"FILE\", or say how without a plan",
+                            "\"plan\" asks for a planner, and no model of the world is known");
+        const enum cor_status status =
+            system_layer__beside_check(rig->beside, &goals->conditions[tactic->wanted].expression, &said);
+        if (status != COR_OK)
+            return cor_fail(making->error, status, place, said.remedy, "%s", said.cause);
+    }
+    return COR_OK;
+}
+
 /* The model of the file, or else the world's own. */
 static enum cor_status make_beside(const struct making *making, const struct cor_json *root) {
     struct system_layer__rig *rig = making->rig;
@@ -432,27 +454,18 @@ static enum cor_status make_beside(const struct making *making, const struct cor
     struct cor_json named;
     if (!model && rig->maker->model)
         model = rig->maker->model(experiment->world);
-    for (uint32_t t = 0; !model && t < rig->goals->tactic_count; t++)
-        if (rig->goals->tactics[t].kind == SYSTEM_LAYER__PLAN)
-            return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
-                            "name one: \"model\": \"FILE\", or say how without a plan",
-                            "\"plan\" asks for a planner, and no model of the world is known");
     if (!model)
-        return COR_OK;
+        return check_plans(making);
     if (rig->model && cor_json_find(root, "model", &named))
         return cor_json_fail(&named, making->error, "leave one of them out",
                              "the world is judged by the protocol \"%s\" already", rig->model);
     rig->model = model->name;
-    enum cor_status status = system_layer__beside_create(model, rig->declaration, &rig->beside, &said);
-    for (uint32_t t = 0; status == COR_OK && t < rig->goals->tactic_count; t++)
-        if (rig->goals->tactics[t].kind == SYSTEM_LAYER__PLAN)
-            status = system_layer__beside_check(
-                rig->beside, &rig->goals->conditions[rig->goals->tactics[t].wanted].expression, &said);
+    const enum cor_status status = system_layer__beside_create(model, rig->declaration, &rig->beside, &said);
     if (status == COR_OK)
-        return COR_OK;
-    return cor_json_find(root, "model", &named)
-               ? complain_at(&named, status, &said, making->error)
-               : cor_fail(making->error, status, experiment->head.path, said.remedy, "%s", said.cause);
+        return check_plans(making);
+    COR_TRY(cor_json_need(root, cor_json_find(root, "model", &named) ? "model" : "system", &named,
+                          making->error));
+    return complain_at(&named, status, &said, making->error);
 }
 
 /* ---- codes of rows */
@@ -526,11 +539,15 @@ static enum cor_status open_world(const struct making *making, const struct cor_
         return cor_fail(making->error, status, said.place, said.remedy, "%s", said.cause);
     if (!rig->world->declaration && rig->world->kind->declare)
         COR_TRY(rig->world->kind->declare(rig->world, &trouble, making->error));
-    if (!rig->world->declaration)
-        return cor_fail(making->error, COR_STATUS_INPUT, experiment->head.path,
-                        "see that it answers the first line as docs/system.md says",
-                        "the world %s before it declared itself%s%s", system_layer__trouble_words(trouble),
-                        rig->world->words[0] ? ": " : "", rig->world->words);
+    if (!rig->world->declaration) {
+        const struct cor_json root = cor_json_root(experiment->document);
+        struct cor_json system;
+        COR_TRY(cor_json_need(&root, "system", &system, making->error));
+        return cor_json_fail(
+            &system, making->error, "see that it answers the first line as docs/system.md says",
+            "the world %s before it declared itself%s%s", system_layer__trouble_words(trouble),
+            rig->world->words[0] ? ": " : "", rig->world->words);
+    }
     rig->declaration = rig->world->declaration;
     return COR_OK;
 }
