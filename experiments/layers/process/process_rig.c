@@ -87,7 +87,7 @@ static enum cor_status notice(void *data, const struct cor_cluster *cluster,
     if (!is_new)
         return COR_OK;
     COR_TRY(COR_RESERVE(&report->fresh, &report->fresh_capacity, report->fresh_count + 1, error));
-    report->fresh[report->fresh_count++] = rig->state;
+    report->fresh[report->fresh_count++] = state;
     return COR_OK;
 }
 
