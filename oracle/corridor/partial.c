@@ -89,7 +89,29 @@ static void refresh_open(struct corridor__partial *p, uint32_t agent, uint32_t o
     }
 }
 
+/* Whether the fact, before it is set, may change who may be a member of the organization, or what a member
+ * has. Of who is known not to be in it nothing does, but that. */
+static bool concerns(const struct corridor__partial *p, const struct cor_fact *fact, uint32_t o) {
+    switch (fact->kind) {
+    case COR_FACT_MEMBER:
+    case COR_FACT_NO_MEMBER: {
+        const size_t at = (size_t)fact->agent * p->organizations + o;
+        if (fact->organization == o)
+            return true;
+        if (fact->kind == COR_FACT_MEMBER)
+            return p->is_exclusive && (!p->is_out[at] || p->is_in[at]);
+        return p->out_count[fact->agent] + 2 >= p->organizations; /* the one that is left may be this one */
+    }
+    case COR_FACT_ATTRIBUTE:
+        return membership(p, fact->agent, o) != IS_OUT;
+    default:
+        return false;
+    }
+}
+
 void corridor__partial_set(struct corridor__partial *p, const struct cor_fact *fact, bool is_known) {
+    for (uint32_t k = 0; k < p->kept_count; k++)
+        p->kept[k].is_valid = p->kept[k].is_valid && !concerns(p, fact, p->kept[k].organization);
     const size_t at = (size_t)fact->agent * p->organizations + fact->organization;
     switch (fact->kind) {
     case COR_FACT_MEMBER:
@@ -431,6 +453,38 @@ static void keep_value(struct corridor__partial *p, const bound *value) {
         p->values[p->value_count++] = *value;
 }
 
+static inline double lower(double one, double other) {
+    return other < one || isnan(one) ? other : one;
+}
+
+static inline double higher(double one, double other) {
+    return other > one || isnan(one) ? other : one;
+}
+
+/* Takes the number of an element in that is there, or may be. */
+static inline void take_number(struct corridor__partial *p, const struct cor_node *query, uint32_t element,
+                               const bound *body, bool is_sure, struct tally *tally) {
+    tally->sure += is_sure;
+    tally->possible++;
+    tally->magnitude += higher(fabs(body->low), fabs(body->high));
+    if (tally->possible == 1 ||
+        (query->operator== COR_OPERATOR_LEAST ? body->high < tally->least_high : body->low> tally->most_low))
+        tally->extreme = element;
+    tally->least_low = lower(tally->least_low, body->low);
+    tally->most_high = higher(tally->most_high, body->high);
+    if (is_sure) {
+        tally->low = tally->sure == 1 ? body->low : tally->low + body->low;
+        tally->high = tally->sure == 1 ? body->high : tally->high + body->high;
+        tally->least_high = lower(tally->least_high, body->high);
+        tally->most_low = higher(tally->most_low, body->low);
+    } else {
+        tally->more_low += lower(0, body->low);
+        tally->more_high += higher(0, body->high);
+        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_WIDEST)
+            keep_value(p, body);
+    }
+}
+
 /* Takes one element in; true when nothing can change the answer. */
 static bool take(struct corridor__partial *p, const struct cor_node *query, uint32_t start, int in,
                  struct tally *tally) {
@@ -458,27 +512,11 @@ static bool take(struct corridor__partial *p, const struct cor_node *query, uint
         break;
     }
     tally->may_lack = tally->may_lack || (counts & CORRIDOR__UNKNOWN) || (body && body->may_lack);
-    const bool is_sure = counts == CORRIDOR__TRUE;
-    tally->sure += is_sure;
-    tally->possible++;
-    if (!body)
-        return false;
-    tally->magnitude += size_of(body);
-    if (tally->possible == 1 ||
-        (query->operator== COR_OPERATOR_LEAST ? body->high < tally->least_high : body->low> tally->most_low))
-        tally->extreme = p->bounds[start].element;
-    tally->least_low = fmin(tally->least_low, body->low);
-    tally->most_high = fmax(tally->most_high, body->high);
-    if (is_sure) {
-        tally->low = tally->sure == 1 ? body->low : tally->low + body->low;
-        tally->high = tally->sure == 1 ? body->high : tally->high + body->high;
-        tally->least_high = fmin(tally->least_high, body->high);
-        tally->most_low = fmax(tally->most_low, body->low);
-    } else {
-        tally->more_low += fmin(0, body->low);
-        tally->more_high += fmax(0, body->high);
-        if (query->operator== COR_OPERATOR_MEAN && p->mode != CORRIDOR__FIND_WIDEST)
-            keep_value(p, body);
+    if (body)
+        take_number(p, query, p->bounds[start].element, body, counts == CORRIDOR__TRUE, tally);
+    else {
+        tally->sure += counts == CORRIDOR__TRUE;
+        tally->possible++;
     }
     return false;
 }
@@ -493,6 +531,14 @@ static int compare_high(const void *a, const void *b) {
     return (one < other) - (one > other);
 }
 
+/* Often they are: what is not known may be anything, and that is the same of all. */
+static bool are_in_order(const bound *values, size_t count, int (*order)(const void *, const void *)) {
+    size_t i = 1;
+    while (i < count && order(&values[i - 1], &values[i]) <= 0)
+        i++;
+    return i >= count;
+}
+
 /* The least mean, or the greatest, when those that may be there are taken as long as they bring it down, or
  * up. */
 static double extreme_mean(struct corridor__partial *p, const struct tally *tally, bool is_least) {
@@ -500,7 +546,7 @@ static double extreme_mean(struct corridor__partial *p, const struct tally *tall
     const size_t count = p->value_count - tally->first_value;
     double sum = is_least ? tally->low : tally->high;
     uint32_t n = tally->sure;
-    if (count > 0)
+    if (!are_in_order(more, count, is_least ? compare_low : compare_high))
         qsort(more, count, sizeof *more, is_least ? compare_low : compare_high);
     for (size_t i = 0; i < count; i++) {
         const double value = is_least ? more[i].low : more[i].high;
@@ -594,6 +640,44 @@ static bool is_never_empty(const struct corridor__partial *p, const struct range
                                           : range->collection == MEMBERS && is_flat(p);
 }
 
+/* ---- plain queries: the sum or the mean of an attribute of an organization's members */
+
+static bool is_plain(const struct corridor__partial *p, uint32_t start, const struct range *range) {
+    const struct cor_node *body = &p->condition->nodes[start + 1];
+    const uint32_t end = (uint32_t)p->condition->nodes[start].constant;
+    const struct cor_node *query = &p->condition->nodes[end];
+    return range->open && end == start + 2 && query->left == start && query->right == start + 1 &&
+           (query->operator== COR_OPERATOR_SUM || query->operator== COR_OPERATOR_MEAN) &&
+           body->operator== COR_OPERATOR_ATTRIBUTE && body->element == COR_AGENT && body->left == start;
+}
+
+/* What the query gave for the organization; NULL: it is asked anew, or never kept. */
+static struct corridor__kept *find_kept(struct corridor__partial *p, uint32_t start) {
+    for (uint32_t k = 0; k < p->kept_count; k++)
+        if (p->kept[k].start == start)
+            return &p->kept[k];
+    if (p->kept_count == CORRIDOR__KEPT_MAX)
+        return NULL;
+    p->kept[p->kept_count] = (struct corridor__kept){.start = start};
+    return &p->kept[p->kept_count++];
+}
+
+/* As ask_query, element by element, without its asking every node of each. */
+static void take_members(struct corridor__partial *p, uint32_t start, const struct range *range,
+                         struct tally *tally) {
+    const struct cor_node *body = &p->condition->nodes[start + 1];
+    const struct cor_node *query = &p->condition->nodes[start + 2];
+    for (uint32_t i = 0; i < range->listed_count + range->count; i++) {
+        int in;
+        const uint32_t agent = element_at(p, range, i, &in);
+        if (agent == COR_NONE)
+            continue;
+        const bound value = agent_attribute(p, body->variable, agent);
+        tally->may_lack = tally->may_lack || value.may_lack;
+        take_number(p, query, agent, &value, in == IS_IN, tally);
+    }
+}
+
 /* The query that begins at the BIND; returns its last node. */
 static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
     const struct cor_node *bind = &p->condition->nodes[start];
@@ -622,11 +706,19 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
         return end;
     }
     tally.is_never_empty = query->left == start && is_never_empty(p, &range);
+    const bool is_taken = focus == COR_NONE && is_plain(p, start, &range);
+    struct corridor__kept *kept = is_taken && p->mode == CORRIDOR__USE_FOCUS ? find_kept(p, start) : NULL;
+    if (kept && kept->is_valid && kept->organization == range.owner) {
+        p->bounds[end] = kept->made;
+        return end;
+    }
     if (focus != COR_NONE) { /* the others may be anything */
         tally.all = CORRIDOR__ANY;
         tally.any = CORRIDOR__ANY;
     }
-    for (uint32_t i = 0; i < (focus == COR_NONE ? range.listed_count + range.count : 1); i++) {
+    if (is_taken)
+        take_members(p, start, &range, &tally);
+    for (uint32_t i = 0; !is_taken && i < (focus == COR_NONE ? range.listed_count + range.count : 1); i++) {
         int in = presence(p, &range, focus == COR_NONE ? 0 : focus);
         const uint32_t element = focus == COR_NONE ? element_at(p, &range, i, &in)
                                  : in == IS_OUT    ? COR_NONE
@@ -649,6 +741,8 @@ static uint32_t ask_query(struct corridor__partial *p, uint32_t start) {
     p->value_count = tally.first_value;
     if (query->operator== COR_OPERATOR_COUNT && tally.is_never_empty)
         p->bounds[end].low = fmax(p->bounds[end].low, 1);
+    if (kept)
+        *kept = (struct corridor__kept){start, range.owner, true, p->bounds[end]};
     return end;
 }
 

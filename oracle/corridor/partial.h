@@ -20,6 +20,16 @@ struct corridor__bound {
     uint32_t element; /* COR_NONE: any, or none */
 };
 
+/* What a plain query gave last: the sum or the mean of an attribute of all members of an organization. Most
+ * facts say nothing about any given one, and their asking anew would be most of the work. */
+struct corridor__kept {
+    uint32_t start, organization; /* the BIND of the query, whose members they are */
+    bool is_valid;
+    struct corridor__bound made;
+};
+
+#define CORRIDOR__KEPT_MAX 8
+
 struct corridor__partial {
     const struct cor_corridor *corridor;
     const struct cor_snapshot *state;
@@ -38,7 +48,9 @@ struct corridor__partial {
     uint32_t *focus; /* [node] of a query: the one element that decides it, COR_NONE: all are looked at */
     struct corridor__bound *widest; /* [node] of a query: what it is whatever the facts are */
     enum { CORRIDOR__USE_FOCUS, CORRIDOR__FIND_FOCUS, CORRIDOR__FIND_WIDEST } mode;
-    struct corridor__bound *bounds; /* [node] */
+    struct corridor__bound *bounds;                 /* [node] */
+    struct corridor__kept kept[CORRIDOR__KEPT_MAX]; /* while USE_FOCUS */
+    uint32_t kept_count;
     struct corridor__bound *values; /* of the elements of a query that may or may not be there, stacked */
     size_t value_count, value_capacity;
     bool is_short; /* of memory: then nothing is known */
