@@ -112,6 +112,8 @@ static const struct bench_row test_agents[] = {
     {"the same: all 200 are shown, 4 of them changed", "k/s", MORE, NAN, NAN, NULL, bench_test_agents},
     {"a question about all 200", "us", LESS, NAN, NAN, NULL, bench_test_agents},
     {"round trip to a world by pipe", "us", LESS, 40, 15, NULL, bench_world_by_pipe},
+    {"seq of 20,000 goals, a cycle each: a goal", "ns", LESS_RATIO, 1.5, 1.1, "a goal of seq of 200",
+     bench_goals},
     {0},
 };
 

@@ -5,6 +5,8 @@
 
 #include <corridor/array.h>
 #include <corridor/beliefs.h>
+#include <corridor/bytes.h>
+#include <corridor/goals.h>
 #include <corridor/rng.h>
 #include <corridor/system.h>
 #include <corridor/world_program.h>
@@ -141,6 +143,127 @@ void bench_test_agents(const struct bench_places *places, struct bench_figure *f
     free(agent->entities);
     free(agent->values);
     free(agent);
+}
+
+/* A test agent that pursues a "seq" of goals, each of which one action solves: a cycle a goal, whatever the
+ * length. Every goal has a condition of its own. */
+struct sequence {
+    struct cor_json_document *document;
+    struct cor_world_vocabulary *vocabulary;
+    struct cor_goals *goals;
+    struct cor_beliefs *beliefs;
+    struct cor_pursuit *pursuit;
+    uint32_t count, root;
+};
+
+struct sequences {
+    struct cor_words words;
+    struct cor_declared_entity counter;
+    struct cor_world_declaration declaration;
+    struct sequence far, near; /* of many goals, of few */
+};
+
+enum { FAR = 20000, NEAR = 200 };
+
+static const struct cor_property counter_properties[] = {{"x", &number, COR_NONE}};
+static const struct cor_entity_type counter_type = {"counter", counter_properties, 1, COR_NONE};
+static const struct cor_action counter_actions[] = {{"wait", NULL, 0}, {"look", NULL, 0}, {"count", NULL, 0}};
+
+static void open_sequence(struct sequences *all, struct sequence *it, uint32_t count) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_bytes file = {0};
+    it->count = count;
+    cor_bytes_print(&file, "{\"seq\": [");
+    for (uint32_t g = 0; g < count; g++)
+        cor_bytes_print(&file, "%s{\"goal\": \"c.x > %u\", \"tactic\": \"count\"}", g > 0 ? ", " : "", g);
+    cor_bytes_print(&file, "]}");
+    bench_must(cor_json_parse(cor_bytes_text(&file), "bench", &it->document, &error), &error);
+    cor_bytes_fini(&file);
+    const struct cor_json goal = cor_json_root(it->document);
+    bench_must(cor_world_vocabulary_create(&all->declaration, &it->vocabulary, &error), &error);
+    bench_must(cor_goals_create(&all->declaration, it->vocabulary, NULL, &it->goals, &error), &error);
+    bench_must(cor_goals_read(it->goals, "c", &goal, &it->root, &error), &error);
+    bench_must(cor_beliefs_create(it->vocabulary, &it->beliefs, &error), &error);
+}
+
+static void close_sequence(struct sequence *it) {
+    cor_beliefs_destroy(it->beliefs);
+    cor_goals_destroy(it->goals);
+    cor_world_vocabulary_destroy(it->vocabulary);
+    cor_json_destroy(it->document);
+}
+
+static void show_counter(const struct sequences *all, struct sequence *it, uint64_t tick, int64_t x) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_shown_value value = {0, cor_integer(x)};
+    const struct cor_shown_entity shown = {all->counter.identity, 0, COR_NONE, 0, 1};
+    const struct cor_world_view view = {.tick = tick,
+                                        .mode = COR_VIEW_WHOLE,
+                                        .entities = &shown,
+                                        .entity_count = 1,
+                                        .values = &value,
+                                        .value_count = 1};
+    bench_must(cor_beliefs_merge(it->beliefs, &view, &error), &error);
+}
+
+/* All goals of the sequence, FAR of them however often that is; their number. */
+static double pursue(const struct sequences *all, struct sequence *it) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 1, .purpose = COR_PURPOSE_TEST});
+    const struct cor_pursuit_definition definition = {
+        .goals = it->goals, .root = it->root, .budget = COR_BUDGET_INFINITE, .beliefs = it->beliefs};
+    for (uint32_t round = 0; round < FAR / it->count; round++) {
+        enum cor_pursuit_choice choice;
+        struct cor_world_command command;
+        uint32_t cycles = 0;
+        cor_beliefs_clear(it->beliefs);
+        show_counter(all, it, 0, 0);
+        bench_must(cor_pursuit_create(&definition, &it->pursuit, &error), &error);
+        for (;; cycles++) {
+            bench_must(cor_pursuit_choose(it->pursuit, &rng, &choice, &command, &error), &error);
+            if (choice == COR_PURSUIT_ENDED)
+                break;
+            show_counter(all, it, cycles + 1, cycles + 1);
+            bench_must(cor_pursuit_propose(it->pursuit, &error), &error);
+        }
+        if (cycles != it->count || cor_pursuit_status(it->pursuit) != COR_GOAL_SUCCESS)
+            bench_fail("a sequence of goals takes another number of cycles than it has goals");
+        cor_pursuit_destroy(it->pursuit);
+    }
+    return FAR;
+}
+
+static double pursue_far(void *context) {
+    struct sequences *all = context;
+    return pursue(all, &all->far);
+}
+
+static double pursue_near(void *context) {
+    struct sequences *all = context;
+    return pursue(all, &all->near);
+}
+
+void bench_goals(const struct bench_places *places, struct bench_figure *figures) {
+    struct cor_error error = COR_NO_ERROR;
+    struct sequences all = {.far = {.count = 0}};
+    (void)places;
+    bench_must(cor_words_intern(&all.words, "c", &all.counter.identity, &error), &error);
+    all.declaration = (struct cor_world_declaration){.name = "bench",
+                                                     .types = &counter_type,
+                                                     .type_count = 1,
+                                                     .actions = counter_actions,
+                                                     .action_count = 3,
+                                                     .entities = &all.counter,
+                                                     .entity_count = 1,
+                                                     .words = &all.words,
+                                                     .step = COR_NONE};
+    open_sequence(&all, &all.far, FAR);
+    open_sequence(&all, &all.near, NEAR);
+    const struct bench_times times = bench_measure(pursue_far, pursue_near, &all, bench_careful);
+    figures[0] = (struct bench_figure){1e9 * times.seconds, 1e9 * times.reference, ""};
+    close_sequence(&all.far);
+    close_sequence(&all.near);
+    cor_words_fini(&all.words);
 }
 
 /* A test agent that goes to and fro in a world of ours, which is served as a program is. */

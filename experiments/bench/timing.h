@@ -107,7 +107,7 @@ bench_measurement bench_corridors;
 bench_measurement bench_observed;
 
 /* test_agents.c, too: what a test agent believes, cycle by cycle */
-bench_measurement bench_test_agents, bench_world_by_pipe;
+bench_measurement bench_test_agents, bench_world_by_pipe, bench_goals;
 
 enum bench_better { BENCH_LESS, BENCH_MORE };
 enum bench_limits { BENCH_ON_VALUE, BENCH_ON_RATIO }; /* ratio: value / reference */

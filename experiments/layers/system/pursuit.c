@@ -12,9 +12,12 @@
 
 /* -- life -- */
 
-/* Conditions in which entities are put get nodes of their own: goals are shared. */
+/* Conditions in which entities are put get nodes of their own: goals are shared. Most goals have none, and a
+ * place for each of many would be memory that is touched for nothing. */
 static enum cor_status take_conditions(struct cor_pursuit *pursuit, struct cor_error *error) {
     const struct cor_goals *goals = pursuit->goals;
+    if (goals->use_count == 0)
+        return COR_OK;
     pursuit->conditions = cor_calloc(goals->condition_count, sizeof *pursuit->conditions);
     COR_TRY(cor_made(pursuit->conditions, error));
     for (uint32_t c = 0; c < goals->condition_count; c++) {

@@ -46,7 +46,7 @@ struct cor_pursuit {
     uint64_t budget;
     uint32_t own_type; /* of the test agent as an entity, COR_NONE: the world does not show it */
     struct cor_expression
-        *conditions; /* owned; [condition] those with slots, with nodes of their own; else empty */
+        *conditions; /* owned; [condition] those with slots, with nodes of their own; NULL: none has */
     uint32_t *held;  /* owned; [slot] the element it stands for, COR_NONE: none */
     struct system_layer__progress *progress; /* owned; [goal] */
     struct system_layer__attempt *attempts;  /* owned; [tactic] */
