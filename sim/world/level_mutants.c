@@ -546,6 +546,10 @@ static uint32_t count_walls(const struct cor_rooms_level *level) {
     return count;
 }
 
+uint32_t cor_rooms_level_start_count(const struct cor_rooms_level *level) {
+    return level->count_of[WORLD__START];
+}
+
 uint32_t cor_rooms_level_part_count(const struct cor_rooms_level *level) {
     return level->thing_count + count_walls(level);
 }

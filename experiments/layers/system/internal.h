@@ -67,6 +67,10 @@ struct system_layer__world_maker {
      * was asked last: "" if it does. NULL: there is none; the name NULL: not in this world. */
     const char *(*protocol)(const struct system_layer__world *world);
     enum cor_status (*judge)(struct cor_live_world *live, char *why, size_t size, struct cor_error *error);
+    /* Why the model that it writes cannot judge what a test sees of it; NULL: it can. Where write_model is.
+     */
+    const char *(*why_unjudged)(const struct system_layer__world *world,
+                                const struct system_layer__world_request *request);
     /* The world as a model of oracle/efsm, JSON text freed with free(); NULL: there is none. */
     enum cor_status (*write_model)(const struct system_layer__world *world, char **text,
                                    struct cor_error *error);
@@ -164,10 +168,11 @@ bool system_layer__names_one_of(const char *text, const char *parameters);
 struct system_layer__beside;
 
 /* Beside a world of that declaration; both are borrowed. COR_STATUS_INPUT: no input is called as an action,
- * or has other parameters; the model has outputs, and the world shows none. */
+ * or has other parameters; the model has outputs, and the world shows none. `level_agent`: the model is that
+ * of a level (rooms.h), in which the test agent of this name acts; NULL: it is none. */
 enum cor_status system_layer__beside_create(const struct cor_efsm *model,
                                             const struct cor_world_declaration *declaration,
-                                            struct system_layer__beside **beside,
+                                            const char *level_agent, struct system_layer__beside **beside,
                                             struct cor_error *error) COR_MUST_USE;
 void system_layer__beside_destroy(struct system_layer__beside *beside); /* NULL is allowed */
 
@@ -175,12 +180,13 @@ void system_layer__beside_destroy(struct system_layer__beside *beside); /* NULL 
 enum cor_status system_layer__beside_restart(struct system_layer__beside *beside,
                                              struct cor_error *error) COR_MUST_USE;
 
-/* A command was given, and its view merged into the beliefs: whether the model allows what they show. Once
- * something is not allowed it says no more until it is restarted. */
+/* A command was given, and its view merged into the beliefs, and into `travel`, which a level needs: whether
+ * the model allows what they show. Once something is not allowed it says no more until it is restarted. */
 enum cor_status system_layer__beside_step(struct system_layer__beside *beside,
                                           const struct cor_world_command *command,
-                                          const struct cor_beliefs *beliefs, bool *is_allowed, char *why,
-                                          size_t size, struct cor_error *error) COR_MUST_USE;
+                                          const struct cor_beliefs *beliefs, struct cor_travel *travel,
+                                          bool *is_allowed, char *why, size_t size,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* Whether it can be planned for: a condition over the state, and over what is said. COR_STATUS_INPUT: it
  * names something else. */

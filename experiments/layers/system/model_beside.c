@@ -4,6 +4,7 @@
  * none of them explains is not allowed. And a planner over it: what is wanted is a trap that is hit wherever
  * a world that shows the successor would make it hold. */
 #include "internal.h"
+#include "model_level.h"
 #include "model_mirror.h"
 
 #include <corridor/array.h>
@@ -21,6 +22,8 @@
 struct system_layer__beside {
     const struct cor_efsm *model;
     struct system_layer__mirror mirror;
+    struct system_layer__level level; /* in place of the mirror, if is_of_level */
+    bool is_of_level;
     int64_t *states; /* owned; rows */
     uint32_t count;  /* 0: something was not allowed */
     size_t capacity;
@@ -36,18 +39,24 @@ enum cor_status system_layer__beside_restart(struct system_layer__beside *beside
     cor_efsm_start(beside->model, values);
     cor_efsm_state_put(beside->model, beside->model->initial, values, beside->states);
     beside->count = 1;
+    system_layer__level_restart(&beside->level);
     return COR_OK;
 }
 
 enum cor_status system_layer__beside_create(const struct cor_efsm *model,
                                             const struct cor_world_declaration *declaration,
-                                            struct system_layer__beside **made, struct cor_error *error) {
+                                            const char *level_agent, struct system_layer__beside **made,
+                                            struct cor_error *error) {
     struct system_layer__beside *beside = cor_calloc(1, sizeof *beside);
     enum cor_status status;
     *made = NULL;
     COR_TRY(cor_made(beside, error));
     beside->model = model;
-    COR_TRY_OUT(system_layer__mirror_init(&beside->mirror, model, declaration, error));
+    beside->is_of_level = level_agent != NULL;
+    if (level_agent)
+        COR_TRY_OUT(system_layer__level_init(&beside->level, model, declaration, level_agent, error));
+    else
+        COR_TRY_OUT(system_layer__mirror_init(&beside->mirror, model, declaration, error));
     COR_TRY_OUT(system_layer__beside_restart(beside, error));
     *made = beside;
     beside = NULL;
@@ -60,6 +69,7 @@ void system_layer__beside_destroy(struct system_layer__beside *beside) {
     if (!beside)
         return;
     system_layer__mirror_fini(&beside->mirror);
+    system_layer__level_fini(&beside->level);
     cor_efsm_problem_destroy(beside->problem);
     cor_efsm_explanations_fini(&beside->explanations);
     cor_efsm_observation_fini(&beside->observation);
@@ -136,7 +146,9 @@ static enum cor_status keep_states(struct system_layer__beside *beside, const st
         COR_RESERVE(&beside->states, &beside->capacity, beside->explanations.count * width + width, error));
     for (uint32_t i = 0; i < beside->explanations.count; i++) {
         const int64_t *row = beside->explanations.next + i * width;
-        const uint32_t property = system_layer__mirror_denies(&beside->mirror, beliefs, row);
+        const uint32_t property = beside->is_of_level
+                                      ? system_layer__level_denies(&beside->level, beliefs, row)
+                                      : system_layer__mirror_denies(&beside->mirror, beliefs, row);
         if (property != COR_NONE)
             *denied = property;
         else
@@ -206,16 +218,96 @@ static enum cor_status judge(struct system_layer__beside *beside, const struct c
     return COR_OK;
 }
 
+/* ---- judging a level by its model */
+
+static const char *thing_of(const struct system_layer__beside *beside, uint32_t input) {
+    return cor_words_text(beside->level.declaration->words, beside->level.inputs[input].thing);
+}
+
+/* "press_b1 from at_b2" */
+static void put_walk(const struct system_layer__beside *beside, uint32_t input, const int64_t *row,
+                     struct cor_bytes *text) {
+    cor_bytes_print(text, "%s from %s", beside->model->input_names[input],
+                    beside->model->location_names[row[0]]);
+}
+
+/* Of the explanations those by which the walk was done; also from where one stepped aside, and back. */
+static enum cor_status explain_walk(struct system_layer__beside *beside, uint32_t input,
+                                    struct cor_error *error) {
+    const size_t width = cor_efsm_state_width(beside->model);
+    const struct system_layer__level_input *walk = &beside->level.inputs[input];
+    struct cor_efsm_explanations *it = &beside->explanations;
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    uint32_t count = 0;
+    cor_efsm_start(beside->model, values);
+    COR_TRY(cor_efsm_explain(beside->model, beside->states, beside->count, input, values, NULL, it, error));
+    for (uint32_t i = 0; i < it->count; i++) {
+        const bool is_back = !walk->is_press && it->next[i * width] == (int64_t)walk->location;
+        if (it->items[i].transition == COR_NONE && !is_back)
+            continue;
+        memmove(it->next + width * count, it->next + width * i, width * sizeof *it->next);
+        it->items[count++] = it->items[i];
+    }
+    it->count = count;
+    return COR_OK;
+}
+
+/* Of the states those in which there is a way to all that the model allows. */
+static enum cor_status keep_ways(struct system_layer__beside *beside, const struct cor_beliefs *beliefs,
+                                 struct cor_travel *travel, struct cor_bytes *text, struct cor_error *error) {
+    const size_t width = cor_efsm_state_width(beside->model);
+    uint32_t count = 0;
+    for (uint32_t s = 0; s < beside->count; s++) {
+        int64_t *row = beside->states + s * width;
+        uint32_t missing;
+        COR_TRY(system_layer__level_lacks_way(&beside->level, beliefs, travel, row, &missing, error));
+        if (missing == COR_NONE)
+            memmove(beside->states + width * count++, row, width * sizeof *row);
+        else if (s + 1 == beside->count && count == 0) {
+            cor_bytes_print(text, "there is no way to %s, and the model allows ", thing_of(beside, missing));
+            put_walk(beside, missing, row, text);
+        }
+    }
+    beside->count = count;
+    return COR_OK;
+}
+
+static enum cor_status judge_level(struct system_layer__beside *beside,
+                                   const struct cor_world_command *command, const struct cor_beliefs *beliefs,
+                                   struct cor_travel *travel, struct cor_bytes *text,
+                                   struct cor_error *error) {
+    const uint32_t input = system_layer__level_end(&beside->level, command, beliefs);
+    uint32_t denied;
+    cor_efsm_observation_clear(&beside->observation);
+    COR_TRY(input == COR_NONE ? explain_idleness(beside, error) : explain_walk(beside, input, error));
+    if (beside->explanations.count == 0) {
+        cor_bytes_print(text, "it did ");
+        put_walk(beside, input, beside->states, text);
+        cor_bytes_print(text, ", which the model does not allow");
+        beside->count = 0;
+        return COR_OK;
+    }
+    COR_TRY(keep_states(beside, beliefs, &denied, error));
+    if (beside->count > 0)
+        return keep_ways(beside, beliefs, travel, text, error);
+    const bool is_shut = beside->explanations.next[1 + denied] != 0; /* a state that the view denies */
+    cor_bytes_print(text, "the door %s is %s then, which the model does not allow",
+                    cor_words_text(beside->level.declaration->words, beside->level.doors[denied]),
+                    is_shut ? "shut" : "open");
+    return COR_OK;
+}
+
 enum cor_status system_layer__beside_step(struct system_layer__beside *beside,
                                           const struct cor_world_command *command,
-                                          const struct cor_beliefs *beliefs, bool *is_allowed, char *why,
-                                          size_t size, struct cor_error *error) {
+                                          const struct cor_beliefs *beliefs, struct cor_travel *travel,
+                                          bool *is_allowed, char *why, size_t size, struct cor_error *error) {
     struct cor_bytes text = {0};
     *is_allowed = true;
     why[0] = '\0';
     if (beside->count == 0 || command->action == COR_ACTION_LOOK)
         return COR_OK;
-    enum cor_status status = judge(beside, command, beliefs, &text, error);
+    enum cor_status status = beside->is_of_level ? judge_level(beside, command, beliefs, travel, &text, error)
+                                                 : judge(beside, command, beliefs, &text, error);
     if (status == COR_OK && text.status != COR_OK)
         status = cor_fail_memory(error);
     *is_allowed = status != COR_OK || beside->count > 0;
@@ -253,6 +345,9 @@ static bool is_of_state(const struct system_layer__mirror *mirror, const struct 
 
 enum cor_status system_layer__beside_check(const struct system_layer__beside *beside,
                                            const struct cor_expression *wanted, struct cor_error *error) {
+    if (beside->is_of_level)
+        return cor_fail(error, COR_STATUS_INPUT, beside->model->name, "say \"achieve\" or \"reach\"",
+                        "a level's model judges, and its inputs are whole walks: it plans no steps");
     for (uint32_t n = 0; n < wanted->node_count; n++) {
         const struct cor_node *node = &wanted->nodes[n];
         char part[200] = "";

@@ -51,7 +51,13 @@ static enum cor_status read_world(const struct cor_json *json, void *into, struc
 }
 
 static enum cor_status read_model(const struct cor_json *json, void *into, struct cor_error *error) {
-    return cor_efsm_read_named(json, &((const struct reading *)into)->experiment->model, error);
+    struct cor_system_experiment *experiment = ((const struct reading *)into)->experiment;
+    const char *word;
+    if (!cor_json_is_string(json))
+        return cor_efsm_read_named(json, &experiment->model, error);
+    COR_TRY(cor_json_string(json, &word, error));
+    experiment->has_own_model = strcmp(word, "own") == 0;
+    return experiment->has_own_model ? COR_OK : cor_efsm_read_named(json, &experiment->model, error);
 }
 
 /* ---- examples */
@@ -559,6 +565,25 @@ static enum cor_status put_choosers(const struct cor_json *list, struct cor_json
     return COR_OK;
 }
 
+/* The model of the world as the file has it, whatever an arm changes in it. */
+static enum cor_status make_own_model(struct cor_system_experiment *experiment, struct cor_error *error) {
+    const struct system_layer__world *world = experiment->world;
+    struct cor_error said = COR_NO_ERROR;
+    char *text = NULL;
+    if (world->maker->model)
+        return COR_OK; /* it is judged by it anyway */
+    if (!world->maker->write_model)
+        return complain_of(experiment, "model", "\"model\": \"FILE\"", error,
+                           "no model of a world of \"%s\" is known", world->maker->key);
+    enum cor_status status = world->maker->write_model(world, &text, &said);
+    if (status == COR_OK)
+        status = cor_efsm_parse(text, experiment->head.path, &experiment->model, &said);
+    free(text);
+    if (status == COR_STATUS_INPUT)
+        return complain_of(experiment, "model", said.remedy, error, "%s", said.cause);
+    return status == COR_OK ? COR_OK : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+}
+
 /* The text with all that it names. */
 static enum cor_status put_text(struct cor_system_experiment *experiment, const struct cor_json *root,
                                 struct cor_error *error) {
@@ -570,7 +595,7 @@ static enum cor_status put_text(struct cor_system_experiment *experiment, const 
         const struct cor_json item = cor_json_at(root, i);
         if (strcmp(item.key, "tests") == 0 || strcmp(item.key, "arms") == 0)
             COR_TRY_OUT(put_choosers(&item, writer, error));
-        else if (strcmp(item.key, "model") == 0) {
+        else if (strcmp(item.key, "model") == 0 && !experiment->has_own_model) {
             const struct cor_json model = cor_json_root(experiment->model->document);
             cor_json_put_value(writer, item.key, &model);
         } else if (strcmp(item.key, "system") != 0)
@@ -632,6 +657,8 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
     const struct cor_json root = cor_json_root(made->document);
     COR_TRY_OUT(cor_json_fields(&root, fields, &reading, error));
+    if (made->has_own_model)
+        COR_TRY_OUT(make_own_model(made, error));
     if (!made->arms)
         COR_TRY_OUT(make_arm(made, error));
     COR_TRY_OUT(list_entries(made, error));

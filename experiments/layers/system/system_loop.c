@@ -232,8 +232,8 @@ static enum cor_status judge_model(struct run *run, const struct player *player,
     if (!rig->model || run->is_model_violated)
         return COR_OK;
     if (rig->beside)
-        COR_TRY(system_layer__beside_step(rig->beside, command, player->actor->beliefs, &is_allowed, why,
-                                          sizeof why, run->error));
+        COR_TRY(system_layer__beside_step(rig->beside, command, player->actor->beliefs, player->actor->travel,
+                                          &is_allowed, why, sizeof why, run->error));
     else
         COR_TRY(rig->maker->judge(rig->world, why, sizeof why, run->error));
     if (why[0] == '\0')

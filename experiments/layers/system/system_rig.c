@@ -445,6 +445,27 @@ static enum cor_status check_plans(const struct making *making) {
     return COR_OK;
 }
 
+/* A level's model is of one test agent, and tells what is so now. */
+static enum cor_status find_level_agent(const struct making *making, const struct cor_json *root,
+                                        const char **name) {
+    const struct system_layer__rig *rig = making->rig;
+    const struct cor_system_experiment *experiment = making->experiment;
+    const struct cor_system_entry *entry = &experiment->entries[rig->entry];
+    const struct cor_system_test *test = &experiment->tests[entry->test];
+    const struct system_layer__world_request request = {experiment, test->agents, test->agent_count, entry};
+    struct cor_json named;
+    COR_TRY(cor_json_need(root, "model", &named, making->error));
+    if (rig->actor_count > 1 || rig->actors[0].is_observer)
+        return cor_json_fail(&named, making->error, "one test agent with a goal",
+                             "a level's model judges one test agent, and the test \"%s\" has %u%s",
+                             test->name, rig->actor_count, rig->actor_count == 1 ? ", which only looks" : "");
+    const char *why = rig->maker->why_unjudged(experiment->world, &request);
+    if (why)
+        return cor_json_fail(&named, making->error, NULL, "%s", why);
+    *name = rig->actors[0].name;
+    return COR_OK;
+}
+
 /* The model of the file, or else the world's own. */
 static enum cor_status make_beside(const struct making *making, const struct cor_json *root) {
     struct system_layer__rig *rig = making->rig;
@@ -454,13 +475,17 @@ static enum cor_status make_beside(const struct making *making, const struct cor
     struct cor_json named;
     if (!model && rig->maker->model)
         model = rig->maker->model(experiment->world);
+    const char *level_agent = NULL;
     if (!model)
         return check_plans(making);
     if (rig->model && cor_json_find(root, "model", &named))
         return cor_json_fail(&named, making->error, "leave one of them out",
                              "the world is judged by the protocol \"%s\" already", rig->model);
     rig->model = model->name;
-    const enum cor_status status = system_layer__beside_create(model, rig->declaration, &rig->beside, &said);
+    if (experiment->has_own_model && experiment->model)
+        COR_TRY(find_level_agent(making, root, &level_agent));
+    const enum cor_status status =
+        system_layer__beside_create(model, rig->declaration, level_agent, &rig->beside, &said);
     if (status == COR_OK)
         return check_plans(making);
     COR_TRY(cor_json_need(root, cor_json_find(root, "model", &named) ? "model" : "system", &named,

@@ -257,6 +257,17 @@ static enum cor_status create_rooms(const struct system_layer__world *world,
     return cor_rooms_create(&definition, live, error);
 }
 
+static const char *why_unjudged(const struct system_layer__world *world,
+                                const struct system_layer__world_request *request) {
+    const struct rooms *rooms = (const struct rooms *)(const void *)world;
+    double lag = rooms->lag;
+    system_layer__parameter(request, "lag", &lag);
+    return lag > 0 ? "views that are late (\"lag\") cannot be judged by a level's model"
+           : cor_rooms_level_start_count(rooms->level) > 1
+               ? "a level's model is of its first test agent, and the level has several"
+               : NULL;
+}
+
 static enum cor_status model_rooms(const struct system_layer__world *world, char **text,
                                    struct cor_error *error) {
     return cor_rooms_level_model(((const struct rooms *)(const void *)world)->level, text, error);
@@ -274,5 +285,6 @@ const struct system_layer__world_maker system_layer__rooms_maker = {.key = "room
                                                                     .leave_out = leave_out,
                                                                     .put = put_rooms,
                                                                     .create = create_rooms,
+                                                                    .why_unjudged = why_unjudged,
                                                                     .write_model = model_rooms,
                                                                     .destroy = destroy_rooms};

@@ -51,6 +51,9 @@ void cor_rooms_level_mutant_name(const struct cor_rooms_level *level, uint32_t m
  * in the order of their cells -, and then its walls, in the order of theirs. */
 uint32_t cor_rooms_level_part_count(const struct cor_rooms_level *level);
 
+/* Starts of test agents in it. */
+uint32_t cor_rooms_level_start_count(const struct cor_rooms_level *level);
+
 /* What a part is called: "button b1", "wall 3,4"; with the floor where there are several. */
 void cor_rooms_level_part_name(const struct cor_rooms_level *level, uint32_t part, char *name, size_t size);
 

@@ -77,6 +77,7 @@ struct cor_system_experiment {
     struct cor_json_document *document; /* owned */
     struct system_layer__world *world;  /* owned; what the file says of it */
     struct cor_efsm *model;             /* owned; beside the run; NULL: the world's own, if it has one */
+    bool has_own_model;                 /* "own": `model`, if any, is written by the world */
     struct cor_system_arm *arms;        /* owned */
     struct cor_system_test *tests;      /* owned */
     struct cor_system_parameter parameters[COR_SYSTEM_EXAMPLES_MAX];
