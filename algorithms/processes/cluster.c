@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define COUNT_MOST (UINT64_C(1) << 53)
-#define INPUT_BYTES 4096u /* of one input at most */
 #define TRUE_SPEED 1000u
 
 /* What is called, with what. */
@@ -62,6 +61,8 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
     own->flight_most = own->flight_most ? own->flight_most : PROCESSES__FLIGHTS;
     own->hang_seconds = own->hang_seconds > 0 ? own->hang_seconds : PROCESSES__HANG_SECONDS;
     cluster->program = &definition->program->description;
+    if (definition->program->is_apart)
+        COR_TRY_OUT(processes__talk_create(cluster, &cluster->talk, error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
     COR_TRY_OUT(cor_made(cluster->members, error));
     COR_TRY_OUT(processes__network_init(&cluster->network, own->process_count, own->flight_most,
@@ -93,6 +94,7 @@ void cor_cluster_destroy(struct cor_cluster *cluster) {
     free(cluster->members);
     free(cluster->told);
     free(cluster->past);
+    processes__talk_destroy(cluster->talk);
     free(cluster);
     processes__guard_release();
 }
@@ -430,7 +432,7 @@ static enum cor_status complete(struct processes__member *member, bool fails, st
 static enum cor_status give_input(struct processes__member *member, const struct cor_process_event *event,
                                   struct cor_error *error) {
     struct cor_cluster *cluster = member->cluster;
-    uint64_t words[INPUT_BYTES / 8];
+    uint64_t words[PROCESSES__INPUT_BYTES / 8];
     uint32_t size = cluster->program->inputs[event->what].bytes;
     uint64_t key = cor_hash_word(cluster->input_key, (uint64_t)event->what << 32 | event->ordinal);
     for (uint32_t i = 0; i < (size + 7) / 8; i++)

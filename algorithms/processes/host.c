@@ -32,7 +32,7 @@ static void go_back(struct processes__member *member) {
     processes__guard_leave(&member->cluster->guard);
 }
 
-static void note(struct processes__member *member, enum cor_status status) {
+void processes__note(struct processes__member *member, enum cor_status status) {
     if (status != COR_OK && member->cluster->trouble == COR_OK)
         member->cluster->trouble = status;
 }
@@ -137,7 +137,7 @@ static void host_send(const struct cor_process_host *host, uint32_t to, uint32_t
     } else {
         processes__mix(cluster, UINT64_C(3) << 56 | (uint64_t)to << 48 | (uint64_t)kind << 40 | size);
         cluster->digest = processes__hash(cluster->digest, bytes, size);
-        note(member, processes__network_send(&cluster->network, member->number, to, kind, bytes, size,
+        processes__note(member, processes__network_send(&cluster->network, member->number, to, kind, bytes, size,
                                              cluster->now, cluster->error));
     }
     go_back(member);
@@ -153,7 +153,7 @@ static void host_tell(const struct cor_process_host *host, uint32_t channel, uin
     } else {
         enum cor_status status =
             COR_RESERVE(&cluster->told, &cluster->told_capacity, cluster->told_count + 1, cluster->error);
-        note(member, status);
+        processes__note(member, status);
         if (status == COR_OK)
             cluster->told[cluster->told_count++] = (struct cor_told){
                 .process = member->number, .channel = channel, .index = index, .digest = digest};
@@ -204,7 +204,7 @@ static void host_write(const struct cor_process_host *host, uint64_t ticket, uin
     } else {
         enum cor_status status =
             processes__store_write(&member->store, most, &write, bytes, &is_full, cluster->error);
-        note(member, status);
+        processes__note(member, status);
         if (is_full) {
             processes__end(member, COR_PROCESS_END_ABSURD, "it wrote beyond its store of %zu bytes", most);
         } else if (status == COR_OK) {

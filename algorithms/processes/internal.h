@@ -15,6 +15,7 @@
 #define PROCESSES__MEMORY ((size_t)16 << 20) /* bytes of a process, unless said */
 #define PROCESSES__FLIGHTS 256u              /* in flight on a link, unless said */
 #define PROCESSES__CALLS_MOST 1000000u       /* of the host, in one call of a process */
+#define PROCESSES__INPUT_BYTES 4096u         /* random bytes of one input at most */
 #define PROCESSES__HANG_SECONDS 2.0          /* CPU time of one call of a process, unless said */
 
 /* A program that was opened. */
@@ -23,9 +24,30 @@ struct cor_process_program {
     void *handle;                   /* owned; of a module */
     char digest[COR_DIGEST_TEXT];   /* empty: built in */
     bool is_apart;                  /* it runs in a process of its own: its functions are ours, */
-    void *data;                     /* this is theirs, owned, */
-    void (*close)(void *data);      /* and so it is given back; NULL: there is nothing */
+    struct processes__command *command; /* owned; of these */
 };
+
+/* A program in another language: what it said of itself, and how it is started. */
+struct processes__declared;
+struct cor_json_document;
+enum cor_status processes__declared_read(const char *line, const char *name,
+                                         struct processes__declared **declared,
+                                         struct cor_process *description,
+                                         struct cor_error *said) COR_MUST_USE;
+void processes__declared_destroy(struct processes__declared *declared); /* NULL is allowed */
+
+/* Starts it once, for its hello. */
+enum cor_status processes__command_open(const struct cor_process_definition *definition,
+                                        struct cor_process_program *program,
+                                        struct cor_error *error) COR_MUST_USE;
+void processes__command_close(struct processes__command *command); /* NULL is allowed */
+
+/* All processes of one cluster live in one child, which begins when one of them is called first, and again
+ * when it is gone. */
+struct processes__talk;
+enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct processes__talk **talk,
+                                       struct cor_error *error) COR_MUST_USE;
+void processes__talk_destroy(struct processes__talk *talk); /* NULL is allowed */
 
 /* The memory of one process: one reservation for good, filled from its beginning, so that the same calls give
  * the same places. Blocks that were released are kept by size class. */
@@ -191,7 +213,8 @@ struct cor_cluster {
     enum cor_process_end end;
     uint32_t end_process;
     char sentence[512];
-    enum cor_status trouble; /* of ours, while a process was called; */
+    struct processes__talk *talk; /* owned; of a program in another language */
+    enum cor_status trouble;      /* of ours, while a process was called; */
     struct cor_error *error; /* where it is said; borrowed for the call */
 };
 
@@ -203,6 +226,9 @@ uint64_t processes__hash(uint64_t hash, const void *bytes, size_t size);
 /* The first end counts. */
 void processes__end(struct processes__member *member, enum cor_process_end end, const char *format, ...)
     COR_PRINTF(3, 4);
+
+/* Trouble of ours in the midst of a call; the first counts. */
+void processes__note(struct processes__member *member, enum cor_status status);
 
 /* The functions of the host, put into the process's struct. */
 void processes__host_init(struct processes__member *member);

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define STATE_MOST ((size_t)1 << 30)
-#define INPUT_BYTES_MOST 4096u
 
 static enum cor_status unusable(const char *origin, const char *remedy, struct cor_error *error,
                                 const char *what, const char *which) {
@@ -94,7 +93,7 @@ static enum cor_status check_program(const void *copy, const char *origin, struc
         if (strcmp(program->faults[f].name, "none") == 0)
             return unusable(origin, "\"none\" is taken", error, "a fault is called none", NULL);
     for (uint32_t i = 0; i < program->input_count; i++)
-        if (program->inputs[i].bytes > INPUT_BYTES_MOST)
+        if (program->inputs[i].bytes > PROCESSES__INPUT_BYTES)
             return unusable(origin, "at most 4096", error, "too many bytes come with input",
                             program->inputs[i].name);
     if (program->input_count > 0 && !program->input)
@@ -166,6 +165,9 @@ enum cor_status cor_process_open(const struct cor_process_definition *definition
         COR_TRY_OUT(cor_file_digest(definition->program, program->digest, error));
         COR_TRY_OUT(cor_module_open(&program_kind, definition->program, &program->handle,
                                     &program->description, error));
+    } else if (strpbrk(definition->program, " /")) {
+        COR_TRY_OUT(processes__command_open(definition, program, error));
+        COR_TRY_OUT(check_program(&program->description, definition->program, error));
     } else {
         COR_TRY_OUT(open_builtin(definition->program, program, error));
     }
@@ -180,8 +182,7 @@ out:
 void cor_process_close(struct cor_process_program *program) {
     if (!program)
         return;
-    if (program->close)
-        program->close(program->data);
+    processes__command_close(program->command);
     cor_module_close(program->handle);
     free(program);
 }

@@ -1,0 +1,209 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Distributed programs under test in Python, for `corridor run` and an experiment with "process": what a process does is
+written as methods, the host is its network, its disk, its clock and its random numbers.
+
+    import corridor_process as corridor
+
+    class Echo(corridor.Process):
+        name = "echo"
+        attributes = {"heard": int}
+        messages = {"ping": "asks for an answer", "pong": "is one"}
+        inputs = {"call": "this process is to ask the next one"}
+
+        def start(self, stored):
+            self.heard = 0
+
+        def receive(self, sender, kind, value):
+            self.heard += 1
+            if kind == "ping":
+                self.send(sender, "pong", value)
+
+        def input(self, which, data):
+            self.send((self.me + 1) % self.count, "ping", self.heard)
+
+        def observe(self):
+            return {"heard": self.heard}
+
+    corridor.run(Echo)
+
+A process is an object; after a crash it is another one, which knows what is stored and nothing else: keep nothing in the class
+or the module. docs/process-programs.md has the lines that are said.
+"""
+import json
+import os
+import random
+import sys
+import traceback
+
+
+class Stored:
+    """What is durable when a process starts: `cells`, by number, and `writes`, oldest first."""
+
+    def __init__(self, cells=(), writes=()):
+        self.cells = {cell["cell"]: cell.get("value") for cell in cells}
+        self.writes = [Write(**write) for write in writes]
+
+
+class Write:
+    """A write that is durable; of a torn one `torn` is what is left of its text, and `value` is None."""
+
+    def __init__(self, operation, value=None, torn=None):
+        self.operation, self.value, self.torn = operation, value, torn
+
+
+class Process:
+    """What a program derives its own from."""
+    name, version, meaning = None, "1", None
+    attributes = {}  # name: int, float, set (of processes) or a list of words
+    channels, messages, inputs, faults = (), (), (), ()  # names, or {name: meaning}; {name: {"meaning": .., "weight": ..}}
+    leader = None  # {attribute: word}: a hint to generators
+
+    me, count, fault = 0, 1, None  # number of this process, how many there are, the fault that it has
+    now = 0  # ticks, by this process's clock
+    random = None  # random numbers of this process: a random.Random
+
+    def start(self, stored):
+        """First, and again after each crash."""
+
+    def receive(self, sender, kind, value):
+        """A message has come."""
+
+    def alarm(self, which):
+        """An alarm that was set is due."""
+
+    def completed(self, ticket, ok):
+        """A write is durable, or has failed."""
+
+    def input(self, which, data):
+        """Somebody outside asks for something; `data` are its random bytes."""
+
+    def observe(self):
+        """The values of all attributes."""
+        return {}
+
+    def send(self, to, kind, value=None):
+        """Sends a message of a kind to process `to`: anything that JSON can say."""
+        self._did.append({"send": to, "kind": kind, "value": value})
+
+    def set_alarm(self, which, ticks):
+        """Alarm `which`, 0 to 7, is due in so many ticks, once; None takes it back."""
+        self._did.append({"alarm": which, "in": ticks})
+
+    def cell(self, which, value):
+        """Cell `which`, 0 to 15, holds the value from now on, durably."""
+        self._did.append({"cell": which, "value": value})
+
+    def write(self, ticket, value, operation=0, forgets=False):
+        """Begins a write: completed() is called with the ticket. One that forgets takes the place of all before it."""
+        self._did.append({"write": ticket, "operation": operation, "value": value, "forgets": forgets})
+
+    def tell(self, channel, index, value):
+        """What stands at an index of a channel."""
+        self._did.append({"tell": channel, "index": index, "value": value})
+
+    def complain(self, sentence):
+        """The process finds itself broken: the run ends."""
+        self._did.append({"complain": sentence})
+
+
+TYPES = {int: "integer", float: "real", set: "agents"}
+encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def named(what):
+    return what if isinstance(what, dict) else {name: "" for name in what}
+
+
+def hello(kind):
+    """What a kind of process says of itself."""
+    said = {"process": kind.name or kind.__name__, "version": kind.version,
+            "attributes": {name: TYPES[of] if isinstance(of, type) else of for name, of in kind.attributes.items()},
+            "channels": named(kind.channels), "messages": named(kind.messages), "inputs": named(kind.inputs),
+            "faults": named(kind.faults)}
+    if kind.meaning:
+        said["meaning"] = kind.meaning
+    if kind.leader:
+        said["leader"] = kind.leader
+    return said
+
+
+def where(problem):
+    """An exception with the line of the program that raised it."""
+    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
+    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+    return f"{type(problem).__name__}: {problem}{place}"
+
+
+class Host:
+    """All processes of a cluster."""
+
+    def __init__(self, kind):
+        self.kind, self.processes, self.shown = kind, {}, {}
+        self.count, self.fault = 1, None
+
+    def greet(self, asked):
+        self.count, self.fault = asked.get("count", 1), asked.get("fault")
+        return hello(self.kind)
+
+    def start(self, line):
+        me = line["start"]
+        process = self.processes[me] = self.kind.__new__(self.kind)
+        process.me, process.count, process.fault = me, self.count, self.fault
+        process.random = random.Random(int(line["seed"], 16))
+        self.shown[me] = {}
+        process._did, process.now = [], line["now"]
+        process.__init__()
+        process.start(Stored(line["cells"], line["writes"]))
+        return me, process
+
+    def call(self, line):
+        for verb in ("receive", "alarm", "completed", "input"):
+            if verb in line:
+                break
+        me = line[verb]
+        process = self.processes[me]
+        process._did, process.now = [], line["now"]
+        if verb == "receive":
+            process.receive(line["from"], line["kind"], line.get("value"))
+        elif verb == "alarm":
+            process.alarm(line["which"])
+        elif verb == "completed":
+            process.completed(line["ticket"], line["ok"])
+        else:
+            process.input(line["which"], bytes.fromhex(line.get("bytes", "")))
+        return me, process
+
+    def answer(self, line):
+        if "hello" in line:
+            return self.greet(line["hello"])
+        try:
+            me, process = self.start(line) if "start" in line else self.call(line)
+            values = {name: sorted(value) if isinstance(value, (set, frozenset)) else value
+                      for name, value in process.observe().items()}
+        except Exception as problem:  # whatever a program raises
+            return {"failed": where(problem)}
+        before, self.shown[me] = self.shown[me], values
+        answer = {"did": process._did} if process._did else {}
+        changed = {name: value for name, value in values.items() if name not in before or before[name] != value}
+        if changed:
+            answer["shows"] = changed
+        return answer
+
+
+def run(kind):
+    """Answers the host until it says bye."""
+    if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets of words is the same in each run
+        os.environ["PYTHONHASHSEED"] = "0"
+        os.execv(sys.executable, [sys.executable] + sys.orig_argv[1:])
+    lines, out = sys.stdin.buffer, sys.stdout.buffer
+    sys.stdout = sys.stderr
+    host = Host(kind)
+    for text in lines:
+        line = json.loads(text)
+        if "bye" in line:
+            break
+        answer = {"id": line["id"]}
+        answer.update(host.answer(line))
+        out.write(encode(answer).encode() + b"\n")
+        out.flush()
