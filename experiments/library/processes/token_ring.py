@@ -5,7 +5,7 @@ the next process says that it has it, and what a process knows of it is in a cel
 messages and processes do."""
 import corridor_process as corridor
 
-WORK, AGAIN, LONG = 30, 40, 400  # ticks: of work, until it is passed on again, until it is taken for lost
+WORK, AGAIN, LONG = 30, 40, 250  # ticks: of work, until it is passed on again, until it is taken for lost
 ALARM_WORK, ALARM_AGAIN, ALARM_LONG = 0, 1, 2
 CELL = 0
 
