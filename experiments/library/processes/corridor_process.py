@@ -158,20 +158,13 @@ class Host:
         return me, process
 
     def call(self, line):
-        for verb in ("receive", "alarm", "completed", "input"):
+        for verb, call in CALLS.items():
             if verb in line:
                 break
         me = line[verb]
         process = self.processes[me]
         process._did, process.now = [], line["now"]
-        if verb == "receive":
-            process.receive(line["from"], line["kind"], line.get("value"))
-        elif verb == "alarm":
-            process.alarm(line["which"])
-        elif verb == "completed":
-            process.completed(line["ticket"], line["ok"])
-        else:
-            process.input(line["which"], bytes.fromhex(line.get("bytes", "")))
+        call(process, line)
         return me, process
 
     def answer(self, line):
@@ -179,16 +172,27 @@ class Host:
             return self.greet(line["hello"])
         try:
             me, process = self.start(line) if "start" in line else self.call(line)
-            values = {name: sorted(value) if isinstance(value, (set, frozenset)) else value
-                      for name, value in process.observe().items()}
+            values = process.observe()
         except Exception as problem:  # whatever a program raises
             return {"failed": where(problem)}
-        before, self.shown[me] = self.shown[me], values
-        answer = {"did": process._did} if process._did else {}
-        changed = {name: value for name, value in values.items() if name not in before or before[name] != value}
-        if changed:
-            answer["shows"] = changed
+        before, shown = self.shown[me], {}
+        for name, value in values.items():
+            if isinstance(value, (set, frozenset)):
+                value = sorted(value)
+            if name not in before or before[name] != value:
+                shown[name] = before[name] = value
+        answer = {}
+        if process._did:
+            answer["did"] = process._did
+        if shown:
+            answer["shows"] = shown
         return answer
+
+
+CALLS = {"receive": lambda process, line: process.receive(line["from"], line["kind"], line.get("value")),
+         "alarm": lambda process, line: process.alarm(line["which"]),
+         "completed": lambda process, line: process.completed(line["ticket"], line["ok"]),
+         "input": lambda process, line: process.input(line["which"], bytes.fromhex(line.get("bytes", "")))}
 
 
 def run(kind):
@@ -203,7 +207,7 @@ def run(kind):
         line = json.loads(text)
         if "bye" in line:
             break
-        answer = {"id": line["id"]}
-        answer.update(host.answer(line))
+        answer = host.answer(line)
+        answer["id"] = line["id"]
         out.write(encode(answer).encode() + b"\n")
         out.flush()
