@@ -70,6 +70,8 @@ struct cor_process_listener {
     enum cor_status (*event)(void *data, const struct cor_cluster *cluster,
                              const struct cor_process_event *event, struct cor_error *error);
 };
+
+/* Who listens from now on; it is copied. */
 void cor_process_runner_listen(struct cor_process_runner *runner,
                                const struct cor_process_listener *listener);
 
