@@ -11,9 +11,10 @@
 
 #include <stdlib.h>
 
-#define PATIENCE 40u /* events of an election that nobody wins, for each member */
-#define WORK_MOST 24u
-#define WAKE 16u /* one alarm in so many of an election is that of another member */
+#define PATIENCE 40u  /* events of an election that nobody wins, for each member */
+#define WORK_MOST 10u /* events of work, for each process */
+#define INPUTS_MOST 2u
+#define WAKE 4u /* once it was asked for votes, one alarm in so many is that of any member */
 #define TRIES_MOST 1000u
 
 enum phase { ELECT, WORK, LOST };
@@ -29,7 +30,10 @@ struct cor_schedule_generator {
     uint32_t members;   /* bit p: process p takes part in the election */
     uint32_t candidate; /* who is to lead, or leads */
     uint32_t reach;     /* bit p: what the leader sends gets there */
-    uint32_t left;      /* events of the phase */
+    uint32_t left;      /* events of the phase, */
+    uint32_t inputs;    /* and of these inputs, at most */
+    bool has_asked;     /* in this election a message came to a member */
+    uint32_t led[2];    /* who led last, and who led before; count: nobody */
 };
 
 static void destroy(struct cor_schedule_generator *generator) {
@@ -67,9 +71,16 @@ static bool leads(const struct cor_schedule_generator *g, uint32_t process) {
 
 static void begin_election(struct cor_schedule_generator *g) {
     uint32_t leaders = 0;
+    const uint32_t majority = g->count / 2 + 1, others = (1u << g->count) - 1 - (1u << g->led[0]);
+    const bool is_lost = g->led[0] < g->count && cor_rng_below(&g->rng, 4) > 0;
+    const bool returns = g->led[1] < g->count && cor_rng_below(&g->rng, 2) > 0;
     g->phase = ELECT;
-    g->members = process_layer__draw_subset(&g->rng, g->count, g->count / 2 + 1);
-    g->candidate = process_layer__draw_process(&g->rng, g->members);
+    g->has_asked = false;
+    do
+        g->members = process_layer__draw_subset(&g->rng, g->count, majority);
+    while (majority < g->count &&
+           ((is_lost && (g->members & ~others)) || (returns && !(g->members >> g->led[1] & 1))));
+    g->candidate = returns ? g->led[1] : process_layer__draw_process(&g->rng, g->members);
     g->left = PATIENCE * (g->count / 2 + 1);
     for (uint32_t p = 0; p < g->count && !g->elects; p++)
         leaders |= (has_led(g, p) ? 1u : 0) << p;
@@ -80,15 +91,20 @@ static void begin_election(struct cor_schedule_generator *g) {
 
 static void begin_work(struct cor_schedule_generator *g) {
     g->phase = WORK;
+    if (g->led[0] != g->candidate)
+        g->led[1] = g->led[0];
+    g->led[0] = g->candidate;
     const uint32_t size = cor_rng_below(&g->rng, g->count);
     g->reach = process_layer__draw_subset(&g->rng, g->count, size) | 1u << g->candidate;
-    g->left = cor_rng_below(&g->rng, WORK_MOST) + 1;
+    g->inputs = cor_rng_below(&g->rng, INPUTS_MOST + 1);
+    g->left = cor_rng_below(&g->rng, WORK_MOST * g->count) + 1;
 }
 
 static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_stream_name *name,
                              struct cor_error *error) {
     (void)error;
     g->rng = process_layer__draws(name, 0);
+    g->led[0] = g->led[1] = g->count;
     begin_election(g);
     return COR_OK;
 }
@@ -146,8 +162,20 @@ static bool restart(const struct cor_schedule_generator *g, uint32_t subset,
     return true;
 }
 
+/* Whoever of the members leads has won. */
+static bool is_won(struct cor_schedule_generator *g) {
+    for (uint32_t left = g->members; left != 0; left &= left - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(left);
+        if (leads(g, p)) {
+            g->candidate = p;
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool elect(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    if (leads(g, g->candidate)) {
+    if (is_won(g)) {
         begin_work(g);
         return false;
     }
@@ -155,15 +183,17 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
         begin_election(g);
         return false;
     }
-    if (restart(g, g->members, event) || ballot(g, event))
+    if (restart(g, g->members, event))
+        return true;
+    if (ballot(g, event)) {
+        g->has_asked |= event->kind == COR_PROCESS_EVENT_DELIVER;
+        return true;
+    }
+    if (cor_rng_below(&g->rng, 2) == 0 && disk(g, g->members, event))
         return true;
     /* Members who heard of a leader lately give their votes to nobody, before they miss it themselves. */
-    const uint32_t which = cor_rng_below(&g->rng, WAKE);
-    if (which < WAKE / 2 && disk(g, g->members, event))
-        return true;
-    const uint32_t member =
-        which == WAKE - 1 ? process_layer__draw_process(&g->rng, g->members) : g->candidate;
-    return alarm_of(g, member, event);
+    const bool wakes = g->has_asked && cor_rng_below(&g->rng, WAKE) == 0;
+    return alarm_of(g, wakes ? process_layer__draw_process(&g->rng, g->members) : g->candidate, event);
 }
 
 /* A message between the leader and who it reaches; false: there is none. */
@@ -188,22 +218,23 @@ static bool mail(struct cor_schedule_generator *g, struct cor_process_event *eve
     return true;
 }
 
+/* What is under way comes before alarms, for the most part: these would only pile up messages. */
 static bool work(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    if (g->left-- == 0 || !leads(g, g->candidate)) {
+    if (g->left == 0 || !leads(g, g->candidate)) {
         g->phase = LOST;
         return false;
     }
-    switch (cor_rng_below(&g->rng, 8)) {
-    case 0:
+    g->left--;
+    const uint32_t which = cor_rng_below(&g->rng, 16);
+    if (which < 2 && g->inputs > 0) {
+        g->inputs--;
         return process_layer__draw_input(g->cluster, &g->options, g->candidate, &g->rng, event);
-    case 1:
-        return alarm_of(g, g->candidate, event);
-    case 2:
-    case 3:
-        return disk(g, g->reach, event);
-    default:
-        return mail(g, event);
     }
+    if (which == 15)
+        return alarm_of(g, g->candidate, event);
+    if (which < 8)
+        return disk(g, g->reach, event) || mail(g, event) || alarm_of(g, g->candidate, event);
+    return mail(g, event) || disk(g, g->reach, event) || alarm_of(g, g->candidate, event);
 }
 
 /* The leader crashes, or hears of nothing for a while; with most of what it sent. */
