@@ -18,7 +18,7 @@ struct shrinker {
     struct cor_process_outcome wanted;
     struct cor_process_schedule attempt, executed;
     struct cor_process_shrinking *shrinking;
-    uint32_t tries_most;
+    uint32_t tries_most, process_count;
 };
 
 static bool is_equal(const struct cor_process_event *a, const struct cor_process_event *b) {
@@ -59,21 +59,25 @@ static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct
     return COR_OK;
 }
 
-#define WINDOW_MOST 24u /* events in a row, such as those of an election */
+#define WINDOW_MOST 64u /* events in a row, such as those of an election */
 
-/* Events in a row, from each event on: what halves cut in two. */
-static enum cor_status take_windows(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
-                                    struct cor_error *error) {
+/* Events in a row, of one process or (COR_NONE) of all, from each event on: what halves cut in two. */
+static enum cor_status take_windows(struct shrinker *s, uint32_t process, bool *gone, bool *attempt,
+                                    bool *moved, struct cor_error *error) {
     const size_t count = s->schedule->count;
-    for (uint32_t size = WINDOW_MOST; size > 1; size--)
+    const struct cor_process_event *events = s->schedule->events;
+    for (uint32_t size = WINDOW_MOST; size > 1; size = size > 8 ? size / 2 : size - 1)
         for (size_t i = 0; i < count; i++) {
             bool stays;
             uint32_t marked = 0;
-            if (gone[i])
+            if (gone[i] || (process != COR_NONE && events[i].process != process))
                 continue;
             memcpy(attempt, gone, count * sizeof *gone);
             for (size_t j = i; j < count && marked < size; j++)
-                marked += !gone[j], attempt[j] = true;
+                if (!gone[j] && (process == COR_NONE || events[j].process == process))
+                    marked++, attempt[j] = true;
+            if (marked < size)
+                break; /* that is tried with a smaller size */
             COR_TRY(stays_without(s, attempt, &stays, error));
             if (!stays)
                 continue;
@@ -108,7 +112,9 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, s
     while (moved) {
         COR_TRY(cor_minimize_set((uint32_t)s->schedule->count, stays_without, s, gone, &moved, error));
         moved = false;
-        COR_TRY(take_windows(s, gone, attempt, &moved, error));
+        COR_TRY(take_windows(s, COR_NONE, gone, attempt, &moved, error));
+        for (uint32_t p = 0; p < s->process_count && !moved; p++)
+            COR_TRY(take_windows(s, p, gone, attempt, &moved, error));
         if (!moved)
             COR_TRY(take_pairs(s, gone, attempt, &moved, error));
     }
@@ -135,7 +141,8 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
                          .name = name,
                          .schedule = schedule,
                          .shrinking = shrinking,
-                         .tries_most = tries_most};
+                         .tries_most = tries_most,
+                         .process_count = cor_cluster_process_count(cor_process_runner_cluster(runner))};
     bool *gone = cor_calloc(schedule->count + 1, sizeof *gone);
     bool *attempt = cor_calloc(schedule->count + 1, sizeof *attempt);
     enum cor_status status;
@@ -157,4 +164,27 @@ out:
     cor_process_schedule_fini(&s.attempt);
     cor_process_schedule_fini(&s.executed);
     return status;
+}
+
+#define SCOUT_TRIES 1500u /* with which it is seen which of several schedules gets smallest */
+
+enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
+                                        const struct cor_stream_name *names,
+                                        struct cor_process_schedule *schedules, uint32_t count,
+                                        uint32_t *best, struct cor_process_shrinking *shrinking,
+                                        struct cor_error *error) {
+    struct cor_process_shrinking each;
+    uint32_t least = UINT32_MAX, tried = 0;
+    *best = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        COR_TRY(cor_process_shrink(runner, &names[i], &schedules[i], SCOUT_TRIES, &each, error));
+        tried += each.tried;
+        if (each.messages >= least)
+            continue;
+        least = each.messages;
+        *best = i;
+    }
+    COR_TRY(cor_process_shrink(runner, &names[*best], &schedules[*best], 0, shrinking, error));
+    shrinking->tried += tried;
+    return COR_OK;
 }

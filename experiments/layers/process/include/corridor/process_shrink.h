@@ -15,11 +15,19 @@ struct cor_process_shrinking {
 };
 
 /* Takes events out of *schedule as long as the failure stays the same (cor_process_outcome_is_same): by
- * halves (ddmin), then single events, then all pairs. tries_most: 0 = as many as it takes. */
+ * halves (ddmin), then events in a row, of all processes or of one, then all pairs. tries_most: 0 = as many
+ * as it takes. COR_STATUS_INPUT: it does not fail. */
 enum cor_status cor_process_shrink(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                    struct cor_process_schedule *schedule, uint32_t tries_most,
                                    struct cor_process_shrinking *shrinking,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* Of several schedules that fail, each with its name, the one that gets smallest, in place: all are shrunk a
+ * little, that with the fewest messages to the end. count > 0. */
+enum cor_status cor_process_shrink_best(struct cor_process_runner *runner, const struct cor_stream_name *names,
+                                        struct cor_process_schedule *schedules, uint32_t count,
+                                        uint32_t *best, struct cor_process_shrinking *shrinking,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* A test file (docs/process-tests.md): program, cluster, corridor, schedule as text lines, what is expected.
  * Keys and words as in the experiment; one event a line: ["deliver", 2, 0, "append", 0, 1370]. */
