@@ -83,6 +83,24 @@ class ProcessLayer(e2e.Case):
                 self.assertFalse(down.get(process, False), e)
             down[process] = e["event"] == "crash" or (down.get(process, False) and e["event"] != "restart")
 
+    def test_one_schedule_of_each_class_is_kept_in_each_suite(self):
+        lines = [*CORRIDOR, "attribute aborted: integer", "invariant few: all(a in agents: a.aborted < 3)"]
+        self.campaign(experiment(corridor=lines, arms={"lone": {"fault": "lone_decision"}}, sequences=60))
+        rows = self.rows("sequences")
+        for suite in {row["suite"] for row in rows}:
+            first = {}
+            for row in rows:
+                if row["suite"] == suite and row["violated"] != "-":
+                    self.assertEqual(int(row["kept"]) > 0, row["violated"] not in first, row)
+                    first.setdefault(row["violated"], row)
+            self.assertEqual(set(first), {"agreed", "few"})
+
+    def test_the_weather_begins_with_the_first_case(self):
+        profile = {"states": ["first", "then"], "transitions": {"first": {"then": 1}, "then": {"then": 1}}, "start": "first"}
+        self.campaign(experiment(suites=1, sequences=2, log="cases", cases=4, environment={"profile": profile, "states": {"first": {"crash": 2}, "then": {}}}))
+        for row in self.rows("cases"):  # case 0 is before the first: it is of nobody
+            self.assertEqual((row["weather"], row["faults"]), ("then", "0"))
+
     def test_workers_and_interrupts_change_no_row(self):
         what = experiment(suites=12, sequences=100, arms={"sound": {}, "lone": {"fault": "lone_decision"}, "random": {"generator": "random"}})
         self.campaign(what, "one", "-j1")
@@ -118,8 +136,17 @@ class ProcessLayer(e2e.Case):
 
     def test_formulas_ask_nothing_of_cases_that_are_not_stable(self):
         what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable"], suites=1, sequences=10, cases=3)
-        self.campaign({**what, "environment": {"states": {"storm": {"cut": 5, "cut_for": [900, 1000]}}}})
-        self.assertEqual({row["verdict"] for row in self.rows("sequences")}, {"passed"})
+        # Each of these alone: a link that is cut, a process that is down or paused, a loss, a late disk, late messages.
+        for weather in ({"cut": 5, "cut_for": [4000, 5000]}, {"crash": 5, "down": [4000, 5000]}, {"pause": 5, "pause_for": [4000, 5000]},
+                        {"lose": 0.5}, {"disk": [2500, 2600]}, {"delay": [2500, 2600]}):
+            self.campaign({**what, "environment": {"states": {"storm": {"input": 20, **weather}}}, "faults": ["cut", "crash", "pause", "lose"]})
+            rows = self.rows("sequences")
+            first = 1 if "disk" in weather or "delay" in weather else 0  # in the first case nothing is overdue yet
+            self.assertEqual({row["violated_case"] for row in rows}, {str(first)} if first else {"0"}, weather)
+            if first:
+                late = {**what, "cases": 2, "corridor": [*CORRIDOR, "temporal never: not next stable"]}
+                self.campaign({**late, "environment": {"states": {"storm": {"input": 20, **weather}}}})
+                self.assertEqual({row["violated"] for row in self.rows("sequences")}, {"-"}, weather)
         self.campaign({**what, "environment": {"states": {"calm": {}}}})
         self.assertEqual({row["violated"] for row in self.rows("sequences")}, {"never"})
 
