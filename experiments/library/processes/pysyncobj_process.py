@@ -3,6 +3,7 @@
 """Debian's PySyncObj (python3-pysyncobj), unchanged, as processes under test: a replicated list. Its transport, clock, random
 numbers, poller and journal are the host's. The journal is a file that PySyncObj maps and never synchronizes: entries are writes,
 of which a crash keeps a prefix; the commit index is a cell, as it is a file that is replaced."""
+import base64
 import collections
 import math
 
@@ -24,20 +25,24 @@ syncobj.createPoller = lambda kind: Poller(lambda seconds: None)
 syncobj.createJournal = lambda file: Journal()
 
 
+def text(command):
+    return base64.b64encode(command).decode()
+
+
 class Journal(MemoryJournal):
     def __init__(self):
         super().__init__()
         for write in host.stored.writes:
             deed, *arguments = write.value or ("torn",)
             if deed == "add":
-                super().add(arguments[0].encode("latin-1"), *arguments[1:])
+                super().add(base64.b64decode(arguments[0]), *arguments[1:])
             elif deed == "deleteEntriesFrom":
                 super().deleteEntriesFrom(*arguments)
         self.commit = host.stored.cells.get(0, FIRST)
 
     def add(self, command, index, term):
         super().add(command, index, term)
-        host.write(0, ["add", command.decode("latin-1"), index, term])
+        host.write(0, ["add", text(command), index, term])
 
     def deleteEntriesFrom(self, first):
         super().deleteEntriesFrom(first)
@@ -68,17 +73,17 @@ class HostTransport(Transport):
     def send(self, node, message):
         message = dict(message)
         if "entries" in message:
-            message["entries"] = [(command.decode("latin-1"), *rest) for command, *rest in message["entries"]]
+            message["entries"] = [(text(command), *rest) for command, *rest in message["entries"]]
         if "command" in message:
-            message["command"] = message["command"].decode("latin-1")
+            message["command"] = text(message["command"])
         host.send(int(node.id), message.pop("type"), message)
         return True
 
     def arrive(self, node, kind, message):
         if "entries" in message:
-            message["entries"] = [(command.encode("latin-1"), *rest) for command, *rest in message["entries"]]
+            message["entries"] = [(base64.b64decode(command), *rest) for command, *rest in message["entries"]]
         if "command" in message:
-            message["command"] = message["command"].encode("latin-1")
+            message["command"] = base64.b64decode(message["command"])
         self._onMessageReceivedCallback(node, {"type": kind, **message})
 
 
@@ -91,7 +96,7 @@ class Log(pysyncobj.SyncObj):
 class PySyncObj(corridor.Process):
     name, version, meaning = "pysyncobj", VERSION, "a replicated list over Raft"
     attributes = {"role": ROLES, "term": int, "entries": int, "commit": int, "applied": int}
-    channels = {"votes": "for whom this process has voted in that term", "applied": "what was appended to the list"}
+    channels = {"leaders": "who leads in that term", "votes": "for whom a process votes in a term: one index for both", "applied": "what was appended to the list"}
     messages = {"request_vote": {"ballot": True}, "response_vote": {"ballot": True}, "append_entries": "", "next_node_idx": "",
                 "apply_command": "", "apply_command_response": ""}
     inputs = {"append": {"bytes": 4, "weight": 4}}
@@ -117,7 +122,9 @@ class PySyncObj(corridor.Process):
         """What its loop does whenever something has come; and when it is to do so next, though nothing comes."""
         self.log.doTick()
         if self.of("votedForNodeId") is not None:
-            self.tell("votes", self.of("raftCurrentTerm") * self.count + self.me, self.of("votedForNodeId"))
+            self.tell("votes", self.log.raftCurrentTerm * self.count + self.me, self.of("votedForNodeId"))
+        if self.log._isLeader():
+            self.tell("leaders", self.log.raftCurrentTerm, self.me)
         due = self.of("newAppendEntriesTime") if self.log._isLeader() else self.of("raftElectionDeadline")
         self.set_alarm(ALARM, max(1, math.floor(due * 1000 - self.now) + 1))
 
