@@ -96,6 +96,10 @@ const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_ru
     return runner->cluster;
 }
 
+const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner) {
+    return runner->setting.corridor;
+}
+
 static struct cor_value value_of(const struct cor_process_runner *runner, uint32_t attribute,
                                  union cor_process_value value) {
     switch ((enum cor_process_attribute_type)runner->program->attributes[attribute].type) {

@@ -46,6 +46,9 @@ void cor_process_runner_destroy(struct cor_process_runner *runner); /* NULL is a
 /* Its cluster, for generators; lives as long as the runner. */
 const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_runner *runner);
 
+/* The corridor beside it. */
+const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner);
+
 /* Runs by a generator; what happened is in *executed (cleared first). weather: [case], the last one goes on.
  */
 enum cor_status cor_process_run(struct cor_process_runner *runner, const struct cor_stream_name *name,

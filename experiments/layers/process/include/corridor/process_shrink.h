@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A failing schedule made as small as it can be, and told as a story. */
+ * A failing schedule made as small as it can be, kept as a test file, and told as a story. */
 #ifndef CORRIDOR_PROCESS_SHRINK_H
 #define CORRIDOR_PROCESS_SHRINK_H
 
-#include <corridor/json.h>
-#include <corridor/process_run.h>
+#include <corridor/process_experiment.h>
 
 /* What was done. */
 struct cor_process_shrinking {
@@ -24,25 +23,44 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
 
 /* Of several schedules that fail, each with its name, the one that gets smallest, in place: all are shrunk a
  * little, that with the fewest messages to the end. count > 0. */
-enum cor_status cor_process_shrink_best(struct cor_process_runner *runner, const struct cor_stream_name *names,
+enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
+                                        const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
                                         uint32_t *best, struct cor_process_shrinking *shrinking,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* A test file (docs/process-tests.md): program, cluster, corridor, schedule as text lines, what is expected.
- * Keys and words as in the experiment; one event a line: ["deliver", 2, 0, "append", 0, 1370]. */
+/* A test file: an experiment with one arm, and beside its members
+ *   "process_test": {"suite": 0, "sequence": 17, "expected": "agreed"}
+ *   "schedule": [["deliver", 2, 0, "append", 0, 1370], ..]
+ * An event is its kind, what the kind says (cor_process_test_forms), and the tick. */
 struct cor_process_test {
-    struct cor_json_document *document; /* owned */
-    char *program;                      /* owned */
-    struct cor_process_setting setting; /* what it points to is owned */
+    struct cor_process_experiment *experiment; /* owned */
+    struct cor_process_setting setting;        /* of its arm; stops at the first violation */
     struct cor_stream_name name;
     struct cor_process_schedule schedule;
-    char *expected; /* owned; constraint, or the word of an end; "none" */
+    const char *expected; /* borrowed from the document: a constraint, the word of an end, or "none" */
+    struct cor_json_document *document; /* owned */
 };
 
-/* The story of a schedule: a numbered sentence for each event with names and changed values, and what is
- * violated at the end; as text, as JSON, or as an SVG sequence diagram (<= 1200 px wide). */
-enum cor_process_story_form { COR_PROCESS_STORY_TEXT, COR_PROCESS_STORY_SVG };
+/* Reads a test file; `path` stands for its text. options: of the experiment, NULL is allowed. */
+enum cor_status cor_process_test_parse(const char *text, const char *path,
+                                       const struct cor_layer_options *options, struct cor_process_test *test,
+                                       struct cor_error *error) COR_MUST_USE;
+void cor_process_test_fini(struct cor_process_test *test); /* idempotent */
+
+/* The text of the test file of a schedule of an arm, for the caller to free. */
+enum cor_status cor_process_test_text(const struct cor_process_experiment *experiment, uint32_t arm,
+                                      uint32_t suite, uint32_t sequence,
+                                      const struct cor_process_schedule *schedule, const char *expected,
+                                      char **text, struct cor_error *error) COR_MUST_USE;
+
+/* What a run failed by: the name of a constraint, the word of an end, "none". */
+const char *cor_process_outcome_word(const struct cor_corridor *corridor,
+                                     const struct cor_process_outcome *outcome);
+
+/* The story of a schedule: a numbered sentence for each event with the values that it changed, and what is
+ * violated at the end; as text of 80 columns, as JSON, or as an SVG sequence diagram (<= 1200 px wide). */
+enum cor_process_story_form { COR_PROCESS_STORY_TEXT, COR_PROCESS_STORY_JSON, COR_PROCESS_STORY_SVG };
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
                                   enum cor_process_story_form form, char **text,

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The story of a schedule: what happens, event by event, in sentences or as a sequence diagram. */
+#include <corridor/process_shrink.h>
+
+#include <corridor/array.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 80
+
+/* A message that is on its way, or an event that was told. */
+struct message {
+    uint64_t number;
+    uint8_t kind;
+    uint32_t line; /* of the event in which it was sent; 0: before the first */
+};
+
+struct line {
+    struct cor_process_event event;
+    uint32_t sent;  /* of a message: the line in which it was sent */
+    char *sentence; /* owned; without the end */
+    char *changes;  /* owned; "role leader, term 2"; NULL: none */
+};
+
+struct story {
+    const struct cor_process *program;
+    const struct cor_corridor *corridor;
+    uint32_t count;
+    struct line *lines; /* owned */
+    size_t line_count, line_capacity;
+    struct mail {
+        struct message *messages; /* owned */
+        size_t count, capacity;
+    } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
+    struct cor_process_outcome outcome;
+};
+
+static void story_fini(struct story *story) {
+    for (size_t l = 0; l < story->line_count; l++) {
+        free(story->lines[l].sentence);
+        free(story->lines[l].changes);
+    }
+    free(story->lines);
+    for (uint32_t f = 0; f < COR_PROCESSES_MAX; f++)
+        for (uint32_t t = 0; t < COR_PROCESSES_MAX; t++)
+            free(story->mail[f][t].messages);
+}
+
+/* ---- what is told */
+
+static char *tell_event(const struct cor_process *program, const struct cor_process_event *event) {
+    const unsigned process = event->process, peer = event->peer, what = event->what;
+    switch ((enum cor_process_event_kind)event->kind) {
+    case COR_PROCESS_EVENT_DELIVER:
+        return cor_format("Process %u gets \"%s\" from process %u", process, program->messages[what].name,
+                          peer);
+    case COR_PROCESS_EVENT_LOSE:
+        return cor_format("A message \"%s\" from process %u to process %u is lost",
+                          program->messages[what].name, peer, process);
+    case COR_PROCESS_EVENT_DUPLICATE:
+        return cor_format("Process %u gets \"%s\" from process %u, which will come again", process,
+                          program->messages[what].name, peer);
+    case COR_PROCESS_EVENT_TIME_OUT:
+        return cor_format("Alarm %u of process %u is due", what, process);
+    case COR_PROCESS_EVENT_DISK:
+        return cor_format("What process %u wrote first is on its disk", process);
+    case COR_PROCESS_EVENT_DISK_ERROR:
+        return cor_format("What process %u wrote first does not get to its disk", process);
+    case COR_PROCESS_EVENT_INPUT:
+        return cor_format("Process %u is asked for \"%s\"", process, program->inputs[what].name);
+    case COR_PROCESS_EVENT_CRASH:
+        return cor_format("Process %u crashes", process);
+    case COR_PROCESS_EVENT_CRASH_TORN:
+        return cor_format("Process %u crashes while it writes: a part is on its disk", process);
+    case COR_PROCESS_EVENT_CRASH_LOST:
+        return cor_format("Process %u crashes, and its cell %u is as it was before it was written", process,
+                          what);
+    case COR_PROCESS_EVENT_RESTART:
+        return cor_format("Process %u starts again", process);
+    case COR_PROCESS_EVENT_PAUSE:
+        return cor_format("Process %u stands still", process);
+    case COR_PROCESS_EVENT_RESUME:
+        return cor_format("Process %u goes on", process);
+    case COR_PROCESS_EVENT_CUT:
+        return cor_format("The link from process %u to process %u is cut", peer, process);
+    case COR_PROCESS_EVENT_HEAL:
+        return cor_format("The link from process %u to process %u works again", peer, process);
+    case COR_PROCESS_EVENT_JUMP:
+        return cor_format("The clock of process %u jumps %s by %u ticks", process, what ? "back" : "ahead",
+                          (unsigned)event->ordinal);
+    case COR_PROCESS_EVENT_DRIFT:
+        return cor_format("The clock of process %u goes at %u thousandths of its speed", process,
+                          (unsigned)event->ordinal);
+    case COR_PROCESS_EVENT_TICK:
+    case COR_PROCESS_EVENT_KIND_COUNT:
+        break;
+    }
+    return cor_format("Time goes on to %" PRIu64, event->tick);
+}
+
+static char *tell_value(const struct cor_process_attribute *attribute, union cor_process_value value) {
+    char *set = NULL;
+    switch ((enum cor_process_attribute_type)attribute->type) {
+    case COR_PROCESS_REAL:
+        return cor_format("%s %.6g", attribute->name, value.real);
+    case COR_PROCESS_WORD:
+        return cor_format("%s %s", attribute->name, attribute->words[value.count]);
+    case COR_PROCESS_SET:
+        set = cor_format("%s {", attribute->name);
+        for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
+            if (value.count >> p & 1)
+                set = cor_join_take(set, set[strlen(set) - 1] == '{' ? "" : " ", cor_format("%u", p));
+        return cor_join_take(set, "", cor_strdup("}"));
+    case COR_PROCESS_COUNT:
+        break;
+    }
+    return cor_format("%s %" PRIu64, attribute->name, value.count);
+}
+
+/* Messages of a process that were sent by now: those in flight, with the line in which each was sent. */
+static enum cor_status follow_mail(struct story *story, const struct cor_cluster *cluster, uint32_t from,
+                                   uint32_t line, struct cor_error *error) {
+    for (uint32_t to = 0; to < story->count; to++) {
+        struct mail *mail = &story->mail[from][to];
+        uint32_t count;
+        size_t known = 0, left = 0;
+        const struct cor_flight *flight = cor_cluster_flight(cluster, from, to, &count);
+        COR_TRY(COR_RESERVE(&mail->messages, &mail->capacity, mail->count + count, error));
+        for (uint32_t m = 0; m < count; m++) { /* both are in the order of sending */
+            while (known < mail->count && mail->messages[known].number < flight[m].number)
+                known++;
+            const bool is_known = known < mail->count && mail->messages[known].number == flight[m].number;
+            const struct message message = {flight[m].number, flight[m].kind,
+                                            is_known ? mail->messages[known].line : line};
+            known += is_known;
+            mail->messages[left++] = message;
+        }
+        mail->count = left;
+    }
+    return COR_OK;
+}
+
+static uint32_t find_sent(const struct story *story, const struct cor_process_event *event) {
+    const struct mail *mail = &story->mail[event->peer][event->process];
+    uint32_t left = event->ordinal;
+    for (size_t m = 0; m < mail->count; m++)
+        if (mail->messages[m].kind == event->what && left-- == 0)
+            return mail->messages[m].line;
+    return 0;
+}
+
+static enum cor_status hear(void *data, const struct cor_cluster *cluster,
+                            const struct cor_process_event *event, struct cor_error *error) {
+    struct story *story = data;
+    uint32_t changed;
+    const union cor_process_value *values = cor_cluster_values(cluster, event->process, &changed);
+    COR_TRY(COR_RESERVE(&story->lines, &story->line_capacity, story->line_count + 1, error));
+    struct line *line = &story->lines[story->line_count++];
+    *line = (struct line){.event = *event, .sentence = tell_event(story->program, event)};
+    COR_TRY(cor_made(line->sentence, error));
+    if (event->kind <= COR_PROCESS_EVENT_DUPLICATE)
+        line->sent = find_sent(story, event);
+    for (uint32_t a = 0; a < story->program->attribute_count; a++) {
+        if (!(changed >> a & 1))
+            continue;
+        char *value = tell_value(&story->program->attributes[a], values[a]);
+        line->changes = line->changes ? cor_join_take(line->changes, ", ", value) : value;
+        COR_TRY(cor_made(line->changes, error));
+    }
+    for (uint32_t from = 0; from < story->count; from++)
+        COR_TRY(follow_mail(story, cluster, from, (uint32_t)story->line_count, error));
+    return COR_OK;
+}
+
+static char *tell_end(const struct story *story) {
+    const struct cor_process_outcome *outcome = &story->outcome;
+    if (outcome->violated != COR_NONE)
+        return cor_format("%s is violated: %s", story->corridor->constraints[outcome->violated].name,
+                          outcome->sentence);
+    return outcome->end != COR_PROCESS_END_NONE ? cor_strdup(outcome->sentence)
+                                                : cor_strdup("Nothing is violated.");
+}
+
+/* ---- as text */
+
+/* Words in lines of COLUMNS at most, those behind the first indented; a longer word stands alone. */
+static void put_wrapped(FILE *file, const char *text, int indent) {
+    int column = 0;
+    while (*text) {
+        const size_t length = strcspn(text, " \n");
+        if (length > 0) {
+            const bool breaks = column > indent && column + 1 + (int)length > COLUMNS;
+            if (breaks)
+                column = fprintf(file, "\n%*s", indent, "") - 1;
+            else if (column > indent || (column > 0 && indent == 0))
+                column += fprintf(file, " ");
+            column += fprintf(file, "%.*s", (int)length, text);
+        }
+        text += length + (text[length] != '\0');
+    }
+    fputc('\n', file);
+}
+
+static void write_text(const struct story *story, const char *end, FILE *file) {
+    for (size_t l = 0; l < story->line_count; l++) {
+        const struct line *line = &story->lines[l];
+        char *text = cor_format("%s%s%s.", line->sentence, line->changes ? ": " : "",
+                                line->changes ? line->changes : "");
+        if (!text)
+            continue;
+        fprintf(file, "%3zu. ", l + 1);
+        put_wrapped(file, text, 5);
+        free(text);
+    }
+    put_wrapped(file, end, 0);
+}
+
+/* ---- as JSON */
+
+static enum cor_status write_json(const struct story *story, const char *end, char **text,
+                                  struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    cor_json_open_array(writer, "events");
+    for (size_t l = 0; l < story->line_count; l++) {
+        const struct line *line = &story->lines[l];
+        const struct cor_process_event *event = &line->event;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_integer(writer, "tick", (int64_t)event->tick);
+        cor_json_put_string(writer, "event",
+                            cor_process_event_kind_word((enum cor_process_event_kind)event->kind));
+        cor_json_put_integer(writer, "process", event->process);
+        if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
+            cor_json_put_integer(writer, "peer", event->peer);
+            cor_json_put_string(writer, "message", story->program->messages[event->what].name);
+            cor_json_put_integer(writer, "sent", line->sent);
+        }
+        cor_json_put_string(writer, "sentence", line->sentence);
+        cor_json_put_string(writer, "changes", line->changes);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_put_string(writer, "failed", cor_process_outcome_word(story->corridor, &story->outcome));
+    cor_json_put_string(writer, "end", end);
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 2, text, error);
+}
+
+/* ---- as a sequence diagram */
+
+#define ROW 26
+#define TOP 64
+#define LEFT 84
+#define NOTES 400 /* beside the last process */
+#define WIDEST 1200
+
+static void put_escaped(FILE *file, const char *text, size_t most) {
+    for (size_t i = 0; text[i] && i < most; i++)
+        if (text[i] == '<' || text[i] == '>' || text[i] == '&')
+            fprintf(file, "&#%d;", text[i]);
+        else
+            fputc(text[i], file);
+}
+
+struct drawing {
+    FILE *file;
+    const struct story *story;
+    double gap; /* between processes */
+};
+
+static double x_of(const struct drawing *drawing, uint32_t process) {
+    return LEFT + drawing->gap * (process + 0.5);
+}
+
+static double y_of(uint32_t line) {
+    return TOP + ROW * (double)line;
+}
+
+/* Where a process is up: a whole line; where it is down, a dotted one. */
+static void draw_lives(const struct drawing *drawing) {
+    const struct story *story = drawing->story;
+    const double bottom = y_of((uint32_t)story->line_count + 1);
+    for (uint32_t p = 0; p < story->count; p++) {
+        const double x = x_of(drawing, p);
+        double from = TOP - 12;
+        bool is_up = true;
+        fprintf(drawing->file,
+                "<text x=\"%g\" y=\"%d\" text-anchor=\"middle\" class=\"who\">process %u</text>\n", x,
+                TOP - 24, p);
+        for (size_t l = 0; l <= story->line_count; l++) {
+            const struct cor_process_event *event = l < story->line_count ? &story->lines[l].event : NULL;
+            const bool turns =
+                event && event->process == p &&
+                (is_up ? event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST
+                       : event->kind == COR_PROCESS_EVENT_RESTART);
+            if (event && !turns)
+                continue;
+            const double to = event ? y_of((uint32_t)l + 1) : bottom;
+            fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"/>\n", x, from,
+                    x, to, is_up ? "life" : "down");
+            from = to;
+            is_up = !is_up;
+        }
+    }
+}
+
+static void draw_message(const struct drawing *drawing, const struct line *line, uint32_t number) {
+    const bool is_lost = line->event.kind == COR_PROCESS_EVENT_LOSE;
+    const double x1 = x_of(drawing, line->event.peer), y1 = y_of(line->sent), y2 = y_of(number);
+    const double x2 = x_of(drawing, line->event.process), side = x2 > x1 ? 1 : -1;
+    const double end = is_lost ? x1 + (x2 - x1) * 0.7 : x2 - side * 4;
+    fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"%s/>\n", x1, y1, end,
+            y2, is_lost ? "lost" : "message", is_lost ? "" : " marker-end=\"url(#arrow)\"");
+    if (is_lost)
+        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" class=\"bad\">&#215;</text>\n",
+                end, y2 + 5);
+    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\" class=\"what\">", x2 - side * 12,
+            y2 - 5, side > 0 ? "end" : "start");
+    put_escaped(drawing->file, drawing->story->program->messages[line->event.what].name, 24);
+    fputs("</text>\n", drawing->file);
+}
+
+static void draw_line(const struct drawing *drawing, const struct line *line, uint32_t number) {
+    const struct story *story = drawing->story;
+    const double x = x_of(drawing, line->event.process), y = y_of(number);
+    const bool is_message = line->event.kind <= COR_PROCESS_EVENT_DUPLICATE;
+    const bool is_bad = cor_process_event_is_fault((enum cor_process_event_kind)line->event.kind);
+    fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"tick\">%u. %" PRIu64 "</text>\n", y + 4, number,
+            line->event.tick);
+    if (is_message)
+        draw_message(drawing, line, number);
+    else {
+        const char *name = line->event.kind == COR_PROCESS_EVENT_INPUT
+                               ? story->program->inputs[line->event.what].name
+                               : cor_process_event_kind_word((enum cor_process_event_kind)line->event.kind);
+        fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,
+                is_bad ? "fault" : "event");
+        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"%s\">", x + 9, y + 4,
+                is_bad ? "bad" : "what");
+        put_escaped(drawing->file, name, 24);
+        fputs("</text>\n", drawing->file);
+    }
+    if (!line->changes)
+        return;
+    fprintf(drawing->file,
+            "<text x=\"%g\" y=\"%g\" class=\"note\">%u: ", LEFT + drawing->gap * story->count + 8, y + 4,
+            line->event.process);
+    put_escaped(drawing->file, line->changes, 62);
+    fprintf(drawing->file, "%s</text>\n", strlen(line->changes) > 62 ? ".." : "");
+}
+
+static void write_svg(const struct story *story, const char *end, FILE *file) {
+    struct drawing drawing = {file, story, 180};
+    const double most = (double)(WIDEST - LEFT - NOTES) / story->count;
+    if (drawing.gap > most)
+        drawing.gap = most;
+    const double width = LEFT + drawing.gap * story->count + NOTES;
+    const size_t across = (size_t)(width / 7), length = strlen(end);
+    const double height = y_of((uint32_t)story->line_count + 2) + 18.0 * (double)(length / across + 1);
+    fprintf(
+        file,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n"
+        "<style>text{font:12px sans-serif;fill:#222}.who{font-weight:bold}.tick,.note{fill:#666;"
+        "font-size:11px}.bad{fill:#b00020}.life{stroke:#888}.down{stroke:#888;stroke-dasharray:2 4}"
+        ".message{stroke:#1f5fa8}.lost{stroke:#b00020;stroke-dasharray:4 3}.event{fill:#1f5fa8}"
+        ".fault{fill:#b00020}.end{fill:#b00020;font-weight:bold}</style>\n"
+        "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
+        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#1f5fa8\"/></marker></defs>\n"
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
+        width, height, width, height);
+    draw_lives(&drawing);
+    for (size_t l = 0; l < story->line_count; l++)
+        draw_line(&drawing, &story->lines[l], (uint32_t)l + 1);
+    double y = y_of((uint32_t)story->line_count + 2);
+    for (size_t at = 0; at < length; y += 18) {
+        size_t take = length - at < across ? length - at : across;
+        while (at + take < length && take > 1 && end[at + take] != ' ')
+            take--;
+        fprintf(file, "<text x=\"8\" y=\"%g\" class=\"end\">", y);
+        put_escaped(file, end + at, take);
+        fputs("</text>\n", file);
+        at += take;
+    }
+    fputs("</svg>\n", file);
+}
+
+/* ---- all of it */
+
+static enum cor_status write_story(const struct story *story, enum cor_process_story_form form, char **text,
+                                   struct cor_error *error) {
+    size_t size;
+    char *end = tell_end(story);
+    COR_TRY(cor_made(end, error));
+    if (form == COR_PROCESS_STORY_JSON) {
+        const enum cor_status status = write_json(story, end, text, error);
+        free(end);
+        return status;
+    }
+    FILE *file = open_memstream(text, &size);
+    if (file && form == COR_PROCESS_STORY_TEXT)
+        write_text(story, end, file);
+    else if (file)
+        write_svg(story, end, file);
+    free(end);
+    const bool is_whole = file && !ferror(file);
+    if ((file && fclose(file) != 0) || !is_whole) {
+        free(*text);
+        *text = NULL;
+    }
+    return cor_made(*text, error);
+}
+
+enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                  const struct cor_process_schedule *schedule,
+                                  enum cor_process_story_form form, char **text, struct cor_error *error) {
+    const struct cor_cluster *cluster = cor_process_runner_cluster(runner);
+    struct story story = {.program = cor_cluster_program(cluster),
+                          .corridor = cor_process_runner_corridor(runner),
+                          .count = cor_cluster_process_count(cluster)};
+    *text = NULL;
+    cor_process_runner_listen(runner, &(struct cor_process_listener){&story, hear});
+    enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &story.outcome, error);
+    cor_process_runner_listen(runner, NULL);
+    if (status == COR_OK)
+        status = write_story(&story, form, text, error);
+    story_fini(&story);
+    return status;
+}

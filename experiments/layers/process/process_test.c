@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Test files: a schedule with all that it takes to execute it again. */
+#include <corridor/process_shrink.h>
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+#include <corridor/json.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- events as lines */
+
+/* What stands between the kind and the tick. */
+enum part { END, PROCESS, PEER, MESSAGE, ALARM, INPUT, CELL, ORDINAL, WAY };
+enum { PARTS_MOST = 5 };
+
+static const char *const part_names[] = {
+    [PROCESS] = "process", [PEER] = "peer", [MESSAGE] = "kind of message", [ALARM] = "alarm",
+    [INPUT] = "input",     [CELL] = "cell", [ORDINAL] = "number",          [WAY] = "way"};
+static const char *const ways[] = {"ahead", "back", NULL};
+
+static const enum part forms[COR_PROCESS_EVENT_KIND_COUNT][PARTS_MOST] = {
+    [COR_PROCESS_EVENT_DELIVER] = {PROCESS, PEER, MESSAGE, ORDINAL},
+    [COR_PROCESS_EVENT_LOSE] = {PROCESS, PEER, MESSAGE, ORDINAL},
+    [COR_PROCESS_EVENT_DUPLICATE] = {PROCESS, PEER, MESSAGE, ORDINAL},
+    [COR_PROCESS_EVENT_TIME_OUT] = {PROCESS, ALARM},
+    [COR_PROCESS_EVENT_DISK] = {PROCESS},
+    [COR_PROCESS_EVENT_DISK_ERROR] = {PROCESS},
+    [COR_PROCESS_EVENT_INPUT] = {PROCESS, INPUT, ORDINAL},
+    [COR_PROCESS_EVENT_CRASH] = {PROCESS, ORDINAL},
+    [COR_PROCESS_EVENT_CRASH_TORN] = {PROCESS, ORDINAL},
+    [COR_PROCESS_EVENT_CRASH_LOST] = {PROCESS, CELL, ORDINAL},
+    [COR_PROCESS_EVENT_RESTART] = {PROCESS},
+    [COR_PROCESS_EVENT_PAUSE] = {PROCESS},
+    [COR_PROCESS_EVENT_RESUME] = {PROCESS},
+    [COR_PROCESS_EVENT_CUT] = {PROCESS, PEER},
+    [COR_PROCESS_EVENT_HEAL] = {PROCESS, PEER},
+    [COR_PROCESS_EVENT_JUMP] = {PROCESS, WAY, ORDINAL},
+    [COR_PROCESS_EVENT_DRIFT] = {PROCESS, ORDINAL},
+    [COR_PROCESS_EVENT_TICK] = {END},
+};
+
+/* The form of a kind, for people: ["deliver", process, peer, kind of message, number, tick]. */
+static void describe_form(enum cor_process_event_kind kind, char *text, size_t size) {
+    size_t at = (size_t)snprintf(text, size, "[\"%s\"", cor_process_event_kind_word(kind));
+    for (int p = 0; p < PARTS_MOST && forms[kind][p] != END && at < size; p++)
+        at += (size_t)snprintf(text + at, size - at, ", %s", part_names[forms[kind][p]]);
+    if (at < size)
+        snprintf(text + at, size - at, ", tick]");
+}
+
+/* A message, an input: by name, of which program->name has them. */
+static enum cor_status read_name(const struct cor_json *json, const struct cor_process *program,
+                                 bool is_input, uint8_t *what, struct cor_error *error) {
+    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0}, *name;
+    const uint32_t count = is_input ? program->input_count : program->message_count;
+    char remedy[1024];
+    COR_TRY(cor_json_string(json, &name, error));
+    for (uint32_t i = 0; i < count; i++) {
+        names[i] = is_input ? program->inputs[i].name : program->messages[i].name;
+        if (strcmp(names[i], name) == 0) {
+            *what = (uint8_t)i;
+            return COR_OK;
+        }
+    }
+    cor_known_names(name, names, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "%s has no %s \"%.80s\"", program->name,
+                         part_names[is_input ? INPUT : MESSAGE], name);
+}
+
+static enum cor_status read_part(const struct cor_json *json, enum part part,
+                                 const struct cor_process *program, uint32_t count,
+                                 struct cor_process_event *event, struct cor_error *error) {
+    static const int64_t most[] = {[ALARM] = COR_PROCESS_ALARMS_MAX - 1, [CELL] = COR_PROCESS_CELLS_MAX - 1};
+    int64_t number = 0;
+    int way;
+    switch (part) {
+    case PROCESS:
+    case PEER:
+        COR_TRY(cor_json_integer(json, 0, INT64_C(1) << 53, &number, error));
+        if (number >= count)
+            return cor_json_fail(json, error, NULL, "there is no process %" PRId64 ": they are 0 to %u",
+                                 number, count - 1);
+        *(part == PROCESS ? &event->process : &event->peer) = (uint8_t)number;
+        return COR_OK;
+    case MESSAGE:
+    case INPUT:
+        return read_name(json, program, part == INPUT, &event->what, error);
+    case ALARM:
+    case CELL:
+        COR_TRY(cor_json_integer(json, 0, most[part], &number, error));
+        event->what = (uint8_t)number;
+        return COR_OK;
+    case WAY:
+        COR_TRY(cor_json_one_of(json, ways, "way", &way, error));
+        event->what = (uint8_t)way;
+        return COR_OK;
+    case ORDINAL:
+        COR_TRY(cor_json_integer(json, 0, UINT32_MAX, &number, error));
+        event->ordinal = (uint32_t)number;
+        return COR_OK;
+    case END:
+        break;
+    }
+    return COR_OK;
+}
+
+static enum cor_status read_kind(const struct cor_json *json, enum cor_process_event_kind *kind,
+                                 struct cor_error *error) {
+    const char *words[COR_PROCESS_EVENT_KIND_COUNT + 1] = {0}, *word;
+    char remedy[1024];
+    COR_TRY(cor_json_string(json, &word, error));
+    *kind = cor_process_event_kind_of(word);
+    if (*kind != COR_PROCESS_EVENT_KIND_COUNT)
+        return COR_OK;
+    for (int k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++)
+        words[k] = cor_process_event_kind_word((enum cor_process_event_kind)k);
+    cor_known_names(word, words, remedy, sizeof remedy);
+    return cor_json_fail(json, error, remedy, "no event is called \"%.80s\"", word);
+}
+
+static enum cor_status read_event(const struct cor_json *json, const struct cor_process *program,
+                                  uint32_t count, uint64_t least, struct cor_process_event *event,
+                                  struct cor_error *error) {
+    enum cor_process_event_kind kind;
+    size_t parts = 0;
+    char form[200];
+    int64_t tick;
+    COR_TRY(cor_json_expect_array(json, 2, PARTS_MOST + 2, error));
+    const struct cor_json first = cor_json_at(json, 0), last = cor_json_at(json, cor_json_size(json) - 1);
+    COR_TRY(read_kind(&first, &kind, error));
+    while (parts < PARTS_MOST && forms[kind][parts] != END)
+        parts++;
+    describe_form(kind, form, sizeof form);
+    if (cor_json_size(json) != parts + 2)
+        return cor_json_fail(json, error, form, "such an event has %zu parts, this one %zu", parts + 2,
+                             cor_json_size(json));
+    *event = (struct cor_process_event){.kind = (uint8_t)kind};
+    for (size_t p = 0; p < parts; p++) {
+        const struct cor_json item = cor_json_at(json, p + 1);
+        COR_TRY(read_part(&item, forms[kind][p], program, count, event, error));
+    }
+    COR_TRY(cor_json_integer(&last, 0, INT64_C(1) << 53, &tick, error));
+    event->tick = (uint64_t)tick;
+    if (event->tick < least)
+        return cor_json_fail(&last, error, "events stand in the order in which they happen",
+                             "tick %" PRIu64 " lies before %" PRIu64 ", that of the event before",
+                             event->tick, least);
+    return COR_OK;
+}
+
+/* ---- a test */
+
+struct reading {
+    uint32_t suite, sequence;
+    const char *expected;
+    struct cor_json at;
+};
+
+static enum cor_status read_expected(const struct cor_json *json, void *into, struct cor_error *error) {
+    ((struct reading *)into)->at = *json;
+    return cor_json_string(json, &((struct reading *)into)->expected, error);
+}
+
+static const struct cor_field fields[] = {
+    {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, suite, 0, COR_PROCESS_SUITES_MAX)},
+    {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, sequence, 0, COR_PROCESS_SEQUENCES_MAX)},
+    {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
+    {0}};
+
+static bool is_own(const char *key) {
+    return strcmp(key, "process_test") == 0 || strcmp(key, "schedule") == 0;
+}
+
+/* The members of the experiment. */
+static enum cor_status experiment_text(const struct cor_json *root, char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        const struct cor_json item = cor_json_at(root, i);
+        if (!is_own(item.key))
+            cor_json_put_value(writer, item.key, &item);
+    }
+    cor_json_close(writer);
+    return cor_json_text_take(writer, 0, text, error);
+}
+
+static enum cor_status check_expected(const struct reading *reading, const struct cor_corridor *corridor,
+                                      struct cor_error *error) {
+    char remedy[1024];
+    enum cor_status status = COR_OK;
+    size_t count = 0;
+    const char **names =
+        cor_calloc((size_t)corridor->constraint_count + COR_PROCESS_END_COUNT + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        names[count++] = corridor->constraints[c].name;
+    for (int e = 0; e < COR_PROCESS_END_COUNT; e++)
+        names[count++] = cor_process_end_word((enum cor_process_end)e);
+    bool found = false;
+    for (size_t n = 0; n < count; n++)
+        found |= strcmp(names[n], reading->expected) == 0;
+    if (!found) {
+        cor_known_names(reading->expected, names, remedy, sizeof remedy);
+        status = cor_json_fail(&reading->at, error, remedy,
+                               "\"%.80s\" is no constraint of the corridor, and no end of a process",
+                               reading->expected);
+    }
+    free(names);
+    return status;
+}
+
+static enum cor_status read_schedule(const struct cor_json *json, struct cor_process_test *test,
+                                     struct cor_error *error) {
+    const struct cor_process_arm *arm = &test->experiment->arms[0];
+    COR_TRY(cor_json_expect_array(json, 0, COR_PROCESS_EVENTS_MAX, error));
+    for (size_t e = 0; e < cor_json_size(json); e++) {
+        const struct cor_json item = cor_json_at(json, e);
+        const uint64_t least = e > 0 ? test->schedule.events[e - 1].tick : 0;
+        struct cor_process_event event;
+        COR_TRY(read_event(&item, cor_process_description(arm->program), arm->count, least, &event, error));
+        COR_TRY(cor_process_schedule_add(&test->schedule, &event, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status cor_process_test_parse(const char *text, const char *path,
+                                       const struct cor_layer_options *options, struct cor_process_test *test,
+                                       struct cor_error *error) {
+    struct reading reading = {0};
+    struct cor_json own, schedule;
+    char *inner = NULL;
+    enum cor_status status = COR_OK;
+    *test = (struct cor_process_test){0};
+    COR_TRY_OUT(cor_json_parse(text, path, &test->document, error));
+    const struct cor_json root = cor_json_root(test->document);
+    COR_TRY_OUT(cor_json_expect_object(&root, NULL, error));
+    COR_TRY_OUT(cor_json_need(&root, "process_test", &own, error));
+    COR_TRY_OUT(cor_json_need(&root, "schedule", &schedule, error));
+    COR_TRY_OUT(cor_json_fields(&own, fields, &reading, error));
+    COR_TRY_OUT(experiment_text(&root, &inner, error));
+    COR_TRY_OUT(cor_process_experiment_parse(inner, path, options, &test->experiment, error));
+    if (test->experiment->head.arm_count != 1)
+        COR_TRY_OUT(cor_json_fail(&root, error, "leave one in \"arms\"", "a test has one arm, this one %u",
+                                  test->experiment->head.arm_count));
+    COR_TRY_OUT(check_expected(&reading, test->experiment->arms[0].corridor, error));
+    test->expected = reading.expected;
+    test->setting = cor_process_setting_of(test->experiment, 0);
+    test->setting.stops = true;
+    test->name = cor_process_stream_name(test->experiment, reading.suite, reading.sequence);
+    COR_TRY_OUT(read_schedule(&schedule, test, error));
+out:
+    free(inner);
+    if (status != COR_OK)
+        cor_process_test_fini(test);
+    return status;
+}
+
+void cor_process_test_fini(struct cor_process_test *test) {
+    cor_process_schedule_fini(&test->schedule);
+    cor_process_experiment_destroy(test->experiment);
+    cor_json_destroy(test->document);
+    *test = (struct cor_process_test){0};
+}
+
+/* ---- the text of a test */
+
+static char *event_line(const struct cor_process *program, const struct cor_process_event *event) {
+    char *line = cor_format("[\"%s\"", cor_process_event_kind_word((enum cor_process_event_kind)event->kind));
+    for (int p = 0; p < PARTS_MOST && forms[event->kind][p] != END; p++) {
+        const enum part part = forms[event->kind][p];
+        const char *name = part == MESSAGE ? program->messages[event->what].name
+                           : part == INPUT ? program->inputs[event->what].name
+                           : part == WAY   ? ways[event->what != 0]
+                                           : NULL;
+        const uint32_t number = part == PROCESS   ? event->process
+                                : part == PEER    ? event->peer
+                                : part == ORDINAL ? event->ordinal
+                                                  : event->what;
+        line = cor_join_take(line, ", ", name ? cor_format("\"%s\"", name) : cor_format("%u", number));
+    }
+    return cor_join_take(line, ", ", cor_format("%" PRIu64 "]", event->tick));
+}
+
+/* The one arm of the test. */
+static void put_arm(const struct cor_process_experiment *experiment, const struct cor_json *arms,
+                    uint32_t arm, struct cor_json_writer *writer) {
+    struct cor_json json;
+    if (!cor_json_find(arms, experiment->arms[arm].name, &json))
+        return;
+    cor_json_open_object(writer, "arms");
+    cor_json_put_value(writer, experiment->arms[arm].name, &json);
+    cor_json_close(writer);
+}
+
+enum cor_status cor_process_test_text(const struct cor_process_experiment *experiment, uint32_t arm,
+                                      uint32_t suite, uint32_t sequence,
+                                      const struct cor_process_schedule *schedule, const char *expected,
+                                      char **text, struct cor_error *error) {
+    static const char *const left_out[] = {"arms", "suites", "sequences",  "log",
+                                           "stop", "name",   "description"};
+    const struct cor_process *program = cor_process_description(experiment->arms[arm].program);
+    struct cor_json_document *document = NULL;
+    struct cor_json_writer *writer = NULL;
+    struct cor_json arms;
+    enum cor_status status = COR_OK;
+    *text = NULL;
+    COR_TRY_OUT(cor_json_parse(experiment->head.text, experiment->head.path, &document, error));
+    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    const struct cor_json root = cor_json_root(document);
+    cor_json_open_object(writer, NULL);
+    cor_json_open_object(writer, "process_test");
+    cor_json_put_integer(writer, "suite", suite);
+    cor_json_put_integer(writer, "sequence", sequence);
+    cor_json_put_string(writer, "expected", expected);
+    cor_json_close(writer);
+    for (size_t i = 0; i < cor_json_size(&root); i++) {
+        const struct cor_json item = cor_json_at(&root, i);
+        bool stays = true;
+        for (size_t l = 0; l < sizeof left_out / sizeof *left_out; l++)
+            stays = stays && strcmp(item.key, left_out[l]) != 0;
+        if (stays)
+            cor_json_put_value(writer, item.key, &item);
+    }
+    if (cor_json_find(&root, "arms", &arms))
+        put_arm(experiment, &arms, arm, writer);
+    cor_json_close(writer);
+    status = cor_json_text_take(writer, 2, text, error);
+    writer = NULL;
+    COR_TRY_OUT(status);
+    char *end = strrchr(*text, '}'); /* of the whole: events follow, one a line */
+    while (end > *text && (end[-1] == '\n' || end[-1] == ' '))
+        end--;
+    *end = '\0';
+    *text = cor_join_take(*text, ",\n  ", cor_strdup("\"schedule\": [\n    "));
+    for (size_t e = 0; e < schedule->count; e++)
+        *text = cor_join_take(*text, e > 0 ? ",\n    " : "", event_line(program, &schedule->events[e]));
+    *text = cor_join_take(*text, "", cor_strdup("\n  ]\n}\n"));
+    status = cor_made(*text, error);
+out:
+    cor_json_writer_destroy(writer);
+    cor_json_destroy(document);
+    return status;
+}
+
+const char *cor_process_outcome_word(const struct cor_corridor *corridor,
+                                     const struct cor_process_outcome *outcome) {
+    return outcome->violated != COR_NONE ? corridor->constraints[outcome->violated].name
+                                         : cor_process_end_word(outcome->end);
+}
