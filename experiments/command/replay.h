@@ -33,9 +33,6 @@ struct cor_replayer {
 /* Is the file of JSON, by its first letter, or standard input or a pipe, which a result file cannot be? */
 bool cor_is_test_file(const char *path);
 
-/* Is the file one of HDF5, by its first bytes? Neither of the two, if it is empty or something else. */
-bool cor_is_result_file(const char *path);
-
 struct cor_opened;
 
 /* Says on stderr if this build, or a module here, is not what the result file at `path` was made by. */

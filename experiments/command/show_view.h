@@ -76,6 +76,9 @@ enum cor_status cor_show_made(const char *view, struct cor_result *result, const
                               const struct cor_sheet_options *options, const char *csv,
                               struct cor_view_findings *findings, struct cor_error *error) COR_MUST_USE;
 
+/* Is the file one of HDF5, by its first bytes? No, if it is empty or something else. */
+bool cor_is_result_file(const char *path);
+
 /* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
  * written, or contradicts itself, is refused, or, with `unsealed`, said on stderr and in *doubt, a sentence
  * for those who look at the figures; NULL: there is none. */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the commands about schedules share: failures of a result file, test files. */
+#ifndef COR_PROCESS_FAILURES_H
+#define COR_PROCESS_FAILURES_H
+
+#include "commands.h"
+#include "running.h"
+
+#include <corridor/process_again.h>
+#include <corridor/process_result.h>
+#include <corridor/process_shrink.h>
+
+/* A result file of the layer, and its experiment again. Begins zeroed. */
+struct process_layer__source {
+    struct cor_result *result;       /* owned */
+    struct cor_layer_tables process; /* owned */
+    struct cor_opened opened;        /* owned */
+    const struct cor_process_experiment *experiment;
+};
+
+enum cor_status process_layer__source_open(const struct cor_command *command, const char *path, bool trust,
+                                           struct process_layer__source *source,
+                                           struct cor_error *error) COR_MUST_USE;
+void process_layer__source_fini(struct process_layer__source *source); /* idempotent */
+
+/* The failing schedule of a key ARM/SUITE/SEQUENCE; NULL: the first that failed. COR_STATUS_INPUT: there is
+ * none. */
+enum cor_status process_layer__source_find(const struct process_layer__source *source, const char *path,
+                                           const char *key, const struct cor_process_sequence_row **row,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* The key of a schedule, for the caller to free; NULL: memory is out. */
+char *process_layer__source_key(const struct process_layer__source *source,
+                                const struct cor_process_sequence_row *row);
+
+/* Reads the test file at `path`; what it may start is said before. */
+enum cor_status process_layer__test_read(const char *path, bool trust, struct cor_process_test *test,
+                                         struct cor_error *error) COR_MUST_USE;
+
+#endif

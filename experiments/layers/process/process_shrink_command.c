@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * process shrink: a failure of a result file, or a test, as a schedule with as few events as can be. */
+#include "isolation.h"
+#include "output.h"
+#include "process_failures.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HITS_MOST 100
+
+struct request {
+    const char *failure, *output;
+    int64_t hits;
+    bool force, trust;
+};
+
+/* Schedules that fail alike, and the one that is left. */
+struct shrinking {
+    struct cor_stream_name names[HITS_MOST];
+    struct cor_process_schedule schedules[HITS_MOST];
+    uint32_t suites[HITS_MOST], sequences[HITS_MOST];
+    uint32_t count, best;
+    struct cor_process_shrinking done;
+    char *text; /* owned; the test */
+};
+
+static int compare_rows(const void *one, const void *other) {
+    const struct cor_process_sequence_row *a = *(const struct cor_process_sequence_row *const *)one,
+                                          *b = *(const struct cor_process_sequence_row *const *)other;
+    return a->events != b->events       ? (a->events < b->events ? -1 : 1)
+           : a->suite != b->suite       ? (a->suite < b->suite ? -1 : 1)
+           : a->sequence != b->sequence ? (a->sequence < b->sequence ? -1 : 1)
+                                        : 0;
+}
+
+/* Executes a schedule again, and keeps it. */
+static enum cor_status take(struct cor_process_again *again, const struct process_layer__source *source,
+                            const char *path, const struct cor_process_sequence_row *row,
+                            struct shrinking *shrinking, struct cor_error *error) {
+    const struct cor_process_schedule *schedule;
+    const struct cor_process_outcome *outcome;
+    COR_TRY(cor_process_again_run(again, row->suite, row->sequence, &schedule, &outcome, error));
+    if (outcome->digest != row->digest)
+        return cor_fail(error, COR_STATUS_INPUT, path, "was the program changed since?",
+                        "schedule %s/%u/%u comes out otherwise now", source->experiment->arms[row->arm].name,
+                        row->suite, row->sequence);
+    const uint32_t n = shrinking->count++;
+    shrinking->names[n] = cor_process_stream_name(source->experiment, row->suite, row->sequence);
+    shrinking->suites[n] = row->suite;
+    shrinking->sequences[n] = row->sequence;
+    for (size_t e = 0; e < schedule->count; e++)
+        COR_TRY(cor_process_schedule_add(&shrinking->schedules[n], &schedule->events[e], error));
+    return COR_OK;
+}
+
+/* The failures of the arm and class of `row`, with the fewest events first. */
+static enum cor_status list_alike(const struct process_layer__source *source,
+                                  const struct cor_process_sequence_row *row,
+                                  const struct cor_process_sequence_row ***alike, size_t *count,
+                                  struct cor_error *error) {
+    const uint64_t all = source->process.count[COR_PROCESS_TABLE_SEQUENCES];
+    *count = 0;
+    COR_TRY(cor_made(*alike = cor_calloc(all, sizeof **alike), error));
+    for (uint64_t i = 0; i < all; i++) {
+        const struct cor_process_sequence_row *other =
+            cor_layer_row(&source->process, COR_PROCESS_TABLE_SEQUENCES, i);
+        if (other->arm == row->arm && other->violated == row->violated && other->end == row->end)
+            (*alike)[(*count)++] = other;
+    }
+    qsort(*alike, *count, sizeof **alike, compare_rows);
+    return COR_OK;
+}
+
+static enum cor_status shrink_failure(const struct cor_arguments *arguments, struct shrinking *shrinking,
+                                      struct cor_error *error) {
+    const struct request *request = arguments->request;
+    const char *path = arguments->words[0];
+    struct process_layer__source source = {0};
+    struct cor_process_again *again = NULL;
+    const struct cor_process_sequence_row *row, **alike = NULL;
+    size_t count;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(process_layer__source_open(arguments->command, path, request->trust, &source, error));
+    COR_TRY_OUT(process_layer__source_find(&source, path, request->failure, &row, error));
+    COR_TRY_OUT(list_alike(&source, row, &alike, &count, error));
+    COR_TRY_OUT(cor_process_again_create(source.experiment, row->arm, &again, error));
+    COR_TRY_OUT(take(again, &source, path, row, shrinking, error));
+    for (size_t a = 0; a < count && shrinking->count < request->hits; a++)
+        if (alike[a] != row)
+            COR_TRY_OUT(take(again, &source, path, alike[a], shrinking, error));
+    struct cor_process_runner *runner = cor_process_again_runner(again);
+    cor_process_runner_listen(runner, NULL);
+    COR_TRY_OUT(cor_process_shrink_best(runner, shrinking->names, shrinking->schedules, shrinking->count,
+                                        &shrinking->best, &shrinking->done, error));
+    status =
+        cor_process_test_text(source.experiment, row->arm, shrinking->suites[shrinking->best],
+                              shrinking->sequences[shrinking->best], &shrinking->schedules[shrinking->best],
+                              cor_process_failure(&source.process, row), &shrinking->text, error);
+out:
+    free(alike);
+    cor_process_again_destroy(again);
+    process_layer__source_fini(&source);
+    return status;
+}
+
+static enum cor_status shrink_test(const char *path, bool trust, struct shrinking *shrinking,
+                                   struct cor_error *error) {
+    struct cor_process_test test = {0};
+    struct cor_process_runner *runner = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(process_layer__test_read(path, trust, &test, error));
+    COR_TRY_OUT(cor_process_runner_create(&test.setting, &runner, error));
+    COR_TRY_OUT(cor_process_shrink(runner, &test.name, &test.schedule, 0, &shrinking->done, error));
+    COR_TRY_OUT(cor_process_test_text(test.experiment, 0, test.name.suite, test.name.sequence, &test.schedule,
+                                      test.expected, &shrinking->text, error));
+    shrinking->count = 1;
+    shrinking->schedules[0] = test.schedule;
+    test.schedule = (struct cor_process_schedule){0};
+out:
+    cor_process_runner_destroy(runner);
+    cor_process_test_fini(&test);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    const struct request *request = arguments->request;
+    const char *path = arguments->words[0];
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_status status = COR_OK;
+    struct shrinking *shrinking = cor_calloc(1, sizeof *shrinking);
+    COR_TRY_OUT(cor_made(shrinking, &error));
+    if (request->output)
+        COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
+    status = cor_is_result_file(path) ? shrink_failure(arguments, shrinking, &error)
+                                      : shrink_test(path, request->trust, shrinking, &error);
+    COR_TRY_OUT(status);
+    COR_TRY_OUT(cor_output_text(request->output, shrinking->text, request->force, &error));
+    cor_say("%zu events, %u messages, the smallest of %u failure%s; %u schedules executed; %s",
+            shrinking->schedules[shrinking->best].count, shrinking->done.messages, shrinking->count,
+            shrinking->count == 1 ? "" : "s", shrinking->done.tried,
+            shrinking->done.is_minimal ? "no event and no pair of events can be spared"
+                                       : "more might be spared");
+out:
+    if (shrinking) {
+        for (uint32_t n = 0; n < shrinking->count; n++)
+            cor_process_schedule_fini(&shrinking->schedules[n]);
+        free(shrinking->text);
+    }
+    free(shrinking);
+    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+}
+
+const struct cor_command cor_command_process_shrink = {
+    .name = "process shrink",
+    .summary = "make a failing schedule of a distributed program small",
+    .operands = "RESULT.h5|TEST.json",
+    .takes = {1, 1, "needs one file"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Takes events out of a schedule as long as it fails by the same constraint, or the same end of a "
+        "process, until no event and no pair of events can be spared. Of a result file several "
+        "schedules that failed alike are executed again, with the fewest events first, and the one that "
+        "gets smallest is kept. Writes a test file, an event a line, which corridor process replay "
+        "executes and corridor process story tells.",
+    .options = {{"failure", 0, "KEY", "take this failure: ARM/SUITE/SEQUENCE", COR_TEXT(failure),
+                 .otherwise = "the first"},
+                {"hits", 0, "N", "try N schedules that failed alike", COR_INTEGER(hits, 1, HITS_MOST, 12),
+                 .otherwise = "12"},
+                {"output", 'o', "FILE", "write the test there", COR_TEXT(output),
+                 .otherwise = "standard output"},
+                {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force)},
+                COR_TRUST_OPTION(trust)},
+    .examples = {"corridor process shrink results.h5 -o t.json",
+                 "corridor process shrink results.h5 --failure no_vote/0/17 -o t.json"},
+    .run = run,
+};
