@@ -36,6 +36,7 @@ struct story {
         struct message *messages; /* owned */
         size_t count, capacity;
     } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
+    uint32_t explained;                           /* bit k: what messages of kind k mean was told */
     struct cor_process_outcome outcome;
 };
 
@@ -162,8 +163,14 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     struct line *line = &story->lines[story->line_count++];
     *line = (struct line){.event = *event, .sentence = tell_event(story->program, event)};
     COR_TRY(cor_made(line->sentence, error));
-    if (event->kind <= COR_PROCESS_EVENT_DUPLICATE)
+    if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
+        const char *meaning = story->program->messages[event->what].meaning;
         line->sent = find_sent(story, event);
+        if (meaning && !(story->explained >> event->what & 1))
+            line->sentence = cor_join_take(line->sentence, " ", cor_format("(%s)", meaning));
+        story->explained |= UINT32_C(1) << event->what;
+        COR_TRY(cor_made(line->sentence, error));
+    }
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))
             continue;
@@ -187,20 +194,23 @@ static char *tell_end(const struct story *story) {
 
 /* ---- as text */
 
-/* Words in lines of COLUMNS at most, those behind the first indented; a longer word stands alone. */
-static void put_wrapped(FILE *file, const char *text, int indent) {
-    int column = 0;
+/* Words in lines of COLUMNS at most, `at` columns of which are filled; those behind the first are indented.
+ */
+static void put_wrapped(FILE *file, const char *text, int at, int indent) {
+    bool begins = true; /* a line */
     while (*text) {
-        const size_t length = strcspn(text, " \n");
-        if (length > 0) {
-            const bool breaks = column > indent && column + 1 + (int)length > COLUMNS;
-            if (breaks)
-                column = fprintf(file, "\n%*s", indent, "") - 1;
-            else if (column > indent || (column > 0 && indent == 0))
-                column += fprintf(file, " ");
-            column += fprintf(file, "%.*s", (int)length, text);
+        const int length = (int)strcspn(text, " \n");
+        if (length > 0 && !begins && at + 1 + length > COLUMNS) {
+            at = indent;
+            begins = true;
+            fprintf(file, "\n%*s", indent, "");
         }
-        text += length + (text[length] != '\0');
+        if (length > 0) {
+            at += fprintf(file, "%s%.*s", begins ? "" : " ", length, text);
+            begins = false;
+        }
+        text += length;
+        text += *text != '\0';
     }
     fputc('\n', file);
 }
@@ -212,11 +222,10 @@ static void write_text(const struct story *story, const char *end, FILE *file) {
                                 line->changes ? line->changes : "");
         if (!text)
             continue;
-        fprintf(file, "%3zu. ", l + 1);
-        put_wrapped(file, text, 5);
+        put_wrapped(file, text, fprintf(file, "%3zu. ", l + 1), 5);
         free(text);
     }
-    put_wrapped(file, end, 0);
+    put_wrapped(file, end, 0, 0);
 }
 
 /* ---- as JSON */
