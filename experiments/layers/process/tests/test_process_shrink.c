@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Schedules of two-phase commit with its faults: each generator makes the same schedule twice, and what it
+ * made is the same when it is executed again; faults are found; what shrinking leaves is minimal, which is
+ * held by trying every event and every pair; test files say all that it takes; the story says each event. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "invalid_corpus.h"
+
+#include <corridor/array.h>
+#include <corridor/process_again.h>
+#include <corridor/process_shrink.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CORPUS TEST_SOURCE_DIR "/experiments/layers/process/tests/invalid_test"
+#define SEQUENCES_MOST 4000
+
+#define EXPERIMENT                                                                                        \
+    "{\"process\": {\"program\": \"two_phase\", \"count\": 3, \"network\": \"%s\"}, \"seed\": 3,"         \
+    " \"suites\": 1, \"sequences\": 4000, \"cases\": 20, \"case\": 1000, \"events\": 400,"                \
+    " \"generators\": [\"%s\"], \"faults\": [\"lose\", \"crash\"], \"environment\": {\"states\": {"       \
+    " \"storm\": {\"delay\": [1, 200], \"disk\": [1, 100], \"lose\": 0.2, \"crash\": 0.3,"                \
+    " \"down\": [100, 900], \"input\": 4}}}, \"corridor\": [\"structure observed\", \"channel outcome\"," \
+    " \"invariant agreed: agree(outcome)\"], \"arms\": {\"arm\": {\"description\": \"%s\"%s%s%s}}}"
+
+static const char *const generators[] = {
+#define COR_SCHEDULE_GENERATOR(word) #word,
+    COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR)
+#undef COR_SCHEDULE_GENERATOR
+};
+enum { GENERATORS = sizeof generators / sizeof *generators };
+
+static struct cor_process_experiment *parse(const char *network, const char *generator, const char *fault) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_experiment *experiment;
+    char *text = cor_format(EXPERIMENT, network, generator, "an arm", fault ? ", \"fault\": \"" : "",
+                            fault ? fault : "", fault ? "\"" : "");
+    assert_non_null(text);
+    if (cor_process_experiment_parse(text, "test.json", NULL, &experiment, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    free(text);
+    return experiment;
+}
+
+static struct cor_process_again *again_of(const struct cor_process_experiment *experiment) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_again *again;
+    assert_int_equal(cor_process_again_create(experiment, 0, &again, &error), COR_OK);
+    return again;
+}
+
+static void copy(struct cor_process_schedule *to, const struct cor_process_schedule *from) {
+    struct cor_error error = COR_NO_ERROR;
+    to->count = 0;
+    for (size_t e = 0; e < from->count; e++)
+        assert_int_equal(cor_process_schedule_add(to, &from->events[e], &error), COR_OK);
+}
+
+/* The first sequence that fails; UINT32_MAX: none does. */
+static uint32_t find(struct cor_process_again *again, struct cor_process_schedule *schedule,
+                     struct cor_process_outcome *outcome) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_process_schedule *made;
+    const struct cor_process_outcome *came;
+    for (uint32_t s = 0; s < SEQUENCES_MOST; s++) {
+        assert_int_equal(cor_process_again_run(again, 0, s, &made, &came, &error), COR_OK);
+        *outcome = *came;
+        copy(schedule, made);
+        if (came->violated != COR_NONE || came->end != COR_PROCESS_END_NONE)
+            return s;
+    }
+    return UINT32_MAX;
+}
+
+/* ---- generators */
+
+static void what_a_generator_made_is_the_same_again(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule kept = {0};
+    for (int g = 0; g < GENERATORS; g++) {
+        struct cor_process_experiment *experiment = parse(g % 2 ? "any" : "fifo", generators[g], NULL);
+        struct cor_process_again *one = again_of(experiment), *other = again_of(experiment);
+        const struct cor_process_setting setting = cor_process_setting_of(experiment, 0);
+        struct cor_process_runner *runner;
+        assert_int_equal(cor_process_runner_create(&setting, &runner, &error), COR_OK);
+        for (uint32_t s = 0; s < 40; s++) {
+            const struct cor_process_schedule *schedule;
+            const struct cor_process_outcome *outcome;
+            struct cor_process_outcome replayed;
+            assert_int_equal(cor_process_again_run(one, 0, s, &schedule, &outcome, &error), COR_OK);
+            assert_int_equal(outcome->violated, COR_NONE); /* the program is sound */
+            copy(&kept, schedule);
+            const uint64_t digest = outcome->digest;
+            const struct cor_stream_name name = cor_process_stream_name(experiment, 0, s);
+            assert_int_equal(cor_process_replay(runner, &name, &kept, NULL, &replayed, &error), COR_OK);
+            assert_true(replayed.digest == digest);
+            if (s % 13 != 12) /* not from the first on, nor one after the other */
+                continue;
+            assert_int_equal(cor_process_again_run(other, 0, s, &schedule, &outcome, &error), COR_OK);
+            assert_true(outcome->digest == digest);
+            assert_int_equal(schedule->count, kept.count);
+        }
+        cor_process_runner_destroy(runner);
+        cor_process_again_destroy(one);
+        cor_process_again_destroy(other);
+        cor_process_experiment_destroy(experiment);
+    }
+    cor_process_schedule_fini(&kept);
+}
+
+static void all_generators_find_the_fault_of_the_coordinator(void **state) {
+    (void)state;
+    struct cor_process_schedule schedule = {0};
+    struct cor_process_outcome outcome;
+    for (int g = 0; g < GENERATORS; g++) {
+        struct cor_process_experiment *experiment = parse("fifo", generators[g], "forgotten_decision");
+        struct cor_process_again *again = again_of(experiment);
+        if (find(again, &schedule, &outcome) == UINT32_MAX)
+            fail_msg("%s finds nothing", generators[g]);
+        cor_process_again_destroy(again);
+        cor_process_experiment_destroy(experiment);
+    }
+    cor_process_schedule_fini(&schedule);
+}
+
+/* ---- shrinking */
+
+/* Does the schedule fail alike without events a and b? */
+static bool fails_without(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                          const struct cor_process_schedule *schedule,
+                          const struct cor_process_outcome *wanted, size_t a, size_t b) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule left = {0};
+    struct cor_process_outcome outcome;
+    for (size_t e = 0; e < schedule->count; e++)
+        if (e != a && e != b)
+            assert_int_equal(cor_process_schedule_add(&left, &schedule->events[e], &error), COR_OK);
+    assert_int_equal(cor_process_replay(runner, name, &left, NULL, &outcome, &error), COR_OK);
+    cor_process_schedule_fini(&left);
+    return cor_process_outcome_is_same(&outcome, wanted);
+}
+
+static void no_event_and_no_pair_is_left_that_can_be_spared(void **state) {
+    (void)state;
+    static const char *const faults[] = {"early_vote", "forgotten_decision", "lone_decision"};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule schedule = {0};
+    for (int f = 0; f < 3; f++) {
+        struct cor_process_experiment *experiment = parse("fifo", "swarm", faults[f]);
+        struct cor_process_again *again = again_of(experiment);
+        struct cor_process_outcome wanted;
+        struct cor_process_shrinking shrinking;
+        const uint32_t found = find(again, &schedule, &wanted);
+        assert_int_not_equal(found, UINT32_MAX);
+        const struct cor_stream_name name = cor_process_stream_name(experiment, 0, found);
+        struct cor_process_runner *runner;
+        struct cor_process_setting setting = cor_process_setting_of(experiment, 0);
+        assert_int_equal(cor_process_runner_create(&setting, &runner, &error), COR_OK);
+        assert_int_equal(cor_process_shrink(runner, &name, &schedule, 0, &shrinking, &error), COR_OK);
+        assert_true(shrinking.is_minimal);
+        assert_in_range(schedule.count, 1, 30);
+        assert_true(fails_without(runner, &name, &schedule, &wanted, SIZE_MAX, SIZE_MAX));
+        for (size_t a = 0; a < schedule.count; a++)
+            for (size_t b = a; b < schedule.count; b++)
+                assert_false(fails_without(runner, &name, &schedule, &wanted, a, b));
+        cor_process_runner_destroy(runner);
+        cor_process_again_destroy(again);
+        cor_process_experiment_destroy(experiment);
+    }
+    cor_process_schedule_fini(&schedule);
+}
+
+static void what_does_not_fail_is_not_shrunk(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_experiment *experiment = parse("fifo", "random", NULL);
+    struct cor_process_again *again = again_of(experiment);
+    struct cor_process_schedule schedule = {0};
+    struct cor_process_shrinking shrinking;
+    const struct cor_stream_name name = cor_process_stream_name(experiment, 0, 0);
+    assert_int_equal(
+        cor_process_shrink(cor_process_again_runner(again), &name, &schedule, 0, &shrinking, &error),
+        COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "the schedule does not fail");
+    cor_process_again_destroy(again);
+    cor_process_experiment_destroy(experiment);
+}
+
+/* ---- test files */
+
+static void a_test_file_says_all_that_it_takes(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_experiment *experiment = parse("any", "random", "lone_decision");
+    struct cor_process_again *again = again_of(experiment);
+    struct cor_process_schedule schedule = {0};
+    struct cor_process_outcome wanted, outcome;
+    struct cor_process_test test;
+    struct cor_process_runner *runner;
+    char *text, *second;
+    const uint32_t found = find(again, &schedule, &wanted);
+    assert_int_equal(cor_process_test_text(experiment, 0, 0, found, &schedule, "agreed", &text, &error),
+                     COR_OK);
+    if (cor_process_test_parse(text, "t.json", NULL, &test, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    assert_string_equal(test.expected, "agreed");
+    assert_int_equal(test.schedule.count, schedule.count);
+    assert_int_equal(cor_process_runner_create(&test.setting, &runner, &error), COR_OK);
+    assert_int_equal(cor_process_replay(runner, &test.name, &test.schedule, NULL, &outcome, &error), COR_OK);
+    assert_true(outcome.digest == wanted.digest);
+    assert_true(cor_process_outcome_is_same(&outcome, &wanted));
+    assert_int_equal(
+        cor_process_test_text(test.experiment, 0, 0, found, &test.schedule, "agreed", &second, &error),
+        COR_OK);
+    assert_string_equal(second, text);
+    free(text);
+    free(second);
+    cor_process_runner_destroy(runner);
+    cor_process_test_fini(&test);
+    cor_process_schedule_fini(&schedule);
+    cor_process_again_destroy(again);
+    cor_process_experiment_destroy(experiment);
+}
+
+static enum cor_status read_test(const char *path, struct cor_error *error) {
+    struct cor_process_test test = {0};
+    char *text = NULL;
+    size_t length;
+    enum cor_status status = cor_json_read_text(path, &text, &length, error);
+    if (status == COR_OK)
+        status = cor_process_test_parse(text, path, NULL, &test, error);
+    cor_process_test_fini(&test);
+    free(text);
+    return status;
+}
+
+static void invalid_tests_are_refused_in_so_many_words(void **state) {
+    (void)state;
+    invalid_corpus(CORPUS "/cases.txt", 30, read_test);
+}
+
+/* ---- the story */
+
+static char *story_of(const char *file, enum cor_process_story_form form) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_test test;
+    struct cor_process_runner *runner;
+    char *text = NULL, *story;
+    size_t length;
+    assert_int_equal(cor_json_read_text(file, &text, &length, &error), COR_OK);
+    if (cor_process_test_parse(text, file, NULL, &test, &error) != COR_OK)
+        fail_msg("%s: %s", error.place, error.cause);
+    assert_int_equal(cor_process_runner_create(&test.setting, &runner, &error), COR_OK);
+    assert_int_equal(cor_process_story(runner, &test.name, &test.schedule, form, &story, &error), COR_OK);
+    cor_process_runner_destroy(runner);
+    cor_process_test_fini(&test);
+    free(text);
+    return story;
+}
+
+static void the_story_says_each_event(void **state) {
+    (void)state;
+    char *story = story_of(CORPUS "/valid.json", COR_PROCESS_STORY_TEXT);
+    struct cor_error error = COR_NO_ERROR;
+    char *wanted = NULL;
+    size_t length;
+    assert_int_equal(cor_json_read_text(CORPUS "/story.txt", &wanted, &length, &error), COR_OK);
+    assert_string_equal(story, wanted);
+    for (const char *line = story; *line; line += strcspn(line, "\n") + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 80);
+    free(story);
+    free(wanted);
+    char *svg = story_of(CORPUS "/valid.json", COR_PROCESS_STORY_SVG);
+    assert_non_null(strstr(svg, "process 2</text>"));
+    assert_string_equal(svg + strlen(svg) - 7, "</svg>\n");
+    free(svg);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_a_generator_made_is_the_same_again),
+        cmocka_unit_test(all_generators_find_the_fault_of_the_coordinator),
+        cmocka_unit_test(no_event_and_no_pair_is_left_that_can_be_spared),
+        cmocka_unit_test(what_does_not_fail_is_not_shrunk),
+        cmocka_unit_test(a_test_file_says_all_that_it_takes),
+        cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),
+        cmocka_unit_test(the_story_says_each_event),
+    };
+    return cmocka_run_group_tests_name("process_shrink", tests, NULL, NULL);
+}
