@@ -12,9 +12,10 @@ from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
           "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
-          "agents, models, environments": ("agent", "efsm", "system", "profile"), "keep house": ("verify", "merge", "check", "judge", "prove", "doctor")}
+          "agents, models, environments": ("agent", "efsm", "system", "process", "profile"), "keep house": ("verify", "merge", "check", "judge", "prove", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
             "system": ("check", "keep", "model", "mutants", "test", "train", "world"),
+            "process": ("replay", "shrink", "story"),
             "profile": ("fit", "influence", "chain", "show", "export", "walk")}
 COMMANDS = tuple(name for names in GROUPS.values() for word in names
                  for name in ([f"{word} {action}" for action in FAMILIES[word]] if word in FAMILIES else [word]))

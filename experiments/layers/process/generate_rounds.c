@@ -175,6 +175,8 @@ static bool is_won(struct cor_schedule_generator *g) {
 }
 
 static bool elect(struct cor_schedule_generator *g, struct cor_process_event *event) {
+    if (restart(g, g->members, event))
+        return true;
     if (is_won(g)) {
         begin_work(g);
         return false;
@@ -183,8 +185,6 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
         begin_election(g);
         return false;
     }
-    if (restart(g, g->members, event))
-        return true;
     if (ballot(g, event)) {
         g->has_asked |= event->kind == COR_PROCESS_EVENT_DELIVER;
         return true;
@@ -218,6 +218,16 @@ static bool mail(struct cor_schedule_generator *g, struct cor_process_event *eve
     return true;
 }
 
+/* One of a set that is up crashes; false: none is, or it may not. */
+static bool crash(struct cor_schedule_generator *g, uint32_t subset, struct cor_process_event *event) {
+    const uint32_t up = cor_cluster_overview(g->cluster)->up & subset;
+    if (up == 0 || !process_layer__allows(&g->options, COR_PROCESS_EVENT_CRASH))
+        return false;
+    *event = (struct cor_process_event){.tick = cor_cluster_now(g->cluster), .kind = COR_PROCESS_EVENT_CRASH};
+    event->process = (uint8_t)process_layer__draw_process(&g->rng, up);
+    return true;
+}
+
 /* What is under way comes before alarms, for the most part: these would only pile up messages. */
 static bool work(struct cor_schedule_generator *g, struct cor_process_event *event) {
     if (g->left == 0 || !leads(g, g->candidate)) {
@@ -225,27 +235,26 @@ static bool work(struct cor_schedule_generator *g, struct cor_process_event *eve
         return false;
     }
     g->left--;
-    const uint32_t which = cor_rng_below(&g->rng, 16);
-    if (which < 2 && g->inputs > 0) {
+    const uint32_t which = cor_rng_below(&g->rng, 32);
+    if (which < 4 && g->inputs > 0) {
         g->inputs--;
         return process_layer__draw_input(g->cluster, &g->options, g->candidate, &g->rng, event);
     }
-    if (which == 15)
-        return alarm_of(g, g->candidate, event);
-    if (which < 8)
+    if (which == 31)
+        return crash(g, g->reach & ~(1u << g->candidate), event);
+    if (which >= 29)
+        return alarm_of(g, which == 29 ? process_layer__draw_process(&g->rng, g->reach) : g->candidate,
+                        event);
+    if (which < 16)
         return disk(g, g->reach, event) || mail(g, event) || alarm_of(g, g->candidate, event);
     return mail(g, event) || disk(g, g->reach, event) || alarm_of(g, g->candidate, event);
 }
 
 /* The leader crashes, or hears of nothing for a while; with most of what it sent. */
 static bool lose(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    const bool was_up = is_up(g, g->candidate);
-    *event = (struct cor_process_event){.tick = cor_cluster_now(g->cluster),
-                                        .kind = COR_PROCESS_EVENT_CRASH,
-                                        .process = (uint8_t)g->candidate};
+    const uint32_t leader = 1u << g->candidate;
     begin_election(g);
-    return was_up && process_layer__allows(&g->options, COR_PROCESS_EVENT_CRASH) &&
-           cor_rng_below(&g->rng, 4) > 0;
+    return cor_rng_below(&g->rng, 4) > 0 && crash(g, leader, event);
 }
 
 static enum cor_status next(struct cor_schedule_generator *g, const struct cor_weather *weather,
