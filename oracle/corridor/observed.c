@@ -83,6 +83,8 @@ struct cor_observed {
     uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
     bool *looks_back; /* owned; [constraint] it reads what was before */
+    bool *is_watched; /* owned; [constraint] it can be violated */
+    bool *is_judged;  /* owned; [constraint] an invariant that is watched, or that a formula may name */
     struct corridor__channels channels;
     struct corridor__time time;
     enum cor_truth *case_truths; /* owned; for formulas */
@@ -195,11 +197,15 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->case_truths = cor_calloc(corridor->constraint_count, sizeof *observed->case_truths);
     observed->worst = cor_calloc(corridor->constraint_count, sizeof *observed->worst);
     observed->looks_back = cor_calloc(corridor->constraint_count, sizeof *observed->looks_back);
+    observed->is_watched = cor_calloc(corridor->constraint_count, sizeof *observed->is_watched);
+    observed->is_judged = cor_calloc(corridor->constraint_count, sizeof *observed->is_judged);
     if (!observed->parameters || !observed->shown || !observed->changes || !observed->changes_before ||
         !observed->monitors || !observed->readers || !observed->is_due || !observed->due ||
         !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst ||
-        !observed->looks_back)
+        !observed->looks_back || !observed->is_watched || !observed->is_judged)
         return cor_fail_memory(error);
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        observed->is_watched[c] = observed->is_judged[c] = true;
     if (corridor->parameter_count > 0)
         memcpy(observed->parameters, parameters, corridor->parameter_count * sizeof *parameters);
     observed->population =
@@ -263,7 +269,28 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free(observed->case_truths);
     free(observed->worst);
     free(observed->looks_back);
+    free(observed->is_watched);
+    free(observed->is_judged);
     free(observed);
+}
+
+void cor_observed_watch(struct cor_observed *observed, const bool *watched) {
+    const struct cor_corridor *corridor = observed->corridor;
+    bool watches_time = false;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++) {
+        observed->is_watched[c] = watched[c];
+        watches_time = watches_time || (watched[c] && is_of_time(corridor, c));
+    }
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        observed->is_judged[c] = watched[c] || watches_time;
+    for (uint32_t r = 0; r < 2 * corridor->attribute_count; r++) {
+        struct readers *readers = &observed->readers[r];
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < readers->count; i++)
+            if (observed->is_judged[readers->constraints[i]])
+                readers->constraints[count++] = readers->constraints[i];
+        readers->count = count;
+    }
 }
 
 enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_error *error) {
@@ -412,7 +439,7 @@ static enum cor_truth worse(enum cor_truth a, enum cor_truth b) {
 }
 
 static void make_due(struct cor_observed *observed, uint32_t constraint) {
-    if (observed->is_due[constraint])
+    if (observed->is_due[constraint] || !observed->is_judged[constraint])
         return;
     observed->is_due[constraint] = 1;
     observed->due[observed->due_count++] = constraint;
@@ -469,8 +496,8 @@ static void judge(struct cor_observed *observed) {
         const uint32_t c = observed->due[i];
         const enum cor_truth truth = ask(observed, c);
         struct worst *worst = &observed->worst[c];
-        observed->violated_count += truth == COR_TRUTH_FALSE;
-        observed->violated_count -= observed->truths[c] == COR_TRUTH_FALSE;
+        observed->violated_count += observed->is_watched[c] && truth == COR_TRUTH_FALSE;
+        observed->violated_count -= observed->is_watched[c] && observed->truths[c] == COR_TRUTH_FALSE;
         observed->truths[c] = truth;
         /* What looks back has nothing to say of the first event. */
         const bool is_first = observed->events == (observed->looks_back[c] ? 1 : 0);
@@ -480,7 +507,9 @@ static void judge(struct cor_observed *observed) {
     }
     if (observed->due_count > 0) {
         observed->first_violated = observed->violated_count > 0 ? 0 : COR_NONE;
-        while (observed->violated_count > 0 && observed->truths[observed->first_violated] != COR_TRUTH_FALSE)
+        while (observed->violated_count > 0 &&
+               (!observed->is_watched[observed->first_violated] ||
+                observed->truths[observed->first_violated] != COR_TRUTH_FALSE))
             observed->first_violated++;
     }
     observed->due_count = 0;
@@ -531,7 +560,7 @@ enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, ui
                                 stable ? COR_TRUTH_TRUE : COR_TRUTH_FALSE, error));
     for (uint32_t c = 0; c < corridor->constraint_count && *violated == COR_NONE; c++) {
         uint64_t decided;
-        if (is_of_time(corridor, c) &&
+        if (is_of_time(corridor, c) && observed->is_watched[c] &&
             corridor__time_verdict(&observed->time, c, &decided) == COR_TRUTH_FALSE &&
             decided != COR_TEMPORAL_OPEN)
             *violated = c;

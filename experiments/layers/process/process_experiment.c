@@ -22,8 +22,9 @@
 struct draft {
     struct cor_process_arm arm;
     bool is_fifo;
-    struct cor_json program, fault, corridor, parameters, environment, faults, generators;
-    bool has_program, has_fault, has_corridor, has_parameters, has_environment, has_faults, has_generators;
+    struct cor_json program, fault, corridor, watch, parameters, environment, faults, inputs, generators;
+    bool has_program, has_fault, has_corridor, has_watch, has_parameters, has_environment, has_faults,
+        has_inputs, has_generators;
 };
 
 struct reading {
@@ -57,9 +58,11 @@ static const struct cor_field common_fields[] = {
     {"case", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.case_ticks, 1, COR_PROCESS_CASE_TICKS_MAX)},
     {"events", COR_OPTIONAL, COR_INTEGER_FIELD(struct draft, arm.events, 1, COR_PROCESS_EVENTS_MAX)},
     {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"watch", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"faults", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"inputs", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"generators", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
@@ -347,6 +350,32 @@ enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
     return COR_OK;
 }
 
+/* ---- constraints that are judged */
+
+static enum cor_status read_watch(const struct draft *draft, struct cor_process_arm *arm,
+                                  struct cor_error *error) {
+    const struct cor_corridor *corridor = arm->corridor;
+    int index;
+    if (!draft->has_watch)
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(&draft->watch, 1, corridor->constraint_count, error));
+    arm->watched = cor_calloc(corridor->constraint_count, sizeof *arm->watched);
+    const char **names = cor_calloc(corridor->constraint_count + 1, sizeof *names);
+    enum cor_status status = arm->watched && names ? COR_OK : cor_fail_memory(error);
+    for (uint32_t c = 0; c < corridor->constraint_count && status == COR_OK; c++)
+        names[c] = corridor->constraints[c].name;
+    for (size_t i = 0; i < cor_json_size(&draft->watch) && status == COR_OK; i++) {
+        const struct cor_json item = cor_json_at(&draft->watch, i);
+        status = cor_json_one_of(&item, names, "constraint of the corridor", &index, error);
+        if (status == COR_OK && arm->watched[index])
+            status = cor_json_fail(&item, error, "name it once", "\"%s\" stands there twice", names[index]);
+        if (status == COR_OK)
+            arm->watched[index] = true;
+    }
+    free(names);
+    return status;
+}
+
 /* ---- parameters of the corridor */
 
 static enum cor_status read_parameter(const struct cor_json *json, const struct cor_corridor *corridor,
@@ -404,6 +433,35 @@ static enum cor_status read_parameters(const struct draft *draft, struct cor_pro
                                  "parameter \"%.80s\" of the corridor has no value", quantity->name);
         }
         COR_TRY(read_parameter(&item, corridor, quantity, &arm->parameters[p], error));
+    }
+    return COR_OK;
+}
+
+/* ---- inputs */
+
+#define INPUT_WEIGHT_MAX 1000000
+
+/* How often each input comes beside the others; those that are not named do not come. */
+static enum cor_status read_inputs(const struct draft *draft, const struct cor_process *program,
+                                   struct cor_process_arm *arm, struct cor_error *error) {
+    const char *names[COR_PROCESS_ATTRIBUTES_MAX + 1] = {0};
+    struct cor_json item;
+    int64_t weight;
+    if (!draft->has_inputs)
+        return COR_OK;
+    if (program->input_count == 0)
+        return cor_json_fail(&draft->inputs, error, "leave it out", "program \"%s\" takes no inputs",
+                             program->name);
+    for (uint32_t i = 0; i < program->input_count; i++)
+        names[i] = program->inputs[i].name;
+    COR_TRY(cor_json_expect_object(&draft->inputs, names, error));
+    COR_TRY(
+        cor_made(arm->input_weights = cor_calloc(program->input_count, sizeof *arm->input_weights), error));
+    for (uint32_t i = 0; i < program->input_count; i++) {
+        if (!cor_json_find(&draft->inputs, names[i], &item))
+            continue;
+        COR_TRY(cor_json_integer(&item, 0, INPUT_WEIGHT_MAX, &weight, error));
+        arm->input_weights[i] = (uint32_t)weight;
     }
     return COR_OK;
 }
@@ -532,7 +590,9 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
                              "no corridor says what is right");
     COR_TRY(read_corridor(experiment, &draft->corridor, &arm->corridor, error));
     COR_TRY(process_layer__check_shown(arm->corridor, program, error));
+    COR_TRY(read_watch(draft, arm, error));
     COR_TRY(read_parameters(draft, arm, error));
+    COR_TRY(read_inputs(draft, program, arm, error));
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(process_layer__environment_read(draft->has_environment ? &draft->environment : NULL,
                                             draft->has_faults, &arm->allowed, &arm->environment, error));
@@ -556,9 +616,11 @@ static void gather(const struct reading *reading, const struct cor_json *root, c
         {"program", &reading->process, &draft->program, &draft->has_program},
         {"fault", NULL, &draft->fault, &draft->has_fault},
         {"corridor", root, &draft->corridor, &draft->has_corridor},
+        {"watch", root, &draft->watch, &draft->has_watch},
         {"parameters", root, &draft->parameters, &draft->has_parameters},
         {"environment", root, &draft->environment, &draft->has_environment},
         {"faults", root, &draft->faults, &draft->has_faults},
+        {"inputs", root, &draft->inputs, &draft->has_inputs},
         {"generators", root, &draft->generators, &draft->has_generators},
     };
     for (size_t m = 0; m < sizeof members / sizeof *members; m++)
@@ -738,6 +800,8 @@ void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->head.arm_count && experiment->arms; a++) {
         free(experiment->arms[a].description);
         free(experiment->arms[a].parameters);
+        free(experiment->arms[a].watched);
+        free(experiment->arms[a].input_weights);
         process_layer__environment_fini(&experiment->arms[a].environment);
     }
     free(experiment->arms);
@@ -767,6 +831,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                                     .memory_bytes = arm->memory_bytes},
                                         .corridor = arm->corridor,
                                         .parameters = arm->parameters,
+                                        .watched = arm->watched,
                                         .case_ticks = arm->case_ticks,
                                         .case_count = arm->cases,
                                         .event_most = arm->events,

@@ -134,8 +134,10 @@ void process_layer__rig_destroy(struct process_layer__rig *rig) {
 
 enum cor_status process_layer__rig_restart(struct process_layer__rig *rig, struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
-    const struct cor_generator_options options = {
-        .allowed = arm->allowed, .case_ticks = arm->case_ticks, .is_fifo = arm->is_fifo};
+    const struct cor_generator_options options = {.allowed = arm->allowed,
+                                                  .case_ticks = arm->case_ticks,
+                                                  .is_fifo = arm->is_fifo,
+                                                  .input_weights = arm->input_weights};
     destroy_generators(rig);
     for (uint32_t g = 0; g < arm->generator_count; g++)
         COR_TRY(arm->generators[g]->create(cor_process_runner_cluster(rig->runner), &options,

@@ -69,6 +69,8 @@ enum cor_status cor_process_runner_create(const struct cor_process_setting *sett
     made->program = cor_cluster_program(made->cluster);
     COR_TRY_OUT(cor_observed_create(setting->corridor, setting->cluster.process_count, setting->parameters,
                                     &made->observed, error));
+    if (setting->watched)
+        cor_observed_watch(made->observed, setting->watched);
     COR_TRY_OUT(match(made, error));
     *runner = made;
 out:
@@ -295,6 +297,8 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
     outcome->digest = cor_cluster_digest(runner->cluster);
     const bool is_whole = outcome->cases == runner->setting.case_count;
     for (uint32_t c = 0; c < runner->setting.corridor->constraint_count; c++) {
+        if (runner->setting.watched && !runner->setting.watched[c])
+            continue;
         const enum cor_truth verdict = cor_observed_verdict(runner->observed, c);
         if (verdict == COR_TRUTH_FALSE && is_whole)
             note_violation(runner, c); /* what should have come has not come */

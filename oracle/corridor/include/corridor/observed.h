@@ -29,6 +29,10 @@ enum cor_status cor_observed_create(const struct cor_corridor *corridor, uint32_
                                     struct cor_error *error) COR_MUST_USE;
 void cor_observed_destroy(struct cor_observed *observed); /* NULL is allowed */
 
+/* Watches these constraints alone, [constraint]: the others are never violated, and are judged only if a
+ * formula of time that is watched may name them. Before the first event of the first run. */
+void cor_observed_watch(struct cor_observed *observed, const bool *watched);
+
 /* Before the first event of a run: no agent has shown anything yet. */
 enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_error *error) COR_MUST_USE;
 

@@ -37,6 +37,8 @@ struct cor_process_arm {
     bool is_apart;                       /* it is executed in a process of its own */
     struct cor_corridor *corridor;       /* owned by the experiment */
     struct cor_value *parameters;        /* owned; [parameter of the corridor] */
+    bool *watched;                       /* owned; [constraint of the corridor]; NULL: all are judged */
+    uint32_t *input_weights;             /* owned; [input of the program]; NULL: as the program says */
     struct cor_process_environment environment;
     const struct cor_schedule_generator_kind *generators[COR_PROCESS_GENERATORS_MAX];
     uint32_t generator_count;

@@ -13,6 +13,7 @@ struct cor_process_setting {
     struct cor_cluster_definition cluster;
     const struct cor_corridor *corridor;
     const struct cor_value *parameters; /* [parameter of the corridor] */
+    const bool *watched;                /* [constraint of the corridor] it is judged; NULL: all are */
     uint64_t case_ticks;
     uint32_t case_count; /* the run ends with the last case, */
     uint32_t event_most; /* or after so many events: then what was not reached is said, */
