@@ -394,10 +394,12 @@ static enum cor_status read_parameter(const struct cor_json *json, const struct 
         double real;
         COR_TRY(cor_json_real(json, -1e300, 1e300, &real, error));
         *value = cor_real(real);
-    } else {
+    } else if (!cor_json_is_null(json) && !cor_json_is_array(json) && !cor_json_is_object(json)) {
         COR_TRY(cor_json_bool(json, &truth, error));
         *value = cor_integer(truth);
-    }
+    } else
+        return cor_json_fail(json, error, "a number, a word, true or false",
+                             "is no value of parameter \"%s\" of the corridor", quantity->name);
     struct cor_value fit = *value;
     const bool fits = (value->kind != COR_VALUE_WORD || value->as.word != COR_NONE) &&
                       cor_domain_fit(&quantity->domain, &fit);
@@ -489,6 +491,12 @@ static enum cor_status read_faults(const struct draft *draft, struct cor_process
             return cor_json_fail(&item, error, "name it once", "\"%s\" stands there twice", words[index]);
         arm->allowed |= UINT64_C(1) << kinds[index];
     }
+    const uint64_t crashes =
+        UINT64_C(1) << COR_PROCESS_EVENT_CRASH_TORN | UINT64_C(1) << COR_PROCESS_EVENT_CRASH_LOST;
+    if ((arm->allowed & crashes) != 0 && !(arm->allowed >> COR_PROCESS_EVENT_CRASH & 1))
+        return cor_json_fail(
+            &draft->faults, error, "name it, too: [\"crash\", \"crash-torn\"]",
+            "crashes that are torn or lose a cell are crashes, and \"crash\" may not happen");
     return COR_OK;
 }
 
@@ -605,8 +613,9 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
 }
 
 /* Finds what can only be read together with the program: an arm's own, else the file's. */
-static void gather(const struct reading *reading, const struct cor_json *root, const struct cor_json *arm,
-                   struct draft *draft) {
+static enum cor_status gather(const struct reading *reading, const struct cor_json *root,
+                              const struct cor_json *arm, struct draft *draft, struct cor_error *error) {
+    struct cor_json both;
     const struct {
         const char *key;
         const struct cor_json *otherwise; /* NULL: arms alone have it */
@@ -627,8 +636,13 @@ static void gather(const struct reading *reading, const struct cor_json *root, c
         *members[m].has =
             (arm && cor_json_find(arm, members[m].key, members[m].json)) ||
             (members[m].otherwise && cor_json_find(members[m].otherwise, members[m].key, members[m].json));
-    if (arm && cor_json_find(arm, "generator", &draft->generators))
-        draft->has_generators = true;
+    if (!arm || !cor_json_find(arm, "generator", &draft->generators))
+        return COR_OK;
+    draft->has_generators = true;
+    return cor_json_find(arm, "generators", &both)
+               ? cor_json_fail(&draft->generators, error, "write one of the two",
+                               "an arm has either a \"generator\" or \"generators\"")
+               : COR_OK;
 }
 
 static enum cor_status make_arms(struct reading *reading, const struct cor_json *root,
@@ -640,13 +654,13 @@ static enum cor_status make_arms(struct reading *reading, const struct cor_json 
         struct draft draft = reading->draft;
         struct cor_process_arm *arm = &experiment->arms[experiment->head.arm_count++];
         if (!reading->has_arms) {
-            gather(reading, root, NULL, &draft);
+            COR_TRY(gather(reading, root, NULL, &draft, error));
             COR_TRY(make_arm(reading, &draft, "program", root, arm, error));
             continue;
         }
         const struct cor_json item = cor_json_at(&reading->arms, a);
         COR_TRY(cor_json_fields(&item, arm_fields, &draft, error));
-        gather(reading, root, &item, &draft);
+        COR_TRY(gather(reading, root, &item, &draft, error));
         COR_TRY(make_arm(reading, &draft, item.key, &item, arm, error));
     }
     return COR_OK;

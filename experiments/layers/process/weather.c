@@ -173,8 +173,6 @@ static enum cor_status make_usual(bool are_named, uint64_t allowed,
         environment->weather[0].its_member = usual;
     FAULTS(FAULT)
 #undef FAULT
-    if (environment->weather[0].torn > 0 || environment->weather[0].lost_cell > 0)
-        environment->weather[0].crash = 0.1;
     return COR_OK;
 }
 
