@@ -88,7 +88,8 @@ struct cor_observed {
     struct corridor__channels channels;
     struct corridor__time time;
     enum cor_truth *case_truths; /* owned; for formulas */
-    struct cor_error wrong;      /* a value was shown that the corridor excludes */
+    struct cor_error wrong;      /* a value was shown that the corridor excludes, */
+    uint32_t wrong_agent;        /* by this one; COR_NONE: none was */
 };
 
 static bool is_of_time(const struct cor_corridor *corridor, uint32_t constraint) {
@@ -309,6 +310,7 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
     observed->is_over = false;
     observed->events = observed->case_events = 0;
     observed->wrong = COR_NO_ERROR;
+    observed->wrong_agent = COR_NONE;
     for (uint32_t c = 0; c < corridor->constraint_count; c++) {
         observed->truths[c] = COR_TRUTH_UNKNOWN;
         observed->worst[c] = (struct worst){COR_TRUTH_UNKNOWN, COR_TRUTH_UNKNOWN};
@@ -363,6 +365,7 @@ static void note_wrong(struct cor_observed *observed, uint32_t agent, uint32_t a
     if (quantity->at)
         cor_corridor_place(corridor, quantity->at, &line, &column);
     cor_value_text(value, &quantity->domain, &corridor->words, text, sizeof text);
+    observed->wrong_agent = agent;
     snprintf(place, sizeof place, "%.500s:%zu:%zu", corridor->name, line, column);
     (void)cor_fail(&observed->wrong, COR_STATUS_INPUT, place, "declare all that agents show",
                    "agent %" PRIu32 " shows %s as its %s, which is no value of it", agent, text,
@@ -569,6 +572,10 @@ enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, ui
 }
 
 /* ---- what is said of it */
+
+uint32_t cor_observed_excluded(const struct cor_observed *observed) {
+    return observed->wrong_agent;
+}
 
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint) {
     uint64_t decided;

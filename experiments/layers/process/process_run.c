@@ -171,12 +171,28 @@ static void note_violation(struct cor_process_runner *runner, uint32_t constrain
     runner->is_over = runner->setting.stops;
 }
 
+/* A process showed what the corridor's declaration excludes: an end like those that the cluster sees. */
+static void note_excluded(struct cor_process_runner *runner, uint32_t process, const char *cause) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    outcome->end = COR_PROCESS_END_EXCLUDED;
+    outcome->end_process = process;
+    snprintf(outcome->sentence, sizeof outcome->sentence, "The corridor excludes it: %.400s.", cause);
+    runner->is_over = true;
+}
+
 /* What came of the last event, for the corridor. */
 static enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
     uint32_t violated;
     const char *sentence;
     COR_TRY(tell(runner, error));
+    const uint32_t excluded = cor_observed_excluded(runner->observed);
+    if (excluded != COR_NONE) {
+        struct cor_error why = COR_NO_ERROR;
+        (void)cor_observed_event(runner->observed, &violated, &why);
+        note_excluded(runner, excluded, why.cause);
+        return COR_OK;
+    }
     COR_TRY(cor_observed_event(runner->observed, &violated, error));
     note_violation(runner, violated);
     outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);

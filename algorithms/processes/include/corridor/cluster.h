@@ -118,7 +118,9 @@ const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_
     X(MEMORY, "memory", "it used up its share of memory")                                 \
     X(HANG, "hang", "it did not come back from a call")                                   \
     X(GARBLED, "garbled", "a program in another language said what cannot be understood") \
-    X(GONE, "gone", "a program in another language ended")
+    X(GONE, "gone", "a program in another language ended")                                \
+    X(EXCLUDED, "excluded value",                                                         \
+      "it showed a value that the corridor's declaration excludes: said by who looks on")
 enum cor_process_end {
 #define COR_PROCESS_END(NAME, ...) COR_PROCESS_END_##NAME,
     COR_PROCESS_ENDS(COR_PROCESS_END)

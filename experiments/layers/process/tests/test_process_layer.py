@@ -150,6 +150,19 @@ class ProcessLayer(e2e.Case):
         self.campaign({**what, "environment": {"states": {"calm": {}}}})
         self.assertEqual({row["violated"] for row in self.rows("sequences")}, {"never"})
 
+    def test_a_value_that_the_corridor_excludes_costs_its_schedule_alone(self):
+        narrow = ["structure observed", "attribute voted: integer 0 .. 1", "invariant some: all(a in agents: a.voted >= 0)"]
+        wide = [narrow[0], "attribute voted: integer", narrow[2]]
+        self.campaign(experiment(arms={"narrow": {"corridor": narrow}, "wide": {"corridor": wide}}, sequences=5))
+        self.campaign(experiment(arms={"narrow": {"corridor": wide}, "wide": {"corridor": wide}}, sequences=5), "other")
+        rows, other = (self.rows("sequences", name) for name in ("c", "other"))
+        self.assertEqual([row for row in rows if row["arm"] == "wide"], [row for row in other if row["arm"] == "wide"])
+        for row in rows:
+            if row["arm"] == "narrow":
+                self.assertEqual((row["verdict"], row["violated"], row["end"]), ("failed", "-", "excluded value"))
+                self.assertRegex(row["why"], f"The corridor excludes it: agent {row['end_process']} shows 2 as its voted, which is no value of it.")
+        self.corridor("replay", "c.h5", "--failure", "narrow/0")
+
     def test_each_command_tells_of_it(self):
         self.campaign(experiment(arms={"lone": {"fault": "lone_decision"}, "sound": {}}))
         listed = json.loads(self.corridor("failures", "c.h5", "--json").stdout)["sheets"]

@@ -52,6 +52,9 @@ enum cor_status cor_observed_tell(struct cor_observed *observed, uint32_t agent,
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
                                    struct cor_error *error) COR_MUST_USE;
 
+/* The agent that showed what the declaration excludes, in this run; COR_NONE: none did. */
+uint32_t cor_observed_excluded(const struct cor_observed *observed);
+
 /* The case is over: formulas of time take it as a state. *violated: the first that is fixed as violated. */
 enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, uint32_t *violated,
                                   struct cor_error *error) COR_MUST_USE;
