@@ -49,6 +49,8 @@ void processes__end(struct processes__member *member, enum cor_process_end end, 
     vsnprintf(cluster->sentence + written, sizeof cluster->sentence - (size_t)written, format, arguments);
     va_end(arguments);
     cor_make_printable(cluster->sentence);
+    for (char *at = cluster->sentence; (at = strpbrk(at, "\n\t"));)
+        *at = ' '; /* a sentence is a line */
 }
 
 /* Its clock. */
@@ -137,8 +139,8 @@ static void host_send(const struct cor_process_host *host, uint32_t to, uint32_t
     } else {
         processes__mix(cluster, UINT64_C(3) << 56 | (uint64_t)to << 48 | (uint64_t)kind << 40 | size);
         cluster->digest = processes__hash(cluster->digest, bytes, size);
-        processes__note(member, processes__network_send(&cluster->network, member->number, to, kind, bytes, size,
-                                             cluster->now, cluster->error));
+        processes__note(member, processes__network_send(&cluster->network, member->number, to, kind, bytes,
+                                                        size, cluster->now, cluster->error));
     }
     go_back(member);
 }

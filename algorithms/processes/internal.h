@@ -20,10 +20,10 @@
 
 /* A program that was opened. */
 struct cor_process_program {
-    struct cor_process description; /* of this version */
-    void *handle;                   /* owned; of a module */
-    char digest[COR_DIGEST_TEXT];   /* empty: built in */
-    bool is_apart;                  /* it runs in a process of its own: its functions are ours, */
+    struct cor_process description;     /* of this version */
+    void *handle;                       /* owned; of a module */
+    char digest[COR_DIGEST_TEXT];       /* empty: built in */
+    bool is_apart;                      /* it runs in a process of its own: its functions are ours, */
     struct processes__command *command; /* owned; of these */
 };
 
@@ -215,7 +215,7 @@ struct cor_cluster {
     char sentence[512];
     struct processes__talk *talk; /* owned; of a program in another language */
     enum cor_status trouble;      /* of ours, while a process was called; */
-    struct cor_error *error; /* where it is said; borrowed for the call */
+    struct cor_error *error;      /* where it is said; borrowed for the call */
 };
 
 static inline void processes__mix(struct cor_cluster *cluster, uint64_t word) {

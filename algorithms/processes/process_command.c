@@ -20,6 +20,7 @@
 
 #define PROTOCOL 1
 #define REMEDY "a program answers its hello with {\"id\":1,\"process\":\"NAME\",..}: docs/process-programs.md"
+#define HELLO_SECONDS 10.0 /* at least: to begin takes as long as it takes */
 #define DEEDS_MOST 100000u /* in one answer */
 #define TICKETS_MOST (INT64_C(1) << 53)
 
@@ -67,7 +68,12 @@ static enum cor_status ask_hello(struct cor_conversation *conversation, uint32_t
     if (fault)
         cor_bytes_print(request, ",\"fault\":\"%s\"", fault);
     cor_bytes_print(request, "}");
-    return cor_conversation_ask(conversation, 0, error);
+    const double answer_seconds = conversation->answer_seconds;
+    if (answer_seconds < HELLO_SECONDS)
+        conversation->answer_seconds = HELLO_SECONDS;
+    const enum cor_status status = cor_conversation_ask(conversation, 0, error);
+    conversation->answer_seconds = answer_seconds;
+    return status;
 }
 
 static enum cor_status init_conversation(const struct processes__command *command,
@@ -88,8 +94,8 @@ static enum cor_status declare(struct processes__command *command, struct cor_co
     COR_TRY(ask_hello(conversation, 0, NULL, error));
     if (conversation->exchange == COR_EXCHANGE_WELL) {
         COR_TRY(cor_made(command->hello = cor_strdup(conversation->line), error));
-        const enum cor_status status = processes__declared_read(command->hello, "answer", &command->declared,
-                                                                description, &said);
+        const enum cor_status status =
+            processes__declared_read(command->hello, "answer", &command->declared, description, &said);
         if (status != COR_OK)
             COR_TRY(garble(conversation, status, &said, error));
         cor_conversation_expect_silence(conversation);
@@ -240,8 +246,8 @@ static const struct {
     const char *keys[6];
     enum cor_status (*make)(struct processes__talk *, const struct cor_process_host *,
                             const struct cor_json *, struct cor_error *);
-} rows[] = {{{"send", "kind", "value"}, do_send}, {{"alarm", "in"}, do_alarm},
-            {{"cell", "value"}, do_cell},         {{"write", "operation", "value", "forgets"}, do_write},
+} rows[] = {{{"send", "kind", "value"}, do_send},  {{"alarm", "in"}, do_alarm},
+            {{"cell", "value"}, do_cell},          {{"write", "operation", "value", "forgets"}, do_write},
             {{"tell", "index", "value"}, do_tell}, {{"complain"}, do_complain}};
 _Static_assert(sizeof rows / sizeof *rows + 1 == sizeof deeds / sizeof *deeds, "a row for each deed");
 
@@ -334,7 +340,8 @@ static enum cor_status read_answer(struct processes__talk *talk, struct processe
     if (cor_json_find(answer, "shows", &list))
         return show(member->me, cluster->program, &list, starts, said);
     if (starts && cluster->program->attribute_count > 0)
-        return cor_json_fail(answer, said, NULL, "lacks the key \"shows\": a process that starts shows all");
+        return cor_json_fail(answer, said, NULL,
+                             "lacks the key \"shows\": a process that starts shows all attributes");
     return COR_OK;
 }
 
@@ -540,14 +547,10 @@ enum cor_status processes__command_open(const struct cor_process_definition *def
                                         struct cor_process_program *program, struct cor_error *error) {
     COR_TRY(cor_made(program->command = cor_calloc(1, sizeof *program->command), error));
     program->is_apart = true;
-    program->description = (struct cor_process){COR_PROCESS,
-                                                .state_size = sizeof(struct shown),
-                                                .start = start,
-                                                .receive = receive,
-                                                .alarm = alarm_is_due,
-                                                .completed = completed,
-                                                .input = input,
-                                                .observe = observe};
+    program->description = (struct cor_process){COR_PROCESS,           .state_size = sizeof(struct shown),
+                                                .start = start,        .receive = receive,
+                                                .alarm = alarm_is_due, .completed = completed,
+                                                .input = input,        .observe = observe};
     COR_TRY(make_command(definition, program->command, &program->description, error));
     if (program->command->digest)
         snprintf(program->digest, sizeof program->digest, "%s", program->command->digest);
