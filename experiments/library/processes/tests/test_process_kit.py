@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Processes in Python: what the kit makes of requests, line by line; the token ring is sound, and each of its faults is found, by one worker and
+by three; a failure is found again, also from recorded traffic.
+
+usage: test_process_kit.py CORRIDOR SOURCE"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+BINARY, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+FOLDER = SOURCE / "experiments/library/processes"
+
+TOY = """
+import corridor_process as corridor
+class Toy(corridor.Process):
+    attributes = {"calls": int, "peers": set, "state": ["a", "b"]}
+    messages, channels, inputs = ["m"], ["c"], {"ask": {"bytes": 2}}
+    def start(self, stored):
+        print("on standard error")
+        self.calls, self.state, self.torn = 0, "a", [write.torn for write in stored.writes]
+        self.set_alarm(1, self.random.getrandbits(8))
+        self.tell("c", 0, [stored.cells.get(3), self.torn, self.count, self.fault])
+    def receive(self, sender, kind, value):
+        self.calls += 1
+        self.send(sender, kind, 1 / value)
+    def input(self, which, data):
+        self.write(4, data.hex())
+        self.cell(3, which)
+        self.complain("enough")
+    def completed(self, ticket, ok):
+        self.state = "b" if ok else "a"
+        self.set_alarm(1, None)
+    def observe(self):
+        return {"calls": self.calls, "peers": {2, self.me}, "state": self.state}
+corridor.run(Toy)
+"""
+DIALOGUE = [
+    ({"hello": {"protocol": 1, "count": 3, "fault": None}},
+     {"process": "Toy", "version": "1", "attributes": {"calls": "integer", "peers": "agents", "state": ["a", "b"]}, "channels": {"c": ""},
+      "messages": {"m": ""}, "inputs": {"ask": {"bytes": 2}}, "faults": {}}),
+    ({"start": 1, "now": 0, "seed": "0x07", "cells": [{"cell": 3, "value": "x"}], "writes": [{"operation": 0, "torn": "12"}, {"operation": 1, "value": 2}]},
+     {"did": [{"alarm": 1, "in": 82}, {"tell": "c", "index": 0, "value": ["x", ["12", None], 3, None]}],
+      "shows": {"calls": 0, "peers": [1, 2], "state": "a"}}),
+    ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 2},
+     {"did": [{"send": 0, "kind": "m", "value": 0.5}], "shows": {"calls": 1}}),
+    ({"completed": 1, "now": 3, "ticket": 4, "ok": False}, {"did": [{"alarm": 1, "in": None}]}),
+    ({"completed": 1, "now": 3, "ticket": 4, "ok": True}, {"did": [{"alarm": 1, "in": None}], "shows": {"state": "b"}}),
+    ({"alarm": 1, "now": 3, "which": 1}, {}),
+    ({"input": 1, "now": 3, "which": "ask", "bytes": "00ff"},
+     {"did": [{"write": 4, "operation": 0, "value": "00ff", "forgets": False}, {"cell": 3, "value": "ask"}, {"complain": "enough"}]}),
+    ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 0}, {"failed": "ZeroDivisionError: division by zero (toy.py:13)"}),
+    ({"start": 1, "now": 9, "seed": "0x07", "cells": [], "writes": []},
+     {"did": [{"alarm": 1, "in": 82}, {"tell": "c", "index": 0, "value": [None, [], 3, None]}],
+      "shows": {"calls": 0, "peers": [1, 2], "state": "a"}}),
+]
+
+
+def run(*words, code=0):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, cwd=SOURCE)
+    assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
+
+
+def dialogue(folder):
+    (folder / "toy.py").write_text(TOY)
+    (folder / "corridor_process.py").write_text((FOLDER / "corridor_process.py").read_text())
+    lines = [json.dumps({"id": number, **request}) for number, (request, _) in enumerate(DIALOGUE, 1)] + ['{"id": 99, "bye": true}']
+    done = subprocess.run([sys.executable, "-B", folder / "toy.py"], input="\n".join(lines) + "\n", capture_output=True, text=True)
+    assert done.returncode == 0 and done.stderr == "on standard error\n" * 2, done.stderr
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(answers) == len(DIALOGUE), done.stdout
+    for number, (answer, (request, expected)) in enumerate(zip(answers, DIALOGUE), 1):
+        assert answer == {"id": number, **expected}, f"{request}\n{answer}\n{expected}"
+
+
+def ring(folder):
+    ring = json.loads((FOLDER / "token_ring.json").read_text())
+    ring.update(suites=3, sequences=4, cases=5, corridor=str(FOLDER / "token_ring.corridor"))
+    (folder / "ring.json").write_text(json.dumps(ring))
+    one, three, traffic = folder / "one.h5", folder / "three.h5", folder / "traffic"
+    said = run(BINARY, "run", folder / "ring.json", "-o", one, "-j", 1, "--record-traffic", traffic)
+    assert "no violation  1 of 4 arms: sound" in said and "found         3 of 4 arms: forgets, any_number, takes_over" in said, said
+    run(BINARY, "run", folder / "ring.json", "-o", three, "-j", 3)
+    assert one.read_bytes() == three.read_bytes()
+    run(BINARY, "run", folder / "ring.json", "-o", folder / "again.h5", "--replay-traffic", traffic)
+    assert one.read_bytes() == (folder / "again.h5").read_bytes()
+    run(BINARY, "replay", one, "--failure", "forgets/0", "--trust")
+
+
+with tempfile.TemporaryDirectory() as temporary:
+    dialogue(pathlib.Path(temporary))
+    ring(pathlib.Path(temporary))
