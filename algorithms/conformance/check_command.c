@@ -8,6 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/host.h>
+#include <corridor/process_program.h>
 #include <corridor/test_points.h>
 
 #include <inttypes.h>
@@ -21,7 +22,8 @@ static const struct cor_column_definition algorithms_columns[] = {
     {"algorithm", "algorithm", "", "what was asked for: a name or a path", REPORT(asked)},
     {"name", "name", "", "its own name", REPORT(name)},
     {"version", "version", "", "its own version", REPORT(version)},
-    {"shape", "shape", "", "one-shot, centralised or decentralised; program: in a process of its own",
+    {"shape", "shape", "",
+     "one-shot, centralised or decentralised, or processes; program: in a process of its own",
      COR_TEXT_OF(struct cor_conformance_report, shape)},
     {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},
     {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},
@@ -65,20 +67,27 @@ static char *again_text(const struct cor_conformance_report *report, size_t chec
     const struct cor_conformance_finding *finding = &report->finding[check];
     const char *name = cor_conformance_name(check);
     char *asked = cor_shell_quoted(report->asked), *text = NULL;
+    /* Of a program it has to be said that it is a distributed one, unless it is a command with words. */
+    const char *process =
+        report->shape && strcmp(report->shape, "processes program") == 0 && !strchr(report->asked, ' ')
+            ? " --process"
+            : "";
     if (asked && finding->agents == 0)
-        text = cor_format("corridor check %s --only %s", asked, name);
+        text = cor_format("corridor check %s --only %s%s", asked, name, process);
     else if (asked)
-        text = cor_format("corridor check %s --only %s --agents %" PRIu32 " --seed %" PRIu64, asked, name,
-                          finding->agents, finding->seed);
+        text = cor_format("corridor check %s --only %s --agents %" PRIu32 " --seed %" PRIu64 "%s", asked,
+                          name, finding->agents, finding->seed, process);
     free(asked);
     return text;
 }
 
 /* What is said of a check to a reader: evidence with its task, or a remark; NULL: nothing, or memory is out.
  */
-static char *said_text(const struct cor_conformance_finding *finding) {
+static char *said_text(const struct cor_conformance_report *report,
+                       const struct cor_conformance_finding *finding) {
     if (finding->verdict == COR_CONFORMANCE_BROKEN && finding->agents > 0)
-        return cor_format("%" PRIu32 " agents, seed %" PRIu64 ": %s", finding->agents, finding->seed,
+        return cor_format("%" PRIu32 " %s, seed %" PRIu64 ": %s", finding->agents,
+                          cor_conformance_is_of_processes(report) ? "processes" : "agents", finding->seed,
                           finding->said ? finding->said : "");
     return cor_strdup(finding->said ? finding->said : finding->remark);
 }
@@ -86,7 +95,7 @@ static char *said_text(const struct cor_conformance_finding *finding) {
 static void fill_check(const struct cor_conformance_report *report, size_t check, struct cor_sheet *sheet) {
     const struct cor_conformance_finding *finding = &report->finding[check];
     const bool broken = finding->verdict == COR_CONFORMANCE_BROKEN;
-    char *again = broken ? again_text(report, check) : NULL, *said = said_text(finding);
+    char *again = broken ? again_text(report, check) : NULL, *said = said_text(report, finding);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, report->asked);
     cor_sheet_word(sheet, cor_conformance_name(check));
@@ -160,7 +169,7 @@ static enum cor_status print_points(const struct findings *findings, bool junit,
                     .suite = report->asked,
                     .name = cor_conformance_name(check),
                     .meaning = cor_conformance_meaning(check),
-                    .message = said_text(finding),
+                    .message = said_text(report, finding),
                     .again = again,
                     .result = broken                                               ? COR_POINT_FAILED
                               : finding->verdict == COR_CONFORMANCE_NOT_APPLICABLE ? COR_POINT_SKIPPED
@@ -180,6 +189,13 @@ out:
     return status;
 }
 
+static bool is_built_in_process(const char *word) {
+    const struct cor_process *const *built_in = cor_process_builtins();
+    while (*built_in && strcmp((*built_in)->name, word) != 0)
+        built_in++;
+    return *built_in;
+}
+
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
                                  struct cor_error *error) {
     static const char *const words[] = {COR_CHECK_CHILD, NULL};
@@ -189,12 +205,17 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     char program[4096];
     enum cor_status status = COR_OK;
     COR_TRY(cor_registry_create(NULL, &registry, error));
-    const size_t builtins = request->all ? cor_registry_size(registry) : 0,
-                 word_count = (size_t)arguments->word_count;
+    const size_t algorithm_count = request->all ? cor_registry_size(registry) : 0;
+    size_t builtins = algorithm_count;
+    for (const struct cor_process *const *p = cor_process_builtins(); request->all && *p; p++)
+        builtins++;
+    const size_t word_count = (size_t)arguments->word_count;
     /* Names that are no paths must be those of built-in algorithms. */
     const struct cor_algorithm *found;
     for (int i = 0; i < arguments->word_count; i++)
-        if (!strchr(arguments->words[i], '/'))
+        if (is_built_in_process(arguments->words[i]) || strchr(arguments->words[i], ' '))
+            continue; /* as a command it is looked at when it is started */
+        else if (!strchr(arguments->words[i], '/'))
             COR_TRY_OUT(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i],
                                           &found, error));
         else if (access(arguments->words[i], F_OK) != 0)
@@ -212,8 +233,9 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     check->only = request->only < 0 ? NULL : cor_conformance_name((size_t)request->only);
     check->cpu_seconds = 60;
     for (size_t i = 0; i < builtins + word_count; i++) {
-        check->algorithm =
-            i < builtins ? cor_registry_at(registry, (uint32_t)i)->name : arguments->words[i - builtins];
+        check->algorithm = i < algorithm_count ? cor_registry_at(registry, (uint32_t)i)->name
+                           : i < builtins      ? cor_process_builtins()[i - algorithm_count]->name
+                                               : arguments->words[i - builtins];
         COR_TRY_OUT(cor_conformance_run(check, &findings->reports[findings->count++], error));
     }
 out:
@@ -242,30 +264,37 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_check = {
     .name = "check",
-    .summary = "check an algorithm by rules",
-    .operands = "[NAME | ./MODULE.so | ./PROGRAM ...]",
+    .summary = "check an algorithm or a distributed program by rules",
+    .operands = "[NAME | ./MODULE.so | ./PROGRAM | 'COMMAND WITH WORDS' ...]",
     .takes = {0, INT_MAX, NULL},
     .request_size = sizeof(struct request),
     .manual = "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
               "whenever, wherever and however often it is asked; a partitioning or a refusal with words for "
               "every task, the odd ones too; budgets, limits, faults and counters as declared; hands off "
-              "what is not its own. Each check runs in processes of its own, so an algorithm that crashes "
+              "what is not its own. A distributed program (a built-in one, a module that "
+              "exports " COR_PROCESS_SYMBOL ", a command with words) is held against corridor/process.h: the "
+              "same schedule gives the same bits, a "
+              "crash forgets what is not stored, nobody but the host is asked. Each check runs in processes "
+              "of its own, so an algorithm that crashes "
               "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
               "it again. Exit code 1 if a check of any algorithm is broken, also if it cannot be loaded. "
               "docs/check-an-algorithm.md says what each check means.",
     .options =
         {
-            {"all", 0, NULL, "check all built-in algorithms, too", COR_FLAG(all)},
+            {"all", 0, NULL, "check all that is built in, too", COR_FLAG(all)},
+            {"process", 0, NULL, "take ./PROGRAM for a distributed program", COR_FLAG(check.is_process)},
             {"only", 0, "CHECK", "make that check alone (and whether it can be loaded)",
              COR_WORD(only, cor_conformance_name, 0, -1)},
-            {"agents", 0, "N", "give only tasks of so many agents", COR_INTEGER(check.agents, 1, 100000, 0)},
-            {"seed", 0, "N", "give only tasks of that seed", COR_INTEGER(check.seed, 0, INT64_MAX, -1)},
+            {"agents", 0, "N", "give only tasks of so many agents, schedules of so many processes",
+             COR_INTEGER(check.agents, 1, 100000, 0)},
+            {"seed", 0, "N", "give only tasks or schedules of that seed",
+             COR_INTEGER(check.seed, 0, INT64_MAX, -1)},
             COR_JSON_OPTION(sheets.json),
             COR_JUNIT_OPTION(junit),
             COR_TAP_OPTION(tap),
         },
     .examples = {"corridor check ./my_algorithm.so",
                  "corridor check ./my_algorithm.so --only budget --agents 3 --seed 5",
-                 "corridor check --all --junit > conformance.xml"},
+                 "corridor check 'python3 token_ring.py'", "corridor check --all --junit > conformance.xml"},
     .run = run,
 };

@@ -49,8 +49,7 @@ void conformance__clock_years(int years) {
     now = SECONDS_2000 + (time_t)years * SECONDS_A_YEAR;
 }
 
-/* What a function of that name is replaced by; 0: it is no clock. */
-static uintptr_t replacement(const char *name) {
+uintptr_t conformance__clock_slot(const char *name) {
     static const struct {
         const char *name;
         void (*function)(void);
@@ -70,7 +69,8 @@ struct dynamic {
     uintptr_t base, symbols, strings, slots, slot_bytes, relocations, relocation_bytes;
 };
 
-static void patch(const struct dynamic *dynamic, uintptr_t table, uintptr_t bytes) {
+static void patch(const struct dynamic *dynamic, uintptr_t table, uintptr_t bytes,
+                  conformance__slot *replacement) {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     const ElfW(Sym) *symbols = (const void *)dynamic->symbols;
     for (uintptr_t at = table; table && at + sizeof(ElfW(Rela)) <= table + bytes; at += sizeof(ElfW(Rela))) {
@@ -86,10 +86,9 @@ static void patch(const struct dynamic *dynamic, uintptr_t table, uintptr_t byte
     }
 }
 
-void conformance__clock_set(const struct cor_algorithm *algorithm) {
+void conformance__slots_set(uintptr_t function, conformance__slot *replacement) {
     struct link_map *map = NULL;
     Dl_info info;
-    uintptr_t function = (uintptr_t)algorithm->result;
     if (!dladdr1((const void *)function, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !map->l_name[0])
         return; /* built in: its calls are the testbed's own */
     struct dynamic dynamic = {.base = map->l_addr};
@@ -120,6 +119,6 @@ void conformance__clock_set(const struct cor_algorithm *algorithm) {
     }
     if (!dynamic.symbols || !dynamic.strings)
         return;
-    patch(&dynamic, dynamic.slots, dynamic.slot_bytes);
-    patch(&dynamic, dynamic.relocations, dynamic.relocation_bytes);
+    patch(&dynamic, dynamic.slots, dynamic.slot_bytes, replacement);
+    patch(&dynamic, dynamic.relocations, dynamic.relocation_bytes, replacement);
 }

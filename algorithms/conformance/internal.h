@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Private to conformance: a process that was started for one check. trial.c makes tasks, probe.c says what
- * was tried and found, the files checks_*.c are the checks. */
+ * Private to conformance: a process that was started for one check. trial.c makes tasks, schedules.c draws
+ * schedules, watch.c looks on as a distributed program is called, probe.c says what was tried and found, the
+ * files checks_*.c are the checks. */
 #ifndef CONFORMANCE__CONFORMANCE_H
 #define CONFORMANCE__CONFORMANCE_H
 
+#include <corridor/cluster.h>
 #include <corridor/conformance.h>
 #include <corridor/host.h>
+#include <corridor/loader.h>
+#include <corridor/process_program.h>
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -55,9 +59,11 @@ extern const struct cor_mail_schedule conformance__schedules[CONFORMANCE__SCHEDU
 struct conformance__probe {
     struct cor_registry *registry;
     const struct cor_algorithm *algorithm;
+    struct cor_process_program *program; /* owned; a distributed program, in place of an algorithm; NULL */
     FILE *out;
     uint64_t trials;
     bool broken, is_program;
+    bool is_hung; /* processes: one did not come back; no more schedules are tried, each would take long */
     uint32_t only_agents; /* 0: all */
     int64_t only_seed;    /* -1: all */
     unsigned char stack_fill;
@@ -105,10 +111,15 @@ bool conformance__probe_declined(const struct conformance__probe *probe);
 /* Ends the process: the kit's own trouble. */
 void conformance__probe_trouble(struct conformance__probe *probe, enum cor_status status);
 
-/* The year of the clock below, counted from 2000; and gives that clock, which stands still, to the module of
- * the algorithm. */
+/* What the calls of another library's function of that name go to instead; 0: to where they went. */
+typedef uintptr_t conformance__slot(const char *name);
+
+/* Points the slots of the module that holds `function`; nothing happens to what is built in. */
+void conformance__slots_set(uintptr_t function, conformance__slot *replacement);
+
+/* A clock that stands still, in a year counted from 2000. */
 void conformance__clock_years(int years);
-void conformance__clock_set(const struct cor_algorithm *algorithm);
+uintptr_t conformance__clock_slot(const char *name);
 
 /* The checks. */
 void conformance__check_results(struct conformance__probe *probe);
@@ -132,5 +143,24 @@ void conformance__check_read_only(struct conformance__probe *probe);
 void conformance__check_mail(struct conformance__probe *probe);
 void conformance__check_restarts(struct conformance__probe *probe);
 void conformance__check_decentralized(struct conformance__probe *probe);
+
+/* A schedule of so many processes: false if it is not to be tried. */
+bool conformance__probe_try_schedule(struct conformance__probe *probe, uint32_t processes, uint64_t seed);
+
+/* Is what is to be checked a distributed program: a built-in one, a module that says so, a command? Opens it;
+ * the process ends where it cannot be. */
+bool conformance__is_process(const char *text, bool is_said);
+enum cor_status conformance__process_open(struct conformance__probe *probe, const char *text,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Its checks. */
+void conformance__check_schedules(struct conformance__probe *probe);
+void conformance__check_schedule_digests(struct conformance__probe *probe);
+void conformance__check_survives(struct conformance__probe *probe);
+void conformance__check_extremes(struct conformance__probe *probe);
+void conformance__check_lives(struct conformance__probe *probe);
+void conformance__check_variables(struct conformance__probe *probe);
+void conformance__check_looks(struct conformance__probe *probe);
+void conformance__check_alone(struct conformance__probe *probe);
 
 #endif

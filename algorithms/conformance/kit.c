@@ -142,13 +142,17 @@ static _Noreturn void live(void *argument) {
     _exit(127);
 }
 
-#define WORDS_MOST 16
+#define WORDS_MOST 17
 
-/* One process: a check in a scene. What it says goes to `hearing`. */
 static bool is_program(const struct cor_conformance_report *report) {
     return report->shape && strstr(report->shape, "program");
 }
 
+bool cor_conformance_is_of_processes(const struct cor_conformance_report *report) {
+    return report->shape && strncmp(report->shape, "processes", 9) == 0;
+}
+
+/* One process: a check in a scene. What it says goes to `hearing`. */
 static enum cor_status run_process(const struct cor_conformance_definition *definition, size_t check,
                                    const struct conformance__scene *scene, struct hearing *hearing) {
     char numbers[4][24], *words[WORDS_MOST], *environment[CONFORMANCE__VARIABLES + 1];
@@ -165,6 +169,7 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     words[count++] = (char *)(uintptr_t)cor_conformance_name(check);
     for (size_t i = 0; i < 4; i++)
         words[count++] = numbers[i];
+    words[count++] = definition->is_process ? (char[]){"1"} : (char[]){"0"};
     words[count] = NULL;
     size_t word_bytes = 0;
     for (size_t i = 0; i < count; i++)
@@ -254,6 +259,20 @@ static enum cor_status run_compared(struct kit *kit, size_t check) {
     return COR_OK;
 }
 
+static bool is_for_processes(size_t check) {
+    switch (check) {
+    case COR_CHECK_OF_loads:
+    case COR_CHECK_OF_repeatable:
+    case COR_CHECK_OF_clock:
+    case COR_CHECK_OF_addresses:
+    case COR_CHECK_OF_environment:
+    case COR_CHECK_OF_uninitialised:
+        return true;
+    default:
+        return check >= COR_CHECK_OF_survives;
+    }
+}
+
 /* Checks that take two outcomes for different because something was different between them. */
 static bool rests_on_repeatable(size_t check) {
     switch (check) {
@@ -266,6 +285,7 @@ static bool rests_on_repeatable(size_t check) {
     case COR_CHECK_OF_anytime:
     case COR_CHECK_OF_keeps:
     case COR_CHECK_OF_memory:
+    case COR_CHECK_OF_lives:
         return true;
     default:
         return false;
@@ -275,10 +295,25 @@ static bool rests_on_repeatable(size_t check) {
 static enum cor_status run_check(struct kit *kit, size_t check) {
     struct cor_conformance_finding *finding = &kit->report->finding[check];
     double start = cor_now();
+    const bool is_process = cor_conformance_is_of_processes(kit->report);
+    if (is_process ? !is_for_processes(check) : check >= COR_CHECK_OF_survives) {
+        if (!kit->definition->only) /* of what is another kind's nothing is said, unless it was asked for */
+            return COR_OK;
+        finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
+        return keep_text(&finding->said,
+                         is_process ? "it is asked of algorithms alone"
+                                    : "it is asked of distributed programs alone",
+                         kit->error);
+    }
     if (rests_on_repeatable(check) &&
         kit->report->finding[COR_CHECK_OF_repeatable].verdict == COR_CONFORMANCE_BROKEN) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
         return keep_text(&finding->said, "rests on a task giving one outcome: see repeatable", kit->error);
+    }
+    if (check == COR_CHECK_OF_extremes &&
+        kit->report->finding[COR_CHECK_OF_survives].verdict == COR_CONFORMANCE_BROKEN) {
+        finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
+        return keep_text(&finding->said, "rests on living through less: see survives", kit->error);
     }
     COR_TRY(conformance__scene_of(check, 0) ? run_compared(kit, check)
                                             : run_scene(kit, check, conformance__scene_base(), NULL));

@@ -43,6 +43,20 @@ static run_check *const runs[COR_CONFORMANCE_COUNT] = {
     [COR_CHECK_OF_restarts] = conformance__check_restarts,
     [COR_CHECK_OF_decentralized] = conformance__check_decentralized};
 
+/* Of distributed programs. */
+static run_check *const runs_of_processes[COR_CONFORMANCE_COUNT] = {
+    [COR_CHECK_OF_repeatable] = conformance__check_schedules,
+    [COR_CHECK_OF_clock] = conformance__check_schedule_digests,
+    [COR_CHECK_OF_addresses] = conformance__check_schedule_digests,
+    [COR_CHECK_OF_environment] = conformance__check_schedule_digests,
+    [COR_CHECK_OF_uninitialised] = conformance__check_schedule_digests,
+    [COR_CHECK_OF_survives] = conformance__check_survives,
+    [COR_CHECK_OF_extremes] = conformance__check_extremes,
+    [COR_CHECK_OF_lives] = conformance__check_lives,
+    [COR_CHECK_OF_variables] = conformance__check_variables,
+    [COR_CHECK_OF_looks] = conformance__check_looks,
+    [COR_CHECK_OF_alone] = conformance__check_alone};
+
 /* A line, whatever the text holds. */
 static void say(struct conformance__probe *probe, char kind, const char *format, va_list list) {
     char text[1024];
@@ -118,6 +132,17 @@ void conformance__probe_trouble(struct conformance__probe *probe, enum cor_statu
         return;
     line(probe, 'K', "%s", probe->error.cause[0] ? probe->error.cause : "out of memory");
     _exit(0);
+}
+
+bool conformance__probe_try_schedule(struct conformance__probe *probe, uint32_t processes, uint64_t seed) {
+    if (probe->broken || probe->is_hung ||
+        (probe->is_program && (processes > CONFORMANCE__PROGRAM_MOST || seed > 0)) ||
+        (probe->only_agents > 0 && probe->only_agents != processes) ||
+        (probe->only_seed >= 0 && (uint64_t)probe->only_seed != seed))
+        return false;
+    probe->trials++;
+    line(probe, 'T', "%" PRIu32 " %" PRIu64, processes, seed);
+    return true;
 }
 
 bool conformance__probe_try(struct conformance__probe *probe, uint32_t agents, uint64_t seed, uint32_t fault,
@@ -206,10 +231,44 @@ bool conformance__probe_judge(struct conformance__probe *probe) {
     return !probe->broken;
 }
 
+static void run_algorithm(struct conformance__probe *probe, const char *text, size_t check) {
+    const enum cor_status status = cor_registry_find(probe->registry, text, &probe->algorithm, &probe->error);
+    if (status != COR_OK) {
+        line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
+             probe->error.remedy);
+        return;
+    }
+    const struct cor_algorithm *algorithm = probe->algorithm;
+    probe->is_program = cor_algorithm_is_program(algorithm);
+    line(probe, 'A', "%s\t%s\t%s%s", algorithm->name, algorithm->version,
+         algorithm->wake   ? "decentralised"
+         : algorithm->step ? "centralised"
+                           : "one-shot",
+         probe->is_program ? " program" : "");
+    conformance__slots_set((uintptr_t)algorithm->result, conformance__clock_slot);
+    if (runs[check])
+        runs[check](probe);
+}
+
+static void run_process(struct conformance__probe *probe, const char *text, size_t check) {
+    if (conformance__process_open(probe, text, &probe->error) != COR_OK) {
+        line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
+             probe->error.remedy);
+        return;
+    }
+    const struct cor_process *process = cor_process_description(probe->program);
+    line(probe, 'A', "%s\t%s\tprocesses%s", process->name, process->version,
+         probe->is_program ? " program" : "");
+    if (!probe->is_program)
+        conformance__slots_set((uintptr_t)process->start, conformance__clock_slot);
+    if (runs_of_processes[check])
+        runs_of_processes[check](probe);
+}
+
 int cor_conformance_child(int count, char *const *words) {
     struct conformance__probe probe = {.only_seed = -1};
     size_t check = 0;
-    if (count != 6)
+    if (count != 7)
         return 2;
     while (check < COR_CONFORMANCE_COUNT && strcmp(words[1], cor_conformance_name(check)) != 0)
         check++;
@@ -225,24 +284,16 @@ int cor_conformance_child(int count, char *const *words) {
     conformance__clock_years((int)strtol(words[5], NULL, 10));
     if (cor_registry_create(NULL, &probe.registry, &probe.error) != COR_OK)
         conformance__probe_trouble(&probe, COR_STATUS_MEMORY);
-    if (cor_registry_find(probe.registry, words[0], &probe.algorithm, &probe.error) != COR_OK) {
-        line(&probe, 'B', "%s%s%s", probe.error.cause, probe.error.remedy[0] ? "; " : "", probe.error.remedy);
-    } else {
-        probe.is_program = cor_algorithm_is_program(probe.algorithm);
-        line(&probe, 'A', "%s\t%s\t%s%s", probe.algorithm->name, probe.algorithm->version,
-             probe.algorithm->wake   ? "decentralised"
-             : probe.algorithm->step ? "centralised"
-                                     : "one-shot",
-             probe.is_program ? " program" : "");
-        conformance__clock_set(probe.algorithm);
-        if (runs[check])
-            runs[check](&probe);
-    }
+    if (conformance__is_process(words[0], words[6][0] == '1'))
+        run_process(&probe, words[0], check);
+    else
+        run_algorithm(&probe, words[0], check);
     line(&probe, 'E', "%" PRIu64, probe.trials);
     cor_session_destroy(probe.kept);
     conformance__trial_fini(&probe.trial);
     conformance__trial_fini(&probe.other);
     cor_outcome_fini(&probe.outcome);
+    cor_process_close(probe.program);
     cor_registry_destroy(probe.registry);
     fclose(probe.out);
     return 0;

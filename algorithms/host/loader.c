@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 #include <corridor/loader.h>
 
 #include <dlfcn.h>
 #include <fenv.h>
+#include <link.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -72,6 +75,57 @@ void cor_module_settle(void) {
     fesetenv(FE_DFL_ENV);
     setlocale(LC_ALL, "C");
     umask(077);
+}
+
+/* Where the loop below looks. */
+struct search {
+    uintptr_t function, *origin;
+    struct cor_module_piece *pieces;
+    uint32_t most, count;
+};
+
+/* Writable pieces of one loaded object; what becomes read-only after loading (RELRO) is none. */
+static void list_pieces(const struct dl_phdr_info *info, struct search *search) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), relro_end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
+            relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+    for (int i = 0; i < info->dlpi_phnum && search->count < search->most; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
+            continue;
+        uintptr_t start = info->dlpi_addr + header->p_vaddr, end = start + header->p_memsz;
+        start = relro_end > start && relro_end <= end ? relro_end : start;
+        start = start / page * page;
+        end = (end + page - 1) / page * page;
+        if (end > start)
+            search->pieces[search->count++] = (struct cor_module_piece){(void *)start, end - start};
+    }
+}
+
+/* The object that holds the function; not the program itself. */
+static int look_at(struct dl_phdr_info *info, size_t size, void *subject) {
+    struct search *search = subject;
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || search->function < start ||
+            search->function >= start + info->dlpi_phdr[i].p_memsz)
+            continue;
+        if (getauxval(AT_PHDR) != (uintptr_t)info->dlpi_phdr) {
+            *search->origin = info->dlpi_addr;
+            list_pieces(info, search);
+        }
+        return 1;
+    }
+    return 0;
+}
+
+uint32_t cor_module_variables(uintptr_t function, struct cor_module_piece *pieces, uint32_t most,
+                              uintptr_t *origin) {
+    struct search search = {.function = function, .origin = origin, .pieces = pieces, .most = most};
+    dl_iterate_phdr(look_at, &search);
+    return search.count;
 }
 
 void cor_module_close(void *handle) {

@@ -2,13 +2,11 @@
  *
  * Who touches what is closed: the fault of the memory becomes a sentence, and the end of the reorganization.
  */
-#define _GNU_SOURCE /* dl_iterate_phdr, REG_ERR */
+#define _GNU_SOURCE /* REG_ERR */
 #include "local.h"
 
-#include <link.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <ucontext.h>
 
 /* The one reorganization of this process that is watched: a signal handler gets no argument of ours. */
@@ -86,54 +84,9 @@ enum cor_stop host__strict_watch(struct host__local *session, enum cor_stop (*li
     return session->outcome->smoke == COR_SMOKE_NONE ? stop : COR_STOP_FAILED;
 }
 
-/* Where the loop below looks for the algorithm. */
-struct search {
-    struct host__strict *strict;
-    uintptr_t function;
-};
-
-/* Writable pieces of one loaded object; what becomes read-only after loading (RELRO) is none. */
-static void list_pieces(const struct dl_phdr_info *info, struct host__strict *strict) {
-    uintptr_t page = host__page_bytes(), relro_end = 0;
-    for (int i = 0; i < info->dlpi_phnum; i++)
-        if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
-            relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
-    for (int i = 0; i < info->dlpi_phnum && strict->piece_count < HOST__MODULE_PIECES; i++) {
-        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W))
-            continue;
-        uintptr_t start = info->dlpi_addr + header->p_vaddr, end = start + header->p_memsz;
-        start = relro_end > start && relro_end <= end ? relro_end : start;
-        start = start / page * page;
-        end = (end + page - 1) / page * page;
-        if (end <= start)
-            continue;
-        strict->pieces[strict->piece_count].start = (void *)start;
-        strict->pieces[strict->piece_count++].bytes = end - start;
-    }
-}
-
-/* The object that holds the algorithm's code; not the program itself, whose variables are ours too. */
-static int look_at(struct dl_phdr_info *info, size_t size, void *subject) {
-    struct search *search = subject;
-    (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
-        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        if (info->dlpi_phdr[i].p_type != PT_LOAD || search->function < start ||
-            search->function >= start + info->dlpi_phdr[i].p_memsz)
-            continue;
-        if (getauxval(AT_PHDR) != (uintptr_t)info->dlpi_phdr) {
-            search->strict->module_start = info->dlpi_addr;
-            list_pieces(info, search->strict);
-        }
-        return 1;
-    }
-    return 0;
-}
-
 void host__strict_find_module(struct host__strict *strict) {
-    struct search search = {strict, (uintptr_t)strict->session->base.algorithm->result};
-    dl_iterate_phdr(look_at, &search);
+    strict->piece_count = cor_module_variables((uintptr_t)strict->session->base.algorithm->result,
+                                               strict->pieces, HOST__MODULE_PIECES, &strict->module_start);
 }
 
 static void say_who(const struct host__strict *strict, char *text, size_t size) {

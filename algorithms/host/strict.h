@@ -9,6 +9,7 @@
 #include "pages.h"
 
 #include <corridor/host.h>
+#include <corridor/loader.h>
 #include <corridor/rng.h>
 
 #include <setjmp.h>
@@ -59,10 +60,7 @@ struct host__strict {
     uint32_t newest; /* 1 + the newest run of memory of no agent's; 0: none */
     size_t used;
 
-    struct { /* the module's own variables */
-        unsigned char *start;
-        size_t bytes;
-    } pieces[HOST__MODULE_PIECES];
+    struct cor_module_piece pieces[HOST__MODULE_PIECES]; /* the module's own variables */
     uint32_t piece_count;
     uintptr_t module_start;
 

@@ -179,6 +179,18 @@ out:
     return status;
 }
 
+enum cor_status cor_process_adopt(const struct cor_process *description, struct cor_process_program **program,
+                                  struct cor_error *error) {
+    COR_TRY(cor_made(*program = cor_calloc(1, sizeof **program), error));
+    enum cor_status status =
+        cor_module_copy(&program_kind, description, description->name, &(*program)->description, error);
+    if (status != COR_OK) {
+        cor_process_close(*program);
+        *program = NULL;
+    }
+    return status;
+}
+
 void cor_process_close(struct cor_process_program *program) {
     if (!program)
         return;

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The conformance kit: what plugin.h asks of an algorithm, held against one, check by check. Each check runs
- * in processes of its own, so whatever the algorithm does there is a finding. */
+ * The conformance kit: what plugin.h asks of an algorithm, and process.h of a distributed program, held
+ * against one, check by check. Each check runs in processes of its own, so whatever is done there is a
+ * finding. Of a distributed program a task is a schedule, and its agents are processes. */
 #ifndef CORRIDOR_CONFORMANCE_H
 #define CORRIDOR_CONFORMANCE_H
 
 #include <corridor/error.h>
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(name, meaning), in the order they are run. */
+/* X(name, meaning), in the order they are run. Those from `survives` on are asked of distributed programs
+ * alone; these are also asked: loads, repeatable, clock, addresses, environment, uninitialised. */
 #define COR_CONFORMANCE_CHECKS(X)                                                                           \
     X(loads, "it is loaded, or started, and what it declares can be used")                                  \
     X(results, "without a fault it gives a partitioning of all agents, or declines with a reason")          \
@@ -36,7 +39,13 @@
     X(restarts, "agents that crash and come back do not bring it down")                                     \
     X(decentralized, "handlers touch nothing but their own agent, and talk by mail alone")                  \
     X(kinds, "with COR_COVERS or COR_NESTS, it makes structures of these kinds, or declines with a reason") \
-    X(aims, "with COR_AIMS, it makes the objective of a task small, or makes nothing small")
+    X(aims, "with COR_AIMS, it makes the objective of a task small, or makes nothing small")                \
+    X(survives, "processes do not end by themselves, whatever is late, lost, doubled, cut, paused or down") \
+    X(extremes, "nor where writes are torn, cells lost, disks in error, clocks set ahead and back")         \
+    X(lives, "a life of a process, from start to crash, is the same told again where no other has been")    \
+    X(variables, "no variable of the module is written: a crash would not forget it")                       \
+    X(looks, "observe() shows the same twice, and changes nothing")                                         \
+    X(alone, "nobody but the host is asked: no clock, file, thread, random number, memory that is kept")
 
 /* Index of a check in the list. */
 enum cor_conformance_check {
@@ -72,14 +81,16 @@ struct cor_conformance_finding {
 /* What the kit found of one algorithm; filled by cor_conformance_run, also where that fails, and freed by
  * cor_conformance_report_fini. Findings are indexed by enum cor_conformance_check. */
 struct cor_conformance_report {
-    char *asked;                  /* owned; what was asked for: a name or a path */
-    char *name, *version, *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised" .. */
+    char *asked; /* owned; what was asked for: a name or a path */
+    char *name, *version,
+        *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised", "processes" .. */
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 
 /* What is to be checked, and how; all borrowed for the run. */
 struct cor_conformance_definition {
-    const char *algorithm; /* as for cor_registry_find */
+    const char *algorithm; /* as for cor_registry_find, or cor_process_open */
+    bool is_process;       /* a program in another language is a distributed one; of others it is seen */
     /* The program that is started for every check, with these words in front of the kit's own; it hands those
      * to cor_conformance_child. */
     const char *program;
@@ -94,6 +105,9 @@ struct cor_conformance_definition {
 enum cor_status cor_conformance_run(const struct cor_conformance_definition *definition,
                                     struct cor_conformance_report *report,
                                     struct cor_error *error) COR_MUST_USE;
+
+/* Is it of a distributed program? */
+bool cor_conformance_is_of_processes(const struct cor_conformance_report *report);
 
 /* Checks that are broken. */
 size_t cor_conformance_broken(const struct cor_conformance_report *report);

@@ -41,6 +41,17 @@ enum cor_status cor_module_open(const struct cor_module_kind *kind, const char *
  * floating-point mode, locale and mask of files are as at its beginning. */
 void cor_module_settle(void);
 
+/* Memory that the code of a module may write: its variables. */
+struct cor_module_piece {
+    void *start;
+    size_t bytes; /* whole pages */
+};
+
+/* Those of the module that holds a function, at most `most`; their count. *origin: where the module begins in
+ * memory. 0: the function is of this program itself, whose variables are ours too. */
+uint32_t cor_module_variables(uintptr_t function, struct cor_module_piece *pieces, uint32_t most,
+                              uintptr_t *origin);
+
 /* Unloads the module. NULL is allowed. */
 void cor_module_close(void *handle);
 

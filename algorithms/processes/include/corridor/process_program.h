@@ -29,6 +29,11 @@ enum cor_status cor_process_open(const struct cor_process_definition *definition
                                  struct cor_process_program **program, struct cor_error *error) COR_MUST_USE;
 void cor_process_close(struct cor_process_program *program); /* NULL is allowed */
 
+/* A program that is in this process already, by its description, which is checked and copied: what looks on
+ * as another program is called stands in for it. COR_STATUS_PLUGIN as above. */
+enum cor_status cor_process_adopt(const struct cor_process *description, struct cor_process_program **program,
+                                  struct cor_error *error) COR_MUST_USE;
+
 /* What it is; valid until it is closed. */
 const struct cor_process *cor_process_description(const struct cor_process_program *program);
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Private to conformance: a program that calls another and looks on. Between host and process it sees all
+ * that passes; around each call it looks at the variables of the module and at what observe() does. */
+#ifndef CONFORMANCE__WATCH_H
+#define CONFORMANCE__WATCH_H
+
+#include "internal.h"
+
+/* What was seen first of each, in words; empty: nothing. */
+struct conformance__watch {
+    char variables[160], looks[160], alone[160];
+};
+
+/* All that passed between host and processes in a run, one entry after another; in memory that processes of
+ * ours share. */
+struct conformance__journal {
+    bool is_full; /* the rest is missing */
+    uint64_t used;
+    uint32_t lives[COR_PROCESSES_MAX]; /* starts of each process */
+    char different[256];               /* of a life that was told again; empty: it was the same */
+    _Alignas(16) unsigned char bytes[];
+};
+
+/* A program that calls that of the probe and looks on: `watch` is filled, `journal` written; each may be
+ * NULL. One at a time. */
+enum cor_status conformance__watch_begin(struct conformance__probe *probe, struct conformance__watch *watch,
+                                         struct conformance__journal *journal, size_t journal_bytes,
+                                         struct cor_process_program **program,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* Calls the process as a life in the journal tells, with the answers that the host gave then: the first call
+ * in which it asks or shows something else, in journal->different. */
+void conformance__journal_relive(const struct cor_process *program, struct conformance__journal *journal,
+                                 uint32_t process, uint32_t life);
+
+#endif
