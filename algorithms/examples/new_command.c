@@ -13,14 +13,18 @@
 #include <sys/stat.h>
 
 static const char *const languages[] = {"c", "python", NULL};
+static const char *const process_folders[] = {"process_c", "process_python"};
 
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
     const char *word, *name;
-} kinds[] = {
-    {"algorithm", "my_algo"}, {"experiment", "my_experiment"}, {"agent", "my_agent"}, {"model", "my_model"}};
+} kinds[] = {{"algorithm", "my_algo"},
+             {"experiment", "my_experiment"},
+             {"agent", "my_agent"},
+             {"model", "my_model"},
+             {"process", "my_process"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
-enum { ALGORITHM, EXPERIMENT, AGENT };
+enum { ALGORITHM, EXPERIMENT, AGENT, MODEL, PROCESS };
 
 /* Systems that an experiment can be begun as: that of experiments/library/new, and those of
  * experiments/library/gallery, each in a folder of its word; names as above. */
@@ -212,8 +216,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return run_design(arguments, request);
     if (arguments->word_count > 2)
         return cor_misuse(arguments->command, "needs one name; only a new agent has a design before it");
-    if (kind != &kinds[ALGORITHM] && cor_given(arguments, "lang"))
-        return cor_misuse(arguments->command, "--lang is for algorithms, and agents of a design");
+    if (kind != &kinds[ALGORITHM] && kind != &kinds[PROCESS] && cor_given(arguments, "lang"))
+        return cor_misuse(arguments->command, "--lang is for algorithms, processes, and agents of a design");
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
     const char *name = arguments->words[1];
@@ -224,9 +228,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const bool is_experiment = kind == &kinds[EXPERIMENT];
     const char *folder = is_experiment               ? systems[request->system]
                          : kind == &kinds[ALGORITHM] ? languages[request->language]
+                         : kind == &kinds[PROCESS]   ? process_folders[request->language]
                                                      : kind->word;
-    if (write_project(folder, is_experiment ? system_names[request->system] : kind->name, name, &error) !=
-        COR_OK)
+    enum cor_status status =
+        write_project(folder, is_experiment ? system_names[request->system] : kind->name, name, &error);
+    if (status == COR_OK && kind == &kinds[PROCESS] && request->language == COR_AGENT_PYTHON)
+        status = write_into(name, "corridor_process", ".py", example_text("corridor_process.py"), &error);
+    if (status != COR_OK)
         return cor_report(&error);
     printf("%s: written\nnext: cd %s && cat README.md\n", name, name);
     return COR_EXIT_DONE;
@@ -235,7 +243,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
-    .operands = "algorithm|experiment|agent|model [DESIGN.json] NAME",
+    .operands = "algorithm|experiment|agent|model|process [DESIGN.json] NAME",
     .takes = {1, 3, "needs what to begin, and its name: corridor new algorithm NAME"},
     .request_size = sizeof(struct request),
     .manual =
@@ -253,14 +261,18 @@ const struct cor_command cor_command_new = {
         "agent and an agent in Python that keeps to it, for corridor agent. Of a design that is there, agent "
         "DESIGN.json, the agent itself: contexts and bodies translated, stubs for plans that have none, and "
         "what is done is reported.\nmodel: a model of a "
-        "system with two goals, for corridor efsm.",
-    .options = {{"lang", 'l', "LANGUAGE", "write the algorithm, or the agent of a design, in this language",
+        "system with two goals, for corridor efsm.\nprocess: a distributed program, whose processes pass a "
+        "token "
+        "round, with its corridor and an experiment of two arms.",
+    .options = {{"lang", 'l', "LANGUAGE",
+                 "write the algorithm, process, or agent of a design in this language",
                  COR_NAME(language, languages, 0, 0)},
                 {"like", 0, "SYSTEM", "begin the experiment as this system of the gallery",
                  COR_NAME(system, systems, 0, 0)}},
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
-                 "corridor new algorithm my_algo --lang python", "corridor new experiment first",
+                 "corridor new process ring --lang python", "corridor new experiment first",
                  "corridor new experiment fleet --like robots",
-                 "corridor new agent courier.json --lang python", "corridor new model gate"},
+                 "corridor new agent courier.json --lang python", "corridor new model gate",
+                 "corridor new process ring --lang python"},
     .run = run,
 };

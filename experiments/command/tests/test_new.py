@@ -1,6 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Projects that corridor new writes: their pages name what there is, and each of their steps does what it says."""
+import csv
+import io
 import json
 import os
 import re
@@ -12,28 +14,28 @@ KINDS = ("experiment", "agent", "model")
 
 
 class New(e2e.Case):
-    def begin_project(self, kind, name):
-        done = self.corridor("new", kind, name)
+    def begin_project(self, kind, name, *options):
+        done = self.corridor("new", kind, name, *options)
         self.assertEqual(done.stdout, f"{name}: written\nnext: cd {name} && cat README.md\n")
         return self.folder / name
 
     def test_the_steps_of_each_page_run_as_they_stand(self):
-        path = f"{e2e.BINARY.parent}:{os.environ['PATH']}"
-        for kind in KINDS:
-            project = self.begin_project(kind, f"our_{kind}")
+        path = {"PATH": f"{e2e.BINARY.parent}:{os.environ['PATH']}", "PKG_CONFIG_PATH": str(e2e.BINARY.parent / "pkgconfig")}
+        for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python")):
+            project = self.begin_project(kind, f"our_{kind}{len(options)}", *options)
             page = (project / "README.md").read_text()
             for step in re.findall(r"^```sh\n(.*?)^```$", page, re.S | re.M):
-                done = subprocess.run(["bash", "-e", "-c", step], cwd=project, env={**e2e.ENVIRONMENT, "PATH": path}, text=True,
+                done = subprocess.run(["bash", "-e", "-c", step], cwd=project, env={**e2e.ENVIRONMENT, **path}, text=True,
                                       capture_output=True, check=False)
                 self.assertEqual(done.returncode, 0, f"{step}{done.stdout}{done.stderr}")
 
     def test_nothing_of_a_project_is_called_as_in_the_example(self):
-        for kind in (*KINDS, "algorithm"):
-            project = self.begin_project(kind, "ours")
+        for kind, *options in (*((kind,) for kind in (*KINDS, "algorithm")), ("process",), ("process", "--lang", "python")):
+            project = self.begin_project(kind, "ours", *options)
             self.assertIn("README.md", os.listdir(project))
             for path in project.iterdir():
-                self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model)")
-            project.rename(self.folder / f"ours_{kind}")
+                self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model|process)|MyProcess")
+            project.rename(self.folder / f"ours_{kind}{len(options)}")
         for system in ("robots", "sensors", "teams", "replicas", "zones"):
             self.corridor("new", "experiment", "ours", "--like", system)
             for path in (self.folder / "ours").iterdir():
@@ -45,6 +47,26 @@ class New(e2e.Case):
         self.corridor("run", project / "first.json", "-o", "first.h5", "--fail-on", "unexpected")
         found = json.loads(self.corridor("failures", "first.h5", "--json").stdout)["sheets"]
         self.assertEqual({row["arm"] for row in found["failures"]["rows"]}, {"spada-f2"})
+
+    def test_a_process_in_each_language_is_sound_and_its_fault_is_found(self):
+        found = {}
+        for language in ("c", "python"):
+            project = self.begin_project("process", f"ring_{language}", "--lang", language)
+            if language == "c":
+                flags = subprocess.run(["pkg-config", "--cflags", "corridor-plugin"], text=True, capture_output=True, check=True,
+                                       env={**os.environ, "PKG_CONFIG_PATH": str(e2e.BINARY.parent / "pkgconfig")}).stdout.split()
+                subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", *flags, "ring_c.c",
+                                "-o", "ring_c.so"], cwd=project, check=True)
+            what = json.loads((project / f"ring_{language}.json").read_text())
+            self.assertEqual(list(what["arms"]), ["sound", "forgets"])
+            (project / "few.json").write_text(json.dumps({**what, "suites": 1, "sequences": 4, "cases": 5}))
+            subprocess.run([e2e.BINARY, "run", "few.json", "-o", "few.h5", "--progress", "none"], cwd=project, check=True, capture_output=True,
+                           env=e2e.ENVIRONMENT)
+            rows = list(csv.DictReader(io.StringIO(self.corridor("export", project / "few.h5", "--table", "sequences").stdout)))
+            self.assertEqual({row["verdict"] for row in rows if row["arm"] == "sound"}, {"passed"})
+            self.assertIn("failed", {row["verdict"] for row in rows if row["arm"] == "forgets"})
+            found[language] = [[row[key] for key in ("arm", "verdict", "violated", "events", "messages", "ticks")] for row in rows]
+        self.assertEqual(found["c"], found["python"], "both do the same, event by event")
 
     def test_an_agent_keeps_to_its_design_and_a_mistake_in_it_is_found(self):
         project = self.begin_project("agent", "courier")
@@ -64,7 +86,7 @@ class New(e2e.Case):
         self.assertIn("needs a name for it: corridor new agent NAME", self.corridor("new", "agent", code=2).stderr)
         self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
-        self.assertIn("--lang is for algorithms", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
+        self.assertIn("--lang is for algorithms, processes, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)
         self.assertIn('"X" is no name', self.corridor("new", "model", "X", code=2).stderr)
         (self.folder / "there").mkdir()
         self.assertIn("choose another name", self.corridor("new", "model", "there", code=4).stderr)
