@@ -272,7 +272,6 @@ const struct cor_command cor_command_new = {
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
                  "corridor new process ring --lang python", "corridor new experiment first",
                  "corridor new experiment fleet --like robots",
-                 "corridor new agent courier.json --lang python", "corridor new model gate",
-                 "corridor new process ring --lang python"},
+                 "corridor new agent courier.json --lang python", "corridor new model gate"},
     .run = run,
 };
