@@ -15,6 +15,7 @@
 #define WORK_MOST 10u /* events of work, for each process */
 #define INPUTS_MOST 2u
 #define WAKE 4u /* once it was asked for votes, one alarm in so many is that of any member */
+#define SLOW 4u /* in one round of so many, disks of some are slow */
 #define TRIES_MOST 1000u
 
 enum phase { ELECT, WORK, LOST };
@@ -30,6 +31,7 @@ struct cor_schedule_generator {
     uint32_t members;   /* bit p: process p takes part in the election */
     uint32_t candidate; /* who is to lead, or leads */
     uint32_t reach;     /* bit p: what the leader sends gets there */
+    uint32_t slow;      /* bit p: its disk gets nothing done, from the work until the next */
     uint32_t left;      /* events of the phase, */
     uint32_t inputs;    /* and of these inputs, at most */
     bool has_asked;     /* in this election a message came to a member */
@@ -96,6 +98,9 @@ static void begin_work(struct cor_schedule_generator *g) {
     g->led[0] = g->candidate;
     const uint32_t size = cor_rng_below(&g->rng, g->count);
     g->reach = process_layer__draw_subset(&g->rng, g->count, size) | 1u << g->candidate;
+    g->slow = 0;
+    if (cor_rng_below(&g->rng, SLOW) == 0)
+        g->slow = process_layer__draw_subset(&g->rng, g->count, cor_rng_below(&g->rng, g->count) + 1);
     g->inputs = cor_rng_below(&g->rng, INPUTS_MOST + 1);
     g->left = cor_rng_below(&g->rng, WORK_MOST * g->count) + 1;
 }
@@ -105,6 +110,7 @@ static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_
     (void)error;
     g->rng = process_layer__draws(name, 0);
     g->led[0] = g->led[1] = g->count;
+    g->slow = 0;
     begin_election(g);
     return COR_OK;
 }
@@ -131,7 +137,7 @@ static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *e
 
 static bool disk(struct cor_schedule_generator *g, uint32_t subset, struct cor_process_event *event) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(g->cluster);
-    const uint32_t writing = overview->writing & overview->up & subset;
+    const uint32_t writing = overview->writing & overview->up & subset & ~g->slow;
     if (writing == 0)
         return false;
     *event = (struct cor_process_event){.tick = cor_cluster_now(g->cluster), .kind = COR_PROCESS_EVENT_DISK};
