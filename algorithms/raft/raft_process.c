@@ -99,6 +99,10 @@ static void leave(struct server *s) {
     }
     s->deferred_count = 0;
     tell_committed(s);
+    if (s->raft.state == RAFT_LEADER && s->led != s->raft.current_term) {
+        s->led = s->raft.current_term;
+        s->host->tell(s->host, CHANNEL_ELECTED, s->led, s->host->self + 1);
+    }
     if (s->raft.state == RAFT_UNAVAILABLE && !s->disk_failed)
         s->host->complain(s->host, s->raft.errmsg[0] ? s->raft.errmsg : "libraft has shut itself down");
 }
@@ -115,7 +119,8 @@ static int io_send(struct raft_io *io, struct raft_io_send *request, const struc
     const void *bytes = message_encode(s, message, &size);
     note_sent(s, message);
     s->host->send(s->host, (uint32_t)message->server_id - 1, message->type, bytes, (uint32_t)size);
-    defer(s, SENT, request, 0);
+    if (callback) /* of a message that hands over it is none, and the request may be gone by then */
+        defer(s, SENT, request, 0);
     return 0;
 }
 
@@ -191,6 +196,7 @@ static int io_snapshot_put(struct raft_io *io, unsigned trailing, struct raft_io
     size_t size;
     const void *bytes = snapshot_encode(s, snapshot, &size);
     s->installing += trailing == 0;
+    s->unsettled += trailing != 0 && s->raft.configuration_uncommitted_index != 0;
     begin_write(s,
                 (struct pending){.operation = SNAPSHOT | COR_PROCESS_FORGETS,
                                  .request = request,
@@ -372,7 +378,8 @@ static const struct cor_process_attribute attributes[] = {
     ATTRIBUTES(ATTRIBUTE)};
 static const struct cor_process_name channels[] = {
     {"committed", "entry at an index that is committed"},
-    {"applied", "command that the state machine was given at an index"}};
+    {"applied", "command that the state machine was given at an index"},
+    {"elected", "who has led in a term"}};
 static const struct cor_process_message messages[] = {
     {"none", NULL, 0, 0},
     {"append", "entries of a leader, or its heartbeat", 0, 0},

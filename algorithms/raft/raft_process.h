@@ -11,26 +11,27 @@
 
 #define PENDING_MOST 64 /* writes that one server has begun at a time; then the disk is busy */
 
-enum { CHANNEL_COMMITTED, CHANNEL_APPLIED };
+enum { CHANNEL_COMMITTED, CHANNEL_APPLIED, CHANNEL_ELECTED };
 enum { REQUEST, TRANSFER, ADD, PROMOTE, REMOVE };
 enum operation { APPEND, TRUNCATE, SNAPSHOT };
 
 /* X(NAME, name, type, meaning): what a server shows. */
-#define ATTRIBUTES(X)                                                                                    \
-    X(ROLE, "role", WORDS, "what it is")                                                                 \
-    X(TERM, "term", COUNT, "the latest term that it has seen")                                           \
-    X(VOTE, "vote", COUNT, "for whom it has voted in that term, from 1; 0: for nobody")                  \
-    X(COMMIT, "commit", COUNT, "the greatest index that it takes for committed")                         \
-    X(COMMIT_TERM, "commit_term", COUNT, "the term of that entry; 0: it is in a snapshot")               \
-    X(LAST, "last", COUNT, "the last index of its log")                                                  \
-    X(STORED, "stored", COUNT, "the last index that is on its disk")                                     \
-    X(ASKED, "asked", COUNT, "the last index with which it asked for votes in this term; 0: it did not") \
-    X(ASKED_STORED, "asked_stored", COUNT, "the last index that was on its disk then")                   \
-    X(ACKED, "acked", COUNT, "the last index that it told the leader of this term to have; 0: none yet") \
-    X(MATCHED, "matched", COUNT, "the last index that a leader of this term has shown it")               \
-    X(LATE, "late", COUNT,                                                                               \
-      "acknowledgements that it sent in another term or role than it got the entries in")                \
-    X(INSTALLING, "installing", COUNT, "snapshots of a leader that are being written")                   \
+#define ATTRIBUTES(X)                                                                                      \
+    X(ROLE, "role", WORDS, "what it is")                                                                   \
+    X(TERM, "term", COUNT, "the latest term that it has seen")                                             \
+    X(VOTE, "vote", COUNT, "for whom it has voted in that term, from 1; 0: for nobody")                    \
+    X(COMMIT, "commit", COUNT, "the greatest index that it takes for committed")                           \
+    X(COMMIT_TERM, "commit_term", COUNT, "the term of that entry; 0: it is in a snapshot")                 \
+    X(LAST, "last", COUNT, "the last index of its log")                                                    \
+    X(STORED, "stored", COUNT, "the last index that is on its disk")                                       \
+    X(ASKED, "asked", COUNT, "the last index with which it asked for votes in this term; 0: it did not")   \
+    X(ASKED_STORED, "asked_stored", COUNT, "the last index that was on its disk then")                     \
+    X(ACKED, "acked", COUNT, "the last index that it told the leader of this term to have; 0: none yet")   \
+    X(MATCHED, "matched", COUNT, "the last index that a leader of this term has shown it")                 \
+    X(LATE, "late", COUNT,                                                                                 \
+      "acknowledgements that it sent in another term or role than it got the entries in")                  \
+    X(INSTALLING, "installing", COUNT, "snapshots of a leader that are being written")                     \
+    X(UNSETTLED, "unsettled", COUNT, "snapshots that it took with a configuration that was not committed") \
     X(VOTERS, "voters", SET, "who votes by its configuration")
 
 #define ATTRIBUTE_NUMBER(NAME, ...) ATTRIBUTE_##NAME,
@@ -79,6 +80,7 @@ struct server {
     uint8_t *snapshot; /* the latest durable one, encoded; NULL: there is none */
     uint64_t state;    /* of the state machine: a digest of all commands, */
     raft_index told, stored;
+    raft_term led; /* in which it led last */
     struct deferred *deferred;
     uint32_t deferred_count, deferred_room;
     struct pending pending[PENDING_MOST];
@@ -88,7 +90,7 @@ struct server {
     size_t scratch_room;
     raft_index asked, asked_stored, acked, matched;
     raft_term seen_term; /* to which those belong */
-    uint32_t late, installing;
+    uint32_t late, installing, unsettled;
     int disk_failed;
 };
 

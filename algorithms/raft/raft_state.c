@@ -542,6 +542,7 @@ void server_observe(const struct server *s, union cor_process_value *values) {
     values[ATTRIBUTE_MATCHED].count = seen ? s->matched : 0;
     values[ATTRIBUTE_LATE].count = s->late;
     values[ATTRIBUTE_INSTALLING].count = s->installing;
+    values[ATTRIBUTE_UNSETTLED].count = s->unsettled;
     values[ATTRIBUTE_VOTERS].count = voters;
 }
 
