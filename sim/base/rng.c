@@ -10,11 +10,12 @@ enum { BLOCK = 4 }; /* words of a Philox block */
 
 /* A name fits the six words of Philox4x64 without hashing, so no two names can collide:
  *   key     = (seed, purpose and entity)
- *   counter = (block of draws, identity of the case, suite and sequence, arm) */
+ *   counter = (block of draws, identity of the case, suite and sequence, ordinal and arm) */
 struct cor_rng cor_rng_named(const struct cor_stream_name *name) {
     struct cor_rng rng = {
         .key = {name->seed, (uint64_t)name->purpose << 32 | name->entity},
-        .counter = {0, name->identity, (uint64_t)name->suite << 32 | name->sequence, name->arm},
+        .counter = {0, name->identity, (uint64_t)name->suite << 32 | name->sequence,
+                    (uint64_t)name->ordinal << 32 | name->arm},
         .used = COR_RNG_BUFFER,
     };
     return rng;

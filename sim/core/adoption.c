@@ -209,10 +209,10 @@ static void make_dense(struct cor_adopter *a, struct core__moving *moving) {
         s->second[i].partition = a->renamed[s->second[i].partition];
 }
 
-enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
-                          const struct cor_lists *solution, const struct cor_move *moves, size_t move_count,
-                          const struct cor_stream_name *name, struct cor_adoption_report *report,
-                          struct cor_error *error) {
+static enum cor_status adopt(struct cor_adopter *adopter, struct cor_state *state,
+                             const struct cor_lists *solution, const struct cor_move *moves,
+                             size_t move_count, const struct cor_stream_name *name, size_t first_moves,
+                             struct cor_adoption_report *report, struct cor_error *error) {
     COR_ASSERT(state->configuration->agent_count <= adopter->agent_count);
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_ADOPTION_FAULT;
@@ -224,6 +224,7 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
         .rng = cor_rng_named(&own),
         .first = state->structure.partition_count,
         .blocks = solution->block_count,
+        .most = first_moves,
     };
     *report = (struct cor_adoption_report){0};
     COR_TRY(cor_state_lists(state, &adopter->before, error));
@@ -233,9 +234,11 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
         report->corrupted = moving.corrupted;
         report->drawn = moving.drawn;
         report->struck = moving.struck;
+        report->moves = moving.moves;
         return COR_OK;
     }
-    const size_t limit = core__moves_left(&moving, moves ? move_count : solution->member_count);
+    report->moves = core__moves_left(&moving, moves ? move_count : solution->member_count);
+    const size_t limit = report->moves < first_moves ? report->moves : first_moves;
     COR_TRY(moves ? move_these(&moving, moves, limit, error) : move_all(&moving, solution, limit, error));
     make_dense(adopter, &moving);
     core__state_sum(state);
@@ -258,4 +261,19 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
         report->moved += size - most;
     }
     return COR_OK;
+}
+
+enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
+                          const struct cor_lists *solution, const struct cor_move *moves, size_t move_count,
+                          const struct cor_stream_name *name, struct cor_adoption_report *report,
+                          struct cor_error *error) {
+    return adopt(adopter, state, solution, moves, move_count, name, SIZE_MAX, report, error);
+}
+
+enum cor_status cor_adopt_first(struct cor_adopter *adopter, struct cor_state *state,
+                                const struct cor_lists *solution, const struct cor_move *moves,
+                                size_t move_count, const struct cor_stream_name *name, size_t most,
+                                struct cor_adoption_report *report, struct cor_error *error) {
+    COR_ASSERT(!adopter->watcher);
+    return adopt(adopter, state, solution, moves, move_count, name, most, report, error);
 }

@@ -358,14 +358,13 @@ static enum cor_status let_leave(struct cor_adopter *a, struct core__moving *mov
     return COR_OK;
 }
 
-/* All moves once more, as they were made from `again` on, for who looks on. */
-static enum cor_status show_all(struct cor_adopter *a, struct core__moving again, size_t left,
-                                const struct cor_lists *solution, const struct cor_move *moves,
-                                size_t move_count, struct cor_error *error) {
-    struct steps steps = {left, true};
+/* So many moves once more, as they were made from `again` on. */
+static enum cor_status move_again(struct cor_adopter *a, struct core__moving *again, struct steps steps,
+                                  const struct cor_lists *solution, const struct cor_move *moves,
+                                  size_t move_count, struct cor_error *error) {
     begin(a);
-    COR_TRY(move_agents(a, &again, &steps, solution, moves, move_count, error));
-    return let_leave(a, &again, &steps, error);
+    COR_TRY(move_agents(a, again, &steps, solution, moves, move_count, error));
+    return let_leave(a, again, &steps, error);
 }
 
 enum cor_status core__adopt_lists(struct cor_adopter *a, struct core__moving *moving,
@@ -374,18 +373,23 @@ enum cor_status core__adopt_lists(struct cor_adopter *a, struct core__moving *mo
                                   struct cor_error *error) {
     COR_TRY(make_room(a, moving, error));
     size_t all = moves ? move_count : solution->member_count;
-    all += find_leaving(a, moving, solution);
+    size_t hangings = 0;
     for (uint32_t b = 0; solution->nests && b < moving->blocks; b++)
-        all += solution->parent[b] != COR_NOBODY;
+        hangings += solution->parent[b] != COR_NOBODY;
+    all += find_leaving(a, moving, solution) + hangings;
     struct steps steps = {core__moves_left(moving, all), false};
-    const size_t left = steps.left;
-    const struct core__moving before = *moving;
+    const size_t left = steps.left, by_agents = all - hangings;
+    struct core__moving again = *moving;
+    moving->moves = left < by_agents ? left : by_agents;
     begin(a);
     COR_TRY(move_agents(a, moving, &steps, solution, moves, move_count, error));
     COR_TRY(let_leave(a, moving, &steps, error));
     COR_TRY(hang_all(a, moving, &steps, solution, error));
     if (a->watcher)
-        COR_TRY(show_all(a, before, left, solution, moves, move_count, error));
+        COR_TRY(move_again(a, &again, (struct steps){left, true}, solution, moves, move_count, error));
+    if (moving->most < moving->moves) /* organizations hang where they will, as for who looks on */
+        COR_TRY(
+            move_again(a, &again, (struct steps){moving->most, false}, solution, moves, move_count, error));
     COR_TRY(make_structure(a, moving, error));
     core__state_sum_lists(moving->state);
     COR_VALIDATE(cor_state_is_sound(moving->state));

@@ -242,11 +242,11 @@ void core__attributes_restart(struct cor_state *state) {
     state->are_attributes_old = true;
 }
 
-static void take_slow_steps(struct cor_state *state, const struct cor_segment *segment, const double *level,
+static void take_slow_steps(struct cor_state *state, uint32_t first, uint32_t end, const double *level,
                             double *column) {
     const double *inertia = state->configuration->inertia;
     const bool *idles = state->idles;
-    for (uint32_t agent = segment->first; agent < segment->end; agent++)
+    for (uint32_t agent = first; agent < end; agent++)
         if (!idles || !idles[agent])
             column[agent] += inertia[agent] * (level[state->agent_state[agent]] - column[agent]);
 }
@@ -256,17 +256,14 @@ static const double *levels_of(const struct cor_state *state, const struct cor_a
     return rule->level[state->configuration->profile_of_chain[segment->chain]];
 }
 
-void core__attributes_perceive(struct cor_state *state) {
+void core__attributes_perceive(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
+                               uint32_t end) {
     state->are_attributes_old = true;
-    if (!state->has_slow_attributes)
-        return;
-    for (uint32_t s = 0; s < state->segment_count; s++)
-        for (uint32_t a = 0; a < state->configuration->attribute_count; a++) {
-            const struct cor_segment *segment = &state->segments[s];
-            const struct cor_attribute_rule *rule = rule_of(state, a, segment);
-            if (rule->has_inertia)
-                take_slow_steps(state, segment, levels_of(state, rule, segment), state->attribute[a]);
-        }
+    for (uint32_t a = 0; state->has_slow_attributes && a < state->configuration->attribute_count; a++) {
+        const struct cor_attribute_rule *rule = rule_of(state, a, segment);
+        if (rule->has_inertia)
+            take_slow_steps(state, first, end, levels_of(state, rule, segment), state->attribute[a]);
+    }
 }
 
 enum { BLOCK = 64 };

@@ -56,6 +56,8 @@ struct core__moving {
     uint32_t first, blocks;
     uint32_t corrupted;
     uint32_t drawn, struck;
+    size_t most;  /* of the moves, so many are made */
+    size_t moves; /* of the whole adoption */
 };
 
 /* Does the fault of adoption strike this move? Drawn. */
@@ -82,11 +84,13 @@ void core__attributes_destroy(struct cor_configuration *configuration);
 uint64_t core__attributes_hash(uint64_t hash, const struct cor_configuration *configuration);
 
 /* The attributes of a state: its columns made, when its segments are known, and freed; as at the beginning;
- * after a case; as those of another state; those in a fingerprint that do not follow from the rest. */
+ * when the agents `first` to `end` - 1 of a segment have perceived; as those of another state; those in a
+ * fingerprint that do not follow from the rest. */
 enum cor_status core__attributes_create(struct cor_state *state, struct cor_error *error) COR_MUST_USE;
 void core__attributes_fini(struct cor_state *state);
 void core__attributes_restart(struct cor_state *state);
-void core__attributes_perceive(struct cor_state *state);
+void core__attributes_perceive(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
+                               uint32_t end);
 void core__attributes_take(struct cor_state *state, const struct cor_state *other);
 uint64_t core__attributes_hash_state(uint64_t hash, const struct cor_state *state);
 

@@ -158,8 +158,9 @@ size_t core__member_room(const struct cor_state *state) {
                                                                     : s->start[s->partition_count];
 }
 
-enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
-                               struct cor_error *error) {
+/* The structure of another state, with the sums that it has there. */
+static enum cor_status take_structure(struct cor_state *state, const struct cor_state *other,
+                                      struct cor_error *error) {
     const struct cor_configuration *c = state->configuration;
     COR_ASSERT(other->configuration == c);
     struct cor_structure *to = &state->structure;
@@ -168,10 +169,6 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     COR_TRY(core__structure_reserve(to, from->partition_count, error));
     COR_TRY(COR_RESERVE(&to->member, &to->member_capacity, members, error));
     COR_TRY(COR_RESERVE(&to->second, &to->second_capacity, from->second_count, error));
-    memcpy(state->environment, other->environment, c->chain_count);
-    memcpy(state->agent_state, other->agent_state, c->agent_count);
-    memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
-    core__attributes_take(state, other);
     memcpy(to->partition, from->partition, c->agent_count * sizeof *to->partition);
     memcpy(to->member, from->member, members * sizeof *to->member);
     memcpy(to->start, from->start, (from->partition_count + (size_t)1) * sizeof *to->start);
@@ -184,6 +181,24 @@ enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *
     to->partition_count = from->partition_count;
     to->second_count = from->second_count;
     to->total = from->total;
+    return COR_OK;
+}
+
+enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
+                               struct cor_error *error) {
+    const struct cor_configuration *c = state->configuration;
+    COR_TRY(take_structure(state, other, error));
+    memcpy(state->environment, other->environment, c->chain_count);
+    memcpy(state->agent_state, other->agent_state, c->agent_count);
+    memcpy(state->value, other->value, c->agent_count * sizeof *state->value);
+    core__attributes_take(state, other);
+    return COR_OK;
+}
+
+enum cor_status cor_state_copy_structure(struct cor_state *state, const struct cor_state *other,
+                                         struct cor_error *error) {
+    COR_TRY(take_structure(state, other, error));
+    cor_state_recount(state);
     return COR_OK;
 }
 
@@ -319,13 +334,13 @@ static bool idles(double idle_ratio, uint32_t identity, const struct cor_stream_
     return cor_rng_unit(&rng) < idle_ratio;
 }
 
-/* Where the values of a segment's agents are going: the level of the state that each takes; an idle one stays
- * where it is. */
-static void take_drawn_states(struct cor_state *state, const struct cor_segment *segment, uint32_t relevant,
-                              const struct cor_stream_name *name) {
+/* Where the values of these agents of a segment are going: the level of the state that each takes; an idle
+ * one stays where it is. */
+static void take_drawn_states(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
+                              uint32_t end, uint32_t relevant, const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
     const struct cor_effect *effect = segment->effect;
-    for (uint32_t agent = segment->first; agent < segment->end; agent++) {
+    for (uint32_t agent = first; agent < end; agent++) {
         const uint32_t identity = cor_configuration_identity(c, agent);
         const bool does_idle = c->idle_ratio > 0 && idles(c->idle_ratio, identity, name);
         if (state->idles)
@@ -428,7 +443,7 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
         const struct cor_segment *segment = &state->segments[i];
         uint32_t relevant = relevant_state(c, segment, environment);
         if (c->idle_ratio > 0 || segment->effect->cumulative) {
-            take_drawn_states(state, segment, relevant, name);
+            take_drawn_states(state, segment, segment->first, segment->end, relevant, name);
         } else if (segment->is_taken_over) {
             take_over_state(state, segment, relevant);
         } else {
@@ -449,8 +464,9 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
         take_wide_steps(c->agent_count, c->inertia, state->value, state->step);
     else
         take_steps_of(c->agent_count, c->inertia, state->value, state->step);
-    if (c->attribute_count > 0)
-        core__attributes_perceive(state);
+    for (uint32_t i = 0; c->attribute_count > 0 && i < state->segment_count; i++)
+        core__attributes_perceive(state, &state->segments[i], state->segments[i].first,
+                                  state->segments[i].end);
     if (c->measure != COR_MEASURE_RANGE)
         for (uint32_t agent = 0; agent < c->agent_count; agent++)
             s->total += state->step[agent];
@@ -459,6 +475,55 @@ void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
     if (s->second_count > 0)
         cor_state_recount(state);
     else
+        add_members(s, state->step);
+    COR_VALIDATE(cor_state_is_sound(state));
+}
+
+void cor_state_surround(struct cor_state *state, const uint8_t *environment) {
+    memcpy(state->environment, environment, state->configuration->chain_count);
+}
+
+/* The segment that an agent is of. */
+static uint32_t segment_of(const struct cor_state *state, uint32_t agent) {
+    uint32_t low = 0, high = state->segment_count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (agent < state->segments[middle].first)
+            high = middle;
+        else
+            low = middle;
+    }
+    return low;
+}
+
+void cor_state_perceive_some(struct cor_state *state, const uint32_t *agents, const uint32_t *ordinal,
+                             uint32_t count, const struct cor_stream_name *name) {
+    const struct cor_configuration *c = state->configuration;
+    struct cor_structure *s = &state->structure;
+    struct cor_stream_name own = *name;
+    const bool adds_alone = c->kind == COR_STRUCTURE_PARTITIONING && s->second_count == 0;
+    if (!adds_alone)
+        memset(state->step, 0, c->agent_count * sizeof *state->step);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t agent = agents[i];
+        const struct cor_segment *segment = &state->segments[segment_of(state, agent)];
+        own.ordinal = ordinal[i];
+        take_drawn_states(state, segment, agent, agent + 1, relevant_state(c, segment, state->environment),
+                          &own);
+        const double before = state->value[agent],
+                     after = before + c->inertia[agent] * (state->step[agent] - before);
+        state->value[agent] = after;
+        state->step[agent] = after - before;
+        if (c->attribute_count > 0)
+            core__attributes_perceive(state, segment, agent, agent + 1);
+        if (c->measure != COR_MEASURE_RANGE)
+            s->total += state->step[agent];
+        if (adds_alone && s->partition[agent] != COR_NOBODY)
+            s->sum[s->partition[agent]] += state->step[agent];
+    }
+    if (s->second_count > 0)
+        cor_state_recount(state);
+    else if (!adds_alone)
         add_members(s, state->step);
     COR_VALIDATE(cor_state_is_sound(state));
 }

@@ -133,6 +133,43 @@ void *cor_record_at(struct cor_record *record, uint32_t table, size_t index) {
     return (unsigned char *)record->tables[table].items + index * record->layer->tables[table].row_size;
 }
 
+/* Where rows have the case, of tables whose keys are arm, suite, sequence and case; of others their size. */
+static size_t case_offset(const struct cor_table_schema *table) {
+    enum { CASE = 3 };
+    const bool is_of_cases = table->column_count > CASE && strcmp(table->columns[CASE].name, "case") == 0;
+    return is_of_cases ? table->columns[CASE].offset : table->row_size;
+}
+
+static uint32_t case_of(const unsigned char *row, size_t offset) {
+    uint32_t number;
+    memcpy(&number, row + offset, sizeof number);
+    return number;
+}
+
+void cor_record_sort_cases(struct cor_record *record, const struct cor_record_mark *first) {
+    enum { ROW_MAX = 512 };
+    for (uint32_t t = 0; t < record->layer->table_count; t++) {
+        const size_t size = record->layer->tables[t].row_size,
+                     offset = case_offset(&record->layer->tables[t]);
+        unsigned char *rows = record->tables[t].items, held[ROW_MAX];
+        COR_ASSERT(size <= ROW_MAX);
+        if (offset == size)
+            continue;
+        /* Insertion: what comes late is late by a few cases. */
+        for (size_t i = first->rows[t] + 1; i < record->tables[t].count; i++) {
+            const uint32_t number = case_of(rows + i * size, offset);
+            size_t to = i;
+            while (to > first->rows[t] && case_of(rows + (to - 1) * size, offset) > number)
+                to--;
+            if (to == i)
+                continue;
+            memcpy(held, rows + i * size, size);
+            memmove(rows + (to + 1) * size, rows + to * size, (i - to) * size);
+            memcpy(rows + to * size, held, size);
+        }
+    }
+}
+
 const void *cor_record_items(const struct cor_record *record, uint32_t vector, size_t *count) {
     COR_ASSERT(vector < record->layer->vector_count && record->vectors[vector].narrow == 0);
     if (count)

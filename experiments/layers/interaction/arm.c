@@ -168,6 +168,8 @@ static enum cor_status describe(struct cor_arm *arm, enum cor_structure_kind kin
     if (arm->session.agents.fault != COR_CRASH_FAULT_NONE)
         cor_json_put_string(writer, "agents",
                             cor_term_word(COR_FAMILY_CRASH_FAULT, (int)arm->session.agents.fault));
+    if (arm->clocks.case_ticks > 0)
+        cor_json_put_string(writer, "execution", "continuous");
     if (arm->traps) {
         /* What the numbers of the result file's traps mean. */
         cor_json_put_real(writer, "profile_share", arm->traps->profile_share);
@@ -286,10 +288,15 @@ static const struct cor_field fault_fields[] = {
      COR_OBJECT_FIELD(struct cor_arm, session.agents, cor_crash_fields, &cor_crash_default)},
     {0}};
 
+static enum cor_status read_execution(const struct cor_json *json, void *arm, struct cor_error *error) {
+    return interaction__clocks_read(json, &((struct cor_arm *)arm)->clocks, error);
+}
+
 /* How its algorithm is called, looked at and limited. */
 static const struct cor_field run_fields[] = {
     {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
+    {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
     {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
@@ -428,7 +435,9 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
                          "\"%s\" is no name for an arm", arm->name);
 }
 
-static void set_defaults(const struct cor_json *json, struct cor_arm *arm) {
+static void set_defaults(const struct cor_experiment *experiment, const struct cor_json *json,
+                         struct cor_arm *arm) {
+    arm->clocks = experiment->clocks;
     arm->json = *json;
     arm->source = &cor_source_profile;
     arm->look_every = 1;
@@ -454,6 +463,9 @@ static enum cor_status check_settings(const struct cor_experiment *experiment, c
         arm->return_cases = arm->activation_delay + RETURN_CASES < RETURN_CASES_MAX
                                 ? arm->activation_delay + RETURN_CASES
                                 : RETURN_CASES_MAX;
+    if (arm->clocks.case_ticks > 0 && experiment->text_corridor)
+        return cor_json_fail(json, error, "leave \"execution\" out, or \"corridor\"",
+                             "execution is continuous, but a corridor as a text is looked at case by case");
     if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
         return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
                              arm->algorithm->name);
@@ -472,7 +484,7 @@ static enum cor_status check_settings(const struct cor_experiment *experiment, c
 enum cor_status interaction__arm_read(struct cor_experiment *experiment, const struct cor_json *json,
                                       const struct cor_json *presets, struct cor_arm *arm,
                                       struct cor_error *error) {
-    set_defaults(json, arm);
+    set_defaults(experiment, json, arm);
     COR_TRY(cor_json_expect_fields(json, arm_fields, error));
     COR_TRY(read_name(json, arm, error));
     COR_TRY(find_preset(&arm->json, presets, arm, error));
@@ -493,7 +505,7 @@ static const struct cor_field alone_fields[] = {{"name", COR_REQUIRED, COR_KNOWN
 enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, const struct cor_json *json,
                                             const struct cor_json *parameters, struct cor_arm *arm,
                                             struct cor_error *error) {
-    set_defaults(json, arm);
+    set_defaults(experiment, json, arm);
     arm->source = &cor_source_recorded;
     COR_TRY(cor_json_expect_fields(json, alone_fields, error));
     COR_TRY(read_name(json, arm, error));
@@ -565,6 +577,7 @@ void interaction__arm_put_alone(const struct cor_registry *registry, const struc
     put_fault(writer, "agents", cor_crash_fields, &arm->session.agents,
               arm->session.agents.fault == COR_CRASH_FAULT_NONE);
     cor_json_put_fields(writer, run_fields, arm);
+    interaction__clocks_put(writer, &arm->clocks);
     if (has_text)
         cor_json_put_fields(writer, corridor_fields, arm);
 }

@@ -93,6 +93,10 @@ static enum cor_status read_corridor(const struct cor_json *json, void *into, st
     return interaction__text_read(json, &((struct cor_experiment *)into)->text_corridor, error);
 }
 
+static enum cor_status read_execution(const struct cor_json *json, void *into, struct cor_error *error) {
+    return interaction__clocks_read(json, &((struct cor_experiment *)into)->clocks, error);
+}
+
 static enum cor_status read_presets(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_experiment *experiment = into;
     experiment->presets_json = *json;
@@ -325,6 +329,7 @@ static const struct cor_field experiment_fields[] = {
     {"sequences", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, sequence_count, 1, SEQUENCES_MAX)},
     {"cases", COR_REQUIRED, COR_READ_FIELD(read_cases)},
     {"branching", COR_OPTIONAL, COR_READ_FIELD(read_branching)},
+    {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
     {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
     {"corridor", COR_OPTIONAL, COR_READ_FIELD(read_corridor)},
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},

@@ -82,6 +82,11 @@ enum cor_status interaction__repeat_at(const struct cor_json *json, const struct
 enum cor_status interaction__replace_algorithm(struct cor_json_document **document, const char *what,
                                                struct cor_error *error) COR_MUST_USE;
 
+/* "execution" of an experiment or an arm; and written as its member, unless it is stepwise. */
+enum cor_status interaction__clocks_read(const struct cor_json *json, struct cor_clocks *clocks,
+                                         struct cor_error *error) COR_MUST_USE;
+void interaction__clocks_put(struct cor_json_writer *writer, const struct cor_clocks *clocks);
+
 /* Checks the shape of all presets, of those that no arm names too. */
 enum cor_status interaction__presets_check(const struct cor_json *presets,
                                            struct cor_error *error) COR_MUST_USE;

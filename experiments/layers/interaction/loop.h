@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the loop (run.c), its notes (notes.c) and the faults of the result (result_fault.c) share. */
+ * What the loop (run.c), its notes (notes.c), the faults of the result (result_fault.c) and continuous time
+ * (continuous.c) share. */
 #ifndef CORRIDOR_LOOP_H
 #define CORRIDOR_LOOP_H
 
@@ -49,6 +50,7 @@ struct cor_runner {
     struct cor_adopter *adopter;
     struct cor_adoption_report adoption; /* in the last case */
     struct cor_oracle *oracle;
+    struct interaction__time *time;       /* of an arm whose execution is continuous; else NULL */
     struct interaction__text_suite *text; /* of an experiment with a corridor as a text; else NULL */
     struct cor_kind_judge *kinds;         /* of structures that are no partitionings; else NULL */
     struct cor_outcome outcome;
@@ -82,8 +84,72 @@ struct cor_case {
 enum cor_status interaction__result_spoil(struct cor_runner *runner, const struct cor_case *this_case,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* Keeps the values of now in columns_before. */
+void interaction__result_keep_columns(struct cor_runner *runner);
+
 /* Whether the result that is due now comes a case late; then the values of now are kept for it. */
 bool interaction__result_is_late(struct cor_runner *runner, const struct cor_case *this_case);
+
+/* The steps of a reorganization, whose row they fill. First the algorithm is asked with what is now, and the
+ * row is made; NULL with `error` set if that fails. *weighed: the objective before. */
+struct cor_reorganization_row *interaction__ask(struct cor_runner *runner, const struct cor_case *this_case,
+                                                double *weighed, struct cor_error *error);
+
+/* R-Solution. */
+enum cor_status interaction__judge_solution(struct cor_runner *runner, const struct cor_case *this_case,
+                                            struct cor_reorganization_row *row,
+                                            struct cor_error *error) COR_MUST_USE;
+
+/* What came of adoption, which is complete. */
+enum cor_status interaction__note_adoption(struct cor_runner *runner, struct cor_reorganization_row *row,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* R-Distribution, and whether the structure is the solution that was accepted (C7). */
+enum cor_status interaction__judge_structure(struct cor_runner *runner, const struct cor_case *this_case,
+                                             struct cor_reorganization_row *row,
+                                             struct cor_error *error) COR_MUST_USE;
+
+/* In place of these: there is no result, nothing to adopt, and nothing to go on with. */
+void interaction__note_no_result(const struct cor_runner *runner, struct cor_reorganization_row *row);
+
+/* At last: what the case and the sequence have of it. */
+enum cor_status interaction__end_reorganization(struct cor_runner *runner, const struct cor_case *this_case,
+                                                const struct cor_reorganization_row *row,
+                                                struct cor_case_row *case_row,
+                                                struct cor_error *error) COR_MUST_USE;
+
+/* Does the oracle look for itself, given whether there is an alarm? */
+bool interaction__is_looked_at(const struct cor_runner *runner, const struct cor_case *this_case);
+
+/* The oracle's measure of the present structure. */
+double interaction__dissimilarity(const struct cor_runner *runner);
+
+/* R-Detect, where the corridor is no text: is there an alarm where the oracle's measure, `looked`, is
+ * outside? Says `inside`. */
+void interaction__judge_alarm(const struct cor_runner *runner, struct cor_case *this_case,
+                              struct cor_judgement *judgement);
+
+/* The row of the present case, in which nothing has happened yet; NULL with `error` set if there is no
+ * memory. And what a look of the monitor, and the oracle's, say in it. */
+struct cor_case_row *interaction__case_row(struct cor_runner *runner, struct cor_error *error);
+void interaction__note_look(const struct cor_case *this_case, enum cor_verdict detect,
+                            struct cor_case_row *row);
+
+/* The probes as they are when a case begins, or, when it is over, less what they were. */
+void interaction__count_probes(struct cor_runner *runner, bool is_over);
+
+/* How the system reacted in the case that is over: for the walk, and for who watches. */
+void interaction__show_reaction(struct cor_runner *runner, const struct cor_case *this_case,
+                                const struct cor_case_row *row);
+
+/* Continuous execution (continuous.c). Clocks and room for a runner's suites, freed with it; a sequence at
+ * tick 0; a case, whose environment is known; and the end of the sequence. */
+enum cor_status interaction__time_create(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+void interaction__time_destroy(struct interaction__time *time);
+void interaction__time_begin(struct cor_runner *runner);
+enum cor_status interaction__time_case(struct cor_runner *runner, struct cor_case *this_case,
+                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__time_end(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
 /* The configuration's rows: suite, parameters, agents, groups, chains, profiles. */
 enum cor_status interaction__note_configuration(struct cor_runner *runner,

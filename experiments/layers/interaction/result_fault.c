@@ -258,6 +258,13 @@ enum cor_status interaction__result_spoil(struct cor_runner *r, const struct cor
     return COR_OK;
 }
 
+void interaction__result_keep_columns(struct cor_runner *r) {
+    const size_t agents = r->configuration->agent_count;
+    const double *const *columns = cor_state_columns(r->state);
+    for (uint32_t column = 0; column <= r->configuration->attribute_count; column++)
+        memcpy(r->values_before + column * agents, columns[column], agents * sizeof *r->values_before);
+}
+
 bool interaction__result_is_late(struct cor_runner *r, const struct cor_case *this_case) {
     struct cor_sequence *s = &r->sequence;
     if (r->suite->arm->result.fault != COR_RESULT_FAULT_LATE || s->is_held_back)
@@ -265,10 +272,7 @@ bool interaction__result_is_late(struct cor_runner *r, const struct cor_case *th
     struct cor_rng rng = stream_of(&this_case->name);
     if (!strikes(r, &rng))
         return false;
-    const size_t agents = r->configuration->agent_count;
-    const double *const *columns = cor_state_columns(r->state);
-    for (uint32_t column = 0; column <= r->configuration->attribute_count; column++)
-        memcpy(r->values_before + column * agents, columns[column], agents * sizeof *r->values_before);
+    interaction__result_keep_columns(r);
     s->asked = this_case->name;
     s->is_held_back = true;
     return true;

@@ -54,6 +54,8 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     COR_TRY_OUT(interaction__note_configuration(r, error));
     if (suite->experiment->text_corridor)
         COR_TRY_OUT(interaction__text_suite_create(r, suite->experiment->text_corridor, true, error));
+    if (suite->arm->clocks.case_ticks > 0)
+        COR_TRY_OUT(interaction__time_create(r, error));
 out:
     if (status != COR_OK) {
         cor_runner_destroy(r);
@@ -81,6 +83,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_adopter_destroy(runner->adopter);
     cor_oracle_destroy(runner->oracle);
     interaction__text_suite_destroy(runner->text);
+    interaction__time_destroy(runner->time);
     cor_kind_judge_destroy(runner->kinds);
     cor_outcome_fini(&runner->outcome);
     cor_lists_fini(&runner->structure);
@@ -216,6 +219,10 @@ static enum cor_status ask_algorithm(struct cor_runner *r, const struct cor_case
     if (r->keeps_questions) {
         r->asked_name = *name;
         r->asked_columns = columns;
+        if (r->time && !late) {
+            interaction__result_keep_columns(r); /* before the case is over, they change */
+            r->asked_columns = r->columns_before;
+        }
         r->asked_digest = cor_outcome_digest(&r->outcome);
     }
     if (r->outcome.smoke == COR_SMOKE_NONE)
@@ -252,9 +259,8 @@ static enum cor_status judge_interims(struct cor_runner *r, const struct cor_cas
     return COR_OK;
 }
 
-/* R-Solution. */
-static enum cor_status judge_solution(struct cor_runner *r, const struct cor_case *this_case,
-                                      struct cor_reorganization_row *row, struct cor_error *error) {
+enum cor_status interaction__judge_solution(struct cor_runner *r, const struct cor_case *this_case,
+                                            struct cor_reorganization_row *row, struct cor_error *error) {
     struct cor_judgement judgement;
     enum cor_verdict verdict;
     COR_TRY(judge(r, &r->outcome.solution, this_case->number, COR_BOX_GRAY, &judgement, &verdict, error));
@@ -264,20 +270,9 @@ static enum cor_status judge_solution(struct cor_runner *r, const struct cor_cas
     return interaction__note_violations(r, this_case, COR_BOX_GRAY, &judgement, error);
 }
 
-static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_case *this_case,
-                                      struct cor_reorganization_row *row, struct cor_error *error) {
-    struct cor_adoption_report *report = &r->adoption;
-    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
-    const bool is_watched = r->text && r->suite->arm->judge_moves;
-    bool failed = false;
-    if (is_watched)
-        COR_TRY(interaction__text_watch_moves(r, this_case, error));
-    COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
-                      &this_case->name, report, error));
-    if (is_watched)
-        COR_TRY(interaction__text_moves_end(r, this_case, &failed, error));
-    if (failed && r->sequence.first_failure == 0)
-        r->sequence.first_failure = this_case->number;
+enum cor_status interaction__note_adoption(struct cor_runner *r, struct cor_reorganization_row *row,
+                                           struct cor_error *error) {
+    const struct cor_adoption_report *report = &r->adoption;
     COR_TRY(cor_state_lists(r->state, &r->structure, error));
     row->moved = report->moved;
     row->own_moves = r->outcome.has_moves != 0;
@@ -286,15 +281,29 @@ static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_cas
     return COR_OK;
 }
 
-/* The oracle's measure of the present structure. */
-static double dissimilarity_now(const struct cor_runner *r) {
+static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_case *this_case,
+                                      struct cor_reorganization_row *row, struct cor_error *error) {
+    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
+    const bool is_watched = r->text && r->suite->arm->judge_moves;
+    bool failed = false;
+    if (is_watched)
+        COR_TRY(interaction__text_watch_moves(r, this_case, error));
+    COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
+                      &this_case->name, &r->adoption, error));
+    if (is_watched)
+        COR_TRY(interaction__text_moves_end(r, this_case, &failed, error));
+    if (failed && r->sequence.first_failure == 0)
+        r->sequence.first_failure = this_case->number;
+    return interaction__note_adoption(r, row, error);
+}
+
+double interaction__dissimilarity(const struct cor_runner *r) {
     const struct cor_configuration *c = r->configuration;
     return cor_oracle_dissimilarity(&r->structure, r->state->value, c->agent_count, c->measure);
 }
 
-/* R-Distribution, and whether the structure is the solution that was accepted (C7). */
-static enum cor_status judge_structure(struct cor_runner *r, const struct cor_case *this_case,
-                                       struct cor_reorganization_row *row, struct cor_error *error) {
+enum cor_status interaction__judge_structure(struct cor_runner *r, const struct cor_case *this_case,
+                                             struct cor_reorganization_row *row, struct cor_error *error) {
     const struct cor_configuration *c = r->configuration;
     struct cor_judgement judgement;
     enum cor_verdict verdict;
@@ -308,7 +317,7 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
         bool agrees = judgement.violation_count == before && row->black != COR_VERDICT_FAILED;
         row->agreement = agrees ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
     }
-    row->dissimilarity_after = dissimilarity_now(r);
+    row->dissimilarity_after = interaction__dissimilarity(r);
     enum cor_inside inside = cor_oracle_inside(row->dissimilarity_after, c->threshold);
     if (r->text)
         COR_TRY(interaction__text_adopted(r, &inside, error));
@@ -316,8 +325,7 @@ static enum cor_status judge_structure(struct cor_runner *r, const struct cor_ca
     return interaction__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
 }
 
-/* A reorganization without a result: nothing to adopt, and nothing to go on with. */
-static void note_smoke(const struct cor_runner *r, struct cor_reorganization_row *row) {
+void interaction__note_no_result(const struct cor_runner *r, struct cor_reorganization_row *row) {
     row->gray = row->black = COR_VERDICT_SMOKE;
     row->agreement = COR_VERDICT_NOT_JUDGED;
     row->partitions_after = r->structure.block_count;
@@ -345,37 +353,38 @@ static void count_mail(struct cor_sequence *s, const struct cor_reorganization_r
     s->mail.chains = chains > s->mail.chains ? chains : s->mail.chains;
 }
 
-static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *this_case,
-                                  struct cor_case_row *case_row, struct cor_error *error) {
+struct cor_reorganization_row *interaction__ask(struct cor_runner *r, const struct cor_case *this_case,
+                                                double *weighed, struct cor_error *error) {
     struct cor_reorganization_row *row = cor_record_row(r->record, COR_TABLE_REORGANIZATIONS, error);
     if (!row)
-        return error->status;
+        return NULL;
     row->sequence = (uint16_t)r->sequence.index;
     row->case_ = this_case->number;
     row->partitions_before = r->structure.block_count;
     /* NaN: started by an alarm some cases ago */
-    row->dissimilarity_before = isnan(this_case->looked) ? dissimilarity_now(r) : this_case->looked;
-    double weighed_before, weighed_after = NAN;
-    COR_TRY(interaction__text_weigh(r, &r->structure, &weighed_before, error));
-    COR_TRY(ask_algorithm(r, this_case, error));
-    COR_TRY(cor_lists_copy(&r->before, &r->structure, error));
+    row->dissimilarity_before = isnan(this_case->looked) ? interaction__dissimilarity(r) : this_case->looked;
+    if (interaction__text_weigh(r, &r->structure, weighed, error) != COR_OK ||
+        ask_algorithm(r, this_case, error) != COR_OK ||
+        cor_lists_copy(&r->before, &r->structure, error) != COR_OK)
+        return NULL;
     note_outcome(&r->outcome, row);
-    COR_TRY(interaction__note_smoke(r, this_case, error));
+    if (interaction__note_smoke(r, this_case, error) != COR_OK)
+        return NULL;
     r->sequence.last_reorganized = this_case->number;
-    if (r->outcome.smoke != COR_SMOKE_NONE) {
-        note_smoke(r, row);
-    } else {
-        COR_TRY(judge_solution(r, this_case, row, error));
-        COR_TRY(adopt_solution(r, this_case, row, error));
-        COR_TRY(judge_structure(r, this_case, row, error));
-        COR_TRY(interaction__text_weigh(r, &r->structure, &weighed_after, error));
-    }
-    if (interaction__text_suite_objective(r))
-        COR_TRY(note_objective(r, this_case->number, weighed_before, weighed_after, error));
-    count_mail(&r->sequence, row, r->outcome.chains);
+    return row;
+}
+
+enum cor_status interaction__end_reorganization(struct cor_runner *r, const struct cor_case *this_case,
+                                                const struct cor_reorganization_row *row,
+                                                struct cor_case_row *case_row, struct cor_error *error) {
+    struct cor_sequence *s = &r->sequence;
+    count_mail(s, row, r->outcome.chains);
     case_row->reorganized = 1;
     case_row->gray = row->gray;
     case_row->black = row->black;
+    s->is_stopped = cor_is_detection(row->black);
+    if (s->first_failure == 0 && (cor_is_detection(row->gray) || cor_is_detection(row->black)))
+        s->first_failure = this_case->number;
     bool passed = row->gray == COR_VERDICT_PASSED && row->black == COR_VERDICT_PASSED &&
                   row->agreement == COR_VERDICT_PASSED && row->fault_activated == 0;
     return passed && !r->log_solutions
@@ -383,29 +392,54 @@ static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *t
                : interaction__note_failure(r, this_case, row->gray, row->black, error);
 }
 
+static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *this_case,
+                                  struct cor_case_row *case_row, struct cor_error *error) {
+    double weighed_before, weighed_after = NAN;
+    struct cor_reorganization_row *row = interaction__ask(r, this_case, &weighed_before, error);
+    if (!row)
+        return error->status;
+    if (r->outcome.smoke != COR_SMOKE_NONE) {
+        interaction__note_no_result(r, row);
+    } else {
+        COR_TRY(interaction__judge_solution(r, this_case, row, error));
+        COR_TRY(adopt_solution(r, this_case, row, error));
+        COR_TRY(interaction__judge_structure(r, this_case, row, error));
+        COR_TRY(interaction__text_weigh(r, &r->structure, &weighed_after, error));
+    }
+    if (interaction__text_suite_objective(r))
+        COR_TRY(note_objective(r, this_case->number, weighed_before, weighed_after, error));
+    return interaction__end_reorganization(r, this_case, row, case_row, error);
+}
+
+bool interaction__is_looked_at(const struct cor_runner *r, const struct cor_case *this_case) {
+    const uint32_t every = r->suite->arm->look_every;
+    return this_case->alarm || (every > 0 && this_case->name.identity % every == 0);
+}
+
+void interaction__judge_alarm(const struct cor_runner *r, struct cor_case *this_case,
+                              struct cor_judgement *judgement) {
+    const double threshold = r->configuration->threshold;
+    this_case->inside = cor_oracle_inside(this_case->looked, threshold);
+    cor_judgement_init(judgement);
+    cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, threshold, judgement);
+}
+
 /* The oracle's own look at the invariant, from raw values, and what it says of the alarm (R-Detect). */
 static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, enum cor_verdict *detect,
                             struct cor_error *error) {
-    const struct cor_configuration *c = r->configuration;
-    uint32_t every = r->suite->arm->look_every;
     struct cor_judgement judgement;
     this_case->inside = COR_INSIDE_NOT_LOOKED;
     this_case->looked = NAN;
     *detect = COR_VERDICT_NOT_JUDGED;
     if (r->text) /* in each case: time, and triggers that wait, ask for all of them */
         COR_TRY(interaction__text_see(r, this_case, error));
-    if (!this_case->alarm && (every == 0 || this_case->name.identity % every != 0)) {
-        this_case->inside = COR_INSIDE_NOT_LOOKED;
+    if (!interaction__is_looked_at(r, this_case))
         return COR_OK;
-    }
     if (r->text) {
         interaction__text_judge_alarm(this_case, &judgement);
     } else {
-        this_case->looked = dissimilarity_now(r);
-        this_case->inside = cor_oracle_inside(this_case->looked, c->threshold);
-        cor_judgement_init(&judgement);
-        cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, c->threshold,
-                               &judgement);
+        this_case->looked = interaction__dissimilarity(r);
+        interaction__judge_alarm(r, this_case, &judgement);
     }
     *detect = verdict_of(&judgement, this_case->inside == COR_INSIDE_UNKNOWN);
     return interaction__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
@@ -438,6 +472,8 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     memcpy(runner->probes_before, cells, probes * sizeof *cells);
     if (runner->text)
         COR_TRY(interaction__text_begin(runner, error));
+    if (runner->time)
+        interaction__time_begin(runner);
     return cor_state_lists(runner->state, &runner->structure, error);
 }
 
@@ -483,15 +519,10 @@ static enum cor_status answer(struct cor_runner *r, const struct cor_case *this_
         s->cases_to_activation = 1;
         return COR_OK;
     }
-    COR_TRY(reorganize(r, this_case, row, error));
-    s->is_stopped = cor_is_detection(row->black);
-    if (s->first_failure == 0 && (cor_is_detection(row->gray) || cor_is_detection(row->black)))
-        s->first_failure = this_case->number;
-    return COR_OK;
+    return reorganize(r, this_case, row, error);
 }
 
-/* The probes as they are, or less what they were. */
-static void count_probes(struct cor_runner *r, bool is_over) {
+void interaction__count_probes(struct cor_runner *r, bool is_over) {
     const uint32_t *start;
     size_t count;
     const uint64_t *cells = probe_cells(r, &start, &count);
@@ -499,9 +530,8 @@ static void count_probes(struct cor_runner *r, bool is_over) {
         r->counted[i] = is_over ? cells[i] - r->counted[i] : cells[i];
 }
 
-/* How the system reacted in the case that is over: for the walk, and for who watches. */
-static void show_reaction(struct cor_runner *r, const struct cor_case *this_case,
-                          const struct cor_case_row *row) {
+void interaction__show_reaction(struct cor_runner *r, const struct cor_case *this_case,
+                                const struct cor_case_row *row) {
     struct cor_reaction reaction = {.alarm = this_case->alarm,
                                     .reorganized = row->reorganized != 0,
                                     .failed = cor_is_detection(row->gray) || cor_is_detection(row->black),
@@ -521,9 +551,27 @@ static void show_reaction(struct cor_runner *r, const struct cor_case *this_case
         reaction.held = it->fault_held;
         reaction.activated = it->fault_activated;
     }
-    count_probes(r, true);
+    interaction__count_probes(r, true);
     r->reaction = reaction;
     cor_walk_see(&r->walk, this_case->number, &reaction);
+}
+
+struct cor_case_row *interaction__case_row(struct cor_runner *r, struct cor_error *error) {
+    struct cor_case_row *row = cor_record_row(r->record, COR_TABLE_CASES, error);
+    if (!row)
+        return NULL;
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = r->sequence.number;
+    row->gray = row->black = COR_VERDICT_NOT_JUDGED;
+    return row;
+}
+
+void interaction__note_look(const struct cor_case *this_case, enum cor_verdict detect,
+                            struct cor_case_row *row) {
+    row->alarm = this_case->alarm;
+    row->inside = (uint8_t)this_case->inside;
+    row->detect = (uint8_t)detect;
+    row->dissimilarity = (float)this_case->dissimilarity;
 }
 
 enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *error) {
@@ -537,6 +585,8 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     /* The first cases of a branch draw from the streams of its parent. */
     this_case.name.sequence = this_case.name.identity <= s->branch.prefix ? s->branch.parent : s->index;
     COR_TRY(next_change(r, &this_case.name, error));
+    if (r->time)
+        return interaction__time_case(r, &this_case, error);
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
     this_case.dissimilarity = cor_monitor_dissimilarity(r->state);
     bool due = this_case.dissimilarity > r->configuration->threshold;
@@ -547,19 +597,13 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     this_case.alarm = cor_monitor_raise(&s->monitor, &r->configuration->monitor, due, &this_case.name);
     enum cor_verdict detect;
     COR_TRY(look(r, &this_case, &detect, error));
-    struct cor_case_row *row = cor_record_row(r->record, COR_TABLE_CASES, error);
+    struct cor_case_row *row = interaction__case_row(r, error);
     if (!row)
         return error->status;
-    row->sequence = (uint16_t)s->index;
-    row->case_ = s->number;
-    row->alarm = this_case.alarm;
-    row->inside = (uint8_t)this_case.inside;
-    row->detect = (uint8_t)detect;
-    row->gray = row->black = COR_VERDICT_NOT_JUDGED;
-    row->dissimilarity = (float)this_case.dissimilarity;
+    interaction__note_look(&this_case, detect, row);
     const bool shown = r->observed || cor_walk_sees(&r->walk);
     if (shown)
-        count_probes(r, false);
+        interaction__count_probes(r, false);
     COR_TRY(answer(r, &this_case, row, error));
     bool failed = false;
     if (r->text)
@@ -567,7 +611,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     if (failed && s->first_failure == 0)
         s->first_failure = s->number;
     if (shown)
-        show_reaction(r, &this_case, row);
+        interaction__show_reaction(r, &this_case, row);
     s->alarm = this_case.alarm;
     s->reorganized = row->reorganized != 0;
     s->dissimilarity = this_case.dissimilarity;
@@ -642,6 +686,8 @@ void cor_sequence_cut(struct cor_runner *runner) {
 
 enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *error) {
     COR_ASSERT(runner->sequence.number <= runner->walk.known);
+    if (runner->time)
+        COR_TRY(interaction__time_end(runner, error));
     cor_walk_end(&runner->walk);
     if (runner->text)
         COR_TRY(interaction__text_end(runner, error));
@@ -702,6 +748,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *saved) {
 
 enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_saved_sequence *saved,
                                   struct cor_error *error) {
+    COR_ASSERT(!runner->time);
     size_t values = values_before_count(runner) * sizeof *runner->values_before;
     const uint32_t *start;
     size_t probes;

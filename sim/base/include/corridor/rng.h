@@ -22,6 +22,8 @@ struct cor_stream_name {
     uint32_t suite, sequence;
     uint32_t entity; /* agent, chain, group: what `purpose` says */
     enum cor_purpose purpose;
+    uint32_t ordinal; /* 0 = the first, or the only one, of what the rest names; what happens again in a case
+                         has the next */
 };
 
 #define COR_RNG_BUFFER 16 /* words held; made at a time, but for the first four of a stream */

@@ -77,6 +77,11 @@ void cor_state_restart(struct cor_state *state, const uint8_t *environment);
 enum cor_status cor_state_copy(struct cor_state *state, const struct cor_state *other,
                                struct cor_error *error) COR_MUST_USE;
 
+/* Gives `state` the structure of `other`, a state of the same configuration, and nothing else of it; sums are
+ * as of the values in `state`. COR_STATUS_MEMORY leaves it as it was. */
+enum cor_status cor_state_copy_structure(struct cor_state *state, const struct cor_state *other,
+                                         struct cor_error *error) COR_MUST_USE;
+
 /* A fingerprint of all that changes: environment, agents, and structure with the numbers of its partitions
  * (which follow from the solution adopted, so they are as reproducible as the rest). Sums are not in it, nor
  * attributes that follow from the rest. */
@@ -87,6 +92,14 @@ uint64_t cor_state_hash(const struct cor_state *state);
  * where the configuration asks for it. The structure's sums follow. */
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name);
+
+/* The chains are now in `environment`, and nobody has perceived it yet. */
+void cor_state_surround(struct cor_state *state, const uint8_t *environment);
+
+/* Perceive, of these agents alone, in ascending order, in the environment as it is now: the i-th draws as
+ * cor_state_perceive would, from streams with ordinal[i]. */
+void cor_state_perceive_some(struct cor_state *state, const uint32_t *agents, const uint32_t *ordinal,
+                             uint32_t count, const struct cor_stream_name *name);
 
 /* The columns of all agents, as struct cor_task has them: the values, then attribute after attribute, as they
  * are now. They are the state's, and are read until it changes. */
@@ -144,6 +157,7 @@ struct cor_adoption_report {
     uint32_t corrupted; /* moves, or hangings, that the fault of adoption spoilt */
     uint32_t drawn;     /* how often its fault was drawn, whether or not that changed a move, */
     uint32_t struck;    /* and struck */
+    size_t moves;       /* that agents make one after another: what hangs organizations is none */
 };
 
 /* Scratch memory of adoption. */
@@ -175,5 +189,13 @@ enum cor_status cor_adopt(struct cor_adopter *adopter, struct cor_state *state,
                           const struct cor_lists *solution, const struct cor_move *moves, size_t move_count,
                           const struct cor_stream_name *name, struct cor_adoption_report *report,
                           struct cor_error *error) COR_MUST_USE;
+
+/* The same, but it ends with its first `most` moves; the fault is drawn as cor_adopt draws it. So an adoption
+ * move by move is one from the same structure each time, with one move more. The report is of what was done,
+ * its `moves` of the whole adoption: with as many, or more, all is as after cor_adopt. Nobody may look on. */
+enum cor_status cor_adopt_first(struct cor_adopter *adopter, struct cor_state *state,
+                                const struct cor_lists *solution, const struct cor_move *moves,
+                                size_t move_count, const struct cor_stream_name *name, size_t most,
+                                struct cor_adoption_report *report, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -60,16 +60,21 @@ void cor_record_origin(struct cor_record *record, uint64_t origin);
 size_t cor_record_size(const struct cor_record *record, uint32_t table);
 void *cor_record_at(struct cor_record *record, uint32_t table, size_t index);
 
+/* How far a record is. */
+struct cor_record_mark {
+    size_t rows[COR_TABLES_MAX], items[COR_VECTORS_MAX];
+};
+
+/* Puts the rows from `first` on of each table whose rows are of a case, all of one sequence, into the order
+ * of these; those of one case stay as they are. For what is known of a case only when later ones have rows.
+ */
+void cor_record_sort_cases(struct cor_record *record, const struct cor_record_mark *first);
+
 /* All items of a vector so far, valid until it grows; *count (may be NULL) gets their number. */
 const void *cor_record_items(const struct cor_record *record, uint32_t vector, size_t *count);
 
 /* Whether two records of one layer hold the same rows and items, tables and vectors that are aside apart. */
 bool cor_record_equal(const struct cor_record *a, const struct cor_record *b);
-
-/* How far a record is. */
-struct cor_record_mark {
-    size_t rows[COR_TABLES_MAX], items[COR_VECTORS_MAX];
-};
 
 /* The record's mark now; rewinding forgets all rows and items since. What was changed in older rows stays. */
 struct cor_record_mark cor_record_mark(const struct cor_record *record);

@@ -13,7 +13,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 5
+#define COR_FORMAT_MINOR 6
 
 /* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
@@ -290,51 +290,74 @@
     X(R, double, before, "1", NONE, "the objective before reorganizing; NaN: it is not known, as below") \
     X(R, double, after, "1", NONE, "the objective after adoption; NaN also where there was no result")
 
+#define COR_TICK_COLUMNS(X, R)                                                                          \
+    COR_CASE_KEYS(X, R)                                                                                 \
+    X(R, uint64_t, alarm, "ticks", NONE,                                                                \
+      "when the monitor raised the alarm that led to it, from the "                                     \
+      "beginning of the sequence, as below")                                                            \
+    X(R, uint64_t, asked, "ticks", NONE, "when the algorithm was asked")                                \
+    X(R, uint64_t, solution, "ticks", NONE, "when its solution was there, and R-Solution judged it")    \
+    X(R, uint64_t, adopted, "ticks", NONE,                                                              \
+      "when adoption was complete, and R-Distribution judged the structure; without a result as above") \
+    X(R, uint32_t, moves, "moves", NONE, "moves of agents that adoption took")
+
+#define COR_SNAPSHOT_COLUMNS(X, R)                                                                   \
+    COR_CASE_KEYS(X, R)                                                                              \
+    X(R, uint64_t, tick, "ticks", NONE, "from the beginning of the sequence")                        \
+    X(R, uint32_t, perceptions, "times", NONE, "agents perceived in this case, each time counted")   \
+    X(R, uint32_t, looks, "times", NONE, "the monitor looked in this case")                          \
+    X(R, uint8_t, under_way, "1", NONE, "1 if a reorganization was under way")                       \
+    X(R, uint8_t, inside, "code", INSIDE, "does the invariant hold of the structure as it is then?") \
+    X(R, double, dissimilarity, "value", NONE, "the oracle's measure; NaN if it did not look")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
-#define COR_TABLES(X)                                                                                      \
-    X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                                \
-    X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")          \
-    X(AGENTS, "agents", agent, COR_AGENT_COLUMNS, "agents of a suite")                                     \
-    X(GROUPS, "groups", group, COR_GROUP_COLUMNS, "agent groups of a suite")                               \
-    X(CHAINS, "chains", chain, COR_CHAIN_COLUMNS, "chains of a suite")                                     \
-    X(PROFILES, "profiles", profile, COR_PROFILE_COLUMNS, "environment profiles of a suite")               \
-    X(VISITS, "visits", visit, COR_VISIT_COLUMNS, "visits of profile states")                              \
-    X(TRANSITIONS, "transitions", transition, COR_TRANSITION_COLUMNS,                                      \
-      "transitions of profiles, taken or not")                                                             \
-    X(SEQUENCES, "sequences", sequence, COR_SEQUENCE_COLUMNS, "test sequences")                            \
-    X(CASES, "cases", case, COR_CASE_COLUMNS, "executed test cases")                                       \
-    X(REORGANIZATIONS, "reorganizations", reorganization, COR_REORGANIZATION_COLUMNS,                      \
-      "runs of the algorithm under test")                                                                  \
-    X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                  \
-      "reorganizations that a box failed or in which a fault was activated, with structure and solution")  \
-    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                          \
-      "violated constraints: of each check and box at most the first four of a test case")                 \
-    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                              \
-    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)     \
-    X(SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                          \
-      "what became of an algorithm that gave no result, in words", 2, true)                                \
-    X(STEERED, "steered", steered, COR_STEERED_COLUMNS, "test sequences whose walks are steered to traps", \
-      3)                                                                                                   \
-    X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)                                \
-    X(SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4)  \
-    X(CONSTRAINTS, "constraints", constraint, COR_CONSTRAINT_COLUMNS,                                      \
-      "constraints of a corridor as text that were violated or unknown", 5)                                \
-    X(FORMULAS, "formulas", formula, COR_FORMULA_COLUMNS,                                                  \
-      "what a corridor as text says of time, of each test sequence", 5)                                    \
-    X(RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                      \
-      "alarms under a corridor as text, and when the system was back inside", 5)                           \
-    X(MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                      \
-      "agents in several organizations of the initial structure", 5)                                       \
-    X(ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                              \
-      "organizations of the initial structure, where they stand below others", 5)                          \
-    X(FAILED_MEMBERSHIPS, "failed_memberships", failed_membership, COR_FAILED_MEMBERSHIP_COLUMNS,          \
-      "agents that were in several organizations before what is in failures", 5)                           \
-    X(FAILED_ORGANIZATIONS, "failed_organizations", failed_organization, COR_FAILED_ORGANIZATION_COLUMNS,  \
-      "organizations before what is in failures, and of its solution, where they stand below others", 5)   \
-    X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)               \
-    X(OBJECTIVES, "objectives", objective, COR_OBJECTIVE_COLUMNS,                                          \
-      "what algorithms were to make small, where a corridor as text says so", 5)
+#define COR_TABLES(X)                                                                                        \
+    X(SUITES, "suites", suite, COR_SUITE_COLUMNS, "one configuration each")                                  \
+    X(PARAMETERS, "parameters", parameter, COR_PARAMETER_COLUMNS, "parameters drawn for a suite")            \
+    X(AGENTS, "agents", agent, COR_AGENT_COLUMNS, "agents of a suite")                                       \
+    X(GROUPS, "groups", group, COR_GROUP_COLUMNS, "agent groups of a suite")                                 \
+    X(CHAINS, "chains", chain, COR_CHAIN_COLUMNS, "chains of a suite")                                       \
+    X(PROFILES, "profiles", profile, COR_PROFILE_COLUMNS, "environment profiles of a suite")                 \
+    X(VISITS, "visits", visit, COR_VISIT_COLUMNS, "visits of profile states")                                \
+    X(TRANSITIONS, "transitions", transition, COR_TRANSITION_COLUMNS,                                        \
+      "transitions of profiles, taken or not")                                                               \
+    X(SEQUENCES, "sequences", sequence, COR_SEQUENCE_COLUMNS, "test sequences")                              \
+    X(CASES, "cases", case, COR_CASE_COLUMNS, "executed test cases")                                         \
+    X(REORGANIZATIONS, "reorganizations", reorganization, COR_REORGANIZATION_COLUMNS,                        \
+      "runs of the algorithm under test")                                                                    \
+    X(FAILURES, "failures", failure, COR_FAILURE_COLUMNS,                                                    \
+      "reorganizations that a box failed or in which a fault was activated, with structure and solution")    \
+    X(VIOLATIONS, "violations", violation, COR_VIOLATION_COLUMNS,                                            \
+      "violated constraints: of each check and box at most the first four of a test case")                   \
+    X(COUNTERS, "counters", counter, COR_COUNTER_COLUMNS, "white-box probes")                                \
+    X(BRANCHES, "branches", branch, COR_BRANCH_COLUMNS, "test sequences that continue another one", 1)       \
+    X(SMOKES, "smokes", smoke, COR_SMOKE_COLUMNS,                                                            \
+      "what became of an algorithm that gave no result, in words", 2, true)                                  \
+    X(STEERED, "steered", steered, COR_STEERED_COLUMNS, "test sequences whose walks are steered to traps",   \
+      3)                                                                                                     \
+    X(TRAPS, "traps", trap, COR_TRAP_COLUMNS, "traps of test sequences", 3)                                  \
+    X(SCHEDULES, "schedules", schedule, COR_SCHEDULE_COLUMNS, "test sequences whose mail goes by pct", 4)    \
+    X(CONSTRAINTS, "constraints", constraint, COR_CONSTRAINT_COLUMNS,                                        \
+      "constraints of a corridor as text that were violated or unknown", 5)                                  \
+    X(FORMULAS, "formulas", formula, COR_FORMULA_COLUMNS,                                                    \
+      "what a corridor as text says of time, of each test sequence", 5)                                      \
+    X(RETURNS, "returns", return, COR_RETURN_COLUMNS,                                                        \
+      "alarms under a corridor as text, and when the system was back inside", 5)                             \
+    X(MEMBERSHIPS, "memberships", membership, COR_MEMBERSHIP_COLUMNS,                                        \
+      "agents in several organizations of the initial structure", 5)                                         \
+    X(ORGANIZATIONS, "organizations", organization, COR_ORGANIZATION_COLUMNS,                                \
+      "organizations of the initial structure, where they stand below others", 5)                            \
+    X(FAILED_MEMBERSHIPS, "failed_memberships", failed_membership, COR_FAILED_MEMBERSHIP_COLUMNS,            \
+      "agents that were in several organizations before what is in failures", 5)                             \
+    X(FAILED_ORGANIZATIONS, "failed_organizations", failed_organization, COR_FAILED_ORGANIZATION_COLUMNS,    \
+      "organizations before what is in failures, and of its solution, where they stand below others", 5)     \
+    X(ATTRIBUTES, "attributes", attribute, COR_ATTRIBUTE_COLUMNS, "attributes of agents", 5)                 \
+    X(OBJECTIVES, "objectives", objective, COR_OBJECTIVE_COLUMNS,                                            \
+      "what algorithms were to make small, where a corridor as text says so", 5)                             \
+    X(TICKS, "ticks", tick, COR_TICK_COLUMNS, "when what happened of reorganizations in continuous time", 6) \
+    X(SNAPSHOTS, "snapshots", snapshot, COR_SNAPSHOT_COLUMNS,                                                \
+      "what the oracle saw at the ends of test cases in continuous time", 6)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \

@@ -46,6 +46,16 @@ struct cor_result_fault_definition {
     double probability; /* of each solution that can be spoilt so, 0 .. 1 */
 };
 
+/* Continuous execution (003, future work): how many ticks things take. All clocks tick at 0, when a sequence
+ * begins, and from then on once a period. */
+struct cor_clocks {
+    uint64_t case_ticks; /* the environment goes on after so many; 0: execution is stepwise, and nothing below
+                            means anything */
+    uint64_t agent_least, agent_most; /* the period of each agent, drawn for a suite within these */
+    uint64_t monitor_ticks;           /* the monitor's period */
+    uint64_t unit_ticks, message_ticks, move_ticks; /* what one of them takes */
+};
+
 /* One arm. Part of its experiment, which reads it and frees it; a test has a copy that borrows (test.h). */
 struct cor_arm {
     char *name;                            /* owned */
@@ -68,6 +78,7 @@ struct cor_arm {
     const struct cor_source *source; /* of walks */
     struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
     uint32_t activation_delay, look_every;
+    struct cor_clocks clocks;
     uint32_t return_cases; /* with a corridor as a text: within so many cases of an alarm it is back inside */
     bool judge_moves;      /* with one: after each move of an adoption */
     uint16_t first_counter_code;
@@ -109,6 +120,7 @@ struct cor_experiment {
     uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated, */
     uint64_t budget_most;             /* likewise */
     struct cor_branching branching;
+    struct cor_clocks clocks;                /* of arms that say nothing of them */
     struct cor_test_model *model;            /* owned */
     struct interaction__text *text_corridor; /* owned; the corridor as a text; NULL: as the model has it */
     struct cor_registry *registry;           /* owned */

@@ -112,7 +112,7 @@ uint32_t cor_sequence_executed(const struct cor_runner *runner);
 /* A sequence between two cases: state, walk, what the algorithm keeps, and how far the record was. */
 struct cor_saved_sequence;
 
-/* Room to save into, of that runner alone. */
+/* Room to save into, of that runner alone; its arm's execution is stepwise. */
 enum cor_status cor_saved_sequence_create(const struct cor_runner *runner, struct cor_saved_sequence **saved,
                                           struct cor_error *error) COR_MUST_USE;
 

@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Continuous execution (003 announces it as future work): environment, agents and monitor have clocks of
+ * their own, and a reorganization takes time, in ticks. What happens is ordered by (tick, phase, agent):
+ *
+ *   0 the environment goes on, when a case begins      3 the solution is there: R-Solution
+ *   1 agents perceive                                  4 adoption is complete: R-Distribution
+ *   2 the monitor looks (R-Detect), and the algorithm  5 the oracle looks at the structure as it is, when a
+ *     is asked                                           case ends
+ *
+ * With equal clocks and without durations all of a case happens at its first tick, in the order of run.c, and
+ * draws from streams of the same names, so the rows are the same bit for bit.
+ *
+ * There are few events in all but the agents' own, so the queue is a heap of these, and the next tick of each
+ * of the others. Moves are no events: between two of them nobody sees the structure but the monitor and the
+ * oracle, so it is made, as far as it is then, when one of them looks. */
+#include "loop.h"
+
+#include <corridor/array.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEVER UINT64_MAX
+#define LATEST (UINT64_MAX / 4) /* no duration goes beyond it */
+
+/* When an agent perceives next. */
+struct beat {
+    uint64_t tick;
+    uint32_t agent;
+};
+
+/* What a reorganization waits for. */
+enum stage { NONE, START, SOLUTION, ADOPTION };
+
+enum event { PERCEIVE, LOOK, GO_ON };
+
+struct interaction__time {
+    const struct cor_clocks *clocks; /* the arm's */
+    uint64_t *period;                /* owned; [agent]; NULL: one for all */
+    struct beat *beats;              /* owned; a heap of all agents; NULL likewise */
+    uint32_t agent_count;
+    uint32_t *due, *ordinal; /* owned; scratch: who perceives now, and how often before in this case */
+    uint64_t now;            /* ticks from the beginning of the sequence, as all of these */
+    uint64_t start;          /* of the case */
+    uint64_t together;       /* when all agents perceive next, where they have one period */
+    uint64_t look;           /* when the monitor looks next */
+    /* Of this case: */
+    uint32_t perceptions, looks;
+    int importance;        /* of the look that its row tells of; -1: there was none */
+    struct cor_case shown; /* that look */
+    bool has_ended;        /* a reorganization has, through the boxes: */
+    uint8_t gray, black;
+    /* Of the reorganization under way: */
+    enum stage stage;
+    uint64_t step;               /* when it goes on */
+    struct cor_case asked;       /* the case that it belongs to: in which the algorithm was asked */
+    size_t row, case_row;        /* the rows that tell of it */
+    struct cor_tick_row ticks;   /* so far */
+    struct cor_state *before;    /* owned; the structure before adoption; else of no meaning */
+    size_t made;                 /* moves that are made in the present structure */
+    bool is_known;               /* the oracle's measure of what is now, */
+    double known;                /* which is this */
+    bool is_mixed;               /* rows of a case may stand behind those of a later one */
+    struct cor_record_mark mark; /* of the record when the sequence began */
+};
+
+static bool is_before(const struct beat *a, const struct beat *b) {
+    return a->tick < b->tick || (a->tick == b->tick && a->agent < b->agent);
+}
+
+/* The first of the heap has a later tick now. */
+static void sink_first(struct beat *beats, uint32_t count) {
+    const struct beat moved = beats[0];
+    uint32_t at = 0;
+    for (;;) {
+        uint32_t child = 2 * at + 1;
+        if (child >= count)
+            break;
+        if (child + 1 < count && is_before(&beats[child + 1], &beats[child]))
+            child++;
+        if (is_before(&moved, &beats[child]))
+            break;
+        beats[at] = beats[child];
+        at = child;
+    }
+    beats[at] = moved;
+}
+
+static enum cor_status draw_periods(const struct cor_runner *r, struct interaction__time *t,
+                                    struct cor_error *error) {
+    const struct cor_clocks *clocks = t->clocks;
+    struct cor_stream_name name = r->suite->name;
+    t->period = cor_calloc(t->agent_count, sizeof *t->period);
+    t->beats = cor_calloc(t->agent_count, sizeof *t->beats);
+    t->due = cor_calloc(t->agent_count, sizeof *t->due);
+    t->ordinal = cor_calloc(t->agent_count, sizeof *t->ordinal);
+    COR_TRY(cor_made(t->period, error));
+    COR_TRY(cor_made(t->beats, error));
+    COR_TRY(cor_made(t->due, error));
+    COR_TRY(cor_made(t->ordinal, error));
+    name.purpose = COR_PURPOSE_AGENT_CLOCK;
+    for (uint32_t agent = 0; agent < t->agent_count; agent++) {
+        name.entity = cor_configuration_identity(r->configuration, agent);
+        struct cor_rng rng = cor_rng_named(&name);
+        const int64_t ticks =
+            cor_rng_between(&rng, (int64_t)clocks->agent_least, (int64_t)clocks->agent_most);
+        t->period[agent] = (uint64_t)ticks;
+    }
+    return COR_OK;
+}
+
+enum cor_status interaction__time_create(struct cor_runner *runner, struct cor_error *error) {
+    struct interaction__time *t = runner->time = cor_calloc(1, sizeof *t);
+    COR_TRY(cor_made(t, error));
+    t->clocks = &runner->suite->arm->clocks;
+    t->agent_count = runner->configuration->agent_count;
+    if (t->clocks->move_ticks > 0)
+        COR_TRY(cor_state_create(runner->configuration, &t->before, error));
+    return t->clocks->agent_least < t->clocks->agent_most ? draw_periods(runner, t, error) : COR_OK;
+}
+
+void interaction__time_destroy(struct interaction__time *time) {
+    if (!time)
+        return;
+    cor_state_destroy(time->before);
+    free(time->period);
+    free(time->beats);
+    free(time->due);
+    free(time->ordinal);
+    free(time);
+}
+
+void interaction__time_begin(struct cor_runner *runner) {
+    struct interaction__time *t = runner->time;
+    t->now = t->start = t->together = t->look = 0;
+    for (uint32_t agent = 0; t->beats && agent < t->agent_count; agent++)
+        t->beats[agent] = (struct beat){0, agent};
+    t->stage = NONE;
+    t->step = NEVER;
+    t->asked = (struct cor_case){0};
+    t->is_known = t->is_mixed = false;
+    t->mark = cor_record_mark(runner->record);
+}
+
+/* How often a clock has ticked in this case before now. */
+static uint32_t ticks_before(const struct interaction__time *t, uint64_t period) {
+    return (uint32_t)(t->now / period - (t->start + period - 1) / period);
+}
+
+static void perceive(struct cor_runner *r, const struct cor_case *this_case) {
+    struct interaction__time *t = r->time;
+    t->is_known = false;
+    if (!t->beats) {
+        struct cor_stream_name name = this_case->name;
+        name.ordinal = ticks_before(t, t->clocks->agent_least);
+        cor_state_perceive(r->state, r->state->environment, &name);
+        t->perceptions += t->agent_count;
+        t->together += t->clocks->agent_least;
+        return;
+    }
+    uint32_t count = 0;
+    while (t->beats[0].tick == t->now) {
+        const uint32_t agent = t->beats[0].agent;
+        t->due[count] = agent;
+        t->ordinal[count++] = ticks_before(t, t->period[agent]);
+        t->beats[0].tick += t->period[agent];
+        sink_first(t->beats, t->agent_count);
+    }
+    cor_state_perceive_some(r->state, t->due, t->ordinal, count, &this_case->name);
+    t->perceptions += count;
+}
+
+/* Adopts as many moves as are made, from the structure before. */
+static enum cor_status make_moves(struct cor_runner *r, size_t count, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
+    COR_TRY(cor_state_copy_structure(r->state, t->before, error));
+    t->made = count;
+    t->is_known = false;
+    return cor_adopt_first(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
+                           &t->asked.name, count, &r->adoption, error);
+}
+
+/* Makes the structure what it is now: with the moves up to this tick, which itself counts if phase 4 is over.
+ */
+static enum cor_status catch_up(struct cor_runner *r, bool with_now, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    if (t->stage != ADOPTION || t->now <= t->ticks.solution)
+        return COR_OK;
+    const uint64_t passed = t->now - t->ticks.solution - (with_now ? 0 : 1);
+    const size_t count = (size_t)(passed / t->clocks->move_ticks);
+    if (count == t->made)
+        return COR_OK;
+    COR_TRY(make_moves(r, count, error));
+    return cor_state_lists(r->state, &r->structure, error);
+}
+
+/* The oracle's measure of what is now. */
+static double look_now(struct cor_runner *r) {
+    struct interaction__time *t = r->time;
+    if (!t->is_known)
+        t->known = interaction__dissimilarity(r);
+    t->is_known = true;
+    return t->known;
+}
+
+static struct cor_case_row *last_case_row(const struct cor_runner *r) {
+    return cor_record_at(r->record, COR_TABLE_CASES, cor_record_size(r->record, COR_TABLE_CASES) - 1);
+}
+
+/* A case's row tells of one look of the monitor: the first that R-Detect fails, else the first that raises an
+ * alarm, else the last. */
+static enum cor_status note_look(struct cor_runner *r, const struct cor_case *look, enum cor_verdict detect,
+                                 const struct cor_judgement *judgement, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    const int importance = detect == COR_VERDICT_FAILED ? 2 : look->alarm;
+    if (importance < t->importance || (importance == t->importance && importance > 0))
+        return COR_OK;
+    t->importance = importance;
+    t->shown = *look;
+    interaction__note_look(look, detect, last_case_row(r));
+    return importance == 2 ? interaction__note_violations(r, look, COR_BOX_DETECT, judgement, error) : COR_OK;
+}
+
+/* The monitor looks, and the oracle beside it. */
+static enum cor_status look(struct cor_runner *r, const struct cor_case *this_case, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    const struct cor_configuration *c = r->configuration;
+    struct cor_case look = *this_case;
+    struct cor_judgement judgement;
+    enum cor_verdict detect = COR_VERDICT_NOT_JUDGED;
+    COR_TRY(catch_up(r, false, error));
+    look.name.ordinal = t->looks++;
+    look.dissimilarity = cor_monitor_dissimilarity(r->state);
+    look.alarm =
+        cor_monitor_raise(&r->sequence.monitor, &c->monitor, look.dissimilarity > c->threshold, &look.name);
+    look.inside = COR_INSIDE_NOT_LOOKED;
+    look.looked = NAN;
+    cor_judgement_init(&judgement);
+    if (interaction__is_looked_at(r, &look)) {
+        look.looked = look_now(r);
+        interaction__judge_alarm(r, &look, &judgement);
+        detect = judgement.violation_count > 0 ? COR_VERDICT_FAILED : COR_VERDICT_PASSED;
+    }
+    COR_TRY(note_look(r, &look, detect, &judgement, error));
+    t->look += t->clocks->monitor_ticks;
+    /* Of a case at most one reorganization, so that a row is named by its case. */
+    if (!look.alarm || t->stage != NONE || t->asked.number == this_case->number)
+        return COR_OK;
+    t->stage = START;
+    t->step = t->now + r->suite->arm->activation_delay * t->clocks->case_ticks;
+    t->ticks = (struct cor_tick_row){.alarm = t->now};
+    return COR_OK;
+}
+
+/* a * b, or LATEST. */
+static uint64_t lasting(uint64_t a, uint64_t b) {
+    return b > 0 && a > LATEST / b ? LATEST : a * b;
+}
+
+static enum cor_status ask(struct cor_runner *r, const struct cor_case *this_case, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    double weighed;
+    if (interaction__result_is_late(r, this_case)) {
+        t->step = t->now + t->clocks->case_ticks;
+        return COR_OK;
+    }
+    t->asked = *this_case;
+    t->asked.looked = look_now(r);
+    const struct cor_reorganization_row *row = interaction__ask(r, &t->asked, &weighed, error);
+    if (!row)
+        return error->status;
+    t->row = cor_record_size(r->record, COR_TABLE_REORGANIZATIONS) - 1;
+    t->case_row = cor_record_size(r->record, COR_TABLE_CASES) - 1;
+    last_case_row(r)->reorganized = 1;
+    t->ticks.asked = t->now;
+    t->step = t->now + lasting(row->spent, t->clocks->unit_ticks) +
+              lasting(r->outcome.messages, t->clocks->message_ticks);
+    t->stage = SOLUTION;
+    return COR_OK;
+}
+
+/* Through the boxes, or without a result: nothing is under way any more. */
+static enum cor_status end(struct cor_runner *r, const struct cor_reorganization_row *row,
+                           struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    t->ticks.adopted = t->now;
+    struct cor_tick_row *ticks = cor_record_row(r->record, COR_TABLE_TICKS, error);
+    if (!ticks)
+        return error->status;
+    t->ticks.arm = ticks->arm;
+    t->ticks.suite = ticks->suite;
+    t->ticks.sequence = (uint16_t)r->sequence.index;
+    t->ticks.case_ = t->asked.number;
+    *ticks = t->ticks;
+    t->stage = NONE;
+    t->step = NEVER;
+    t->has_ended = true;
+    t->gray = row->gray;
+    t->black = row->black;
+    t->is_mixed = t->is_mixed || t->asked.number < r->sequence.number;
+    struct cor_case_row *case_row = cor_record_at(r->record, COR_TABLE_CASES, t->case_row);
+    return interaction__end_reorganization(r, &t->asked, row, case_row, error);
+}
+
+static enum cor_status complete(struct cor_runner *r, struct cor_reorganization_row *row,
+                                struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    COR_TRY(interaction__note_adoption(r, row, error));
+    COR_TRY(interaction__judge_structure(r, &t->asked, row, error));
+    t->known = row->dissimilarity_after;
+    t->is_known = true;
+    return end(r, row, error);
+}
+
+static enum cor_status take_solution(struct cor_runner *r, struct cor_reorganization_row *row,
+                                     struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
+    t->ticks.solution = t->now;
+    if (r->outcome.smoke != COR_SMOKE_NONE) {
+        interaction__note_no_result(r, row);
+        return end(r, row, error);
+    }
+    COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
+    if (t->clocks->move_ticks == 0) {
+        COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
+                          &t->asked.name, &r->adoption, error));
+        t->ticks.moves = (uint32_t)r->adoption.moves;
+        return complete(r, row, error);
+    }
+    COR_TRY(cor_state_copy(t->before, r->state, error));
+    COR_TRY(make_moves(r, 0, error));
+    COR_TRY(cor_state_copy_structure(r->state, t->before, error)); /* not renumbered while nobody has moved */
+    t->ticks.moves = (uint32_t)r->adoption.moves;
+    t->step = t->now + lasting(r->adoption.moves, t->clocks->move_ticks);
+    t->stage = ADOPTION;
+    return COR_OK;
+}
+
+/* The next step of the reorganization under way, whose time has come. */
+static enum cor_status go_on(struct cor_runner *r, const struct cor_case *this_case,
+                             struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    if (t->stage == START)
+        return ask(r, this_case, error);
+    struct cor_reorganization_row *row = cor_record_at(r->record, COR_TABLE_REORGANIZATIONS, t->row);
+    if (t->stage == SOLUTION)
+        return take_solution(r, row, error);
+    COR_TRY(make_moves(r, t->ticks.moves, error));
+    return complete(r, row, error);
+}
+
+/* What happens next; at one tick the lower phase first. */
+static enum event next_event(const struct interaction__time *t, uint64_t *tick) {
+    const uint64_t perceives = t->beats ? t->beats[0].tick : t->together;
+    *tick = perceives < t->look ? perceives : t->look;
+    *tick = t->step < *tick ? t->step : *tick;
+    return *tick == perceives ? PERCEIVE : *tick == t->look ? LOOK : GO_ON;
+}
+
+/* What the oracle sees at the end of the case; that is all that its row tells of where the monitor did not
+ * look. */
+static enum cor_status take_snapshot(struct cor_runner *r, struct cor_case *this_case,
+                                     struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    COR_TRY(catch_up(r, true, error));
+    struct cor_snapshot_row *row = cor_record_row(r->record, COR_TABLE_SNAPSHOTS, error);
+    if (!row)
+        return error->status;
+    struct cor_case seen = *this_case;
+    seen.inside = COR_INSIDE_NOT_LOOKED;
+    seen.looked = NAN;
+    if (interaction__is_looked_at(r, this_case)) {
+        seen.looked = look_now(r);
+        seen.inside = cor_oracle_inside(seen.looked, r->configuration->threshold);
+    }
+    row->sequence = (uint16_t)r->sequence.index;
+    row->case_ = this_case->number;
+    row->tick = t->now;
+    row->perceptions = t->perceptions;
+    row->looks = t->looks;
+    row->under_way = t->stage != NONE;
+    row->inside = (uint8_t)seen.inside;
+    row->dissimilarity = seen.looked;
+    if (t->importance >= 0)
+        return COR_OK;
+    seen.dissimilarity = cor_monitor_dissimilarity(r->state);
+    t->shown = seen;
+    interaction__note_look(&seen, COR_VERDICT_NOT_JUDGED, last_case_row(r));
+    return COR_OK;
+}
+
+enum cor_status interaction__time_case(struct cor_runner *r, struct cor_case *this_case,
+                                       struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    struct cor_sequence *s = &r->sequence;
+    const bool shown = r->observed || cor_walk_sees(&r->walk);
+    struct cor_case_row *row = interaction__case_row(r, error);
+    if (!row)
+        return error->status;
+    if (shown)
+        interaction__count_probes(r, false);
+    t->start = t->now = (s->number - (uint64_t)1) * t->clocks->case_ticks;
+    const uint64_t over = t->start + t->clocks->case_ticks;
+    t->perceptions = t->looks = 0;
+    t->importance = -1;
+    t->has_ended = false;
+    cor_state_surround(r->state, cor_walk_at(&r->walk, s->number));
+    uint64_t tick;
+    for (enum event event; !s->is_stopped && (event = next_event(t, &tick), tick < over);) {
+        t->now = tick;
+        if (event == PERCEIVE)
+            perceive(r, this_case);
+        else
+            COR_TRY(event == LOOK ? look(r, this_case, error) : go_on(r, this_case, error));
+    }
+    if (!s->is_stopped)
+        t->now = over - 1;
+    COR_TRY(take_snapshot(r, this_case, error));
+    s->alarm = t->shown.alarm;
+    s->reorganized = row->reorganized != 0;
+    s->dissimilarity = t->shown.dissimilarity;
+    if (shown) {
+        struct cor_case_row reacted = *row;
+        reacted.gray = t->has_ended ? t->gray : (uint8_t)COR_VERDICT_NOT_JUDGED;
+        reacted.black = t->has_ended ? t->black : (uint8_t)COR_VERDICT_NOT_JUDGED;
+        interaction__show_reaction(r, &t->shown, &reacted);
+    }
+    return COR_OK;
+}
+
+/* A reorganization under way comes to its end, and nothing else happens any more; one that has not begun does
+ * not begin. */
+enum cor_status interaction__time_end(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    while (t->stage == SOLUTION || t->stage == ADOPTION) {
+        t->is_mixed = true;
+        t->now = t->step;
+        COR_TRY(go_on(r, &t->asked, error));
+    }
+    if (t->is_mixed)
+        cor_record_sort_cases(r->record, &t->mark);
+    return COR_OK;
+}
