@@ -31,12 +31,14 @@ BEGINS_ALIKE(cor_reorganization_row);
 BEGINS_ALIKE(cor_failure_row);
 BEGINS_ALIKE(cor_violation_row);
 BEGINS_ALIKE(cor_objective_row);
+BEGINS_ALIKE(cor_tick_row);
+BEGINS_ALIKE(cor_snapshot_row);
 _Static_assert(offsetof(struct key, sequence) == offsetof(struct cor_sequence_row, sequence) &&
                    offsetof(struct key, sequence) == offsetof(struct cor_branch_row, sequence),
                "rows of sequences begin alike");
 
 static const enum cor_table of_cases[] = {COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS, COR_TABLE_FAILURES,
-                                          COR_TABLE_VIOLATIONS};
+                                          COR_TABLE_VIOLATIONS, COR_TABLE_TICKS, COR_TABLE_SNAPSHOTS};
 #define OF_CASES (sizeof of_cases / sizeof *of_cases)
 
 /* Rows of one table in the present suite. */
@@ -227,6 +229,8 @@ static void link_cases(struct cor_suite_reader *reader) {
     LINK(COR_TABLE_REORGANIZATIONS, reorganizations, reorganization_count, cor_reorganization_row);
     LINK(COR_TABLE_FAILURES, failures, failure_count, cor_failure_row);
     LINK(COR_TABLE_VIOLATIONS, violations, violation_count, cor_violation_row);
+    LINK(COR_TABLE_TICKS, ticks, tick_count, cor_tick_row);
+    LINK(COR_TABLE_SNAPSHOTS, snapshots, snapshot_count, cor_snapshot_row);
 }
 
 static enum cor_status read_suite(struct cor_suite_reader *reader, struct cor_error *error) {

@@ -85,6 +85,26 @@ static enum cor_status say_broken(const struct cor_result_header *head,
     return COR_OK;
 }
 
+/* Of continuous execution: a snapshot of each case, ticks of each reorganization, and one after another. */
+static bool are_in_time(const struct cor_sequence_rows *s) {
+    uint64_t before = 0;
+    if (s->snapshot_count == 0)
+        return s->tick_count == 0;
+    if (s->snapshot_count != s->case_count || s->tick_count != s->reorganization_count)
+        return false;
+    for (size_t t = 0; t < s->tick_count; t++) {
+        const struct cor_tick_row *row = &s->ticks[t];
+        if (row->case_ != s->reorganizations[t].case_ || row->alarm < before || row->asked < row->alarm ||
+            row->solution < row->asked || row->adopted < row->solution)
+            return false;
+        before = row->adopted;
+    }
+    for (size_t c = 1; c < s->snapshot_count; c++)
+        if (s->snapshots[c].tick <= s->snapshots[c - 1].tick)
+            return false;
+    return true;
+}
+
 /* What only this pass reads. */
 static enum cor_status check_aside(const struct cor_suite_rows *suite, struct cor_error *error) {
     if (suite->table[COR_TABLE_AGENTS].count != suite->row.agents)
@@ -97,6 +117,12 @@ static enum cor_status check_aside(const struct cor_suite_rows *suite, struct co
             return cor_damaged(error, COR_TABLE_VIOLATIONS,
                                "arm %u, suite %" PRIu32 ": box %u, check %u, which means nothing",
                                suite->row.arm, suite->row.suite, violation[i].box, violation[i].check);
+    for (uint32_t s = 0; s < suite->row.sequences; s++)
+        if (!are_in_time(&suite->sequence[s]))
+            return cor_damaged(error, COR_TABLE_TICKS,
+                               "arm %u, suite %" PRIu32 ", sequence %" PRIu32
+                               ": its reorganizations and snapshots are not in the order of time",
+                               suite->row.arm, suite->row.suite, s);
     for (uint32_t s = 0; s < suite->row.sequences; s++)
         for (size_t r = 0; r < suite->sequence[s].reorganization_count; r++) {
             const struct cor_reorganization_row *row = &suite->sequence[s].reorganizations[r];

@@ -26,7 +26,9 @@ struct cor_sequence_rows {
     const struct cor_reorganization_row *reorganizations;
     const struct cor_failure_row *failures;
     const struct cor_violation_row *violations;
-    size_t case_count, reorganization_count, failure_count, violation_count;
+    const struct cor_tick_row *ticks;         /* of continuous execution alone, */
+    const struct cor_snapshot_row *snapshots; /* likewise */
+    size_t case_count, reorganization_count, failure_count, violation_count, tick_count, snapshot_count;
 };
 
 /* A suite that was read. */
