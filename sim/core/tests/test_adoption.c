@@ -53,7 +53,7 @@ static void check_lists(const struct cor_state *state, const char *expected) {
 static struct cor_adoption_report adopt(struct cor_state *state, const struct cor_lists *solution,
                                         const struct cor_move *moves, size_t move_count) {
     struct cor_adopter *adopter = NULL;
-    struct cor_adoption_report report = {77, 77, 77, 77};
+    struct cor_adoption_report report = {77, 77, 77, 77, 77};
     assert_int_equal(cor_adopter_create(state->configuration->agent_count, &adopter, NULL), COR_OK);
     assert_int_equal(
         cor_adopt(adopter, state, solution, moves, move_count, &(struct cor_stream_name){0}, &report, NULL),

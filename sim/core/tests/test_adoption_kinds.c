@@ -85,7 +85,7 @@ static void check(enum cor_structure_kind kind, const char *before, const char *
     struct cor_state *state = sample_state(c);
     struct cor_lists lists = lists_of(solution), wanted = lists_of(expected);
     struct cor_adopter *adopter = NULL;
-    struct cor_adoption_report report = {77, 77, 77, 77};
+    struct cor_adoption_report report = {77, 77, 77, 77, 77};
     assert_int_equal(cor_adopter_create(6, &adopter, NULL), COR_OK);
     assert_int_equal(cor_adopt(adopter, state, &lists, NULL, 0, &(struct cor_stream_name){0}, &report, NULL),
                      COR_OK);
