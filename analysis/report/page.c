@@ -14,7 +14,13 @@
 extern const char report__style_sheet[], report__script[];
 
 static bool is_shown(const struct cor_report *report, const struct report__section *section) {
-    return !section->is_shown || section->is_shown(report);
+    bool is_shown = !section->needs[0] && (!section->is_shown || section->is_shown(report));
+    for (size_t i = 0; i < REPORT__SECTION_SHEETS && section->needs[i]; i++) {
+        const struct cor_sheet *sheet =
+            cor_sheets_find(report->view[section->sheet[0].view], section->needs[i]);
+        is_shown |= sheet && cor_sheet_size(sheet) > 0;
+    }
+    return is_shown;
 }
 
 enum cor_status report__page_sheet(enum report__shown_view view, const struct cor_sheet *sheet, bool closed,

@@ -4,8 +4,8 @@
 #ifndef CORRIDOR_REPORT_PAGE_H
 #define CORRIDOR_REPORT_PAGE_H
 
-#include "page_failure_classes.h"
 #include "figure.h"
+#include "page_failure_classes.h"
 
 #include <corridor/sheet.h>
 #include <corridor/view.h>
@@ -46,7 +46,8 @@ struct report__section {
     const char *id, *shorter, *heading;                /* `shorter` for the navigation */
     const char *sentence;                              /* HTML; NULL = none */
     bool (*is_shown)(const struct cor_report *report); /* NULL = always */
-    report__write_part *before, *after;                /* of the sheets; NULL = nothing */
+    const char *needs[REPORT__SECTION_SHEETS]; /* one of these sheets of its first view must have rows */
+    report__write_part *before, *after;        /* of the sheets; NULL = nothing */
     enum cor_status (*within)(const struct cor_report *report, FILE *file,
                               struct cor_error *error); /* behind the sheets; NULL = nothing */
     struct {
@@ -61,12 +62,13 @@ struct report__page_kind {
     const struct cor_layer_schema *layer;
     const char *subject; /* key of the experiment that may have a name and title; NULL = none */
     const char *view;    /* the one that all of the page is of; NULL = there are several, which `read` asks */
-    enum report__shown_view shown;
+    enum report__shown_view shown; /* or the first of these */
     enum cor_status (*read)(struct cor_report *report,
                             struct cor_error *error); /* views, into report->view */
     enum cor_status (*plot)(struct cor_report *report,
                             struct cor_error *error); /* adds figures; NULL = there are none */
     report__write_part *put_facts; /* under the title, and what must be known before anything else */
+    const struct report__tests_words *words; /* of tests of systems; NULL = of others */
     const struct report__section *sections;
     size_t section_count;
 };
@@ -95,14 +97,17 @@ struct cor_report {
 };
 
 /* Add figures; plots.c, plots_heat.c. Names are those of trees by index of the arm, of searches
- * by place of what they search among the rows of "curves", those of places by their order, the others by index
- * of the environment. */
+ * by place of what they search among the rows of "curves", those of places by their order, the others by
+ * index of the environment. */
 enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_places(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_trees(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+
+/* A sheet of the view that the page is of; NULL = there is none. */
+const struct cor_sheet *report__sheet_of(const struct cor_report *report, const char *id);
 
 /* Lets a view fill its sheets; says what is being done. */
 enum cor_status report__look(struct cor_report *report, const char *name,

@@ -17,10 +17,6 @@
 #define GRAPH_UNITS_MAX 300 /* of an agent that is drawn */
 #define SENTENCES_MAX 500
 
-static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_findings], id);
-}
-
 /* "none" is the name of an arm without a fault. */
 static const char *shown_name(const char *arm) {
     return strcmp(arm, "none") == 0 ? "the agent without a fault" : arm;
@@ -68,7 +64,7 @@ static void put_units(const struct cor_report *report, FILE *file) {
 }
 
 static void put_facts(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *about = sheet_of(report, "about");
+    const struct cor_sheet *about = report__sheet_of(report, "about");
     fputs("<dl class=facts>", file);
     report__page_fact(file, "arms", report__sheet_count(about, 0, "arms"));
     report__page_fact(file, "units run", report__sheet_count(about, 0, "suites"));
@@ -84,7 +80,7 @@ static void put_facts(const struct cor_report *report, FILE *file) {
 
 static void put_headline(const struct cor_report *report, FILE *file) {
     size_t faults = 0, found = 0, sound = 0, accused = 0;
-    const struct cor_sheet *of_units = sheet_of(report, "units");
+    const struct cor_sheet *of_units = report__sheet_of(report, "units");
     for (size_t a = 0; a < report->arm_count; a++) {
         uint64_t findings = 0;
         for (size_t row = 0; row < cor_sheet_size(of_units); row++)
@@ -108,7 +104,7 @@ static void put_headline(const struct cor_report *report, FILE *file) {
 }
 
 static void put_sentences(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *findings = sheet_of(report, "findings");
+    const struct cor_sheet *findings = report__sheet_of(report, "findings");
     if (cor_sheet_size(findings) == 0) {
         fputs("<p>Nothing was found.</p>\n", file);
         return;

@@ -13,27 +13,9 @@
 
 #define GRAPH_TRANSITIONS_MAX 300 /* of a model that is drawn */
 
-static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_tests], id);
-}
-
 /* Arms that are compared and shown in all detail; of many mutants there are too many. */
 static bool has_few_arms(const struct cor_report *report) {
     return report->arm_count <= REPORT__ARMS_MAX;
-}
-
-static bool has_mutants(const struct cor_report *report) {
-    return sheet_of(report, "kills") != NULL;
-}
-
-static bool has_moves(const struct cor_report *report) {
-    const struct cor_sheet *moves = sheet_of(report, "moves");
-    return moves && cor_sheet_size(moves) > 0;
-}
-
-static bool has_transitions(const struct cor_report *report) {
-    const struct cor_sheet *transitions = sheet_of(report, "transitions");
-    return transitions && cor_sheet_size(transitions) > 0;
 }
 
 static enum cor_status add_graph(struct cor_report *report, const struct cor_layer_tables *model, size_t arm,
@@ -64,7 +46,8 @@ static enum cor_status add_graph(struct cor_report *report, const struct cor_lay
 static enum cor_status plot_models(struct cor_report *report, struct cor_error *error) {
     struct cor_layer_tables model;
     enum cor_status status = COR_OK;
-    if (!has_few_arms(report) || !has_transitions(report) ||
+    const struct cor_sheet *transitions = report__sheet_of(report, "transitions");
+    if (!has_few_arms(report) || !transitions || cor_sheet_size(transitions) == 0 ||
         report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION] > GRAPH_TRANSITIONS_MAX)
         return COR_OK;
     COR_TRY(cor_efsm_result_init(report->result, &model, error));
@@ -86,7 +69,7 @@ static void put_graphs(const struct cor_report *report, FILE *file) {
 }
 
 static void put_facts(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *arms = sheet_of(report, "arms");
+    const struct cor_sheet *arms = report__sheet_of(report, "arms");
     const size_t transitions = report->head->catalog_size[COR_EFSM_CATALOG_TRANSITION];
     fputs("<dl class=facts>", file);
     report__page_fact(file, "arms", report->arm_count);
@@ -100,7 +83,6 @@ static void put_facts(const struct cor_report *report, FILE *file) {
 }
 
 static const struct report__tests_words words = {
-    .view = REPORT__OF_tests,
     .view_name = "tests",
     .fails = "the model does not allow what was observed",
     .system = "system",
@@ -111,14 +93,6 @@ static const struct report__tests_words words = {
         "Tests that failed, of those that were made; stronger colour: a larger share. alive: it differs from "
         "the model, and no test failed; equivalent: proven to answer nothing that the model does not allow; "
         "undecided: not known to differ."};
-
-static void put_headline(const struct cor_report *report, FILE *file) {
-    report__tests_headline(report, &words, file);
-}
-
-static void put_kills(const struct cor_report *report, FILE *file) {
-    report__tests_kills(report, &words, file);
-}
 
 /* What is not shown of many arms. */
 static void put_many(const struct cor_report *report, FILE *file) {
@@ -135,7 +109,7 @@ static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
-     .before = put_headline,
+     .before = report__tests_headline,
      .sheet = {{REPORT__OF_tests, "scores", false}},
      .after = put_many},
     {.id = "arms",
@@ -149,8 +123,8 @@ static const struct report__section sections[] = {
     {.id = "mutants",
      .shorter = "Mutants",
      .heading = "Mutants, by planner",
-     .is_shown = has_mutants,
-     .before = put_kills,
+     .needs = {"kills"},
+     .before = report__tests_kills,
      .sheet = {{REPORT__OF_tests, "kills", true}}},
     {.id = "coverage",
      .shorter = "Coverage",
@@ -165,7 +139,7 @@ static const struct report__section sections[] = {
      .sentence = "The first test that failed, else the first. Others: <code>corridor show FILE tests --arm "
                  "NAME --suite N"
                  "</code>; the tests again: <code>corridor replay</code>.",
-     .is_shown = has_moves,
+     .needs = {"moves"},
      .sheet = {{REPORT__OF_tests, "moves", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };
@@ -176,5 +150,6 @@ const struct report__page_kind report__page_of_efsm = {.layer = &cor_efsm_schema
                                                        .shown = REPORT__OF_tests,
                                                        .plot = plot_models,
                                                        .put_facts = put_facts,
+                                                       .words = &words,
                                                        .sections = sections,
                                                        .section_count = sizeof sections / sizeof *sections};

@@ -6,16 +6,8 @@
 
 #include <corridor/estimation_schema.h>
 
-static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_estimate], id);
-}
-
-static bool has_stages(const struct cor_report *report) {
-    return sheet_of(report, "stages") != NULL;
-}
-
 static void put_facts(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *estimate = sheet_of(report, "estimate");
+    const struct cor_sheet *estimate = report__sheet_of(report, "estimate");
     fputs("<dl class=facts>", file);
     report__page_fact(file, "repetitions", report__sheet_sum(estimate, "repetitions"));
     report__page_fact(file, "test cases", report__sheet_sum(estimate, "cases"));
@@ -41,7 +33,7 @@ static const struct report__section sections[] = {
      .shorter = "Stages",
      .heading = "How far trajectories came",
      .sentence = "They are restarted from where they came to a level, the nearest to failing last.",
-     .is_shown = has_stages,
+     .needs = {"stages"},
      .sheet = {{REPORT__OF_estimate, "stages", false}}},
     {.id = "provenance", .shorter = "Provenance", .heading = "Provenance", .after = report__page_provenance},
 };

@@ -5,24 +5,20 @@
 #include "page_html.h"
 #include "page_tests.h"
 
-static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_processes], id);
-}
-
 static bool is_filled(const struct cor_sheet *sheet) {
     return sheet && cor_sheet_size(sheet) > 0;
 }
 
 static bool has_failures(const struct cor_report *report) {
-    return is_filled(sheet_of(report, "failures"));
+    return is_filled(report__sheet_of(report, "failures"));
 }
 
 static bool has_schedule(const struct cor_report *report) {
-    return is_filled(sheet_of(report, "schedule"));
+    return is_filled(report__sheet_of(report, "schedule"));
 }
 
 static void put_facts(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *arms = sheet_of(report, "arms");
+    const struct cor_sheet *arms = report__sheet_of(report, "arms");
     fputs("<dl class=facts>", file);
     report__page_fact(file, "arms", report->arm_count);
     report__page_fact(file, "schedules", report__sheet_sum(arms, "sequences"));

@@ -10,24 +10,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_searches], id);
-}
-
-static bool has_comparison(const struct cor_report *report) {
-    return sheet_of(report, "shares") != NULL;
-}
-
-static bool has_findings(const struct cor_report *report) {
-    return sheet_of(report, "findings") != NULL;
-}
-
 static bool has_regions(const struct cor_report *report) {
-    return sheet_of(report, "regions") != NULL;
+    return report__sheet_of(report, "regions") != NULL;
 }
 
 static void put_facts(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *search = sheet_of(report, "search");
+    const struct cor_sheet *search = report__sheet_of(report, "search");
     fputs("<dl class=facts>", file);
     report__page_fact(file, "arms", report->arm_count);
     report__page_fact(file, "searches", report__sheet_sum(search, "searches"));
@@ -44,7 +32,7 @@ static void put_facts(const struct cor_report *report, FILE *file) {
 }
 
 static void put_headline(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *search = sheet_of(report, "search");
+    const struct cor_sheet *search = report__sheet_of(report, "search");
     const uint64_t searches = report__sheet_sum(search, "searches"),
                    found = report__sheet_sum(search, "found");
     fprintf(file,
@@ -54,7 +42,7 @@ static void put_headline(const struct cor_report *report, FILE *file) {
 }
 
 static void write_curves(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *curves = sheet_of(report, "curves");
+    const struct cor_sheet *curves = report__sheet_of(report, "curves");
     char name[REPORT__FIGURE_NAME];
     fputs("<p>Share of repetitions that have found nothing after so many executed test cases "
           "(Kaplan\xe2\x80\x93Meier).</p>\n<div class=\"multiples one\">\n",
@@ -80,7 +68,7 @@ static const struct report__section sections[] = {
      .heading = "Which generator finds more, and sooner",
      .sentence = "Equal budgets of executed test cases; a repetition that found nothing is censored at its "
                  "budget; p after Holm's correction for all pairs.",
-     .is_shown = has_comparison,
+     .needs = {"shares"},
      .sheet = {{REPORT__OF_searches, "shares", false}, {REPORT__OF_searches, "pairs", false}},
      .after = write_curves},
     {.id = "findings",
@@ -89,7 +77,7 @@ static const struct report__section sections[] = {
      .sentence =
          "The first test of each class of failures of a search; its file: <code>corridor show FILE searches "
          "--test KEY</code>.",
-     .is_shown = has_findings,
+     .needs = {"findings"},
      .sheet = {{REPORT__OF_searches, "findings", false}}},
     {.id = "regions",
      .shorter = "Regions",

@@ -18,35 +18,6 @@
 #define PICTURES_MAX 3            /* of the last turns of the test that is shown */
 #define PICTURE_BYTES_MAX 4000000 /* of one that is shown */
 
-static const struct cor_sheet *sheet_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_goals], id);
-}
-
-static const struct cor_sheet *place_of(const struct cor_report *report, const char *id) {
-    return cor_sheets_find(report->view[REPORT__OF_places], id);
-}
-
-static bool is_filled(const struct cor_sheet *sheet) {
-    return sheet && cor_sheet_size(sheet) > 0;
-}
-
-static bool has_mutants(const struct cor_report *report) {
-    return is_filled(sheet_of(report, "kills"));
-}
-
-static bool has_turns(const struct cor_report *report) {
-    return is_filled(sheet_of(report, "trace"));
-}
-
-static bool has_goals(const struct cor_report *report) {
-    return is_filled(sheet_of(report, "goals")) || is_filled(sheet_of(report, "verdicts"));
-}
-
-static bool has_places(const struct cor_report *report) {
-    return is_filled(place_of(report, "entities")) || is_filled(place_of(report, "cells")) ||
-           is_filled(place_of(report, "steps")) || is_filled(place_of(report, "covered"));
-}
-
 static enum cor_status read_views(struct cor_report *report, struct cor_error *error) {
     const struct cor_view_request all = {
         .result = report->result, .level = report->options.level, .suite = COR_ANY_SUITE};
@@ -55,7 +26,7 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
 }
 
 static void put_facts(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *arms = sheet_of(report, "arms");
+    const struct cor_sheet *arms = report__sheet_of(report, "arms");
     fputs("<dl class=facts>", file);
     report__page_fact(file, "arms", report->arm_count);
     report__page_fact(file, "tests", report__sheet_sum(arms, "tests"));
@@ -67,7 +38,6 @@ static void put_facts(const struct cor_report *report, FILE *file) {
 }
 
 static const struct report__tests_words words = {
-    .view = REPORT__OF_goals,
     .view_name = "goals",
     .fails = "a goal failed or a judge found a violation",
     .system = "world",
@@ -79,14 +49,6 @@ static const struct report__tests_words words = {
         "Tests that failed and pass without the mutant, of those that were made; stronger colour: a larger "
         "share. alive: it survived, as tests were carried out and none killed it; no verdict: the world was "
         "in trouble in every test; equivalent: proven to do what the system does."};
-
-static void put_headline(const struct cor_report *report, FILE *file) {
-    report__tests_headline(report, &words, file);
-}
-
-static void put_kills(const struct cor_report *report, FILE *file) {
-    report__tests_kills(report, &words, file);
-}
 
 static void put_maps(const struct cor_report *report, FILE *file) {
     char name[REPORT__FIGURE_NAME];
@@ -175,7 +137,7 @@ static void put_picture(const struct cor_report *report, const struct cor_sheet 
 
 /* Pictures of the last turns, up to the one that fixed the verdict. */
 static void put_pictures(const struct cor_report *report, FILE *file) {
-    const struct cor_sheet *turns = sheet_of(report, "ending");
+    const struct cor_sheet *turns = report__sheet_of(report, "ending");
     size_t first = cor_sheet_size(turns), left = PICTURES_MAX;
     for (size_t row = first; row-- > 0 && left > 0;)
         if (report__sheet_word(turns, row, "picture")[0]) {
@@ -195,7 +157,7 @@ static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
      .heading = "At a glance",
-     .before = put_headline,
+     .before = report__tests_headline,
      .sheet = {{REPORT__OF_goals, "scores", false}, {REPORT__OF_goals, "arms", false}}},
     {.id = "tests",
      .shorter = "Tests",
@@ -207,19 +169,19 @@ static const struct report__section sections[] = {
     {.id = "mutants",
      .shorter = "Mutants",
      .heading = "Mutants, by what chose the actions",
-     .is_shown = has_mutants,
-     .before = put_kills,
+     .needs = {"kills"},
+     .before = report__tests_kills,
      .sheet = {{REPORT__OF_goals, "kills", true}}},
     {.id = "goals",
      .shorter = "Goals",
      .heading = "Goals, and what judges said",
-     .is_shown = has_goals,
+     .needs = {"goals", "verdicts"},
      .sheet = {{REPORT__OF_goals, "goals", false}, {REPORT__OF_goals, "verdicts", false}}},
     {.id = "places",
      .shorter = "Places",
      .heading = "Where test agents were",
      .sentence = "Visits of cells of all tests of an arm; what is empty was never seen.",
-     .is_shown = has_places,
+     .needs = {"entities", "cells", "steps", "covered"},
      .before = put_maps,
      .sheet = {{REPORT__OF_places, "arms", false},
                {REPORT__OF_places, "entities", true},
@@ -231,7 +193,7 @@ static const struct report__section sections[] = {
      .sentence =
          "The first test that failed, else the first. Others: <code>corridor show FILE goals --arm NAME "
          "--suite N</code>; the test again: <code>corridor replay</code>.",
-     .is_shown = has_turns,
+     .needs = {"trace"},
      .before = put_pictures,
      .sheet = {{REPORT__OF_goals, "judged", false},
                {REPORT__OF_goals, "ending", false},
@@ -242,8 +204,10 @@ static const struct report__section sections[] = {
 
 const struct report__page_kind report__page_of_system = {.layer = &cor_system_schema,
                                                          .subject = "system",
+                                                         .shown = REPORT__OF_goals,
                                                          .read = read_views,
                                                          .plot = report__plot_places,
                                                          .put_facts = put_facts,
+                                                         .words = &words,
                                                          .sections = sections,
                                                          .section_count = sizeof sections / sizeof *sections};

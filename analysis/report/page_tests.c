@@ -18,10 +18,10 @@ void report__tests_facts_end(const struct cor_report *report, FILE *file) {
     report__page_troubles(report, file);
 }
 
-void report__tests_headline(const struct cor_report *report, const struct report__tests_words *words,
-                            FILE *file) {
-    const struct cor_sheet *arms = cor_sheets_find(report->view[words->view], "arms"),
-                           *scores = cor_sheets_find(report->view[words->view], "scores");
+void report__tests_headline(const struct cor_report *report, FILE *file) {
+    const struct report__tests_words *words = report->kind->words;
+    const struct cor_sheet *arms = report__sheet_of(report, "arms"),
+                           *scores = report__sheet_of(report, "scores");
     uint64_t tests = 0, pass = 0, fail = 0, trouble = 0;
     for (size_t row = 0; row < cor_sheet_size(arms); row++)
         if (report__sheet_word(arms, row, "mutant")[0] == '\0') {
@@ -87,10 +87,10 @@ static void put_kill(const struct report__matrix *matrix, size_t row, FILE *file
     fputs("</td>", file);
 }
 
-void report__tests_kills(const struct cor_report *report, const struct report__tests_words *words,
-                         FILE *file) {
-    const struct cor_sheet *kills = cor_sheets_find(report->view[words->view], "kills");
-    report__page_insight(words->view, kills, "p", file);
+void report__tests_kills(const struct cor_report *report, FILE *file) {
+    const struct report__tests_words *words = report->kind->words;
+    const struct cor_sheet *kills = report__sheet_of(report, "kills");
+    report__page_insight(report->kind->shown, kills, "p", file);
     report__matrix_html(&(struct report__matrix){.sheet = kills,
                                                  .line_key = "mutant",
                                                  .column_key = words->chooser,

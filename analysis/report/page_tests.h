@@ -7,9 +7,9 @@
 
 #include "page.h"
 
-/* Its words. The view has sheets "arms", "scores", and "kills" where there are mutants. */
+/* Its words. The view that the page is of has sheets "arms", "scores", and "kills" where there are mutants.
+ */
 struct report__tests_words {
-    enum report__shown_view view;
     const char *view_name;
     const char *fails;   /* of a test that failed: what was so */
     const char *system;  /* what may die, hang or speak nonsense */
@@ -24,11 +24,9 @@ struct report__tests_words {
 void report__tests_facts_end(const struct cor_report *report, FILE *file);
 
 /* Of the system as it is; of mutants by what chooses. */
-void report__tests_headline(const struct cor_report *report, const struct report__tests_words *words,
-                            FILE *file);
+void report__tests_headline(const struct cor_report *report, FILE *file);
 
 /* Mutants by what chooses, as a matrix. */
-void report__tests_kills(const struct cor_report *report, const struct report__tests_words *words,
-                         FILE *file);
+void report__tests_kills(const struct cor_report *report, FILE *file);
 
 #endif

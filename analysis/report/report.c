@@ -93,6 +93,10 @@ enum cor_status report__look(struct cor_report *report, const char *name,
     return cor_sheets_status(*sheets, error);
 }
 
+const struct cor_sheet *report__sheet_of(const struct cor_report *report, const char *id) {
+    return cor_sheets_find(report->view[report->kind->shown], id);
+}
+
 void report__say_doing(const struct cor_report *report, const char *what) {
     if (report->options.doing)
         report->options.doing(what);
