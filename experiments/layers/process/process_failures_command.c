@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "process_failures.h"
 #include "isolation.h"
+#include "process_failures.h"
 #include "show_view.h"
 
 #include <corridor/array.h>

@@ -138,7 +138,7 @@ static enum cor_status show(const struct replay *replay, struct cor_error *error
         return cor_points_tap(replay->points, replay->count, stdout, error);
     for (size_t p = 0; p < replay->count; p++)
         cor_print("%s %s: %s\n", replay->points[p].result == COR_POINT_PASSED ? "as expected" : "DIFFERENT",
-               replay->points[p].name, replay->points[p].message);
+                  replay->points[p].name, replay->points[p].message);
     return COR_OK;
 }
 
@@ -158,7 +158,9 @@ out:
         free((void *)(uintptr_t)replay.points[p].message);
     }
     free(replay.points);
-    return status != COR_OK ? cor_report(&error) : replay.different > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return status != COR_OK       ? cor_report(&error)
+           : replay.different > 0 ? COR_EXIT_EXPECTATION
+                                  : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_process_replay = {
