@@ -24,7 +24,7 @@ VIEWS = ("tables", "survival", "performance", "traps", "estimate", "findings", "
 OLD = {**{view: f"show FILE {view}" for view in VIEWS if view != "estimate"}, "contrasts": "compare FILE",
        "compare-search": "search EXPERIMENT --generator A,B", "submit": "run EXPERIMENT --batch slurm", "units": "agent",
        "check-algorithm": "check ALGORITHM", "new-algorithm": "new algorithm NAME"}
-VERBS = {"write", "list", "check", "run", "show", "make", "compare", "repeat", "find", "look", "estimate", "test", "fit", "merge", "print", "put",
+VERBS = {"write", "tell", "list", "check", "run", "show", "make", "compare", "repeat", "find", "look", "estimate", "test", "fit", "merge", "print", "put",
          "count"}
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"

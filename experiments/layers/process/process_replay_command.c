@@ -165,7 +165,7 @@ out:
 
 const struct cor_command cor_command_process_replay = {
     .name = "process replay",
-    .summary = "execute failing schedules of distributed programs again",
+    .summary = "repeat failing schedules of distributed programs",
     .operands = "TEST.json|RESULT.h5..",
     .takes = {1, 10000, "needs a file"},
     .request_size = sizeof(struct request),
@@ -173,8 +173,8 @@ const struct cor_command cor_command_process_replay = {
               "result file each schedule that failed is made again from the experiment, the seed and its "
               "key, and must have the same failure and the same fingerprint. --expect failing: each must "
               "fail as its file says. --expect fixed: none may fail. Exit code 1 if one is not as expected.",
-    .options = {{"failure", 0, "KEY", "of a result file only this one: ARM/SUITE/SEQUENCE", COR_TEXT(failure),
-                 .otherwise = "all"},
+    .options = {{"failure", 0, "KEY", "take only this failure of a result file: ARM/SUITE/SEQUENCE",
+                 COR_TEXT(failure), .otherwise = "all"},
                 {"expect", 0, "WHAT", "expect the failures to be as written, failing, or fixed",
                  COR_NAME(expect, COR_NAMES("written", "failing", "fixed"), 0, AS_WRITTEN)},
                 COR_JUNIT_OPTION(junit),
