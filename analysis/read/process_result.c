@@ -3,7 +3,10 @@
 
 #include "scan.h"
 
+#include <corridor/array.h>
+
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* A schedule failed if and only if something was violated, or a process ended by itself; and a pass leaves
  * nothing open. */
@@ -23,6 +26,41 @@ static enum cor_status check_sequence(const struct cor_process_sequence_row *row
                              "a violation behind the last one",
                              row->arm, row->suite, row->sequence);
     return COR_OK;
+}
+
+/* Constraints of a suite are counted as its schedules have it. by_code: [code of a constraint], all 0, as
+ * they are again. */
+static enum cor_status check_constraints(const struct cor_layer_tables *process,
+                                         const struct cor_process_suite_row *suite, uint32_t *by_code,
+                                         struct cor_error *error) {
+    uint64_t count, rows;
+    const uint64_t first =
+        cor_layer_rows_of(process, COR_PROCESS_TABLE_SEQUENCES, suite->arm, suite->suite, &count);
+    const uint64_t from =
+        cor_layer_rows_of(process, COR_PROCESS_TABLE_CONSTRAINTS, suite->arm, suite->suite, &rows);
+    uint64_t violated = 0;
+    bool is_good = true;
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_process_sequence_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES, i);
+        by_code[row->violated]++;
+        violated += row->violated != 0;
+    }
+    for (uint64_t i = from; i < from + rows; i++) {
+        const struct cor_process_constraint_row *row =
+            cor_layer_row(process, COR_PROCESS_TABLE_CONSTRAINTS, i);
+        is_good = is_good && row->constraint != 0 && row->violated == by_code[row->constraint] &&
+                  row->tested <= suite->sequences && row->undecided <= suite->sequences;
+        violated -= row->violated;
+    }
+    for (uint64_t i = first; i < first + count; i++)
+        by_code[((const struct cor_process_sequence_row *)cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES,
+                                                                        i))
+                    ->violated] = 0;
+    return is_good && violated == 0
+               ? COR_OK
+               : read__foreign(error, "constraints",
+                               "arm %u, suite %" PRIu32 ": its counts are not those of its schedules",
+                               suite->arm, suite->suite);
 }
 
 /* Sequences are numbered from 0 on, and counted. */
@@ -57,11 +95,17 @@ static enum cor_status check_suite(const struct cor_layer_tables *process,
 enum cor_status cor_process_result_init(struct cor_result *result, struct cor_layer_tables *process,
                                         struct cor_error *error) {
     enum cor_status status = COR_OK;
+    uint32_t *by_code = NULL;
     COR_TRY(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, process, error));
     COR_TRY_OUT(read__check_texts(process, error));
-    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SUITES]; i++)
-        COR_TRY_OUT(check_suite(process, cor_layer_row(process, COR_PROCESS_TABLE_SUITES, i), error));
+    COR_TRY_OUT(cor_made(by_code = cor_calloc(UINT16_MAX + 1, sizeof *by_code), error));
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SUITES]; i++) {
+        const struct cor_process_suite_row *suite = cor_layer_row(process, COR_PROCESS_TABLE_SUITES, i);
+        COR_TRY_OUT(check_suite(process, suite, error));
+        COR_TRY_OUT(check_constraints(process, suite, by_code, error));
+    }
 out:
+    free(by_code);
     if (status != COR_OK)
         cor_layer_tables_fini(process);
     return status;

@@ -32,9 +32,10 @@ bool views__process_outcome_is_good(enum views__process_outcome outcome) {
 
 static void conclude(struct views__process_arm *arm, double level) {
     arm->outcome = arm->failed > 0 ? arm->has_fault ? VIEWS__PROCESS_FOUND : VIEWS__PROCESS_FAILS
-                   : arm->undecided > 0 || arm->sequences == 0 ? VIEWS__PROCESS_NO_VERDICT
-                   : arm->has_fault                            ? VIEWS__PROCESS_NOT_FOUND
-                                                               : VIEWS__PROCESS_SOUND;
+                   : arm->undecided > 0 || arm->untested > 0 || arm->sequences == 0
+                       ? VIEWS__PROCESS_NO_VERDICT
+                   : arm->has_fault ? VIEWS__PROCESS_NOT_FOUND
+                                    : VIEWS__PROCESS_SOUND;
     arm->tone = views__process_outcome_is_good(arm->outcome) ? COR_TONE_GOOD
                 : arm->outcome == VIEWS__PROCESS_NO_VERDICT  ? COR_TONE_STRONG
                                                              : COR_TONE_BAD;
@@ -44,6 +45,49 @@ static void conclude(struct views__process_arm *arm, double level) {
     const struct cor_bounds bounds = cor_proportion_clopper_pearson(arm->failed, arm->sequences, level);
     arm->low = 100 * bounds.low;
     arm->high = 100 * bounds.high;
+}
+
+uint64_t views__process_judged(const struct cor_layer_tables *process, size_t arm,
+                               struct views__process_judged *judged) {
+    const size_t known = process->head->catalog_size[COR_PROCESS_CATALOG_CONSTRAINT];
+    uint64_t count = 0;
+    memset(judged, 0, known * sizeof *judged);
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_CONSTRAINTS]; i++) {
+        const struct cor_process_constraint_row *row =
+            cor_layer_row(process, COR_PROCESS_TABLE_CONSTRAINTS, i);
+        if (row->arm != arm)
+            continue;
+        struct views__process_judged *it = judged;
+        while (it < judged + count && it->code != row->constraint)
+            it++;
+        count += it == judged + count;
+        it->code = row->constraint;
+        it->tested += row->tested;
+        it->violated += row->violated;
+        it->undecided += row->undecided;
+    }
+    return count;
+}
+
+/* Constraints that no schedule of an arm could have violated: of these nothing was found out. */
+static enum cor_status count_untested(const struct cor_layer_tables *process,
+                                      struct views__process_arms *arms, struct cor_error *error) {
+    struct views__process_judged *judged =
+        cor_calloc(process->head->catalog_size[COR_PROCESS_CATALOG_CONSTRAINT], sizeof *judged);
+    COR_TRY(cor_made(judged, error));
+    for (size_t a = 0; a < arms->count; a++) {
+        struct views__process_arm *arm = &arms->items[a];
+        arm->constraints = views__process_judged(process, a, judged);
+        for (uint64_t c = 0; c < arm->constraints; c++) {
+            if (judged[c].tested > 0)
+                continue;
+            if (arm->untested++ == 0)
+                arm->untested_first =
+                    cor_process_name(process, COR_PROCESS_CATALOG_CONSTRAINT, judged[c].code);
+        }
+    }
+    free(judged);
+    return COR_OK;
 }
 
 enum cor_status views__process_arms_init(const struct cor_layer_tables *process, double level,
@@ -79,6 +123,7 @@ enum cor_status views__process_arms_init(const struct cor_layer_tables *process,
             arm->is_learnt ||
             strcmp(cor_process_name(process, COR_PROCESS_CATALOG_GENERATOR, row->generator), "search") == 0;
     }
+    COR_TRY_OUT(count_untested(process, arms, error));
     for (size_t a = 0; a < arms->count; a++)
         conclude(&arms->items[a], level);
 out:
@@ -101,6 +146,11 @@ void views__process_say(const struct views__process_arm *arm, char *text, size_t
                  "%" PRIu64 " of %" PRIu64 " schedules have no verdict (%" PRIu64
                  " cut short by the limit of events); none failed",
                  arm->undecided, arm->sequences, arm->cut);
+    else if (arm->untested > 0)
+        snprintf(text, size,
+                 "%" PRIu64 " of %" PRIu64 " constraints were put to no test in %" PRIu64
+                 " schedules: nothing happened that could have violated %.60s",
+                 arm->untested, arm->constraints, arm->sequences, arm->untested_first);
     else
         snprintf(text, size, "no violation in %" PRIu64 " schedules of this profile", arm->sequences);
 }

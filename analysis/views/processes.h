@@ -27,7 +27,9 @@ struct views__process_arm {
     const char *name; /* of the entry */
     bool has_fault;   /* one was put into the program */
     uint64_t suites, sequences, failed, undecided, cut, cases, events, messages, ticks, seen;
-    uint64_t tried;   /* schedules to the first that failed, suite after suite; 0: none did */
+    uint64_t constraints, untested; /* that are judged; of these, such as no schedule could have violated */
+    const char *untested_first;     /* name of the first of these; NULL: there is none */
+    uint64_t tried;                 /* schedules to the first that failed, suite after suite; 0: none did */
     bool is_learnt;   /* a generator learns from one schedule for the next: they are not independent */
     double low, high; /* of the share that fails, in %: Clopper and Pearson; NaN: not independent */
     enum views__process_outcome outcome;
@@ -46,6 +48,16 @@ void views__process_arms_fini(struct views__process_arms *arms); /* idempotent *
 
 const char *views__process_outcome_word(enum views__process_outcome outcome);
 bool views__process_outcome_is_good(enum views__process_outcome outcome);
+
+/* What became of a constraint in the schedules of an arm. */
+struct views__process_judged {
+    uint16_t code;
+    uint64_t tested, violated, undecided; /* schedules */
+};
+
+/* The constraints of an arm that are judged, in their order: into [constraint of the catalog]; how many. */
+uint64_t views__process_judged(const struct cor_layer_tables *process, size_t arm,
+                               struct views__process_judged *judged);
 
 /* What came of it, in a sentence; never that a program is correct. */
 void views__process_say(const struct views__process_arm *arm, char *text, size_t size);

@@ -60,6 +60,17 @@ static const struct cor_column_definition classes_sheet_columns[] = {
 COR_SHEET_DEFINITION(classes_sheet, "classes", "What was violated", "a row a constraint, or end of a process",
                      0, 40);
 
+#define JUDGED(member) COR_CELL_OF(struct views__process_judged, member)
+static const struct cor_column_definition constraints_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"constraint", "constraint", "", "that is judged", COR_CELL_WORD, 0, COR_COLUMN_KEY},
+    {"tested", "put to the test", "1",
+     "schedules that could have violated it: something that it reads changed", JUDGED(tested)},
+    {"violated", "violated", "1", "schedules that violated it first", JUDGED(violated)},
+    {"undecided", "no verdict", "1", "schedules in which it had none", JUDGED(undecided)},
+};
+COR_SHEET_DEFINITION(constraints_sheet, "constraints", "What was judged", "a row a constraint", 0, 40);
+
 #define SEQUENCE(member) COR_CELL_OF(struct cor_process_sequence_row, member)
 static const struct cor_column_definition failures_sheet_columns[] = {
     {"key", "key", "", "ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0},
@@ -202,6 +213,24 @@ out:
     return status;
 }
 
+static enum cor_status fill_constraints(const struct cor_layer_tables *process, size_t arm,
+                                        struct cor_sheet *sheet, struct cor_error *error) {
+    struct views__process_judged *judged =
+        cor_calloc(process->head->catalog_size[COR_PROCESS_CATALOG_CONSTRAINT], sizeof *judged);
+    COR_TRY(cor_made(judged, error));
+    const uint64_t count = views__process_judged(process, arm, judged);
+    for (uint64_t c = 0; c < count; c++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, cor_arm_entry(process->head, arm)->name);
+        cor_sheet_word(sheet, cor_process_name(process, COR_PROCESS_CATALOG_CONSTRAINT, judged[c].code));
+        COR_SHEET_PUT(sheet, struct views__process_judged, &judged[c]);
+        if (judged[c].tested == 0)
+            cor_sheet_tone(sheet, COR_TONE_STRONG);
+    }
+    free(judged);
+    return COR_OK;
+}
+
 /* ---- how much was seen, what happened */
 
 /* Rows of `seen` of an arm by their number of schedules: sums over suites. */
@@ -333,6 +362,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     struct cor_sheet *of_arms = cor_sheets_add(sheets, &arms_sheet),
                      *classes = cor_sheets_add(sheets, &classes_sheet),
                      *failures = cor_sheets_add(sheets, &failures_sheet),
+                     *constraints = cor_sheets_add(sheets, &constraints_sheet),
                      *growth = cor_sheets_add(sheets, &growth_sheet),
                      *happened = cor_sheets_add(sheets, &happened_sheet),
                      *ending = cor_sheets_add(sheets, &ending_sheet),
@@ -341,6 +371,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
     for (size_t a = first; a < end; a++) {
         fill_arm(of_arms, &arms->items[a]);
         COR_TRY(fill_failures(process, a, classes, failures, error));
+        COR_TRY(fill_constraints(process, a, constraints, error));
         COR_TRY(fill_growth(process, a, growth, error));
         fill_happened(process, &arms->items[a], a, happened);
     }
@@ -368,8 +399,9 @@ out:
 }
 
 static const struct cor_sheet_definition *const sheets_of_processes[] = {
-    &arms_sheet,     &classes_sheet, &failures_sheet, &growth_sheet,
-    &happened_sheet, &ending_sheet,  &schedule_sheet, NULL};
+    &arms_sheet,        &classes_sheet,  &failures_sheet,
+    &constraints_sheet, &growth_sheet,   &happened_sheet,
+    &ending_sheet,      &schedule_sheet, NULL};
 
 const struct cor_view views__view_processes = {
     .name = "processes",

@@ -72,9 +72,13 @@ enum cor_status corridor__channels_tell(struct corridor__channels *channels, uin
     if (slot->run != channels->run) {
         *slot = (struct corridor__told){index, digest, channel, agent, channels->run};
         channels->used++;
-    } else if (slot->digest != digest && !discord->is_there) {
+        return COR_OK;
+    }
+    discord->was_possible = true;
+    if (slot->digest != digest && !discord->is_there) {
         channels->discord_count++;
-        *discord = (struct corridor__discord){true, {slot->agent, agent}, index, {slot->digest, digest}};
+        *discord =
+            (struct corridor__discord){true, true, {slot->agent, agent}, index, {slot->digest, digest}};
     }
     return COR_OK;
 }

@@ -11,6 +11,7 @@
  */
 struct corridor__discord {
     bool is_there;
+    bool was_possible; /* an index was told more than once */
     uint32_t agents[2];
     uint64_t index, digests[2];
 };

@@ -83,6 +83,8 @@ struct cor_observed {
     uint32_t violated_count, first_violated; /* COR_NONE: none is */
 
     bool *looks_back; /* owned; [constraint] it reads what was before */
+    bool *reads;      /* owned; [constraint] it reads an attribute */
+    bool *is_tested;  /* owned; [constraint] of which an attribute has changed since the first event */
     bool *is_watched; /* owned; [constraint] it can be violated */
     bool *is_judged;  /* owned; [constraint] an invariant that is watched, or that a formula may name */
     struct corridor__channels channels;
@@ -170,6 +172,7 @@ static enum cor_status make_monitors(struct cor_observed *observed, struct cor_e
                                    attribute->is_set ? attribute->set : r % attributes))
                 continue;
             readers->constraints[readers->count++] = c;
+            observed->reads[c] = true;
             observed->looks_back[c] = observed->looks_back[c] || r >= attributes;
         }
     }
@@ -198,12 +201,15 @@ static enum cor_status make(struct cor_observed *observed, const struct cor_valu
     observed->case_truths = cor_calloc(corridor->constraint_count, sizeof *observed->case_truths);
     observed->worst = cor_calloc(corridor->constraint_count, sizeof *observed->worst);
     observed->looks_back = cor_calloc(corridor->constraint_count, sizeof *observed->looks_back);
+    observed->reads = cor_calloc(corridor->constraint_count, sizeof *observed->reads);
+    observed->is_tested = cor_calloc(corridor->constraint_count, sizeof *observed->is_tested);
     observed->is_watched = cor_calloc(corridor->constraint_count, sizeof *observed->is_watched);
     observed->is_judged = cor_calloc(corridor->constraint_count, sizeof *observed->is_judged);
     if (!observed->parameters || !observed->shown || !observed->changes || !observed->changes_before ||
         !observed->monitors || !observed->readers || !observed->is_due || !observed->due ||
         !observed->is_changed || !observed->truths || !observed->case_truths || !observed->worst ||
-        !observed->looks_back || !observed->is_watched || !observed->is_judged)
+        !observed->looks_back || !observed->reads || !observed->is_tested || !observed->is_watched ||
+        !observed->is_judged)
         return cor_fail_memory(error);
     for (uint32_t c = 0; c < corridor->constraint_count; c++)
         observed->is_watched[c] = observed->is_judged[c] = true;
@@ -270,6 +276,8 @@ void cor_observed_destroy(struct cor_observed *observed) {
     free(observed->case_truths);
     free(observed->worst);
     free(observed->looks_back);
+    free(observed->reads);
+    free(observed->is_tested);
     free(observed->is_watched);
     free(observed->is_judged);
     free(observed);
@@ -315,6 +323,7 @@ enum cor_status cor_observed_restart(struct cor_observed *observed, struct cor_e
         observed->truths[c] = COR_TRUTH_UNKNOWN;
         observed->worst[c] = (struct worst){COR_TRUTH_UNKNOWN, COR_TRUTH_UNKNOWN};
         observed->is_due[c] = 0;
+        observed->is_tested[c] = false;
     }
     corridor__channels_restart(&observed->channels);
     corridor__time_restart(&observed->time);
@@ -460,6 +469,7 @@ static void tell_changes(struct cor_observed *observed, const struct change *cha
             const uint32_t c = readers->constraints[r];
             cor_monitor_change(observed->monitors[c], kind_of(attribute, is_before),
                                attribute->is_set ? attribute->set : changes[i].attribute, changes[i].agent);
+            observed->is_tested[c] = observed->is_tested[c] || observed->events > 0;
             make_due(observed, c);
         }
     }
@@ -582,6 +592,13 @@ enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_
     return is_of_time(observed->corridor, constraint)
                ? corridor__time_verdict(&observed->time, constraint, &decided)
                : observed->worst[constraint].of_run;
+}
+
+bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constraint) {
+    const struct cor_constraint *asked = &observed->corridor->constraints[constraint];
+    if (asked->channel != COR_NONE)
+        return observed->channels.discords[asked->channel].was_possible;
+    return !observed->reads[constraint] || observed->is_tested[constraint];
 }
 
 static const struct corridor__discord *discord_of(const struct cor_observed *observed, uint32_t constraint) {

@@ -80,6 +80,9 @@ struct process_layer__suite {
     struct process_layer__seen seen;
     uint64_t states; /* seen */
     uint64_t happened[COR_PROCESS_EVENT_KIND_COUNT];
+    struct process_layer__judged {
+        uint32_t tested, violated, undecided; /* schedules */
+    } judged[COR_CORRIDOR_ROWS_MAX];          /* [constraint of the corridor] */
     struct cor_process_suite_row row;
     struct process_layer__kept {
         uint32_t violated;

@@ -116,6 +116,12 @@ static void count(struct process_layer__suite *suite, const struct process_layer
     suite->row.messages += outcome->messages;
     suite->row.ticks += outcome->ticks;
     suite->states += report->fresh_count;
+    for (uint32_t c = 0; c < suite->experiment->arms[suite->arm].corridor->constraint_count; c++) {
+        struct process_layer__judged *judged = &suite->judged[c];
+        judged->tested += outcome->tested.words[c / 64] >> c % 64 & 1;
+        judged->undecided += outcome->open.words[c / 64] >> c % 64 & 1;
+        judged->violated += outcome->violated == c;
+    }
     for (size_t e = 0; e < report->schedule.count; e++)
         suite->happened[report->schedule.events[e].kind]++;
 }
@@ -168,8 +174,26 @@ enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite,
                                                                            : COR_OK;
 }
 
+/* Constraints that are judged, each with what became of it. */
+static enum cor_status put_constraints(struct process_layer__suite *suite, struct cor_error *error) {
+    const struct cor_process_arm *arm = &suite->experiment->arms[suite->arm];
+    for (uint32_t c = 0; c < arm->corridor->constraint_count; c++) {
+        if (arm->watched && !arm->watched[c])
+            continue;
+        struct cor_process_constraint_row *row =
+            cor_record_row(suite->record, COR_PROCESS_TABLE_CONSTRAINTS, error);
+        COR_TRY(cor_made(row, error));
+        row->constraint = constraint_code(suite, c);
+        row->tested = suite->judged[c].tested;
+        row->violated = suite->judged[c].violated;
+        row->undecided = suite->judged[c].undecided;
+    }
+    return COR_OK;
+}
+
 enum cor_status process_layer__rows_end(struct process_layer__suite *suite, struct cor_error *error) {
     COR_TRY(put_seen(suite, suite->row.sequences, error));
+    COR_TRY(put_constraints(suite, error));
     for (uint16_t k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
         if (suite->happened[k] == 0 || k == COR_PROCESS_EVENT_TICK)
             continue;

@@ -187,13 +187,14 @@ static enum cor_status look(struct cor_process_runner *runner, struct cor_error 
     const char *sentence;
     COR_TRY(tell(runner, error));
     const uint32_t excluded = cor_observed_excluded(runner->observed);
+    struct cor_error why = COR_NO_ERROR;
+    const enum cor_status status =
+        cor_observed_event(runner->observed, &violated, excluded == COR_NONE ? error : &why);
     if (excluded != COR_NONE) {
-        struct cor_error why = COR_NO_ERROR;
-        (void)cor_observed_event(runner->observed, &violated, &why);
         note_excluded(runner, excluded, why.cause);
         return COR_OK;
     }
-    COR_TRY(cor_observed_event(runner->observed, &violated, error));
+    COR_TRY(status);
     note_violation(runner, violated);
     outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
     if (outcome->end == COR_PROCESS_END_NONE)
@@ -316,9 +317,15 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
         if (runner->setting.watched && !runner->setting.watched[c])
             continue;
         const enum cor_truth verdict = cor_observed_verdict(runner->observed, c);
+        const uint64_t bit = UINT64_C(1) << c % 64;
         if (verdict == COR_TRUTH_FALSE && is_whole)
             note_violation(runner, c); /* what should have come has not come */
-        outcome->undecided += verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && !is_whole);
+        if (cor_observed_is_tested(runner->observed, c))
+            outcome->tested.words[c / 64] |= bit;
+        if (verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && !is_whole)) {
+            outcome->undecided++;
+            outcome->open.words[c / 64] |= bit;
+        }
     }
     const struct cor_process_event last = {.tick = outcome->ticks, .kind = COR_PROCESS_EVENT_TICK};
     if (executed && outcome->cases > 0 && outcome->cases == runner->case_number)

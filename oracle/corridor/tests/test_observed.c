@@ -101,8 +101,14 @@ static void an_election_is_followed(void **state) {
     assert_int_equal(cor_observed_verdict(run.observed, ONE_LEADER), COR_TRUTH_TRUE);
     assert_int_equal(cor_observed_verdict(run.observed, KNOWN), COR_TRUTH_TRUE);
     assert_int_equal(cor_observed_verdict(run.observed, GROWS), COR_TRUTH_UNKNOWN);
+    for (uint32_t c = ONE_LEADER; c <= KNOWN; c++)
+        assert_false(cor_observed_is_tested(run.observed, c)); /* by the first state alone */
     show_role(&run, 0, "leader", 2);
     assert_int_equal(event(&run), COR_NONE);
+    assert_true(cor_observed_is_tested(run.observed, ONE_LEADER));
+    assert_true(cor_observed_is_tested(run.observed, ON_MAJORITY));
+    assert_true(cor_observed_is_tested(run.observed, GROWS));
+    assert_false(cor_observed_is_tested(run.observed, KNOWN));
     assert_int_equal(cor_observed_case(run.observed, true, &violated, NULL), COR_OK);
     assert_int_equal(violated, COR_NONE);
     show_role(&run, 2, "leader", 2);
@@ -148,8 +154,10 @@ static void channels_agree_for_ever(void **state) {
     assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
     assert_int_equal(cor_observed_tell(run.observed, 1, 0, 17, 290, NULL), COR_OK);
     assert_int_equal(event(&run), COR_NONE);
+    assert_false(cor_observed_is_tested(run.observed, AGREED)); /* nobody has told that index before */
     assert_int_equal(cor_observed_tell(run.observed, 1, 0, 17, 289, NULL), COR_OK);
     assert_int_equal(event(&run), AGREED);
+    assert_true(cor_observed_is_tested(run.observed, AGREED));
     expect_sentence(&run, AGREED,
                     "Agent 1 told 0000000000000122 of index 17 of applied, and tells 0000000000000121 now.");
     end_run(&run);
@@ -462,7 +470,9 @@ static void what_agents_cannot_show_is_said(void **state) {
     assert_string_equal(error.place, "text:3:11");
     assert_string_equal(error.cause, "agent 1 shows -1 as its term, which is no value of it");
     assert_string_equal(error.remedy, "declare all that agents show");
+    assert_int_equal(cor_observed_excluded(run.observed), 1);
     assert_int_equal(cor_observed_restart(run.observed, NULL), COR_OK);
+    assert_int_equal(cor_observed_excluded(run.observed), COR_NONE);
     show_role(&run, 0, "leader", 1);
     show_role(&run, 1, "leader", 1);
     assert_int_equal(event(&run), ONE_LEADER);

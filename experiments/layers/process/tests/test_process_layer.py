@@ -127,6 +127,28 @@ class ProcessLayer(e2e.Case):
         self.assertEqual((junit.get("tests"), junit.get("skipped"), junit.get("failures")), ("1", "1", "0"))
         self.assertIn("# SKIP", self.corridor("export", "c.h5", "--format", "tap").stdout)
 
+    def test_what_nothing_was_put_to_is_no_pass(self):
+        """Worlds in which nothing comes of anything: the campaign has seen the first state, and says no more than that."""
+        nothing = {"no input": {"input": 0}, "all is lost": {"lose": 1}, "all is late": {"delay": [1000000000, 1000000000]},
+                   "all are down": {"crash": 1000, "down": [1000000000, 1000000000]}}
+        arms = {name: {"environment": {"states": {"calm": weather}}} for name, weather in nothing.items()}
+        self.campaign(experiment(suites=1, sequences=5, arms={**arms, "no request": {"inputs": {}}}), "c", "--fail-on", "any", code=7)
+        sheets = json.loads(self.corridor("show", "c.h5", "processes", "--json").stdout)["sheets"]
+        self.assertEqual({row["verdict"] for row in sheets["arms"]["rows"]}, {"no verdict"})
+        self.assertEqual({(row["tested"], row["undecided"]) for row in sheets["constraints"]["rows"] if row["constraint"] == "agreed"}, {(0, 0)})
+        self.assertIn("2 of 2 constraints were put to no test in 5 schedules: nothing happened that could have violated agreed", self.corridor("show", "c.h5").stdout)
+        # Of two constraints one is put to the test: a verdict of both there is not, of that one alone there is.
+        lines = [*CORRIDOR[:3], "attribute aborted: integer", *CORRIDOR[3:], "parameter limit", "invariant fixed: limit > 2"]
+        alone = {"corridor": lines, "parameters": {"limit": 3}, "environment": {"states": {"calm": {"input": 0}}}}
+        self.campaign(experiment(suites=1, sequences=5, **{**alone, "watch": ["fixed"]}), "c", "--fail-on", "any")
+        self.campaign(experiment(suites=1, sequences=5, **alone), "c", "--fail-on", "any", code=7)
+        self.assertEqual({row["constraint"]: row["tested"] for row in self.rows("constraints")}, {"agreed": "0", "stored_first": "0", "fixed": "5"})
+        self.campaign(experiment(suites=1, sequences=5, arms={"early": {"fault": "early_vote"}}))
+        judged = {row["constraint"]: row for row in self.rows("constraints")}
+        for name, row in judged.items():
+            self.assertEqual(int(row["violated"]), sum(it["violated"] == name for it in self.rows("sequences")))
+        self.assertGreater(int(judged["stored_first"]["tested"]), 0)
+
     def test_what_should_come_and_does_not_is_a_violation_where_all_was_seen(self):
         what = experiment(corridor=[*CORRIDOR, "temporal breaks: eventually not agreed"], suites=1, sequences=3, cases=3)
         self.campaign(what)

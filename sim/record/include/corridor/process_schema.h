@@ -73,6 +73,16 @@
     X(R, uint8_t, other, "1", NONE, "process of the second; 255 = none")                     \
     X(R, uint64_t, count, "1", NONE, "bindings of the variables under which it is violated")
 
+#define COR_PROCESS_CONSTRAINT_COLUMNS(X, R)                                                                \
+    COR_SUITE_KEYS(X, R)                                                                                    \
+    X(R, uint16_t, constraint, "code", NONE, "that is judged, code in catalog/constraint")                  \
+    X(R, uint32_t, tested, "sequences", NONE,                                                               \
+      "schedules that could have violated it: something that it reads changed, or an index of its channel " \
+      "was "                                                                                                \
+      "told more than once")                                                                                \
+    X(R, uint32_t, violated, "sequences", NONE, "schedules that violated it first")                         \
+    X(R, uint32_t, undecided, "sequences", NONE, "schedules in which it had no verdict")
+
 #define COR_PROCESS_HAPPENED_COLUMNS(X, R)                                      \
     COR_SUITE_KEYS(X, R)                                                        \
     X(R, uint16_t, event, "code", NONE, "kind of event, code in catalog/event") \
@@ -102,6 +112,8 @@
       "cases of schedules that are kept; of all if the experiment says so")                                \
     X(VIOLATIONS, "violations", process_violation, COR_PROCESS_VIOLATION_COLUMNS,                          \
       "violations of invariants, with the processes that they are about")                                  \
+    X(CONSTRAINTS, "constraints", process_constraint, COR_PROCESS_CONSTRAINT_COLUMNS,                      \
+      "constraints that are judged, and what became of them")                                              \
     X(HAPPENED, "happened", process_happened, COR_PROCESS_HAPPENED_COLUMNS, "events by their kind")        \
     X(SEEN, "seen", process_seen, COR_PROCESS_SEEN_COLUMNS,                                                \
       "how many states were new, schedule after schedule: after 1, 2, 4 .. and all")                       \

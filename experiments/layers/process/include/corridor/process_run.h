@@ -21,6 +21,11 @@ struct cor_process_setting {
     bool stops;          /* or at the first violation */
 };
 
+/* A set of constraints of a corridor: bit c % 64 of word c / 64. */
+struct cor_process_constraints {
+    uint64_t words[(COR_CORRIDOR_ROWS_MAX + 63) / 64];
+};
+
 /* How it ended. */
 struct cor_process_outcome {
     uint32_t cases;            /* whole ones */
@@ -33,6 +38,8 @@ struct cor_process_outcome {
     uint32_t violated_case, violated_event; /* numbers from 1; of a formula the event is the case's last */
     bool is_cut_short;                      /* event_most came before the last case */
     uint32_t undecided;                     /* constraints that have no verdict where the run ends */
+    struct cor_process_constraints open;    /* those, */
+    struct cor_process_constraints tested;  /* and those that the run could have violated at all */
     uint32_t one, other;                    /* processes that the violation is about; COR_NONE: none */
     uint64_t binding_count;                 /* ways in which the invariant is violated */
     char sentence[512];                     /* about the violation or the end, for people; "" */
