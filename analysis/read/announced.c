@@ -23,20 +23,22 @@ static uint64_t number_under(const struct cor_json *root, const char *key) {
     return (uint64_t)value;
 }
 
-/* Arms have the names and the order that the experiment gives them. */
+/* Arms have the names and the order that the experiment gives them, in a list or as keys. */
 static enum cor_status check_arms(const struct cor_json *root, const struct cor_result_header *head,
                                   struct cor_error *error) {
     struct cor_json arms, name;
     const char *text;
-    if (!cor_json_find(root, "arms", &arms) || !cor_json_is_array(&arms))
+    if (!cor_json_find(root, "arms", &arms) || (!cor_json_is_array(&arms) && !cor_json_is_object(&arms)))
         return COR_OK;
     if (cor_json_size(&arms) != cor_arm_count(head))
         return cor_fail(error, COR_STATUS_INPUT, "catalog/arm", REMEDY, "has %zu arms, the experiment %zu",
                         cor_arm_count(head), cor_json_size(&arms));
     for (size_t a = 0; a < cor_arm_count(head); a++) {
         const struct cor_json arm = cor_json_at(&arms, a);
-        if (!cor_json_is_object(&arm) || !cor_json_find(&arm, "name", &name) || !cor_json_is_string(&name) ||
-            cor_json_string(&name, &text, NULL) != COR_OK)
+        if (cor_json_is_object(&arms))
+            text = arm.key;
+        else if (!cor_json_is_object(&arm) || !cor_json_find(&arm, "name", &name) ||
+                 !cor_json_is_string(&name) || cor_json_string(&name, &text, NULL) != COR_OK)
             continue;
         if (strcmp(text, cor_arm_entry(head, a)->name) != 0)
             return cor_fail(error, COR_STATUS_INPUT, "catalog/arm", REMEDY,

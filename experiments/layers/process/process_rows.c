@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+_Static_assert(COR_PROCESS_NUMBERS == COR_PROCESSES_MAX, "files name no process that there cannot be");
+
 #define AS_PROCESS(number) ((uint8_t)((number) < COR_PROCESSES_MAX ? (number) : COR_PROCESS_NOBODY))
 
 static uint16_t constraint_code(const struct process_layer__suite *suite, uint32_t constraint) {

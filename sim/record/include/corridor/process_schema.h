@@ -156,6 +156,7 @@ enum cor_process_catalog {
 };
 
 #define COR_PROCESS_NOBODY 255 /* in columns that name a process */
+#define COR_PROCESS_NUMBERS 16 /* processes are numbered below it */
 
 /* The row structs: struct cor_process_suite_row and so on. */
 #define COR_TABLE(TABLE, group, name, columns, ...) COR_ROW_STRUCT(name, columns)
