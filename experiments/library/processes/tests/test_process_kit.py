@@ -78,7 +78,7 @@ def dialogue(folder):
 
 def ring(folder):
     ring = json.loads((FOLDER / "token_ring.json").read_text())
-    ring.update(suites=3, sequences=4, cases=5, corridor=str(FOLDER / "token_ring.corridor"))
+    ring.update(suites=2, sequences=3, cases=4, corridor=str(FOLDER / "token_ring.corridor"))
     (folder / "ring.json").write_text(json.dumps(ring))
     one, three, traffic = folder / "one.h5", folder / "three.h5", folder / "traffic"
     said = run(BINARY, "run", folder / "ring.json", "-o", one, "-j", 1, "--record-traffic", traffic)
