@@ -154,6 +154,17 @@ static bool is_module(const char *text) {
     return length > 3 && strcmp(text + length - 3, ".so") == 0;
 }
 
+/* A name alone is a file here: the loader would look for it among libraries. */
+static enum cor_status open_module(const char *path, struct cor_process_program *program,
+                                   struct cor_error *error) {
+    char *here = cor_format("%s%s", strchr(path, '/') ? "" : "./", path);
+    enum cor_status status = cor_made(here, error);
+    if (status == COR_OK)
+        status = cor_module_open(&program_kind, here, &program->handle, &program->description, error);
+    free(here);
+    return status;
+}
+
 enum cor_status cor_process_open(const struct cor_process_definition *definition,
                                  struct cor_process_program **result, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -163,8 +174,7 @@ enum cor_status cor_process_open(const struct cor_process_definition *definition
     if (is_module(definition->program)) {
         COR_TRY_OUT(cor_trust_check(&definition->trust, definition->program, error));
         COR_TRY_OUT(cor_file_digest(definition->program, program->digest, error));
-        COR_TRY_OUT(cor_module_open(&program_kind, definition->program, &program->handle,
-                                    &program->description, error));
+        COR_TRY_OUT(open_module(definition->program, program, error));
     } else if (strpbrk(definition->program, " /")) {
         COR_TRY_OUT(processes__command_open(definition, program, error));
         COR_TRY_OUT(check_program(&program->description, definition->program, error));

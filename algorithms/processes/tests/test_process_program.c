@@ -74,6 +74,8 @@ static void openings(void **state) {
     assert_string_equal(cor_process_description(program)->name, "two_phase");
     assert_null(cor_process_digest(program));
     cor_process_close(program);
+    assert_int_equal(opened("endings.so", &program), COR_OK); /* beside, as "./endings.so" */
+    cor_process_close(program);
     assert_int_equal(opened("./endings.so", &program), COR_OK);
     assert_int_equal(strlen(cor_process_digest(program)), COR_DIGEST_TEXT - 1);
     cor_process_close(program);

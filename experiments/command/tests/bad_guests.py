@@ -164,6 +164,31 @@ AGENTS = {
             "closes_output", "closes_all", "floods", "reports_on")},
         **{name: "passed" for name in ("leaves_a_child", "leaves_a_daemon", "writes_errors", "kills_its_parent")}}}
 
+# Distributed programs; how their schedules end, or what they violate. (experiments/command/tests/guests/process_guest.c and .py)
+PROCESSES = {
+    "process_guest_1": {
+        **{name: "absurd_call" for name in ("sends_to_nobody", "writes_beyond_its_store", "writes_at_start_without_end", "shows_nothing_like_a_number")},
+        "tells_an_index_twice": "same", "tells_what_another_does_not": "same", "grows_without_end": "memory", "asks_the_host_for_2_to_the_60": "memory",
+        "aborts_with_a_message": "abort", **{name: "complaint" for name in ("complains", "complains_in_bytes", "complains_by_null", "complains_at_length")},
+        **{name: "signal" for name in ("recurses", "unmaps_its_memory", "keeps_a_pointer_over_a_crash", "ruins_its_host", "ruins_its_arena")},
+        **{name: "hang" for name in ("chatters", "spins", "hangs_in_observe", "never_returns_from_start", "sleeps_for_ever")},
+        **{name: "passed" for name in ("takes_back_an_alarm_it_never_set", "is_rung_at_once_for_ever", "sends_a_megabyte", "counts_in_observe",
+                                       "reads_another")}},
+    "process_guest_2": {
+        "ruins_the_heap": "signal|abort|garbled|passed",  # what lies there depends on the build
+        **{name: "signal" for name in ("writes_to_code", "kills_itself", "segfaults_unsignalled", "segfaults_with_a_handler",
+                                       "limits_its_time", "traps_floats")},
+        "frees_what_is_not_its_own": "abort", "speaks_on_descriptors": "garbled",
+        **{name: "exit" for name in ("exits_by_the_kernel", "becomes_another", "ends_its_thread", "closes_descriptors")},
+        "stops": "hang",
+        **{name: "passed" for name in ("uses_the_wall_clock", "leaves_a_thread", "opens_without_end", "prints_a_megabyte", "rounds_down", "changes_locale",
+                                       "changes_folder", "changes_environment")}},
+    "process_guest.py": {
+        "raises": "abort", "exits": "gone", "closes_its_output": "gone", "is_killed": "gone", "sends_to_nobody": "absurd_call", "tells_an_index_twice": "same", "complains": "complaint",
+        **{name: "garbled" for name in ("prints", "answers_twice", "floods", "sends_an_unknown_kind", "shows_a_word")},
+        **{name: "passed" for name in ("keeps_in_the_class", "leaves_a_child", "writes_a_file", "asks_the_time", "starts_a_thread", "kills_its_parent")},
+        "spins": "hang", "sleeps": "hang"}}
+
 # Systems beside their model
 SPEAKER = """
 import json, os, sys, time
@@ -220,6 +245,10 @@ def every(nth, deeds, *others):
 # No other test of make check has a guest that exits with a code above 1.
 SOME = {"guest": {**every(3, ENDINGS, "exits_with_3"), **FAMILIES, **MEMORIES, **WORLDS, **every(3, ANSWERS)},
         "gossip": {**every(3, GOSSIP), **PEEKS}, "program": every(5, PROGRAM)}
+
+# Of distributed programs those that no other test has: what is around them.
+SOME_PROCESSES = ("tells_an_index_twice", "keeps_a_pointer_over_a_crash", "ruins_its_host", "ruins_the_heap", "segfaults_unsignalled", "exits_by_the_kernel",
+                  "becomes_another", "closes_descriptors", "speaks_on_descriptors", "leaves_a_thread", "rounds_down", "closes_its_output", "leaves_a_child")
 
 # A few that a build under sanitizers is tested with too.
 FEW = ("segfaults", "exits", "spins", "leaves_a_daemon", "writes_values", "asks_for_2_to_the_60", "closes_descriptors",
@@ -449,6 +478,30 @@ class SeenOfSystems(Seen):
         return without_places(super().sound_rows())
 
 
+class SeenOfProcesses(Seen):
+    TABLES = ("suites", "sequences", "cases", "violations", "happened", "seen")
+
+    def read_words(self, file):
+        lists = (file["catalog"][name] for name in ("end", "constraint"))
+        self.ends, self.violated = (dict(zip(names["code"][()].tolist(), names["name"].asstr()[()].tolist())) for names in lists)
+
+    def is_believed(self):
+        return True  # of programs that are not built in nothing is said
+
+    def verdict(self):
+        """How its schedules ended, else what they violated."""
+        rows = self.rows[1, "sequences"]
+        ends = {self.ends[code].replace(" ", "_") for code in rows["end"].tolist()} - {"none"}
+        violated = {self.violated[code] for code in rows["violated"].tolist()} - {"-"}
+        return " ".join(sorted(ends or violated)) or "passed"
+
+    def first_rows(self):
+        return {}
+
+    def sound_rows(self):
+        return without_places(super().sound_rows())
+
+
 Campaign.seen = Seen
 
 
@@ -476,6 +529,30 @@ class Systems(Campaign):
         (place / "system.py").write_text(SPEAKER + textwrap.dedent(guest["body"]))
 
 
+class Processes(Campaign):
+    """Around a distributed program: sound ones before it and behind."""
+
+    seen = SeenOfProcesses
+
+    def write(self, place, guest, changes):
+        said = ["structure observed", "attribute heard: integer", "channel said", "invariant same: agree(said)"]
+        arms = {"before": {}, "guest": {"corridor": said, **guest}, "behind": {"generator": "random"}}
+        (place / "guests.json").write_text(json.dumps({
+            "process": {"program": "two_phase", "count": 3, "memory": 1 << 20}, "name": "guests", "seed": 7, "suites": 1, "sequences": 2, "cases": 6,
+            "corridor": ["structure observed", "channel outcome", "invariant agreed: agree(outcome)"], "faults": ["lose", "crash"],
+            "environment": {"states": {"storm": {"lose": 0.1, "crash": 0.2, "down": [100, 300]}}}, "arms": arms, **changes}))
+        if guest["program"].endswith(".so"):
+            shutil.copy(self.modules / guest["program"], place)
+        else:
+            for path in (pathlib.Path(__file__).parent / "guests/process_guest.py", SOURCE / "experiments/library/processes/corridor_process.py"):
+                shutil.copy(path, place)
+
+
+def process_of(module):
+    """Its arm, without its fault."""
+    return {"program": f"{sys.executable} -B -S ./{module}" if module.endswith(".py") else f"{module}.so"}
+
+
 def agent_of(way, expected):
     """Its arm, without its fault. As of algorithms, nobody is waited for who is not to come back, and everybody else has time."""
     never = expected == "agent_hung"
@@ -496,6 +573,9 @@ def everybody():
         for deed, expected in deeds.items():
             sound = agent_of(way, expected)
             yield "agent", deed, sound, {**sound, "fault": deed}, expected
+    for module, deeds in PROCESSES.items():
+        for deed, expected in deeds.items():
+            yield "process", deed, process_of(module), {**process_of(module), "fault": deed}, expected
     for deed, (body, expected) in SYSTEMS.items():
         yield "system", deed, system_of(SOUND_SYSTEM, expected), system_of(body, expected), expected
 

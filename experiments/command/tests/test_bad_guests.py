@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bad guests: algorithms, agents and systems that crash, hang, lie and reach for what is not theirs. Each has the right verdict, the campaign
+"""Bad guests: algorithms, agents, systems and distributed programs that crash, hang, lie and reach for what is not theirs. Each has the right verdict, the campaign
 completes, all rows of the others are bit for bit those of a campaign in which it behaves, and nothing of it is left."""
 import json
 import os
@@ -50,13 +50,14 @@ for module_name, deeds in (bad_guests.SOME if HOW_MANY == ["some"] and not CHOSE
 
 
 class Others(unittest.TestCase):
-    """Agents and systems, as the guest of a campaign of theirs."""
+    """Agents, systems and distributed programs, as the guest of a campaign of theirs."""
 
     @classmethod
     def setUpClass(cls):
         bad_guests.adopt_orphans()
         cls.agents, cls.systems = bad_guests.Agents(BINARY, AGENTS), bad_guests.Systems(BINARY, AGENTS)
-        for campaign in (cls.agents, cls.systems):
+        cls.processes = bad_guests.Processes(BINARY, GUESTS)
+        for campaign in (cls.agents, cls.systems, cls.processes):
             cls.addClassCleanup(campaign.close)
         cls.quiet = {}
 
@@ -70,6 +71,10 @@ class Others(unittest.TestCase):
     def agent(self, way, fault, expected):
         sound = bad_guests.agent_of(way, expected)
         self.misbehave(self.agents, {**sound, "fault": fault}, sound, expected)
+
+    def process(self, module, fault, expected):
+        sound = bad_guests.process_of(module)
+        self.misbehave(self.processes, {**sound, "fault": fault}, sound, expected)
 
     def system(self, body, trouble):
         sound = bad_guests.system_of(bad_guests.SOUND_SYSTEM, trouble)
@@ -86,6 +91,11 @@ for agent_way, deeds in bad_guests.AGENTS.items():
         if is_chosen(place, deed, verdict):
             setattr(Others, f"test_that_agent_{agent_way}_{deed}_is_{verdict}",
                     lambda self, way=agent_way, fault=deed, expected=verdict: self.agent(way, fault, expected))
+for part, deeds in bad_guests.PROCESSES.items():
+    for deed, verdict in deeds.items():
+        if deed in CHOSEN if CHOSEN else deed in bad_guests.SOME_PROCESSES if HOW_MANY == ["some"] else HOW_MANY != ["few"]:
+            setattr(Others, f"test_that_{part.replace('.', '_')}_{deed}_is_{verdict}",
+                    lambda self, module=part, fault=deed, expected=verdict: self.process(module, fault, expected))
 for place, (deed, (program, verdict)) in enumerate(bad_guests.SYSTEMS.items()):
     if is_chosen(place, deed, verdict):
         setattr(Others, f"test_that_a_system_that_{deed.replace(' ', '_')}_{verdict}", lambda self, body=program, trouble=verdict: self.system(body, trouble))

@@ -43,10 +43,11 @@ static void *scribble(void *of) {
 
 /* X(name, deed): while it is asked. A program has 32 faults at most, so there are two. */
 #if PART == 1 /* what it asks of its host, and what is its own */
-#define MORE(X)                                                                     \
-    X(hangs_in_observe)                                                             \
-    X(counts_in_observe) X(shows_nothing_like_a_number) X(never_returns_from_start) \
-        X(keeps_a_pointer_over_a_crash) X(reads_another) X(writes_at_start_without_end)
+#define MORE(X)                                                                                \
+    X(hangs_in_observe)                                                                        \
+    X(counts_in_observe)                                                                       \
+    X(shows_nothing_like_a_number) X(never_returns_from_start) X(keeps_a_pointer_over_a_crash) \
+        X(reads_another) X(writes_at_start_without_end)
 #define DEEDS(X)                                                                                            \
     X(takes_back_an_alarm_it_never_set, host->set_alarm(host, 5, COR_PROCESS_NEVER))                        \
     X(is_rung_at_once_for_ever, host->set_alarm(host, 1, 0))                                                \
@@ -80,7 +81,7 @@ static void *scribble(void *of) {
     X(speaks_on_descriptors,                                                                                \
       for (int file = 3; file < 100; file++) if (write(file, "xxxxxxxxxxxxxxxx", 16) < 0) noise++)          \
     X(prints_a_megabyte, for (int i = 0; i < 16; i++) fwrite(big, 1, sizeof big, stdout); fflush(stdout))   \
-    X(ruins_the_heap, unsigned char *block = malloc(8); memset(block - 4096, 0x5A, 1 << 22))                \
+    X(ruins_the_heap, unsigned char *volatile block = malloc(8); memset(block - (1 << 16), 0x5A, 1 << 22))  \
     X(writes_to_code, *(volatile int *)(uintptr_t)&printf = 0)                                              \
     X(frees_what_is_not_its_own, free(me))                                                                  \
     X(kills_itself, kill(getpid(), SIGKILL))                                                                \
