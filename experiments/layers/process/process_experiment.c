@@ -9,9 +9,11 @@
 #include <corridor/fields.h>
 #include <corridor/traffic.h>
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ARMS_MAX 60000
 #define NAME_BYTES_MAX 300
@@ -142,9 +144,37 @@ static bool is_builtin(const char *text) {
     return *builtins != NULL;
 }
 
+/* A module that comes with this program: beside it where it is built, else where modules are installed; NULL:
+ * there is none of that name. */
+static char *own_module(const char *name) {
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(self, '/');
+    if (!slash || strchr(name, '/'))
+        return NULL;
+    *slash = '\0';
+    char *path = cor_format("%s/modules/%s", self, name);
+    if (path && access(path, R_OK) != 0) {
+        free(path);
+        path = cor_format("%s/../" MODULES_FOLDER "/%s", self, name);
+    }
+    if (path && access(path, R_OK) == 0)
+        return path;
+    free(path);
+    return NULL;
+}
+
 /* What the member names, as cor_process_open takes it: a module's path from here. */
 static char *command_of(const struct cor_json *json, const char *text) {
-    return strcmp(ending_of(text), ".so") == 0 ? cor_json_beside(json, text) : cor_strdup(text);
+    if (strcmp(ending_of(text), ".so") != 0)
+        return cor_strdup(text);
+    char *beside = cor_json_beside(json, text);
+    char *own = beside && access(beside, F_OK) != 0 ? own_module(text) : NULL;
+    if (!own)
+        return beside;
+    free(beside);
+    return own;
 }
 
 static enum cor_status refuse_program(const struct cor_json *json, const char *text,
