@@ -4,6 +4,7 @@
 #
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
+#   make real-bugs     published bugs of libraft and PySyncObj as Debian ships them: found with 20 seeds each, shrunk, told
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
@@ -56,7 +57,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all demo demo-system ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
+.PHONY: all demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual partitioner_modules)
@@ -72,6 +73,11 @@ demo: all
 demo-system: all
 	@.ci/install python3
 	@python3 -B experiments/library/systems/ten_buttons.py $(CORRIDOR) build/demo-system
+
+real-bugs: all
+	@.ci/install python3 libraft-dev python3-pysyncobj
+	@cmake --build --preset release --target process_raft > build/real-bugs.log || { cat build/real-bugs.log; exit 1; }
+	@python3 -B experiments/library/processes/real_bugs.py $(CORRIDOR) build/real-bugs
 
 ablation: all
 	@$(CORRIDOR) run experiments/library/ablation.json --force -o build/ablation.h5

@@ -15,8 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SNAPSHOT_EACH 8 /* entries, until a snapshot is taken; and that many trail it: */
-#define TRAILING 4
+#define SNAPSHOT_EACH 3 /* entries, until a snapshot is taken; and that many trail it: */
+#define TRAILING 1
 
 static const char *address_of(raft_id id) {
     static const char names[COR_PROCESSES_MAX][3] = {"1", "2",  "3",  "4",  "5",  "6",  "7",  "8",
