@@ -361,8 +361,8 @@ static enum event next_event(const struct interaction__time *t, uint64_t *tick) 
     return *tick == perceives ? PERCEIVE : *tick == t->look ? LOOK : GO_ON;
 }
 
-/* What the oracle sees at the end of the case; that is all that its row tells of where the monitor did not
- * look. */
+/* What the oracle sees at the end of the case. Where the monitor did not look in it, its row tells of no
+ * look, and has no more than what the monitor would measure now. */
 static enum cor_status take_snapshot(struct cor_runner *r, struct cor_case *this_case,
                                      struct cor_error *error) {
     struct interaction__time *t = r->time;
@@ -370,26 +370,22 @@ static enum cor_status take_snapshot(struct cor_runner *r, struct cor_case *this
     struct cor_snapshot_row *row = cor_record_row(r->record, COR_TABLE_SNAPSHOTS, error);
     if (!row)
         return error->status;
-    struct cor_case seen = *this_case;
-    seen.inside = COR_INSIDE_NOT_LOOKED;
-    seen.looked = NAN;
-    if (interaction__is_looked_at(r, this_case)) {
-        seen.looked = look_now(r);
-        seen.inside = cor_oracle_inside(seen.looked, r->configuration->threshold);
-    }
+    const bool looks = interaction__is_looked_at(r, this_case);
     row->sequence = (uint16_t)r->sequence.index;
     row->case_ = this_case->number;
     row->tick = t->now;
     row->perceptions = t->perceptions;
     row->looks = t->looks;
     row->under_way = t->stage != NONE;
-    row->inside = (uint8_t)seen.inside;
-    row->dissimilarity = seen.looked;
+    row->dissimilarity = looks ? look_now(r) : NAN;
+    row->inside = looks ? (uint8_t)cor_oracle_inside(row->dissimilarity, r->configuration->threshold)
+                        : (uint8_t)COR_INSIDE_NOT_LOOKED;
     if (t->importance >= 0)
         return COR_OK;
-    seen.dissimilarity = cor_monitor_dissimilarity(r->state);
-    t->shown = seen;
-    interaction__note_look(&seen, COR_VERDICT_NOT_JUDGED, last_case_row(r));
+    t->shown = *this_case;
+    t->shown.inside = COR_INSIDE_NOT_LOOKED;
+    t->shown.dissimilarity = cor_monitor_dissimilarity(r->state);
+    interaction__note_look(&t->shown, COR_VERDICT_NOT_JUDGED, last_case_row(r));
     return COR_OK;
 }
 

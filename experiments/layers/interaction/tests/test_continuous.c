@@ -203,7 +203,8 @@ static void a_failure_ends_the_sequence_when_it_is_adopted(void **unused) {
     scene_fini(&scene);
 }
 
-/* A monitor that looks at 0, 250, 500 sees the state of then; in the other cases the oracle alone looks. */
+/* A monitor that looks at 0 and 250 sees the state of then; in the other cases the oracle alone looks, and
+ * its snapshots say what it sees. */
 static void a_slow_monitor_looks_when_its_clock_ticks(void **unused) {
     (void)unused;
     struct scene scene;
@@ -212,11 +213,14 @@ static void a_slow_monitor_looks_when_its_clock_ticks(void **unused) {
     scene.arm.clocks.monitor_ticks = 250;
     scene_sequence(&scene, "002222", "000000");
     assert_string_equal(scene_cases(&scene), "0.1 - inside - passed not_judged not_judged 0\n"
-                                             "0.2 - outside - not_judged not_judged not_judged 1\n"
+                                             "0.2 - not_looked - not_judged not_judged not_judged 1\n"
                                              "0.3 alarm outside reorganized passed passed passed 1\n"
-                                             "0.4 - inside - not_judged not_judged not_judged 0\n"
-                                             "0.5 - inside - not_judged not_judged not_judged 0\n");
+                                             "0.4 - not_looked - not_judged not_judged not_judged 0\n"
+                                             "0.5 - not_looked - not_judged not_judged not_judged 0\n");
     check_ticks(&scene, 0, 3, 250, 250, 250, 250, 8);
+    const struct cor_snapshot_row *second = scene_row(&scene, COR_TABLE_SNAPSHOTS, 1);
+    assert_int_equal(second->inside, COR_INSIDE_OUTSIDE);
+    assert_int_equal(second->looks, 0);
     scene_fini(&scene);
 }
 
