@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shrinking a schedule: delta debugging over its events, then pairs of them. An event that is taken out takes
+ * Shrinking a schedule: delta debugging over its events, then pairs of them; then messages are
+ * lost where they need not come. An event that is taken out takes
  * along those that are not possible without it; the tick of each that stays stays, so what waited for time to
  * pass needs no events in between. */
 #include <corridor/process_shrink.h>
@@ -14,11 +15,12 @@
 struct shrinker {
     struct cor_process_runner *runner;
     const struct cor_stream_name *name;
-    const struct cor_process_schedule *schedule; /* parts are its events */
+    struct cor_process_schedule *schedule; /* parts are its events */
     struct cor_process_outcome wanted;
     struct cor_process_schedule attempt, executed;
     struct cor_process_shrinking *shrinking;
     uint32_t tries_most, process_count;
+    bool loses; /* in the schedule messages are lost */
 };
 
 static bool is_equal(const struct cor_process_event *a, const struct cor_process_event *b) {
@@ -107,6 +109,28 @@ static enum cor_status take_pairs(struct shrinker *s, bool *gone, bool *attempt,
     return COR_OK;
 }
 
+/* Messages that can be lost instead of coming: they stand before others on their link. *moved: one is. */
+static enum cor_status take_messages(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
+                                     struct cor_error *error) {
+    const size_t count = s->schedule->count;
+    for (size_t i = 0; i < count && s->loses; i++) {
+        struct cor_process_event *event = &s->schedule->events[i];
+        bool stays;
+        if (gone[i] || event->kind != COR_PROCESS_EVENT_DELIVER)
+            continue;
+        memcpy(attempt, gone, count * sizeof *gone);
+        event->kind = COR_PROCESS_EVENT_LOSE;
+        COR_TRY(stays_without(s, attempt, &stays, error));
+        if (!stays) {
+            event->kind = COR_PROCESS_EVENT_DELIVER;
+            continue;
+        }
+        memcpy(gone, attempt, count * sizeof *gone);
+        *moved = true;
+    }
+    return COR_OK;
+}
+
 static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, struct cor_error *error) {
     bool moved = true;
     while (moved) {
@@ -117,6 +141,8 @@ static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, s
             COR_TRY(take_windows(s, p, gone, attempt, &moved, error));
         if (!moved)
             COR_TRY(take_pairs(s, gone, attempt, &moved, error));
+        if (!moved)
+            COR_TRY(take_messages(s, gone, attempt, &moved, error));
     }
     s->shrinking->is_minimal = s->tries_most == 0 || s->shrinking->tried < s->tries_most;
     return COR_OK;
@@ -155,6 +181,8 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
             cor_fail(error, COR_STATUS_INPUT, NULL, "a schedule that fails", "the schedule does not fail");
         goto out;
     }
+    for (size_t i = 0; i < schedule->count; i++)
+        s.loses = s.loses || schedule->events[i].kind == COR_PROCESS_EVENT_LOSE;
     mark_impossible(&s, gone);
     COR_TRY_OUT(take_out(&s, gone, attempt, error));
     keep(schedule, gone, shrinking);

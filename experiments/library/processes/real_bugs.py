@@ -17,7 +17,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 SUITES = (2, 8, 32, 128, 512)  # until the bug is found; with two workers
 SECONDS_MOST = 60.0
-SHRUNK = 5  # seeds of which the schedules are shrunk; the smallest is kept
 HITS = 12
 REPLAYS = 20
 
@@ -122,8 +121,7 @@ class Search:
             if key:
                 times.append(seconds)
                 schedules.append(executed)
-                if len(shrunk) < SHRUNK:
-                    shrunk.append(self.shrink(seed, key))
+                shrunk.append(self.shrink(seed, key))
             os.remove(self.path(f"-{seed}.h5"))
         row = {"bug": self.name, "program": PROGRAMS[self.experiment], "version": version_of(self.package), "generator": self.generator,
                "seeds": seeds, "found": len(times), "seconds": None, "schedules": None, "messages": None}
