@@ -89,6 +89,15 @@ static const struct bench_row temporal[] = {
     {0},
 };
 
+static const struct bench_row processes[] = {
+    {"libraft, 3 servers, a corridor watching: messages", "M/s", MORE, 1, 2.5, NULL, bench_processes},
+    {"the same, 5 servers", "M/s", MORE, 1, 2.5, NULL, bench_processes},
+    {"starting 3 servers anew", "us", LESS, 15, 6, NULL, bench_processes},
+    {"the same, 5 servers", "us", LESS, 25, 9, NULL, bench_processes},
+    {"shrinking a schedule of Figure 8", "s", LESS, 1, 0.1, NULL, bench_processes},
+    {0},
+};
+
 static const struct bench_row observed[] = {
     {"observed, 3 invariants, 3 agents: an event that changes nothing", "ns", LESS, 20, 12, NULL,
      bench_observed},
@@ -334,6 +343,7 @@ static const struct bench_part bench_parts[] = {
     {"expressions", "guards of models: evaluated, degrees of violation", expressions, NULL, BENCH_ALWAYS},
     {"temporal", "formulas of time, state by state", temporal, NULL, BENCH_ALWAYS},
     {"observed", "a corridor beside a run that is observed, event by event", observed, NULL, BENCH_ALWAYS},
+    {"processes", "Debian's libraft as a program under test", processes, NULL, BENCH_ALWAYS},
     {"navigation", "paths on grids, exploration until nothing is left", navigation, NULL, BENCH_ALWAYS},
     {"test_agents", "views merged into what a test agent believes, conditions asked", test_agents, NULL,
      BENCH_ALWAYS},

@@ -103,6 +103,9 @@ bench_measurement bench_proofs;
 /* corridors.c, for the same reason: structures judged by a corridor as a text */
 bench_measurement bench_corridors;
 
+/* processes.c: a distributed program under test */
+bench_measurement bench_processes;
+
 /* observed.c, likewise: a corridor beside a run that is only observed */
 bench_measurement bench_observed;
 
