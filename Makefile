@@ -60,7 +60,7 @@ endef
 .PHONY: all demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
 
 all: install-packages
-	$(call build,release,corridor manual partitioner_modules)
+	$(call build,release,corridor manual partitioner_modules process_modules)
 
 install-packages:
 	@.ci/install $(BUILD_PACKAGES)
@@ -74,9 +74,9 @@ demo-system: all
 	@.ci/install python3
 	@python3 -B experiments/library/systems/ten_buttons.py $(CORRIDOR) build/demo-system
 
-real-bugs: all
+real-bugs: install-packages
 	@.ci/install python3 libraft-dev python3-pysyncobj
-	@cmake --build --preset release --target process_raft > build/real-bugs.log || { cat build/real-bugs.log; exit 1; }
+	$(call build,release,corridor process_modules)
 	@python3 -B experiments/library/processes/real_bugs.py $(CORRIDOR) build/real-bugs
 
 ablation: all

@@ -134,7 +134,7 @@ static int is_old(const struct server *s, raft_index index) {
 /* Would counting it commit an entry of an old term, on the other's disk or on the own? */
 static int is_of_old_term(const struct server *s, const struct raft_message *message) {
     const struct raft_append_entries_result *result = &message->append_entries_result;
-    return result->rejected == 0 && (is_old(s, result->last_log_index) || is_old(s, s->stored));
+    return result->rejected == 0 && (is_old(s, result->last_log_index) || is_old(s, s->raft.last_stored));
 }
 #endif
 
