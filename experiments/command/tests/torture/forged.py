@@ -37,6 +37,11 @@ EXPERIMENT = {"corridor_experiment": 1, "name": "small", "seed": "0x7", "suites"
               "branching": {"continuations": 1, "back": [1], "cases": 5}, "contrasts": [{"name": "c", "between": ["S", "P"]}]}
 ESTIMATE = {"corridor_experiment": 1, "name": "rare", "seed": "0x7", "suites": 12, "sequences": 1, "cases": [5, 9],
             "model": str(LIBRARY / "models/paper.json"), "arms": [SPADA]}
+STORM = {"delay": [1, 200], "lose": 0.1, "crash": 0.5, "down": [100, 900]}
+SCHEDULES = {"process": {"program": "two_phase"}, "seed": 7, "suites": 2, "sequences": 8, "cases": 6, "log": "events", "environment": {"states": {"storm": STORM}},
+             "corridor": ["structure observed", "attribute voted: integer", "attribute stored: integer", "channel outcome",
+                          "invariant agreed: agree(outcome)", "invariant stored_first: all(a in agents: a.stored >= a.voted)"],
+             "arms": {"sound": {}, "early": {"fault": "early_vote"}}}
 
 OFTEN = (("show", "F"), ("show", "F", "--json"), ("show", "F", "--hash"), ("show", "F", "--all"), ("export", "F"), ("export", "F", "--all", "tables", "--force"),
          ("report", "F", "-o", "page.html", "--force"), ("verify", "F"))
@@ -50,6 +55,8 @@ READERS = {
     "tests": (*OFTEN, *VERDICTS, ("show", "F", "tests", "--json"), ("replay", "F", "--failure", "KEY/1", "--json")),
     "search": (*OFTEN, ("show", "F", "searches", "--json"), ("show", "F", "searches", "--regions"), ("show", "F", "searches", "--test", "TEST"), ("replay", "F", "--failure", "KEY/0", "--json")),
     "estimation": (*OFTEN, ("show", "F", "estimate", "--json"), ("replay", "F", "--failure", "KEY/3", "--json")),
+    "schedules": (*OFTEN, *VERDICTS, ("show", "F", "processes", "--json"), ("show", "F", "processes", "--sheet", "schedule"), ("failures", "F", "--json"),
+                  ("replay", "F", "--failure", "KEY/1", "--json")),
 }
 
 
@@ -79,10 +86,12 @@ def make(folder):
     """A file of each layer."""
     (folder / "suites.json").write_text(json.dumps(EXPERIMENT))
     (folder / "rare.json").write_text(json.dumps(ESTIMATE))
+    (folder / "schedules.json").write_text(json.dumps(SCHEDULES))
     for code, words in ((0, ("run", "suites.json", "-o", "suites.h5", "--progress", "none")),
                         (0, ("agent", "test", LIBRARY / "agents/stock_manager.json", "--faults", LIBRARY / "agents/stock_manager_faults.json", "-o", "units.h5")),
                         (1, ("efsm", "test", LIBRARY / "efsm/inres_initiator.json", "--goal", "t8", "--runs", "2", "--mutant", "t7.missing", "-o", "tests.h5")),
                         (0, ("search", LIBRARY / "demo.json", "--arm", "PSOPP-F1", "--generator", "directed,coverage", "--islands", "1", "--budget", "400", "-o", "search.h5")),
+                        (0, ("run", "schedules.json", "-o", "schedules.h5", "--progress", "none")),
                         (0, ("estimate", "rare.json", "--method", "plain", "-o", "estimation.h5"))):
         done = subprocess.run([CORRIDOR, *words], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode != code:
@@ -247,7 +256,7 @@ def main():
                 right[layer][words] = done[:2]
         commands = 0
         for number in range(COUNT):
-            layer = dice.choice(("suites", "suites", "units", "tests", "search", "estimation"))
+            layer = dice.choice(("suites", "suites", "units", "tests", "search", "estimation", "schedules"))
             shutil.copy(folder / f"{layer}.h5", folder / "F.h5")
             with h5py.File(folder / "F.h5", "r+") as file:
                 what = forge(dice, file)
