@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -201,6 +202,17 @@ class ProcessLayer(e2e.Case):
         self.assertIn("no proof that the program is correct", (self.folder / "c.html").read_text())
         self.corridor("plan", "c.json")
         self.corridor("failures", "c.h5", "--masked", code=2)
+
+    def test_a_module_beside_the_experiment_goes_on_only_as_it_was(self):
+        shutil.copy(e2e.MODULES / "killed.so", self.folder / "beside.so")
+        lines = ["structure observed", "attribute heard: integer", "invariant heard: all(a in agents: a.heard >= 0)"]
+        what = {"process": {"program": "beside.so"}, "seed": 3, "suites": 4, "sequences": 20, "cases": 2, "corridor": lines, "stop": {"suites": 2}}
+        self.campaign(what)
+        self.assertEqual({row["verdict"] for row in self.rows("sequences")}, {"passed"})
+        with open(self.folder / "beside.so", "ab") as module:
+            module.write(b"x")
+        said = self.corridor("replay", "c.h5", code=3).stderr
+        self.assertIn("beside.so", said)
 
     def test_a_module_that_is_killed_costs_a_schedule(self):
         lines = ["structure observed", "attribute heard: integer", "invariant heard: all(a in agents: a.heard >= 0)"]
