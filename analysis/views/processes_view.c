@@ -114,7 +114,8 @@ static const struct cor_column_definition schedule_sheet_columns[] = {
     {"kind", "kind", "", "what happens", COR_CELL_WORD, 0, 0},
     {"process", "process", "1", "to which it happens", EVENT(process)},
     {"peer", "from", "1", "of a message or a link: the other process", COR_CELL_COUNT, 0, 0},
-    {"what", "what", "", "kind of message; number of an alarm, input or cell", COR_CELL_WORD, 0, 0},
+    {"what", "what", "", "kind of message, by name or number; number of an alarm, input or cell",
+     COR_CELL_WORD, 0, 0},
     {"ordinal", "ordinal", "1", "which of those that are alike, from 0", EVENT(ordinal), 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(schedule_sheet, "schedule", "A schedule that failed",
@@ -319,9 +320,9 @@ static void fill_event(struct cor_sheet *sheet, const struct cor_layer_tables *p
         cor_sheet_count(sheet, row->peer);
     else
         cor_sheet_nothing(sheet);
-    if (is_word(kind, messages))
+    if (is_word(kind, messages) && row->what < process->head->catalog_size[COR_PROCESS_CATALOG_MESSAGE])
         cor_sheet_word(sheet, cor_process_name(process, COR_PROCESS_CATALOG_MESSAGE, row->what));
-    else if (is_word(kind, numbers))
+    else if (is_word(kind, messages) || is_word(kind, numbers))
         cor_sheet_text(sheet, "%u", row->what);
     else
         cor_sheet_nothing(sheet);

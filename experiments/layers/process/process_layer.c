@@ -97,6 +97,20 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     return status;
 }
 
+/* Whether numbers of messages mean the same in all arms: else no catalog can say what. */
+static bool has_same_messages(const struct cor_process_experiment *experiment) {
+    const struct cor_process *first = cor_process_description(experiment->arms[0].program);
+    for (uint32_t a = 1; a < experiment->head.arm_count; a++) {
+        const struct cor_process *other = cor_process_description(experiment->arms[a].program);
+        if (other->message_count != first->message_count)
+            return false;
+        for (uint32_t m = 0; m < first->message_count; m++)
+            if (strcmp(other->messages[m].name, first->messages[m].name) != 0)
+                return false;
+    }
+    return true;
+}
+
 static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs, struct cor_error *error) {
     static const char *const ends[] = {
 #define COR_PROCESS_END(NAME, word, meaning) meaning,
@@ -122,7 +136,7 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_WEATHER,
                                  cor_words_text(&experiment->weathers, w), "state of the environment",
                                  error));
-    for (uint32_t m = 0; m < first->message_count; m++)
+    for (uint32_t m = 0; m < first->message_count && has_same_messages(experiment); m++)
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_MESSAGE, first->messages[m].name,
                                  first->messages[m].meaning ? first->messages[m].meaning : "message", error));
     return COR_OK;

@@ -214,6 +214,19 @@ class ProcessLayer(e2e.Case):
         said = self.corridor("replay", "c.h5", code=3).stderr
         self.assertIn("beside.so", said)
 
+    def test_messages_have_names_only_where_all_programs_have_the_same(self):
+        lines = ["structure observed", "attribute heard: integer", "invariant few: all(a in agents: a.heard < 4)"]
+        killed = {"program": str(e2e.MODULES / "killed.so"), "corridor": lines}
+        for arms, is_alike in (({"one": {"fault": "lone_decision"}}, True), ({"one": {}, "other": killed}, False)):
+            self.campaign(experiment(suites=1, sequences=20, arms=arms))
+            named = {row["name"] for row in self.rows("catalog/message")}
+            self.assertEqual("prepare" in named, is_alike)
+            arm = list(arms)[-1]
+            shown = csv.DictReader(io.StringIO(self.corridor("show", "c.h5", "processes", "--arm", arm, "--sheet", "schedule").stdout))
+            whats = {row["what"] for row in shown if row["kind"] == "deliver"}
+            self.assertTrue(whats)
+            self.assertTrue(whats <= named if is_alike else whats == {"0"} and not named, whats)
+
     def test_a_module_that_is_killed_costs_a_schedule(self):
         lines = ["structure observed", "attribute heard: integer", "invariant heard: all(a in agents: a.heard >= 0)"]
         what = {"process": {"program": str(e2e.MODULES / "killed.so")}, "seed": 3, "suites": 2, "sequences": 20, "cases": 2, "corridor": lines}

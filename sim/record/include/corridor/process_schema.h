@@ -132,7 +132,7 @@
     X(EVENT, "event", "kinds of events")                                        \
     X(GENERATOR, "generator", "what made the schedules")                        \
     X(WEATHER, "weather", "states of the environments")                         \
-    X(MESSAGE, "message", "kinds of messages of the first arm's program, by their numbers")
+    X(MESSAGE, "message", "kinds of messages, by their numbers; nothing where programs of arms have others")
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_process_schema, by which
  * record and result take them. */
