@@ -339,7 +339,6 @@ enum cor_status cor_process_run(struct cor_process_runner *runner, const struct 
                                 const struct cor_weather *const *weather, uint32_t weather_count,
                                 struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
                                 struct cor_error *error) {
-    uint64_t last = 0; /* tick of what happened last */
     executed->count = 0;
     COR_TRY(begin_run(runner, name, outcome, error));
     COR_TRY(kind->begin(generator, name, error));
@@ -353,17 +352,13 @@ enum cor_status cor_process_run(struct cor_process_runner *runner, const struct 
             break;
         }
         COR_TRY(kind->next(generator, weather[now < weather_count ? now : weather_count - 1], &event, error));
-        if (runner->setting.idle_most > 0 && event.tick - last > runner->setting.idle_most)
-            break;
         COR_TRY(end_cases(runner, event.tick, error));
         if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster)) {
             ticks_left--; /* no more than the end of a case */
             continue;
         }
-        if (!runner->is_over) {
+        if (!runner->is_over)
             COR_TRY(happen(runner, &event, executed, error));
-            last = event.tick;
-        }
     }
     return end_run(runner, executed, error);
 }

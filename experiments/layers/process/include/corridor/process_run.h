@@ -17,7 +17,6 @@ struct cor_process_setting {
     uint64_t case_ticks;
     uint32_t case_count; /* the run ends with the last case, */
     uint32_t event_most; /* or after so many events: then what was not reached is said, */
-    uint64_t idle_most;  /* 0: or never for nothing having happened */
     bool stops;          /* or at the first violation */
 };
 
