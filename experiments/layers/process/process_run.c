@@ -342,23 +342,27 @@ enum cor_status cor_process_run(struct cor_process_runner *runner, const struct 
     executed->count = 0;
     COR_TRY(begin_run(runner, name, outcome, error));
     COR_TRY(kind->begin(generator, name, error));
-    /* What only makes time go on is no event of a schedule, but may not go on for ever. */
-    for (uint64_t ticks_left = (uint64_t)runner->setting.case_count + runner->setting.event_most;
+    /* What only makes time go on, or is not possible, is no event of a schedule, but may not go on for ever.
+     */
+    for (uint64_t idle_left = (uint64_t)runner->setting.case_count + runner->setting.event_most;
          !runner->is_over;) {
         const uint32_t now = runner->case_number - 1;
         struct cor_process_event event;
-        if (outcome->events >= runner->setting.event_most || ticks_left == 0) {
+        if (outcome->events >= runner->setting.event_most || idle_left == 0) {
             outcome->is_cut_short = true;
             break;
         }
         COR_TRY(kind->next(generator, weather[now < weather_count ? now : weather_count - 1], &event, error));
         COR_TRY(end_cases(runner, event.tick, error));
         if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster)) {
-            ticks_left--; /* no more than the end of a case */
+            idle_left--; /* no more than the end of a case */
             continue;
         }
-        if (!runner->is_over)
-            COR_TRY(happen(runner, &event, executed, error));
+        if (runner->is_over)
+            break;
+        const uint32_t before = outcome->events;
+        COR_TRY(happen(runner, &event, executed, error));
+        idle_left -= outcome->events == before;
     }
     return end_run(runner, executed, error);
 }

@@ -85,9 +85,12 @@ static void run_one(struct setting *setting, uint32_t sequence, struct cor_proce
 }
 
 static void a_schedule_that_was_kept_does_the_same_again(void **state) {
-    static const char *const networks[] = {"fifo", "any"}, *const generators[] = {"timed", "random"};
+#define WORD(word) #word,
+    static const char *const networks[] = {"fifo", "any"}, *const generators[] = {
+                                                               COR_SCHEDULE_GENERATORS(WORD)};
+#undef WORD
     (void)state;
-    for (int n = 0; n < 4; n++) {
+    for (size_t n = 0; n < 2 * sizeof generators / sizeof *generators; n++) {
         struct setting setting = open_setting(networks[n % 2], generators[n / 2], n % 2 ? "true" : "false");
         struct cor_process_schedule schedule = {0}, executed = {0};
         struct cor_process_outcome first, second;
@@ -107,6 +110,44 @@ static void a_schedule_that_was_kept_does_the_same_again(void **state) {
         cor_process_schedule_fini(&executed);
         close_setting(&setting);
     }
+}
+
+static enum cor_status begin_nothing(struct cor_schedule_generator *generator,
+                                     const struct cor_stream_name *name, struct cor_error *error) {
+    (void)generator;
+    (void)name;
+    (void)error;
+    return COR_OK;
+}
+
+/* Process 0 is up, so that it cannot start again; and time stands still. */
+static enum cor_status ask_in_vain(struct cor_schedule_generator *generator,
+                                   const struct cor_weather *weather, struct cor_process_event *event,
+                                   struct cor_error *error) {
+    (void)generator;
+    (void)weather;
+    (void)error;
+    *event = (struct cor_process_event){.kind = COR_PROCESS_EVENT_RESTART};
+    return COR_OK;
+}
+
+/* A schedule in which nothing ever happens comes to an end, and is no pass. */
+static void who_asks_in_vain_for_ever_is_cut_short(void **state) {
+    static const struct cor_schedule_generator_kind vain = {.begin = begin_nothing, .next = ask_in_vain};
+    (void)state;
+    struct setting setting = open_setting("any", "timed", "true");
+    const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, 1);
+    struct cor_process_schedule schedule = {0};
+    struct cor_process_outcome outcome;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(
+        cor_process_run(setting.runner, &name, &vain, NULL, &setting.weather, 1, &schedule, &outcome, &error),
+        COR_OK);
+    assert_true(outcome.is_cut_short);
+    assert_int_equal(outcome.events, 0);
+    assert_int_equal(outcome.cases, 0);
+    cor_process_schedule_fini(&schedule);
+    close_setting(&setting);
 }
 
 /* A schedule keeps what happened; a generator that asks for what is not possible would be told of less. */
@@ -195,6 +236,7 @@ static void faults_come_as_often_as_the_weather_says(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_schedule_that_was_kept_does_the_same_again),
+        cmocka_unit_test(who_asks_in_vain_for_ever_is_cut_short),
         cmocka_unit_test(generators_ask_for_what_is_possible),
         cmocka_unit_test(faults_come_as_often_as_the_weather_says),
     };
