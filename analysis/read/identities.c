@@ -154,7 +154,8 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
     check(tally, COR_IDENTITY_VIOLATIONS_LISTED, violations_are_listed(s), suite, number);
     check(tally, COR_IDENTITY_BLACK_ONCE, black <= 1, suite, number);
     if (executed < cases)
-        check(tally, COR_IDENTITY_STOPPED_BY_BLACK, last_black > 0 && ends_with(s, last_black, executed), suite, number);
+        check(tally, COR_IDENTITY_STOPPED_BY_BLACK, last_black > 0 && ends_with(s, last_black, executed),
+              suite, number);
 }
 
 /* Counts of visits and transitions, of walks of `steps` steps from `starts` states. */

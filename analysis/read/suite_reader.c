@@ -37,8 +37,9 @@ _Static_assert(offsetof(struct key, sequence) == offsetof(struct cor_sequence_ro
                    offsetof(struct key, sequence) == offsetof(struct cor_branch_row, sequence),
                "rows of sequences begin alike");
 
-static const enum cor_table of_cases[] = {COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS, COR_TABLE_FAILURES,
-                                          COR_TABLE_VIOLATIONS, COR_TABLE_TICKS, COR_TABLE_SNAPSHOTS};
+static const enum cor_table of_cases[] = {COR_TABLE_CASES,    COR_TABLE_REORGANIZATIONS,
+                                          COR_TABLE_FAILURES, COR_TABLE_VIOLATIONS,
+                                          COR_TABLE_TICKS,    COR_TABLE_SNAPSHOTS};
 #define OF_CASES (sizeof of_cases / sizeof *of_cases)
 
 /* Rows of one table in the present suite. */

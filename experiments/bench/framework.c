@@ -30,20 +30,25 @@ struct logged {
     struct cor_journal *journal;
 };
 
-static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal,
-                        const char *attributes, const char *corridor) {
+static void open_scale(struct logged *logged, const struct bench_places *places, const char *journal,
+                       struct bench_scale scale) {
     struct cor_error error = COR_NO_ERROR;
-    struct bench_scale scale = bench_usual(bench_random);
-    scale.attributes = attributes;
     char *path = bench_path(places, journal);
     scale.suites = SUITES;
     scale.sequences = 10;
-    scale.corridor = corridor;
     logged->experiment = bench_scale_read(places, &scale);
     bench_must(cor_journal_create(path, &logged->journal, &error), &error);
     for (uint32_t s = 0; s < SUITES; s++)
         bench_suite_open(&logged->suite[s], logged->experiment, 0, s);
     free(path);
+}
+
+static void open_logged(struct logged *logged, const struct bench_places *places, const char *journal,
+                        const char *attributes, const char *corridor) {
+    struct bench_scale scale = bench_usual(bench_random);
+    scale.attributes = attributes;
+    scale.corridor = corridor;
+    open_scale(logged, places, journal, scale);
 }
 
 static void close_logged(struct logged *logged) {
@@ -249,6 +254,32 @@ void bench_text(const struct bench_places *places, struct bench_figure *figures)
              1e6 * times.seconds, 1e6 * times.reference);
     close_logged(&both.text);
     close_logged(&both.built_in);
+}
+
+/* Stepwise, and continuously with equal clocks and no durations: the same rows. */
+struct in_time {
+    struct logged continuous, stepwise;
+};
+
+static double run_continuous(void *context) {
+    return run_logged(&((struct in_time *)context)->continuous);
+}
+
+static double run_stepwise(void *context) {
+    return run_logged(&((struct in_time *)context)->stepwise);
+}
+
+void bench_continuous(const struct bench_places *places, struct bench_figure *figures) {
+    static struct in_time both;
+    open_logged(&both.stepwise, places, "stepwise.journal", NULL, NULL);
+    open_scale(&both.continuous, places, "continuous.journal",
+               bench_usual("\"algorithm\": \"random\", \"execution\": {\"continuous\": {\"case\": 1000}}"));
+    const struct bench_times times = bench_measure(run_continuous, run_stepwise, &both, bench_careful);
+    figures[0] = (struct bench_figure){times.seconds / times.reference, 1, ""};
+    snprintf(figures[0].note, sizeof figures[0].note, "%.2f us in time, %.2f stepwise", 1e6 * times.seconds,
+             1e6 * times.reference);
+    close_logged(&both.continuous);
+    close_logged(&both.stepwise);
 }
 
 struct log {

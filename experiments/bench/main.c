@@ -36,6 +36,8 @@ static const struct bench_row framework[] = {
     {"the same, with five attributes", "us", LESS_RATIO, 1.2, 1.05, "agents without", bench_attributes},
     {"framework, the trigger as a text: CPU of a case over the built-in one's", "x", LESS, 1.3, 1.05,
      "the built-in trigger", bench_text},
+    {"framework, continuous with equal clocks and no durations: CPU of a case over a stepwise one's", "x",
+     LESS, 2, 1.2, "stepwise", bench_continuous},
     {0},
 };
 

@@ -118,8 +118,8 @@ bench_measurement bench_temporal;
 /* navigation.c: paths, and exploration until nothing is left */
 bench_measurement bench_paths, bench_exploration;
 
-/* framework.c: a case without a costly algorithm, by a corridor as a text, and what is written down of it */
-bench_measurement bench_framework, bench_attributes, bench_text, bench_log;
+/* framework.c: a case without a costly algorithm, by a corridor as a text, in time, and what is written of it */
+bench_measurement bench_framework, bench_attributes, bench_text, bench_continuous, bench_log;
 
 /* algorithms.c */
 bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail, bench_spada_one_by_one;
