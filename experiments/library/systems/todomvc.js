@@ -1,25 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * In each page of todomvc.py before all else: knows what the page waits for, finds what a person sees. A timer of more than a second,
- * or the ninth of timers that start each other, is a clock and not waited for. */
+ * In each page of todomvc.py before all else: knows what the page waits for, finds what a person sees.
+ * A timer of at most a second is waited for. Timers that start each other, or an interval, are a clock from the ninth on and after a
+ * second: that one runs for ever, and all that is waited for is its next turn, in which it may notice what was done. */
 (() => {
-  const later = setTimeout, never = clearTimeout, frame = requestAnimationFrame, drop = cancelAnimationFrame, waiting = new Set();
-  let depth = 0, changes = 0;
-  const run = (name, level, call) => { waiting.delete(name); const was = depth; depth = level; try { call(); } finally { depth = was; } };
-  const await_ = (name, level, delay) => { if (level <= 8 && !(delay > 1000)) waiting.add(name); };
+  if (performance.getEntriesByType("navigation")[0]?.type === "navigate") window.name = ""; /* the page before may have left something there */
+  const later = setTimeout, never = clearTimeout, again = setInterval, frame = requestAnimationFrame, drop = cancelAnimationFrame;
+  const waiting = new Set(), clocks = new Set(), due = new Set();
+  let chain = {links: 0, time: 0}, changes = 0;
+  const link = (last, delay) => ({links: last.links + 1, time: last.time + Math.max(4, delay || 0)}); /* 4: what becomes of 0 in the end */
+  const forget = (id) => { for (const ids of [waiting, clocks, due]) ids.delete(id); };
+  const expect = (id, made, delay) => { if (!(delay > 1000)) (made.links > 8 && made.time > 1000 ? clocks : waiting).add(id); };
+  const run = (made, call, given) => {
+    const was = chain;
+    chain = made;
+    try { typeof call === "function" ? call.apply(window, given) : (0, eval)(call); } finally { chain = was; }
+  };
   window.setTimeout = function (call, delay, ...given) {
-    const level = depth + 1;
-    const id = later(() => run(id, level, () => typeof call === "function" ? call.apply(window, given) : (0, eval)(call)), delay);
-    await_(id, level, delay);
+    const made = link(chain, delay), id = later(() => { forget(id); run(made, call, given); }, delay);
+    expect(id, made, delay);
     return id;
   };
-  window.clearTimeout = (id) => { waiting.delete(id); never(id); };
+  window.setInterval = function (call, delay, ...given) {
+    let made = link(chain, delay);
+    const id = again(() => {
+      const now = made;
+      forget(id);
+      expect(id, made = link(made, delay), delay);
+      run(now, call, given);
+    }, delay);
+    expect(id, made, delay);
+    return id;
+  };
+  window.clearTimeout = window.clearInterval = (id) => { forget(+id); never(id); };
   window.requestAnimationFrame = (call) => {
-    const level = depth + 1, id = frame((now) => run("f" + id, level, () => call.call(window, now)));
-    await_("f" + id, level, 0);
+    const made = link(chain, 16), id = frame((now) => { forget("f" + id); run(made, call, [now]); });
+    expect("f" + id, made, 0);
     return id;
   };
-  window.cancelAnimationFrame = (id) => { waiting.delete("f" + id); drop(id); };
+  window.cancelAnimationFrame = (id) => { forget("f" + id); drop(id); };
   const send = XMLHttpRequest.prototype.send;
   XMLHttpRequest.prototype.send = function (...given) {
     waiting.add(this);
@@ -32,11 +51,14 @@
   };
   new MutationObserver((all) => {
     changes++;
+    clocks.forEach((id) => due.add(id));
     for (const node of all.flatMap((change) => [...change.addedNodes]).filter((node) => node instanceof Element))
       for (const e of [node, ...node.querySelectorAll("script")])
         if (e.localName === "script" && e.src && /^$|javascript/.test(e.type)) load(e);
   }).observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
-  const turn = () => new Promise((done) => frame(() => later(done, 0)));
+  const pause = (delay) => new Promise((done) => later(done, delay));
+  const idle = scheduler.postTask.bind(scheduler, () => {}, {priority: "background"}); /* when nothing else is there to do */
+  const turn = async () => { await new Promise(frame); await idle(); await idle(); };
   const seen = (e) => !!e && e.getClientRects().length > 0 && getComputedStyle(e).visibility !== "hidden";
   const find = Document.prototype.querySelectorAll; /* before a page puts something in its place */
   const called = (name) => [...find.call(document, `#${name}, .${name}`)]; /* ids before 2015, classes since */
@@ -49,17 +71,16 @@
   const links = () => called("filters").flatMap((list) => [...list.querySelectorAll("a")]).filter(seen);
   window.corridorPage = {
     async settle(most) {
-      const end = performance.now() + most;
-      for (let calm = 0; calm < 2;) {
-        if (performance.now() > end) return false;
-        const before = changes;
-        await turn();
-        calm = waiting.size || changes !== before ? 0 : calm + 1;
+      clocks.forEach((id) => due.add(id));
+      for (const end = performance.now() + most; performance.now() < end;) {
+        const before = changes, works = waiting.size || due.size;
+        await (works ? pause(4) : turn());
+        if (!works && !waiting.size && !due.size && changes === before) return true;
       }
-      return true;
+      return false;
     },
     async begin(most) {
-      for (const end = performance.now() + most; performance.now() < end; await turn())
+      for (const end = performance.now() + most; performance.now() < end; await pause(16))
         if (await this.settle(20000), seen(one("new-todo"))) return true;
       return false;
     },
@@ -81,7 +102,8 @@
       if (e && what === "edit_text") e.select();
       return has_focus(e);
     },
-    show() {
+    async show(most) {
+      const quiet = await this.settle(most);
       const all = items(), entry = one("new-todo"), clear = one("clear-completed"), toggle = one("toggle-all"), left = one("todo-count");
       const chosen = links().find((a) => a.classList.contains("selected")), name = text(chosen).toLowerCase();
       const counter = seen(left) ? left.innerText.replace(/\s+/g, " ").trim() : ""; /* parts of it may be hidden */
@@ -89,7 +111,7 @@
       const list = all.map((li, n) => ({id: "i" + (n + 1), type: "item", in: "page", place: n + 1, text: text(li.querySelector("label")),
         done: !!ticks[n] && ticks[n].checked, struck: li.classList.contains("completed"), editing: li.classList.contains("editing"),
         edit: field(li) ? field(li).value : "", title: field(li) ? field(li).value.trim() : ""}));
-      return [{id: "page", type: "page", filter: !chosen ? "none" : ["all", "active", "completed"].includes(name) ? name : "other",
+      return [quiet, {id: "page", type: "page", filter: !chosen ? "none" : ["all", "active", "completed"].includes(name) ? name : "other",
         hash: location.hash, filters: links().map(text).join(" "), main: called("main").some(seen), footer: called("footer").some(seen),
         counter, left: strong && /^\d+/.test(text(strong)) ? parseInt(text(strong), 10) : -1, unit: counter.split(" ")[1] || "",
         toggle_all: seen(toggle), all_done: !!toggle && !!toggle.checked, clear: seen(clear), entry: entry ? entry.value : "",

@@ -7,7 +7,7 @@ todomvc.py FOLDER [--chromium PROGRAM] [--pictures DIRECTORY]
   folder with an index.html that keeps to the ids, or classes, of the specification. Wants Debian's chromium; uses no network.
 
 README.md lists what is seen and what can be done. Answers do not depend on the clock: they wait for the page's own timers, frames
-and requests, and then for two frames without a change; after 20 seconds the page is as it is, and "quiet" says so."""
+and requests, and then for a frame without a change; after 20 seconds the page is as it is, and "quiet" says so."""
 import argparse
 import base64
 import http.server
@@ -24,8 +24,8 @@ import threading
 import time
 
 FLAGS = """--headless=new --remote-debugging-pipe --no-sandbox --disable-gpu --disable-dev-shm-usage --no-first-run --lang=en
---disable-background-networking --disable-component-update --disable-extensions --window-size=900,1400 --disable-renderer-backgrounding
---disable-background-timer-throttling""".split() + ["--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND"]
+--disable-background-networking --disable-component-update --disable-extensions --disable-renderer-backgrounding
+--disable-background-timer-throttling --disable-frame-rate-limit --disable-ipc-flooding-protection""".split() + ["--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND"]
 TYPES = {"page": {"string": "filter hash filters counter unit entry title focus texts did given", "int": "left shown ticked editing",
                   "bool": "main footer toggle_all all_done clear quiet"},
          "item": {"string": "text edit title", "int": "place", "bool": "done struck editing", "page": "in"}}
@@ -38,10 +38,10 @@ CODES = {"Enter": 13, "Escape": 27, "Backspace": 8, **{chr(code): code for code 
 
 class Browser:
     """Chromium by two pipes, descriptors 3 and 4, a NUL behind each message. Whatever ends this program, a keeper of its own sees the
-    pipe to it close, and then ends all of chromium and removes its folder."""
+    pipe to it close, and then ends all of chromium and removes its folder. A tab that is not drawn has no picture, and is faster."""
 
-    def __init__(self, program):
-        self.number, self.rest, self.session, self.page, self.events = 0, b"", None, None, set()
+    def __init__(self, program, is_drawn):
+        self.numbers, self.rest, self.session, self.events, self.answered = iter(range(1, 1 << 31)), b"", {}, set(), {}
         self.folder = tempfile.mkdtemp(prefix="corridor-todomvc-")
         watched, self.kept = os.pipe()
         group, told = os.pipe()
@@ -56,6 +56,11 @@ class Browser:
         os.write(told, b"%d" % child)
         self.requests, self.answers = os.fdopen(ends[1], "wb", 0), os.fdopen(ends[2], "rb", 0)
         list(map(os.close, (watched, group, told, ends[0], ends[3])))
+        page = self.ask("Target.createTarget", url="about:blank", hidden=not is_drawn)
+        self.session = {"sessionId": self.ask("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]}
+        self.ask_all([("Page.enable", {}), ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+                      ("Emulation.setDeviceMetricsOverride", {"width": 900, "height": 1400, "deviceScaleFactor": 1, "mobile": False}),
+                      ("Page.addScriptToEvaluateOnNewDocument", {"source": pathlib.Path(__file__).with_suffix(".js").read_text()})])
 
     def keep(self, watched, group, told):
         os.setsid()
@@ -79,17 +84,24 @@ class Browser:
         line, self.rest = self.rest.split(b"\0", 1)
         message = json.loads(line)
         self.events.add(message.get("method"))
-        return message
+        self.answered[message.get("id")] = message
+        if message.get("method") == "Page.javascriptDialogOpening":
+            self.ask("Page.handleJavaScriptDialog", accept=True)
 
     def ask(self, method, **given):
-        self.number = number = self.number + 1
-        asked = {"id": number, "method": method, "params": given, **({"sessionId": self.session} if self.session else {})}
-        self.requests.write(json.dumps(asked).encode() + b"\0")
-        while (message := self.hear()).get("id") != number:
-            if message.get("method") == "Page.javascriptDialogOpening":
-                self.ask("Page.handleJavaScriptDialog", accept=True)
-        if "error" in message and not re.search("navigated|context", message["error"]["message"]):
-            raise ChildProcessError(f"{method}: {message['error']['message']}")
+        return self.ask_all([(method, given)])
+
+    def ask_all(self, asked):
+        """In this order, all at once: chromium does one after the other. What the last one has answered."""
+        asked = [(next(self.numbers), method, given) for method, given in asked]
+        self.requests.write(b"".join(json.dumps({"id": number, "method": method, "params": given, **self.session}).encode() + b"\0"
+                                     for number, method, given in asked))
+        for number, method, _ in asked:
+            while number not in self.answered:
+                self.hear()
+            message = self.answered.pop(number)
+            if "error" in message and not re.search("navigated|context", message["error"]["message"]):
+                raise ChildProcessError(f"{method}: {message['error']['message']}")
         return message.get("result", {})
 
     def run(self, script):
@@ -107,32 +119,22 @@ class Browser:
             self.hear()
 
     def open(self, address):
-        """The page anew, in a tab of its own."""
-        old, self.session = self.page, None
-        self.page = self.ask("Target.createTarget", url="about:blank")["targetId"]
-        if old:
-            self.ask("Target.closeTarget", targetId=old)
-        self.session = self.ask("Target.attachToTarget", targetId=self.page, flatten=True)["sessionId"]
-        self.ask("Page.enable")
-        self.ask("Emulation.setFocusEmulationEnabled", enabled=True)
-        self.ask("Page.addScriptToEvaluateOnNewDocument", source=pathlib.Path(__file__).with_suffix(".js").read_text())
+        self.click((1, 1), 0)  # away from where the page before left the mouse
         self.wait_for(["Page.loadEventFired"], "Page.navigate", url=address)
+        self.ask("Page.resetNavigationHistory")
 
-    def press(self, name):
-        """A key; of a character what a keyboard would send."""
-        code = CODES.get(name) or CODES.get(name.upper(), 0)
-        text = "\r" if name == "Enter" else name if len(name) == 1 else ""
-        for kind, given in ("keyDown", {"text": text}), ("keyUp", {}):
-            self.ask("Input.dispatchKeyEvent", type=kind, key=name, windowsVirtualKeyCode=code, **given)
-
-    def point(self, kind, where, count=0):
-        self.ask("Input.dispatchMouseEvent", type=kind, x=where[0], y=where[1], clickCount=count, button="left" if count else "none")
+    def press(self, names):
+        """Keys; of a character what a keyboard would send."""
+        keys = [({"key": name, "windowsVirtualKeyCode": CODES.get(name) or CODES.get(name.upper(), 0)},
+                 "\r" if name == "Enter" else name[:len(name) == 1]) for name in names]
+        self.ask_all([("Input.dispatchKeyEvent", {**key, **event}) for key, text in keys
+                      for event in ({"type": "keyDown", "text": text}, {"type": "keyUp"})])
 
     def click(self, where, times=1):
-        self.point("mouseMoved", where)
-        for count in range(1, times + 1):
-            self.point("mousePressed", where, count)
-            self.point("mouseReleased", where, count)
+        """As a mouse does that is moved there; not a click where there are no times."""
+        kinds = [("mouseMoved", 0)] + [(kind, count) for count in range(1, times + 1) for kind in ("mousePressed", "mouseReleased")]
+        self.ask_all([("Input.dispatchMouseEvent", {"type": kind, "x": where[0], "y": where[1], "clickCount": count,
+                                                    "button": "left" if count else "none"}) for kind, count in kinds])
 
 
 class World:
@@ -150,17 +152,16 @@ class World:
 
     def reset(self, number):
         if not self.browser:
-            self.browser = Browser(self.program)
+            self.browser = Browser(self.program, bool(self.pictures))
             threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.tick, self.resets = 0, self.resets + 1
-        self.browser.open(f"http://{self.resets}.{self.address}")  # of a host that has stored nothing
+        self.browser.open(f"http://{self.resets}.todomvc.{self.address}")  # of a host that has stored nothing
         if not self.browser.run("corridorPage.begin(30000)"):
             raise ChildProcessError(f"{self.name}: the page shows no field for a new todo within 30 s")
         return self.view(number, "reset")
 
     def click(self, what, number=0, times=1):
-        where = self.browser.run(f"corridorPage.place({json.dumps(what)}, {number})")
-        if where:
+        if where := self.browser.run(f"corridorPage.place({json.dumps(what)}, {number})"):
             self.browser.click(where, times)
 
     def act(self, name, value=""):
@@ -169,12 +170,12 @@ class World:
             if name == "type" and not browser.run("corridorPage.ready('type')"):
                 self.click("entry")
             if browser.run(f"corridorPage.ready('{name}')"):
-                for key in value or ["Backspace"] * (name == "edit_text"):
-                    browser.press(key)
+                browser.press(value or ["Backspace"] * (name == "edit_text"))
         elif name == "key":
-            browser.press(value)
-        elif number and (where := browser.run(f"corridorPage.place('item', {number})")):
-            browser.point("mouseMoved", where)  # shows the button
+            browser.press([value])
+        elif number:
+            if name == "destroy":
+                self.click("item", number, 0)  # shows the button
             self.click(name, number, 2 if name == "edit" else 1)
         elif name == "blur":
             browser.click((5, 1395))
@@ -182,7 +183,7 @@ class World:
             browser.wait_for(["Page.loadEventFired"], "Page.reload")
         elif name == "back":
             past = browser.ask("Page.getNavigationHistory")
-            if past["currentIndex"] > 1:  # the first is about:blank
+            if past["currentIndex"] > 0:
                 browser.wait_for(["Page.loadEventFired", "Page.navigatedWithinDocument"], "Page.navigateToHistoryEntry",
                                  entryId=past["entries"][past["currentIndex"] - 1]["id"])
         elif name in ("filter", "toggle_all", "clear_completed"):
@@ -190,8 +191,7 @@ class World:
         self.tick += name != "look"
 
     def view(self, number, did, given=""):
-        is_quiet = self.browser.run("corridorPage.settle(20000)")
-        page, *items = self.browser.run("corridorPage.show()")
+        is_quiet, page, *items = self.browser.run("corridorPage.show(20000)")
         seen = {"tick": self.tick, "entities": [{**page, "did": did, "given": given, "quiet": is_quiet}, *items], "gone": [], "all": True}
         if self.pictures:
             seen["picture"] = f"{number}.png"

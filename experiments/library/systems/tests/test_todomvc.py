@@ -112,8 +112,23 @@ class Dialogue(World):
         self.assertEqual(*[[view["entities"] for view in part] for part in (views[:6], views[6:])])
         self.assertEqual(views[5]["entities"][0]["texts"], "b")
         self.assertEqual([view["picture"] for view in views], [f"{number}.png" for number in range(2, 14)])
+        self.assertEqual(self.views(*lines[1:]), [view["entities"] for view in views[:6]])  # the tab is drawn only where pictures are wanted
         for view in views:
             self.assertEqual((self.folder / "new" / "pictures" / view["picture"]).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
+
+
+    @unittest.skipUnless(FULL, "with full counts")
+    def test_a_page_that_looks_now_and_then_has_looked(self):
+        text, added = (HERE / "todos" / "index.html").read_text(), "todos.push({title: title, done: false}); keep();"
+        poll = "todos.push(...typed.splice(0)); keep();"
+        for again in (f"setInterval(function () {{ if (typed.length) {{ {poll} }} }}, 150);",
+                      f"(function look() {{ if (typed.length) {{ {poll} }} setTimeout(look, 150); }})();",
+                      f"(function look() {{ if (typed.length) {{ {poll} }} requestAnimationFrame(look); }})();"):
+            with self.subTest(again):
+                self.assertEqual(text.count(added), 1)
+                page = text.replace(added, "typed.push({title: title, done: false});").replace("window.onhashchange", f"var typed = []; {again} window.onhashchange")
+                (self.folder / "index.html").write_text(page)
+                self.assertEqual([view[0]["texts"] for view in self.views(*self.ADDED, page=self.folder)], ["", "", "buy milk", "buy milk", "buy milk\nb"])
 
 
 class Trouble(World):
