@@ -100,7 +100,7 @@ class Browser:
             while number not in self.answered:
                 self.hear()
             message = self.answered.pop(number)
-            if "error" in message and not re.search("navigated|context", message["error"]["message"]):
+            if "error" in message and not re.search("navigated|context|active page", message["error"]["message"]):
                 raise ChildProcessError(f"{method}: {message['error']['message']}")
         return message.get("result", {})
 
@@ -121,7 +121,8 @@ class Browser:
     def open(self, address):
         self.click((1, 1), 0)  # away from where the page before left the mouse
         self.wait_for(["Page.loadEventFired"], "Page.navigate", url=address)
-        self.ask("Page.resetNavigationHistory")
+        while self.ask("Page.getNavigationHistory").get("currentIndex", 1):  # this is the first page
+            self.ask("Page.resetNavigationHistory")
 
     def press(self, names):
         """Keys; of a character what a keyboard would send."""
@@ -183,9 +184,8 @@ class World:
             browser.wait_for(["Page.loadEventFired"], "Page.reload")
         elif name == "back":
             past = browser.ask("Page.getNavigationHistory")
-            if past["currentIndex"] > 0:
-                browser.wait_for(["Page.loadEventFired", "Page.navigatedWithinDocument"], "Page.navigateToHistoryEntry",
-                                 entryId=past["entries"][past["currentIndex"] - 1]["id"])
+            for entry in past["entries"][:past["currentIndex"]][-1:]:
+                browser.wait_for(["Page.loadEventFired", "Page.navigatedWithinDocument"], "Page.navigateToHistoryEntry", entryId=entry["id"])
         elif name in ("filter", "toggle_all", "clear_completed"):
             self.click(value or name)
         self.tick += name != "look"

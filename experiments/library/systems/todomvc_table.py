@@ -4,7 +4,7 @@
 
 todomvc_table.py PACKAGE [NAME ..] [--corridor PROGRAM] [--runs N] [--jobs N] [--budget N] [--keep DIRECTORY]
   PACKAGE is node_modules/todomvc; NAME is a folder of its examples. Without names: all that Quickstrom's authors judged (PLDI 2022) and that
-  run here. In DIRECTORY are NAME.h5, the smaller test NAME.json, and NAME/, with a picture of each of its steps: the last one fails.
+  run here. Actions are those of the shortest and of the longest walk that fails, or of all where none does. In DIRECTORY are NAME.h5, the smaller test NAME.json, and NAME/, with a picture of each of its steps: the last one fails.
   The exit code is 1 if a faulty one passed, or a sound one did not."""
 import argparse
 import concurrent.futures
@@ -64,16 +64,17 @@ class Implementation:
 
 
 def row(name, report):
-    words = [test["verdict"] for test in report["tests"]]
-    cells = [name, "faulty" if name in FAULTY else "sound" if name in SOUND else "sound later" if name in OLDER else "",
-             ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words))), str(sum(test["cycles"] for test in report["tests"])),
-             ", ".join(report["violated"])]
+    failed = sorted(test["cycles"] for test in report["tests"] if test["verdict"] == "fail")
+    others = [test["verdict"] for test in report["tests"] if test["verdict"] not in ("pass", "fail")]
+    walks = [f"{len(failed)} of {len(report['tests'])}", *(f"{others.count(word)} {word}" for word in sorted(set(others)))]
+    cells = [name, "faulty" if name in FAULTY else "sound" if name in SOUND else "sound later" if name in OLDER else "", ", ".join(walks),
+             f"{failed[0]} to {failed[-1]}" if failed else str(sum(test["cycles"] for test in report["tests"])), ", ".join(report["violated"])]
     if "again" in report:
         shrunk = report["shrunk"]
-        cells.append(f"{shrunk['check'].split(' ', 1)[1]}: {', '.join(map(said, report['again']['agents'][0]['actions']))}"
-                     + ("" if shrunk["minimal"] else " (stopped before)"))
+        cells += [f"{shrunk['check'].split(' ', 1)[1]}: {', '.join(map(said, report['again']['agents'][0]['actions']))}",
+                  f"{shrunk['commands_before']} to {shrunk['commands']}, {'proven' if shrunk['minimal'] else 'stopped'}"]
     else:
-        cells.append("did not repeat" if "shrunk" in report else "")
+        cells += ["did not repeat" if failed else "", ""]
     return f"| {' | '.join(cells)} |"
 
 
@@ -93,7 +94,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="corridor-todomvc-table-") as folder, concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         given.keep = given.keep or pathlib.Path(folder)
         given.keep.mkdir(parents=True, exist_ok=True)
-        print("| implementation | published | runs | actions | formulas | fewest actions |\n| --- | --- | --- | --- | --- | --- |", flush=True)
+        print("| implementation | published | walks that fail | actions | formulas violated | the shortest, shrunk | from .. to |\n"
+              "| --- | --- | --- | --- | --- | --- | --- |", flush=True)
         for name, report in zip(names, pool.map(lambda name: Implementation(name, given).judge(), names)):
             print(row(name, report), flush=True)
             verdicts = {test["verdict"] for test in report["tests"]}

@@ -126,9 +126,11 @@ class Dialogue(World):
                       f"(function look() {{ if (typed.length) {{ {poll} }} requestAnimationFrame(look); }})();"):
             with self.subTest(again):
                 self.assertEqual(text.count(added), 1)
-                page = text.replace(added, "typed.push({title: title, done: false});").replace("window.onhashchange", f"var typed = []; {again} window.onhashchange")
+                page = text.replace(added, "typed.push({title: title, done: false});")
+                page = page.replace("window.onhashchange", f"var typed = []; {again} window.onhashchange")
                 (self.folder / "index.html").write_text(page)
-                self.assertEqual([view[0]["texts"] for view in self.views(*self.ADDED, page=self.folder)], ["", "", "buy milk", "buy milk", "buy milk\nb"])
+                self.assertEqual([view[0]["texts"] for view in self.views(*self.ADDED, page=self.folder)],
+                                 ["", "", "buy milk", "buy milk", "buy milk\nb"])
 
 
 class Trouble(World):
