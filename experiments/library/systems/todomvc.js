@@ -5,6 +5,15 @@
  * second: that one runs for ever, and all that is waited for is its next turn, in which it may notice what was done. */
 (() => {
   if (performance.getEntriesByType("navigation")[0]?.type === "navigate") window.name = ""; /* the page before may have left something there */
+  let drawn = 0; /* chance: the same after each reset, another when the page is loaded again, since it may have kept what it drew */
+  try { drawn = sessionStorage.corridor = (+sessionStorage.corridor || 0) + 1; } catch { /* a page without an address keeps nothing */ }
+  drawn = Math.imul(drawn, 0x9E3779B9);
+  Math.random = () => { /* mulberry32 */
+    drawn = (drawn + 0x6D2B79F5) | 0;
+    let t = Math.imul(drawn ^ (drawn >>> 15), 1 | drawn);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
   const later = setTimeout, never = clearTimeout, again = setInterval, frame = requestAnimationFrame, drop = cancelAnimationFrame;
   const waiting = new Set(), clocks = new Set(), due = new Set();
   let chain = {links: 0, time: 0}, changes = 0;

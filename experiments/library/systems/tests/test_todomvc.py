@@ -118,6 +118,15 @@ class Dialogue(World):
 
 
     @unittest.skipUnless(FULL, "with full counts")
+    def test_chance_is_the_same_after_a_reset_and_another_after_a_reload(self):
+        text = (HERE / "todos" / "index.html").read_text().replace("todos.push({title: title,", "todos.push({title: title + Math.random(),")
+        (self.folder / "index.html").write_text(text)
+        done = self.run_world(requests(*("reset", *self.ADDED, "reload", *self.ADDED) * 2), page=self.folder)
+        last = [json.loads(done.stdout.splitlines()[number])["entities"][0]["texts"].split("\n") for number in (10, 20)]
+        self.assertEqual(last[0], last[1])
+        self.assertEqual(len({title[-6:] for title in last[0]}), 4)
+
+    @unittest.skipUnless(FULL, "with full counts")
     def test_a_page_that_looks_now_and_then_has_looked(self):
         text, added = (HERE / "todos" / "index.html").read_text(), "todos.push({title: title, done: false}); keep();"
         poll = "todos.push(...typed.splice(0)); keep();"
