@@ -78,6 +78,10 @@
     .filter((li) => seen(li) && (li.classList.contains("editing") || seen(li.querySelector("label"))));
   const field = (li) => [...li.querySelectorAll("input:not([type=checkbox]), textarea")].find(seen);
   const links = () => called("filters").flatMap((list) => [...list.querySelectorAll("a")]).filter(seen);
+  const chosen_link = () => { /* by the specification's class; where no link has it, by what that class makes of it: it is bold */
+    const bold = links().filter((a) => getComputedStyle(a).fontWeight >= 600);
+    return links().find((a) => a.classList.contains("selected")) || (bold.length === 1 ? bold[0] : undefined);
+  };
   window.corridorPage = {
     async settle(most) {
       clocks.forEach((id) => due.add(id));
@@ -114,7 +118,7 @@
     async show(most) {
       const quiet = await this.settle(most);
       const all = items(), entry = one("new-todo"), clear = one("clear-completed"), toggle = one("toggle-all"), left = one("todo-count");
-      const chosen = links().find((a) => a.classList.contains("selected")), name = text(chosen).toLowerCase();
+      const chosen = chosen_link(), name = text(chosen).toLowerCase();
       const counter = seen(left) ? left.innerText.replace(/\s+/g, " ").trim() : ""; /* parts of it may be hidden */
       const strong = seen(left) ? left.querySelector("strong") : null, ticks = all.map((li) => li.querySelector("input[type=checkbox]"));
       const list = all.map((li, n) => ({id: "i" + (n + 1), type: "item", in: "page", place: n + 1, text: text(li.querySelector("label")),
