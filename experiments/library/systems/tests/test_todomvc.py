@@ -40,7 +40,8 @@ class World(unittest.TestCase):
     def run_world(self, said, *arguments, page=HERE / "todos"):
         done = subprocess.run([*self.command, str(page), *arguments], input=said, capture_output=True, text=True, env=self.environment)
         self.assertEqual(list(self.folder.glob("corridor-todomvc-*")), [])
-        self.assertEqual(self.processes(), [])
+        while self.processes():  # what was killed takes a moment to go; ctest ends a test that hangs
+            time.sleep(0.02)
         return done
 
     def processes(self):

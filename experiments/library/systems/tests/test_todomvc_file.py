@@ -23,7 +23,7 @@ FAULTS = [
     (("!this.value.trim()", "!this.value"), {"blank adds nothing"}),
     (("if (todo === edited) edit.focus();", ""), {"edit starts"}),
     (("else remove(todo);", ""), {"blank commit destroys"}),
-    (("todo.title = text.trim();", ""), {"commit keeps text"}),
+    (("todo.title = text.trim();", ";"), {"commit keeps text"}),
     (("todos.push({", 'location.hash = "#/"; todos.push({'), {"add keeps the filter"}),
     (("todos.push({", "todos.unshift({"), {"add appends"}),
     (("!todo.done; }).length", "true; }).length"), {"count is right", "click in all", "toggle all in all"}),
