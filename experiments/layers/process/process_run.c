@@ -322,7 +322,10 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
             note_violation(runner, c); /* what should have come has not come */
         if (cor_observed_is_tested(runner->observed, c))
             outcome->tested.words[c / 64] |= bit;
-        if (verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && !is_whole)) {
+        /* A formula that would be violated if the run ended here may still hold, unless it is the one. */
+        const bool may_hold = runner->setting.corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL &&
+                              !is_whole && c != outcome->violated;
+        if (verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && may_hold)) {
             outcome->undecided++;
             outcome->open.words[c / 64] |= bit;
         }

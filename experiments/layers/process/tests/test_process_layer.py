@@ -148,6 +148,8 @@ class ProcessLayer(e2e.Case):
         judged = {row["constraint"]: row for row in self.rows("constraints")}
         for name, row in judged.items():
             self.assertEqual(int(row["violated"]), sum(it["violated"] == name for it in self.rows("sequences")))
+            self.assertEqual(row["undecided"], "0")  # what is violated is decided
+        self.assertEqual({row["open"] for row in self.rows("sequences")}, {"0"})
         self.assertGreater(int(judged["stored_first"]["tested"]), 0)
 
     def test_what_should_come_and_does_not_is_a_violation_where_all_was_seen(self):
