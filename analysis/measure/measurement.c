@@ -205,10 +205,10 @@ static size_t list_readings(const struct cor_measurement *m, struct cor_reading 
         readings[count++] = (struct cor_reading){COR_TABLE_PARAMETERS, NULL};
         readings[count++] = (struct cor_reading){COR_TABLE_OBJECTIVES, NULL};
     }
-    if (tables) {
-        readings[count++] = (struct cor_reading){COR_TABLE_TICKS, NULL};
+    if (tables || performance)
         readings[count++] = (struct cor_reading){COR_TABLE_SNAPSHOTS, NULL};
-    }
+    if (tables)
+        readings[count++] = (struct cor_reading){COR_TABLE_TICKS, NULL};
     if (tables || parts & COR_MEASURE_KILLS)
         readings[count++] = (struct cor_reading){COR_TABLE_VIOLATIONS, NULL};
     if (tables || constraints) {

@@ -58,8 +58,12 @@ static void put_run(struct measure__suite_work *work, const struct cor_reorganiz
     bin->success += inside;
 }
 
-/* Where a case ends: the oracle's last look. A reorganization without a result changes nothing. */
-static uint8_t ends(const struct cor_case_row *it, const struct cor_reorganization_row *run) {
+/* Where a case ends: the oracle's last look. A reorganization without a result changes nothing; one in
+ * continuous time may change something later. */
+static uint8_t ends(const struct cor_case_row *it, const struct cor_reorganization_row *run,
+                    const struct cor_snapshot_row *snapshot) {
+    if (snapshot)
+        return snapshot->inside;
     if (run && run->inside_after != COR_INSIDE_NOT_LOOKED)
         return run->inside_after;
     return it->inside;
@@ -90,7 +94,9 @@ static enum cor_status measure_cases(struct measure__suite_work *work,
         const struct cor_case_row *it = &sequence->cases[c];
         while (run < last && run->case_ < it->case_)
             run++;
-        uint8_t end = ends(it, run < last && run->case_ == it->case_ ? run : NULL);
+        const bool has_snapshot = c < sequence->snapshot_count && sequence->snapshots[c].case_ == it->case_;
+        uint8_t end = ends(it, run < last && run->case_ == it->case_ ? run : NULL,
+                           has_snapshot ? &sequence->snapshots[c] : NULL);
         bool outside = end == COR_INSIDE_OUTSIDE;
         bool known = end == COR_INSIDE_INSIDE || end == COR_INSIDE_EDGE || outside;
         bool follows = it->case_ == stay.last + 1;

@@ -370,7 +370,8 @@ static enum cor_status take_snapshot(struct cor_runner *r, struct cor_case *this
     struct cor_snapshot_row *row = cor_record_row(r->record, COR_TABLE_SNAPSHOTS, error);
     if (!row)
         return error->status;
-    const bool looks = interaction__is_looked_at(r, this_case);
+    const bool looks =
+        interaction__is_looked_at(r, this_case) || (t->looks > 0 && t->shown.alarm) || t->has_ended;
     row->sequence = (uint16_t)r->sequence.index;
     row->case_ = this_case->number;
     row->tick = t->now;
