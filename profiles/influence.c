@@ -420,20 +420,3 @@ enum cor_status cor_influence_of_relevant(const struct cor_json *json, const str
 out:
     return end(&reader, status, influence);
 }
-
-enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
-                                     struct cor_influence **influence, struct cor_error *error) {
-    struct reader reader;
-    enum cor_status status;
-    COR_TRY_OUT(begin(&reader, profile, error));
-    if (!(low <= high && low >= -LEVEL_MAX && high <= LEVEL_MAX))
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, profile->name,
-                             "the lower bound comes first, both within 1e12", "levels between %g and %g", low,
-                             high));
-    COR_TRY_OUT(relevant_by_default(&reader));
-    COR_TRY_OUT(take_over(&reader, low, high));
-    COR_TRY_OUT(begin_laws(&reader, true));
-    COR_TRY_OUT(make_tables(&reader));
-out:
-    return end(&reader, status, influence);
-}

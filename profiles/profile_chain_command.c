@@ -11,6 +11,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/interaction.h>
+#include <corridor/names.h>
 #include <corridor/state.h>
 #include <corridor/state_names.h>
 #include <corridor/suite_reader.h>
@@ -84,19 +85,10 @@ static enum cor_status find_environment(struct reading *r, struct cor_error *err
     const struct cor_result_header *head = cor_result_head(r->result);
     const struct cor_catalog_entry *entry = head->catalog[COR_CATALOG_ENVIRONMENT];
     const size_t count = head->catalog_size[COR_CATALOG_ENVIRONMENT];
-    const char *name = r->request->environment, **known = cor_calloc(count + 1, sizeof *known);
-    char remedy[1024];
-    size_t e = 0;
-    COR_TRY(cor_made(known, error));
-    for (size_t i = 0; i < count; i++)
-        known[i] = entry[i].name;
-    while (e < count && strcmp(known[e], name) != 0)
-        e++;
-    cor_known_names(name, known, remedy, sizeof remedy);
-    free(known);
-    if (e == count)
-        return cor_fail(error, COR_STATUS_INPUT, "--environment", remedy, "there is no environment \"%s\"",
-                        name);
+    const char *name = r->request->environment;
+    uint32_t e;
+    COR_TRY(cor_names_find(COR_RECORD_NAMES(entry, count, struct cor_catalog_entry, name), name,
+                           "--environment", "there is no environment", &e, error));
     r->environment = entry[e].code;
     if (!cor_is_profile_given(&r->names, r->environment) && r->request->suite == COR_ANY_SUITE)
         return cor_fail(
@@ -136,8 +128,7 @@ static const struct cor_experiment *experiment_of(const struct reading *r) {
 
 /* The type of agents that is asked for, and its states: its own, or those of the environment. */
 static enum cor_status find_type(struct reading *r, struct cor_error *error) {
-    const char *name = r->request->agents, *known[256] = {NULL};
-    char remedy[1024];
+    const char *name = r->request->agents;
     COR_TRY(cor_open_stored(r->result, r->path, r->request->trust, COR_ISOLATION_UNTRUSTED, NULL, &r->opened,
                             error));
     if (r->opened.layer != &cor_interaction_layer)
@@ -147,14 +138,8 @@ static enum cor_status find_type(struct reading *r, struct cor_error *error) {
         return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",
                         "has an experiment of %u arms", experiment_of(r)->arm_count);
     const struct cor_test_model *model = experiment_of(r)->model;
-    for (uint32_t t = 0; t < model->type_count && t < 255; t++)
-        known[t] = model->types[t].name;
-    while (r->type < model->type_count && strcmp(model->types[r->type].name, name) != 0)
-        r->type++;
-    if (r->type == model->type_count) {
-        cor_known_names(name, known, remedy, sizeof remedy);
-        return cor_fail(error, COR_STATUS_INPUT, "--agents", remedy, "there is no agent type \"%s\"", name);
-    }
+    COR_TRY(cor_names_find(COR_RECORD_NAMES(model->types, model->type_count, struct cor_agent_type, name),
+                           name, "--agents", "there is no agent type", &r->type, error));
     const struct cor_agent_type *type = &model->types[r->type];
     if (type->fixed)
         return begin_series(r, name, (const char *const *)type->fixed->state_names, type->fixed->state_count,

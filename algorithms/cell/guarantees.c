@@ -222,7 +222,7 @@ enum cor_status cor_guarantees_look(const char *path, const struct cor_needs *ne
                         "layers of isolation do not hold %s: %s",
                         held & ~around ? "around what is tested" : "on this machine", text);
     char *before = *warnings;
-    *warnings = cor_format("%s%s%s%s\n", before,
+    *warnings = cor_format("%s%s%s%s\n", before ? before : "",
                            missing & COR_GUARANTEES_ALL ? "isolation is not full, see corridor doctor: " : "",
                            text, held & ~around ? " (around what is tested)" : "");
     free(before);

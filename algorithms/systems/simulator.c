@@ -4,6 +4,7 @@
  * to the adversary, the goal. */
 #include <corridor/array.h>
 #include <corridor/efsm_reach.h>
+#include <corridor/fields.h>
 #include <corridor/pool.h>
 #include <corridor/rng.h>
 #include <corridor/system.h>
@@ -35,18 +36,11 @@ const char *cor_choosing_word(size_t index) {
 
 enum cor_status cor_choosing_read(const struct cor_json *json, const char *what, enum cor_choosing *choosing,
                                   struct cor_error *error) {
-    const char *text, *names[8] = {0};
-    char known[512];
-    uint32_t index = 0;
-    COR_TRY(cor_json_string(json, &text, error));
-    while (cor_choosing_word(index) && strcmp(cor_choosing_word(index), text) != 0)
-        index++;
-    if (!cor_choosing_word(index)) {
-        for (size_t i = 0; cor_choosing_word(i); i++)
-            names[i] = cor_choosing_word(i);
-        cor_known_names(text, names, known, sizeof known);
-        return cor_json_fail(json, error, known, "unknown %s \"%s\"", what, text);
-    }
+    const char *names[8] = {0};
+    int index = 0;
+    for (size_t i = 0; cor_choosing_word(i); i++)
+        names[i] = cor_choosing_word(i);
+    COR_TRY(cor_json_one_of(json, names, what, &index, error));
     if (index == COR_CHOOSING_FREQUENCIES)
         return cor_json_fail(json, error, "{\"frequencies\": {\"TRANSITION\": 0.9}}", "says no frequencies");
     *choosing = (enum cor_choosing)index;

@@ -131,43 +131,6 @@ out:
     return status;
 }
 
-/* The observations of two groups, as groups 0 and 1. */
-struct pair {
-    double *time;
-    bool *event;
-    uint32_t *group;
-    size_t n;
-};
-
-enum cor_status cor_log_rank_pairs(const double *time, const bool *event, const uint32_t *group, size_t n,
-                                   uint32_t group_count, struct cor_log_rank *test, double *p_holm,
-                                   struct cor_error *error) {
-    struct pair pair = {cor_calloc(n, sizeof *pair.time), cor_calloc(n, sizeof *pair.event),
-                        cor_calloc(n, sizeof *pair.group), 0};
-    enum cor_status status = COR_OK;
-    size_t at = 0;
-    if (!pair.time || !pair.event || !pair.group)
-        status = cor_fail_memory(error);
-    for (uint32_t b = 1; b < group_count; b++)
-        for (uint32_t a = 0; a < b && status == COR_OK; a++, at++) {
-            pair.n = 0;
-            for (size_t i = 0; i < n; i++)
-                if (group[i] == a || group[i] == b) {
-                    pair.time[pair.n] = time[i];
-                    pair.event[pair.n] = event[i];
-                    pair.group[pair.n++] = group[i] == b;
-                }
-            status = cor_log_rank(pair.time, pair.event, pair.group, pair.n, 2, &test[at], NULL, error);
-            p_holm[at] = test[at].p;
-        }
-    if (status == COR_OK)
-        status = cor_holm(p_holm, at, error);
-    free(pair.time);
-    free(pair.event);
-    free(pair.group);
-    return status;
-}
-
 /* Clusters side by side by block: block b is order[start[b]] .. order[start[b + 1]]. */
 struct exchange {
     const struct cor_grouped_clusters *clusters;

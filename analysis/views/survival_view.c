@@ -399,7 +399,7 @@ static enum cor_status test_beside(const struct work *work, const struct arms_be
                                  test, error);
 }
 
-/* Tests of each arm against each, and p after Holm; tests as in cor_log_rank_pairs. */
+/* Tests of each arm against each, and p after Holm; those of groups a < b at b (b - 1) / 2 + a. */
 static enum cor_status test_pairs(const struct work *work, struct arms_beside *beside,
                                   struct cor_log_rank *test, double *p_holm, struct cor_error *error) {
     size_t at = 0;

@@ -310,7 +310,7 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
              experiment->seed, experiment->paired ? "paired" : "independent");
     cor_print_text(stdout, text, 0, 0);
     COR_TRY(print_proofs(experiment, proofs, error));
-    cor_print_text(stdout, opened->notes, 0, 0);
+    cor_print_text(stdout, opened->notes ? opened->notes : "", 0, 0);
     fputc('\n', stdout);
     COR_TRY(cor_sheets_text(sheets, &style, stdout, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
@@ -357,7 +357,7 @@ static enum cor_status print_suites(const struct cor_opened *opened, bool json,
         cor_sheet_count(sheet, experiment->sequence_count);
     else
         cor_sheet_nothing(sheet);
-    cor_sheet_word(sheet, opened->notes);
+    cor_sheet_word(sheet, opened->notes ? opened->notes : "");
     if (experiment)
         COR_TRY_OUT(fill_arms(experiment, sheets, error));
     if (proofs->count > 0)

@@ -502,24 +502,3 @@ enum cor_finding_subject cor_finding_subject(enum cor_aut_check check) {
         return COR_SUBJECT_PLAN;
     }
 }
-
-const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding) {
-    uint32_t subject = finding->subject;
-    if (subject == COR_NONE)
-        return "";
-    switch (cor_finding_subject(finding->check)) {
-    case COR_SUBJECT_EVENT:
-        return design->events[subject].name;
-    case COR_SUBJECT_MESSAGE:
-        return design->messages[subject].name;
-    case COR_SUBJECT_ACTION:
-        return design->actions[subject].name;
-    case COR_SUBJECT_BELIEF:
-        return design->beliefs[subject].name;
-    case COR_SUBJECT_FIELD:
-        return design->fields[subject].full_name;
-    case COR_SUBJECT_PLAN:
-        break;
-    }
-    return design->plans[subject].name;
-}

@@ -10,14 +10,10 @@
 
 enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *const *names, const char *what,
                                    uint32_t *index, struct cor_error *error) {
-    const char *name;
-    char known[512];
-    COR_TRY(cor_json_string(json, &name, error));
-    for (*index = 0; names[*index]; ++*index)
-        if (strcmp(names[*index], name) == 0)
-            return COR_OK;
-    cor_known_names(name, names, known, sizeof known);
-    return cor_json_fail(json, error, known, "unknown %s \"%s\"", what, name);
+    int found = 0;
+    COR_TRY(cor_json_one_of(json, names, what, &found, error));
+    *index = (uint32_t)found;
+    return COR_OK;
 }
 
 void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names) {

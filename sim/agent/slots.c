@@ -49,22 +49,6 @@ enum cor_status agent__scope_make(struct cor_design *design, uint32_t event, con
     return COR_OK;
 }
 
-uint32_t cor_design_slot(const struct cor_design *design, uint32_t event, const char *name) {
-    uint32_t found = COR_NONE, count = 0;
-    for (uint32_t p = 0; p < parameter_count(design, event); p++)
-        if (strcmp(design->events[event].parameters[p].name, name) == 0)
-            return design->field_count + p;
-    for (uint32_t f = 0; f < design->field_count; f++) {
-        if (strcmp(design->fields[f].full_name, name) == 0)
-            return f;
-        if (strcmp(design->fields[f].name, name) == 0) {
-            found = f;
-            count++;
-        }
-    }
-    return count == 1 ? found : COR_NONE;
-}
-
 void cor_design_view(const struct cor_design *design, uint32_t event, const struct cor_value *fields,
                      const struct cor_value *arguments, struct cor_value *slots) {
     const struct cor_indices *keys = &design->events[event].keys;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/error.h>
+#include <corridor/names.h>
 
 #include <errno.h>
 #include <stdarg.h>
@@ -138,4 +139,20 @@ void cor_known_names(const char *word, const char *const *names, char *text, siz
         wrote = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
         used += wrote > 0 ? (size_t)wrote : 0;
     }
+}
+
+enum cor_status cor_names_find(struct cor_names names, const char *name, const char *place, const char *what,
+                               uint32_t *index, struct cor_error *error) {
+    char remedy[sizeof error->remedy];
+    const char **all = calloc(names.count + 1, sizeof *all);
+    COR_TRY(cor_made((void *)all, error));
+    for (size_t i = 0; i < names.count; i++)
+        memcpy((void *)&all[i], (const char *)names.records + i * names.stride + names.offset, sizeof *all);
+    for (*index = 0; *index < names.count && strcmp(all[*index], name) != 0;)
+        ++*index;
+    if (*index == names.count)
+        cor_known_names(name, all, remedy, sizeof remedy);
+    free((void *)all);
+    return *index < names.count ? COR_OK
+                                : cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s \"%s\"", what, name);
 }

@@ -43,14 +43,6 @@ void cor_attribute_fini_declaration(struct cor_agent_attribute *attribute) {
     attribute->word_count = 0;
 }
 
-bool cor_attribute_has(const struct cor_agent_attribute *attribute, double number) {
-    if (!(number >= attribute->low && number <= attribute->high) || !isfinite(number))
-        return false;
-    if (attribute->type == COR_ATTRIBUTE_REAL)
-        return true;
-    return number == floor(number) && fabs(number) <= COR_ATTRIBUTE_INTEGER_MAX;
-}
-
 uint32_t cor_attribute_find(const struct cor_agent_attribute *attributes, uint32_t count, const char *name) {
     for (uint32_t a = 0; a < count; a++)
         if (strcmp(attributes[a].name, name) == 0)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/json.h>
+#include <corridor/json_names.h>
 
 #include <corridor/array.h>
 #include <corridor/terms.h>
@@ -274,6 +275,20 @@ enum cor_status cor_json_fail(const struct cor_json *json, struct cor_error *err
     vsnprintf(cause, sizeof cause, cause_format, arguments);
     va_end(arguments);
     return cor_fail(error, COR_STATUS_INPUT, place, remedy, "%s", cause);
+}
+
+enum cor_status cor_json_repeat(const struct cor_json *json, enum cor_status status,
+                                const struct cor_error *said, struct cor_error *error) {
+    if (status == COR_STATUS_INPUT)
+        return cor_json_fail(json, error, said->remedy[0] ? said->remedy : NULL, "%s", said->cause);
+    return cor_fail(error, status, said->place, said->remedy, "%s", said->cause);
+}
+
+enum cor_status cor_json_find_name(const struct cor_json *json, struct cor_names names, const char *name,
+                                   const char *what, uint32_t *index, struct cor_error *error) {
+    struct cor_error said = COR_NO_ERROR;
+    const enum cor_status status = cor_names_find(names, name, NULL, what, index, &said);
+    return status == COR_OK ? COR_OK : cor_json_repeat(json, status, &said, error);
 }
 
 static const char *kind(const struct cor_json *json) {

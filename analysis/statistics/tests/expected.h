@@ -129,10 +129,6 @@ static const double small_time[] = {1, 1, 2, 2, 2, 3, 4, 4, 5, 6, 7, 7, 7, 8, 9,
 static const double small_event[] = {1, 0, 1, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 0, 1};
 static const double small_group[] = {0, 1, 2, 2, 0, 1, 3, 0, 1, 2, 3, 3, 0, 1, 2, 1};
 static const double log_rank_small[] = {4.56554501141662, 3, 0.206517805976732, 1.76904761904762, 3.88869047619048, 2.95952380952381, 2.38273809523809};
-static const double log_rank_small_p[] = {0.0142603831769836, 0.466259840202144, 0.534299987194887, 0.158954136061038, 0.157299207050284, 0.555631082995899};
-static const double log_rank_small_holm[] = {0.0855622990619018, 1, 1, 0.786496035251422, 0.786496035251422, 1};
-static const double log_rank_depths_p[] = {0.0296571923276956, 1.64062616897845e-08, 0.000515233130602166};
-static const double log_rank_depths_holm[] = {0.0296571923276956, 4.92187850693535e-08, 0.00103046626120433};
 static const double tiny_a[] = {1.5};
 static const double tiny_b[] = {2.5};
 /* U, p, exact; A12, DeLong error, bounds on the logit scale */

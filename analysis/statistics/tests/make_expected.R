@@ -67,18 +67,6 @@ small <- list(time = c(1,1,2,2,2,3,4,4,5,6,7,7,7,8,9,9), event = c(1,0,1,1,1,0,1
               group = c(0,1,2,2,0,1,3,0,1,2,3,3,0,1,2,1))
 array("small_time", small$time); array("small_event", small$event); array("small_group", small$group)
 array("log_rank_small", log_rank(small$time, small$event, small$group))
-pairs <- function(time, event, group, k) {
-  p <- c()
-  for (b in 1:(k - 1)) for (a in 0:(b - 1)) {
-    use <- group %in% c(a, b)
-    p <- c(p, log_rank(time[use], event[use], group[use])[3])
-  }
-  p
-}
-p <- pairs(small$time, small$event, small$group, 4)
-array("log_rank_small_p", p); array("log_rank_small_holm", p.adjust(p, "holm"))
-p <- pairs(depths$depth, depths$event, depths$arm, 3)
-array("log_rank_depths_p", p); array("log_rank_depths_holm", p.adjust(p, "holm"))
 
 # Two samples, of values 0.5, 1, ... where tied.
 set.seed(1)

@@ -244,26 +244,6 @@ static void log_rank_agrees_with_r(void **state) {
     assert_near(with_empty.p, test.p, 1e-12);
 }
 
-static void log_rank_of_pairs_agrees_with_r(void **state) {
-    (void)state;
-    struct cor_log_rank test[6];
-    double holm[6];
-    struct sample s = sample_of(small_time, small_event, COUNT(small_time));
-    for (size_t i = 0; i < s.n; i++)
-        s.group[i] = (uint32_t)small_group[i];
-    assert_int_equal(cor_log_rank_pairs(s.time, s.event, s.group, s.n, 4, test, holm, NULL), COR_OK);
-    for (int i = 0; i < 6; i++) {
-        assert_near(test[i].p, log_rank_small_p[i], 1e-9);
-        assert_near(holm[i], log_rank_small_holm[i], 1e-9);
-    }
-    s = depths();
-    assert_int_equal(cor_log_rank_pairs(s.time, s.event, s.group, s.n, 3, test, holm, NULL), COR_OK);
-    for (int i = 0; i < 3; i++) {
-        assert_near(test[i].p / log_rank_depths_p[i], 1, 1e-8);
-        assert_near(holm[i] / log_rank_depths_holm[i], 1, 1e-8);
-    }
-}
-
 static void log_rank_is_not_defined_without_events_or_groups(void **state) {
     (void)state;
     struct cor_log_rank test;
@@ -455,7 +435,6 @@ int main(void) {
         cmocka_unit_test(what_no_observation_reaches_is_not_defined),
         cmocka_unit_test(times_that_are_none_are_refused),
         cmocka_unit_test(log_rank_agrees_with_r),
-        cmocka_unit_test(log_rank_of_pairs_agrees_with_r),
         cmocka_unit_test(log_rank_is_not_defined_without_events_or_groups),
         cmocka_unit_test(rearranging_whole_suites_gives_the_exact_p),
         cmocka_unit_test(nothing_to_rearrange_has_no_p),

@@ -217,59 +217,6 @@ static void magnitudes_have_the_limits_of_vargha_and_delaney(void **state) {
         assert_string_equal(cor_magnitude_word(cor_magnitude_of(cases[i].a12)), cases[i].word);
 }
 
-/* A12 of a resample, pair by pair. */
-struct pairs {
-    const struct cor_clustered_values *a, *b;
-};
-
-static double a12_pair_by_pair(const uint32_t *multiplicity, uint32_t count, void *context) {
-    const struct pairs *p = context;
-    double won = 0, all = 0;
-    assert_int_equal(count, p->a->cluster_count + p->b->cluster_count);
-    for (size_t i = 0; i < p->a->n; i++)
-        for (size_t j = 0; j < p->b->n; j++) {
-            double times = multiplicity[p->a->cluster[i]];
-            times *= multiplicity[p->a->cluster_count + p->b->cluster[j]];
-            all += times;
-            won += times * ((p->a->value[i] > p->b->value[j]) + 0.5 * (p->a->value[i] == p->b->value[j]));
-        }
-    return all > 0 ? won / all : NAN;
-}
-
-/* With clusters of one value the bootstrap agrees with DeLong; with clusters it is the same as pair by pair.
- */
-static void the_a12_bootstrap_agrees_with_delong_and_all_pairs(void **state) {
-    (void)state;
-    uint32_t own[80], fours[80];
-    for (uint32_t i = 0; i < 80; i++) {
-        own[i] = i;
-        fours[i] = i / 4;
-    }
-    struct cor_clustered_values a = {coarse_a, own, 80, 80}, b = {coarse_b, own, 50, 50};
-    struct cor_rng one = stream(1), two = stream(1);
-    struct cor_bootstrap_plan plan = cor_default_bootstrap(&one);
-    struct cor_bootstrap fast, slow;
-    assert_int_equal(cor_a12_bootstrap(&plan, &a, &b, &fast, NULL), COR_OK);
-    assert_near(fast.estimate, coarse_test[3], 1e-13);
-    assert_true(fabs(fast.error / coarse_test[4] - 1) < 0.1);
-    assert_true(fabs(fast.low - coarse_test[5]) < 0.02 && fabs(fast.high - coarse_test[6]) < 0.02);
-    a = (struct cor_clustered_values){coarse_a, fours, 80, 20};
-    b = (struct cor_clustered_values){coarse_b, fours, 50, 13};
-    one = stream(1);
-    plan.replicates = 300;
-    assert_int_equal(cor_a12_bootstrap(&plan, &a, &b, &fast, NULL), COR_OK);
-    struct pairs pairs = {&a, &b};
-    const struct cor_cluster_design design = {(const uint32_t[]){20, 13}, 2, a12_pair_by_pair, &pairs};
-    plan.rng = &two;
-    assert_int_equal(cor_bootstrap_clusters(&plan, &design, &slow, NULL), COR_OK);
-    assert_int_equal(fast.method, COR_INTERVAL_BCA);
-    assert_near(fast.low, slow.low, 1e-12);
-    assert_near(fast.high, slow.high, 1e-12);
-    a.n = 0;
-    assert_int_equal(cor_a12_bootstrap(&plan, &a, &b, &fast, NULL), COR_OK);
-    assert_true(isnan(fast.estimate) && fast.method == COR_INTERVAL_NONE);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_samples_agree_with_r),
@@ -281,7 +228,6 @@ int main(void) {
         cmocka_unit_test(mcnemar_agrees_with_r_and_with_all_outcomes),
         cmocka_unit_test(holm_agrees_with_r),
         cmocka_unit_test(magnitudes_have_the_limits_of_vargha_and_delaney),
-        cmocka_unit_test(the_a12_bootstrap_agrees_with_delong_and_all_pairs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

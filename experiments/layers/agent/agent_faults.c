@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/names.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,17 +82,8 @@ out:
 
 enum cor_status cor_agent_faults_find(const struct cor_agent_faults *faults, const char *name,
                                       uint32_t *index, struct cor_error *error) {
-    for (*index = 0; *index < faults->count; ++*index)
-        if (strcmp(faults->faults[*index].name, name) == 0)
-            return COR_OK;
-    char remedy[1024];
-    const char **names = cor_calloc((size_t)faults->count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
-    for (uint32_t i = 0; i < faults->count; i++)
-        names[i] = faults->faults[i].name;
-    cor_known_names(name, names, remedy, sizeof remedy);
-    free(names);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, remedy, "there is no fault \"%s\"", name);
+    return cor_names_find(COR_RECORD_NAMES(faults->faults, faults->count, struct cor_agent_fault, name), name,
+                          NULL, "there is no fault", index, error);
 }
 
 /* Reading. */

@@ -163,10 +163,11 @@ static enum cor_status warn(const struct cor_agent_experiment *experiment, char 
     uint32_t plans = 0;
     for (uint32_t p = 0; p < experiment->file->design->plan_count; p++)
         plans += order->unit_of_plan[p] == COR_NONE;
-    *warnings = plans > 0 ? cor_format("%u plan%s that no entry of the agent reaches: not tested\n", plans,
-                                       plans == 1 ? "" : "s")
-                          : cor_strdup("");
-    return cor_made(*warnings, error);
+    if (plans == 0)
+        return COR_OK;
+    return cor_made(*warnings = cor_format("%u plan%s that no entry of the agent reaches: not tested\n",
+                                           plans, plans == 1 ? "" : "s"),
+                    error);
 }
 
 static enum cor_status look_at_isolation(const char *path, const struct cor_agent_experiment *experiment,
@@ -211,10 +212,9 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                             const struct cor_layer_options *options, struct cor_experiment_head **experiment,
                             char **notes, char **warnings, struct cor_error *error) {
     struct cor_agent_experiment *made = NULL;
-    enum cor_status status = read_all(path, document, options, &made, warnings, error);
+    const enum cor_status status = read_all(path, document, options, &made, warnings, error);
     cor_json_destroy(document);
-    if (status == COR_OK && !(*notes = cor_strdup("")))
-        status = cor_fail_memory(error);
+    (void)notes;
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);
         made = NULL;

@@ -14,6 +14,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/guarantees.h>
+#include <corridor/names.h>
 #include <corridor/verdicts.h>
 
 #include <errno.h>
@@ -130,19 +131,11 @@ static enum cor_status read_case(const struct cor_agent_experiment *experiment, 
 
 static enum cor_status find_arm(const struct cor_agent_experiment *experiment, const char *name,
                                 uint32_t *arm, struct cor_error *error) {
-    char known[1024];
-    const char **names = cor_calloc((size_t)experiment->head.arm_count + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
     *arm = 0;
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
-        names[a] = experiment->arms[a].name;
-    while (name && *arm < experiment->head.arm_count && strcmp(names[*arm], name) != 0)
-        ++*arm;
-    bool found = *arm < experiment->head.arm_count;
-    if (!found)
-        cor_known_names(name, names, known, sizeof known);
-    free(names);
-    return found ? COR_OK : cor_fail(error, COR_STATUS_INPUT, "--arm", known, "there is no arm \"%s\"", name);
+    return name ? cor_names_find(COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count,
+                                                  struct cor_agent_arm, name),
+                                 name, "--arm", "there is no arm", arm, error)
+                : COR_OK;
 }
 
 static void print_case(const struct cor_agent_experiment *experiment, const struct cor_case_values *values) {

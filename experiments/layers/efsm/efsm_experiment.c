@@ -32,16 +32,13 @@ static enum cor_status read_goal(const struct cor_json *json, void *into, struct
 /* A word of one of our lists; complains with those that there are. */
 static enum cor_status read_word(const struct cor_json *json, const char *(*word)(size_t index),
                                  const char *what, uint32_t *index, struct cor_error *error) {
-    const char *text, *names[16] = {0};
-    char known[512];
-    COR_TRY(cor_json_string(json, &text, error));
-    for (*index = 0; word(*index); ++*index)
-        if (strcmp(word(*index), text) == 0)
-            return COR_OK;
+    const char *names[16] = {0};
+    int found = 0;
     for (size_t i = 0; i < 15 && word(i); i++)
         names[i] = word(i);
-    cor_known_names(text, names, known, sizeof known);
-    return cor_json_fail(json, error, known, "unknown %s \"%s\"", what, text);
+    COR_TRY(cor_json_one_of(json, names, what, &found, error));
+    *index = (uint32_t)found;
+    return COR_OK;
 }
 
 static const char *planner_word(size_t index) {

@@ -154,10 +154,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
     COR_TRY_OUT(cor_efsm_experiment_parse(text, path, &made, error));
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                  &made->traffic, error));
-    *notes = cor_strdup("");
-    *warnings = cor_strdup("");
-    if (!*notes || !*warnings)
-        COR_TRY_OUT(cor_fail_memory(error));
+    (void)notes;
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options->isolation_required;
     for (uint32_t a = 0; a < made->head.arm_count; a++)

@@ -140,11 +140,9 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                             char **notes, char **warnings, struct cor_error *error) {
     struct cor_estimation *made = NULL;
     const struct cor_json root = cor_json_root(document);
-    *notes = NULL;
-    enum cor_status status = read_all(path, &root, options, &made, notes, error);
+    const enum cor_status status = read_all(path, &root, options, &made, notes, error);
+    (void)warnings;
     cor_json_destroy(document);
-    if (status == COR_OK && !(*warnings = cor_strdup("")))
-        status = cor_fail_memory(error);
     if (status != COR_OK) {
         cor_estimation_destroy(made);
         made = NULL;

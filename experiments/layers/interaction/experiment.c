@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <corridor/array.h>
+#include <corridor/json_names.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -152,16 +153,11 @@ static enum cor_status read_between(const struct cor_json *json, void *into, str
     for (size_t i = 0; i < 2; i++) {
         const struct cor_json arm = cor_json_at(json, i);
         COR_TRY(cor_json_string(&arm, &contrast->arm[i], error));
-        if (cor_experiment_arm(contrast->experiment, contrast->arm[i]) < 0) {
-            /* Complains about an arm that the experiment lacks, with those that it has. */
-            const char *name = contrast->arm[i];
-            char remedy[512];
-            const char *names[ARMS_MAX + 1] = {NULL};
-            for (uint32_t a = 0; a < contrast->experiment->arm_count; a++)
-                names[a] = contrast->experiment->arms[a].name;
-            cor_known_names(name, names, remedy, sizeof remedy);
-            return cor_json_fail(&arm, error, remedy, "there is no arm \"%s\"", name);
-        }
+        uint32_t found;
+        COR_TRY(cor_json_find_name(&arm,
+                                   COR_RECORD_NAMES(contrast->experiment->arms,
+                                                    contrast->experiment->arm_count, struct cor_arm, name),
+                                   contrast->arm[i], "there is no arm", &found, error));
     }
     if (strcmp(contrast->arm[0], contrast->arm[1]) == 0)
         return cor_json_fail(json, error, "name two different arms", "compares \"%s\" with itself",

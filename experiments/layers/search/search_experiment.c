@@ -3,6 +3,7 @@
  * A search, from JSON: a file, or what a command line says, written likewise. */
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 #include <corridor/search_layer.h>
 
 #include <stdlib.h>
@@ -107,14 +108,11 @@ static enum cor_status read_entry(struct cor_search *search, const struct cor_js
     const struct cor_experiment *experiment = search->interaction->experiment;
     struct entry entry = {0};
     COR_TRY(cor_json_fields(json, entry_fields, &entry, error));
-    if (entry.arm && cor_experiment_arm(experiment, entry.arm) < 0) {
-        const char *names[32] = {NULL};
-        char known[512];
-        for (uint32_t a = 0; a < experiment->arm_count && a < 31; a++)
-            names[a] = experiment->arms[a].name;
-        cor_known_names(entry.arm, names, known, sizeof known);
-        return cor_json_fail(json, error, known, "the experiment has no arm \"%s\"", entry.arm);
-    }
+    uint32_t found;
+    if (entry.arm)
+        COR_TRY(cor_json_find_name(
+            json, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name), entry.arm,
+            "the experiment has no arm", &found, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         if (!entry.arm || strcmp(entry.arm, experiment->arms[a].name) == 0)
             COR_TRY(add_arm(search, json, &entry, a, error));

@@ -188,7 +188,9 @@ enum cor_status system_layer__add_meaning(struct system_layer__reader *reader, c
                                           struct system_layer__meaning meaning);
 enum cor_status system_layer__apply_meanings(struct system_layer__reader *reader,
                                              const struct cor_json *json);
-void system_layer__drop_meanings(struct system_layer__reader *reader, uint32_t count);
+/* Those behind the first `count` are forgotten. */
+enum cor_status system_layer__drop_meanings(struct system_layer__reader *reader, const struct cor_json *json,
+                                            uint32_t count);
 const struct system_layer__meaning *system_layer__meaning(const struct system_layer__reader *reader,
                                                           const char *name);
 enum cor_status system_layer__read_condition(struct system_layer__reader *reader, const struct cor_json *json,
@@ -204,11 +206,6 @@ enum cor_status system_layer__read_number(struct system_layer__reader *reader, c
 /* An entity: its name, a parameter, or a query; then *query is the number of it, else COR_NONE. */
 enum cor_status system_layer__read_entity(struct system_layer__reader *reader, const struct cor_json *json,
                                           const char *text, uint32_t *reference, uint32_t *query);
-enum cor_status system_layer__read_type(struct system_layer__reader *reader, const struct cor_json *json,
-                                        uint32_t *type);
-enum cor_status system_layer__read_action_name(struct system_layer__reader *reader,
-                                               const struct cor_json *json, const char *name,
-                                               uint32_t *action);
 /* ACTION: "press", "press(b1)", {"do": "press", "on": "b1"}. */
 enum cor_status system_layer__read_action(struct system_layer__reader *reader, const struct cor_json *json,
                                           uint32_t tactic);
@@ -222,6 +219,7 @@ enum cor_status system_layer__read_only_action(struct system_layer__reader *read
 enum cor_status system_layer__name_of(struct system_layer__reader *reader, const char *text, uint32_t *name);
 enum cor_status system_layer__expect_map(struct system_layer__reader *reader, const struct cor_json *json,
                                          const char *word);
+bool system_layer__is_name(const char *text);
 bool system_layer__split(char *call, char **arguments, uint32_t most, uint32_t *count);
 
 /* goal_tactics.c */

@@ -473,7 +473,7 @@ static enum cor_status read_meaning(struct system_layer__reader *reader, const s
         return cor_json_fail(json, reader->error, "write nearest(..)", "one entity is wanted here");
     meaning->entity = reader->meanings[meanings].entity;
     meaning->slot = goals->queries[query].slot;
-    system_layer__drop_meanings(reader, meanings);
+    reader->meaning_count = meanings;
     return add_bind(reader, chooser, query);
 }
 
@@ -505,7 +505,7 @@ static enum cor_status read_definition(struct system_layer__reader *reader, cons
     }
     COR_TRY(status);
     definition->is_open = false;
-    system_layer__drop_meanings(reader, count);
+    reader->meaning_count = count;
     for (uint32_t m = 0; m < count; m++)
         reader->meanings[m].is_hidden = was_hidden[m];
     return system_layer__apply_meanings(reader, json);
@@ -742,8 +742,5 @@ enum cor_status system_layer__read_goal(struct system_layer__reader *reader, con
     COR_TRY(read_object(reader, json, parent, goal));
     reader->level = level;
     reader->target = target;
-    if (reader->meaning_count == meanings)
-        return COR_OK;
-    system_layer__drop_meanings(reader, meanings);
-    return system_layer__apply_meanings(reader, json);
+    return system_layer__drop_meanings(reader, json, meanings);
 }

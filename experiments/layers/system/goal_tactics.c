@@ -203,10 +203,7 @@ static enum cor_status read_alone(struct system_layer__reader *reader, const str
     const uint32_t meanings = reader->meaning_count, level = reader->level;
     COR_TRY(system_layer__read_action(reader, json, tactic));
     reader->level = level;
-    if (reader->meaning_count == meanings)
-        return COR_OK;
-    system_layer__drop_meanings(reader, meanings);
-    return system_layer__apply_meanings(reader, json);
+    return system_layer__drop_meanings(reader, json, meanings);
 }
 
 static enum cor_status read_object(struct system_layer__reader *reader, const struct cor_json *json,
@@ -244,10 +241,7 @@ static enum cor_status read_object(struct system_layer__reader *reader, const st
     COR_TRY(read_leaf(reader, json, form->kind, form->key, goal, *tactic));
     reader->level = level;
     reader->target = target;
-    if (reader->meaning_count == meanings)
-        return COR_OK;
-    system_layer__drop_meanings(reader, meanings);
-    return system_layer__apply_meanings(reader, json);
+    return system_layer__drop_meanings(reader, json, meanings);
 }
 
 enum cor_status system_layer__read_tactic(struct system_layer__reader *reader, const struct cor_json *json,

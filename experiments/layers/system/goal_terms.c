@@ -72,9 +72,12 @@ enum cor_status system_layer__add_meaning(struct system_layer__reader *reader, c
         cor_world_vocabulary_alias(reader->goals->vocabulary, meaning.name, meaning.entity, reader->error));
 }
 
-/* Those behind the first `count` are forgotten. */
-void system_layer__drop_meanings(struct system_layer__reader *reader, uint32_t count) {
+enum cor_status system_layer__drop_meanings(struct system_layer__reader *reader, const struct cor_json *json,
+                                            uint32_t count) {
+    if (reader->meaning_count == count)
+        return COR_OK;
     reader->meaning_count = count;
+    return system_layer__apply_meanings(reader, json);
 }
 
 /* -- conditions -- */
@@ -205,28 +208,6 @@ enum cor_status system_layer__read_number(struct system_layer__reader *reader, c
 
 /* -- entities -- */
 
-static enum cor_status find_type(struct system_layer__reader *reader, const struct cor_json *json,
-                                 const char *name, uint32_t *type) {
-    const struct cor_world_declaration *declaration = reader->goals->declaration;
-    const char *names[COR_WORLD_TYPES_MAX + 1];
-    char known[900];
-    for (*type = 0; *type < declaration->type_count; ++*type) {
-        names[*type] = declaration->types[*type].name;
-        if (strcmp(names[*type], name) == 0)
-            return COR_OK;
-    }
-    names[*type] = NULL;
-    cor_known_names(name, names, known, sizeof known);
-    return cor_json_fail(json, reader->error, known, "the world has no type \"%.60s\"", name);
-}
-
-enum cor_status system_layer__read_type(struct system_layer__reader *reader, const struct cor_json *json,
-                                        uint32_t *type) {
-    const char *name;
-    COR_TRY(cor_json_string(json, &name, reader->error));
-    return find_type(reader, json, name, type);
-}
-
 static enum cor_status add_reference(struct system_layer__reader *reader,
                                      struct system_layer__reference added, uint32_t *reference) {
     struct cor_goals *goals = reader->goals;
@@ -292,12 +273,6 @@ static char *first_word(char *at, char **rest) {
     return at;
 }
 
-static bool is_name(const char *text) {
-    const size_t length = strlen(text);
-    return length > 0 && !strchr("0123456789", text[0]) &&
-           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == length;
-}
-
 #define QUERY_REMEDY "write nearest(NAME in TYPE where CONDITION), or any(..) where several can be meant"
 
 /* nearest(NAME in TYPE where CONDITION); `copy` is the text, to be cut. The name stands for the entity until
@@ -314,10 +289,10 @@ static enum cor_status read_query(struct system_layer__reader *reader, const str
     inside[length - 1] = '\0';
     const char *name = first_word(inside, &rest);
     const char *in = first_word(rest, &rest), *type_name = first_word(rest, &rest);
-    if (!is_name(name) || strcmp(in, "in") != 0 || !*type_name)
+    if (!system_layer__is_name(name) || strcmp(in, "in") != 0 || !*type_name)
         return cor_json_fail(json, reader->error, QUERY_REMEDY, "\"%.200s\" is no query over entities", text);
     uint32_t type, word;
-    COR_TRY(find_type(reader, json, type_name, &type));
+    COR_TRY(system_layer__find_type(goals->declaration, json, type_name, &type, reader->error));
     const char *where = first_word(rest, &rest);
     if (*where && (strcmp(where, "where") != 0 || !*trimmed(rest)))
         return cor_json_fail(json, reader->error, QUERY_REMEDY,
@@ -391,12 +366,6 @@ enum cor_status system_layer__read_entity(struct system_layer__reader *reader, c
 
 /* -- actions -- */
 
-enum cor_status system_layer__read_action_name(struct system_layer__reader *reader,
-                                               const struct cor_json *json, const char *name,
-                                               uint32_t *action) {
-    return system_layer__find_action(reader->goals->declaration, json, name, action, reader->error);
-}
-
 /* The values of a domain as users know them. */
 static void describe_domain(const struct cor_goals *goals, const struct cor_domain *domain, char *text,
                             size_t size) {
@@ -409,15 +378,21 @@ static void describe_domain(const struct cor_goals *goals, const struct cor_doma
                          cor_words_text(goals->declaration->words, domain->words[w]));
 }
 
+/* `value`: as it is shown; NULL: the JSON value. */
 static enum cor_status complain_value(struct system_layer__reader *reader, const struct cor_json *json,
                                       const struct cor_action_parameter *parameter, const char *value) {
-    char is[400];
+    char is[400], *text = value ? NULL : cor_json_text(json);
+    if (!value)
+        COR_TRY(cor_made(text, reader->error));
     if (parameter->domain)
         describe_domain(reader->goals, parameter->domain, is, sizeof is);
     else
         snprintf(is, sizeof is, "an entity");
-    return cor_json_fail(json, reader->error, NULL, "\"%.60s\" is %s, and is given %.100s", parameter->name,
-                         is, value);
+    const enum cor_status status =
+        cor_json_fail(json, reader->error, NULL, "\"%.60s\" is %s, and is given %.100s", parameter->name, is,
+                      value ? value : text);
+    free(text);
+    return status;
 }
 
 /* Interns a word as conditions write it: in quotes, a quote within doubled. */
@@ -462,19 +437,13 @@ static enum cor_status read_argument(struct system_layer__reader *reader, const 
                                      const struct cor_action_parameter *parameter, const char *text,
                                      uint32_t tactic, struct system_layer__argument *argument) {
     struct cor_goals *goals = reader->goals;
-    char *json_text;
     argument->domain = parameter->domain;
     if (!text && cor_json_is_string(json))
         COR_TRY(cor_json_string(json, &text, reader->error));
     if (!parameter->domain) {
         uint32_t query;
-        if (!text) {
-            json_text = cor_json_text(json);
-            COR_TRY(cor_made(json_text, reader->error));
-            const enum cor_status status = complain_value(reader, json, parameter, json_text);
-            free(json_text);
-            return status;
-        }
+        if (!text)
+            return complain_value(reader, json, parameter, NULL);
         COR_TRY(system_layer__read_entity(reader, json, text, &argument->reference, &query));
         if (query != COR_NONE && goals->tactics[tactic].query != COR_NONE)
             return cor_json_fail(json, reader->error, "name the other entity",
@@ -506,11 +475,7 @@ static enum cor_status read_argument(struct system_layer__reader *reader, const 
             (cor_json_bool(json, &truth, NULL) == COR_OK) &&
         cor_domain_fit(parameter->domain, &argument->value))
         return COR_OK;
-    json_text = cor_json_text(json);
-    COR_TRY(cor_made(json_text, reader->error));
-    const enum cor_status status = complain_value(reader, json, parameter, json_text);
-    free(json_text);
-    return status;
+    return complain_value(reader, json, parameter, NULL);
 }
 
 /* Cuts "press(b1, x)" into its name and arguments: at commas that are in no brackets and no quotes. False:
@@ -598,7 +563,7 @@ static enum cor_status read_call(struct system_layer__reader *reader, const stru
     if (!system_layer__split(copy, arguments, COR_WORLD_PARAMETERS_MAX, &count))
         return cor_json_fail(json, reader->error, "write NAME, or NAME(ARGUMENT, ..)",
                              "\"%.200s\" is no action with arguments", text);
-    COR_TRY(system_layer__read_action_name(reader, json, copy, &action));
+    COR_TRY(system_layer__find_action(goals->declaration, json, copy, &action, reader->error));
     COR_TRY(begin_arguments(reader, tactic, action));
     const struct cor_action *declared = &goals->declaration->actions[action];
     if (count > declared->parameter_count)
@@ -621,7 +586,7 @@ static enum cor_status read_action_object(struct system_layer__reader *reader, c
     uint32_t action;
     COR_TRY(cor_json_need(json, "do", &member, reader->error));
     COR_TRY(cor_json_string(&member, &name, reader->error));
-    COR_TRY(system_layer__read_action_name(reader, &member, name, &action));
+    COR_TRY(system_layer__find_action(goals->declaration, &member, name, &action, reader->error));
     COR_TRY(begin_arguments(reader, tactic, action));
     const struct cor_action *declared = &goals->declaration->actions[action];
     for (uint32_t p = 0; p < declared->parameter_count; p++)
@@ -674,7 +639,7 @@ enum cor_status system_layer__read_by(struct system_layer__reader *reader, const
         COR_TRY(cor_json_need(json, "by", &member, reader->error));
     if (cor_json_find(json, "by", &member)) {
         COR_TRY(cor_json_string(&member, &name, reader->error));
-        COR_TRY(system_layer__read_action_name(reader, &member, name, &action));
+        COR_TRY(system_layer__find_action(goals->declaration, &member, name, &action, reader->error));
         if (declaration->actions[action].parameter_count != 1 ||
             declaration->actions[action].parameters[0].domain)
             return cor_json_fail(&member, reader->error, NULL,
@@ -682,8 +647,10 @@ enum cor_status system_layer__read_by(struct system_layer__reader *reader, const
     }
     if (is_needed)
         COR_TRY(cor_json_need(json, "among", &member, reader->error));
-    if (cor_json_find(json, "among", &member))
-        COR_TRY(system_layer__read_type(reader, &member, &type));
+    if (cor_json_find(json, "among", &member)) {
+        COR_TRY(cor_json_string(&member, &name, reader->error));
+        COR_TRY(system_layer__find_type(declaration, &member, name, &type, reader->error));
+    }
     goals->tactics[tactic].by = action;
     goals->tactics[tactic].among = type;
     return COR_OK;

@@ -76,7 +76,7 @@ static enum cor_status keep_way(struct cor_goals *goals, const struct cor_json *
     return COR_OK;
 }
 
-static bool is_name(const char *text) {
+bool system_layer__is_name(const char *text) {
     const size_t length = strlen(text);
     return length > 0 && !strchr("0123456789", text[0]) &&
            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") == length;
@@ -90,7 +90,7 @@ static enum cor_status check_parameter(const struct cor_goals *goals, const stru
                                            "mean", "where", "self", "nearest", NULL};
     const struct cor_scope *scope = cor_world_vocabulary_scope(goals->vocabulary);
     const char *name = parameters[index];
-    if (!is_name(name))
+    if (!system_layer__is_name(name))
         return cor_json_fail(json, error, "write one word of letters, digits and \"_\"",
                              "\"%.60s\" cannot be the name of a parameter", name);
     bool is_taken = false;

@@ -31,8 +31,7 @@ struct system_layer__world_request {
 
 /* A kind of world, a row of system_layer__world_makers: the member of "system" by which it is known. */
 struct system_layer__world_maker {
-    const char *key;               /* "rooms" */
-    const char *const *parameters; /* examples that reach the world, ended by NULL: "view" */
+    const char *key; /* "rooms" */
     /* The program that it is, for sh; NULL: no world of the maker runs code that is not ours. */
     const char *(*command)(const struct system_layer__world *world);
     /* Reads the object "system". What needs trust asks `options`, which may be NULL, for it. */
@@ -93,6 +92,9 @@ enum cor_status system_layer__world_change(const struct system_layer__world *wor
                                            struct cor_error *error) COR_MUST_USE;
 void system_layer__world_destroy(struct system_layer__world *world); /* NULL is allowed */
 
+/* A JSON text as a value, with the keys in its own order. */
+void system_layer__put_text(struct cor_json_writer *writer, const char *key, const char *text);
+
 /* ---- programs that are not ours */
 
 /* cor_system_experiment_parse with processes of worlds that were started for another experiment, and go on
@@ -121,14 +123,14 @@ void system_layer__guests_fini(struct cor_system_experiment *experiment);
 /* What a program did wrong, in words: "spoke nonsense". */
 const char *system_layer__trouble_words(enum cor_system_trouble trouble);
 
-/* The action of that name. COR_STATUS_INPUT: the world has none, and what `json` could mean. */
+/* The action, the type of that name. COR_STATUS_INPUT: the world has none, and what `json` could mean. */
 enum cor_status system_layer__find_action(const struct cor_world_declaration *declaration,
                                           const struct cor_json *json, const char *name, uint32_t *action,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* The value of an example; false: the test has no such parameter. */
-bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
-                             double *value);
+enum cor_status system_layer__find_type(const struct cor_world_declaration *declaration,
+                                        const struct cor_json *json, const char *name, uint32_t *type,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* ---- goals within a goal, as texts */
 

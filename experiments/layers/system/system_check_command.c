@@ -54,26 +54,17 @@ out:
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const struct cor_layer_options options = {.isolation = request->isolation};
-    const char *path = arguments->words[0];
     struct cor_error error = COR_NO_ERROR;
-    struct cor_json_document *document = NULL;
     struct cor_system_experiment *experiment = NULL;
     struct cor_system_findings findings = {0};
-    char *text = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_json_read(path, &document, &error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
-    COR_TRY_OUT(cor_made(text = cor_json_text(&root), &error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, path, &options, &experiment, &error));
+    COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], &options, &experiment, &error));
     COR_TRY_OUT(cor_system_check(experiment, &findings, &error));
     COR_TRY_OUT(print(request, experiment, &findings, &error));
 out:
-    free(text);
-    cor_json_destroy(document);
+    cor_system_experiment_destroy(experiment);
     const uint32_t count = findings.count;
     cor_system_findings_fini(&findings);
-    cor_system_experiment_destroy(experiment);
     return status != COR_OK ? cor_report(&error) : count > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 

@@ -696,6 +696,24 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
     return system_layer__experiment_parse(text, path, options, NULL, experiment, error);
 }
 
+enum cor_status cor_system_experiment_read(const char *path, const struct cor_layer_options *options,
+                                           struct cor_system_experiment **experiment,
+                                           struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    *experiment = NULL;
+    COR_TRY(cor_json_read(path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
+    COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
+    COR_TRY_OUT(cor_system_experiment_parse(text, path, options, experiment, error));
+out:
+    free(text);
+    cor_json_destroy(document);
+    return status;
+}
+
 void cor_system_experiment_destroy(struct cor_system_experiment *experiment) {
     if (!experiment)
         return;

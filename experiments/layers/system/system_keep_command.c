@@ -5,6 +5,7 @@
 #include "output.h"
 #include "running.h"
 
+#include <corridor/names.h>
 #include <corridor/system_experiment.h>
 #include <corridor/system_layer.h>
 
@@ -17,70 +18,28 @@ struct request {
     bool forces;
 };
 
-/* The entry of that name; NULL: the first. */
-static enum cor_status find_entry(const struct cor_system_experiment *experiment, const char *name,
-                                  uint32_t *entry, struct cor_error *error) {
-    char known[512];
-    enum cor_status status;
-    const char **names;
-    *entry = 0;
-    if (!name)
-        return COR_OK;
-    for (; *entry < experiment->entry_count; ++*entry)
-        if (strcmp(experiment->entries[*entry].name, name) == 0)
-            return COR_OK;
-    COR_TRY(cor_made(names = calloc((size_t)experiment->entry_count + 1, sizeof *names), error));
-    for (uint32_t e = 0; e < experiment->entry_count; e++)
-        names[e] = experiment->entries[e].name;
-    cor_known_names(name, names, known, sizeof known);
-    status = cor_fail(error, COR_STATUS_INPUT, experiment->head.path, known, "has no test \"%s\"", name);
-    free(names);
-    return status;
-}
-
-/* The arm of that name; NULL: the first. */
-static enum cor_status find_arm(const struct cor_system_experiment *experiment, const char *name,
-                                uint32_t *arm, struct cor_error *error) {
-    char known[512];
-    const char **names;
-    const uint32_t count = experiment->head.arm_count;
-    *arm = 0;
-    for (; name && *arm < count; ++*arm)
-        if (strcmp(experiment->arms[*arm].name, name) == 0)
-            return COR_OK;
-    if (!name)
-        return COR_OK;
-    COR_TRY(cor_made(names = calloc((size_t)count + 1, sizeof *names), error));
-    for (uint32_t a = 0; a < count; a++)
-        names[a] = experiment->arms[a].name;
-    cor_known_names(name, names, known, sizeof known);
-    const enum cor_status status =
-        cor_fail(error, COR_STATUS_INPUT, experiment->head.path, known, "has no arm \"%s\"", name);
-    free(names);
-    return status;
-}
-
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const char *path = arguments->words[0];
     const struct cor_layer_options options = {0};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_json_document *document = NULL;
     struct cor_system_experiment *experiment = NULL;
-    char *text = NULL, *test = NULL, *parts = NULL;
-    uint32_t entry, arm;
+    char *test = NULL, *parts = NULL;
+    uint32_t entry = 0, arm = 0; /* the first */
     bool is_kept = true;
     enum cor_status status = COR_OK;
     if (!request->output)
         return cor_misuse(arguments->command, "needs --output: where the test goes");
     COR_TRY_OUT(cor_output_check_before(request->output, request->forces, &error));
-    COR_TRY_OUT(cor_json_read(path, &document, &error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
-    COR_TRY_OUT(cor_made(text = cor_json_text(&root), &error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, path, &options, &experiment, &error));
-    COR_TRY_OUT(find_entry(experiment, request->test, &entry, &error));
-    COR_TRY_OUT(find_arm(experiment, request->arm, &arm, &error));
+    COR_TRY_OUT(cor_system_experiment_read(path, &options, &experiment, &error));
+    if (request->test)
+        COR_TRY_OUT(cor_names_find(
+            COR_RECORD_NAMES(experiment->entries, experiment->entry_count, struct cor_system_entry, name),
+            request->test, path, "has no test", &entry, &error));
+    if (request->arm)
+        COR_TRY_OUT(cor_names_find(
+            COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_system_arm, name),
+            request->arm, path, "has no arm", &arm, &error));
     if (request->run >= experiment->runs)
         COR_TRY_OUT(cor_fail(&error, COR_STATUS_INPUT, path, "runs are counted from 0",
                              "has %u runs, and no run %lld", experiment->runs, (long long)request->run));
@@ -94,8 +53,6 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 out:
     free(test);
     free(parts);
-    free(text);
-    cor_json_destroy(document);
     cor_system_experiment_destroy(experiment);
     return status != COR_OK ? cor_report(&error) : is_kept ? COR_EXIT_DONE : COR_EXIT_EXPECTATION;
 }

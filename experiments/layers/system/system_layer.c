@@ -126,10 +126,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                              "solutions, algorithms or fresh processes"));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_system_experiment_parse(text, path, options, &made, error));
-    *notes = cor_strdup("");
-    *warnings = cor_strdup("");
-    if (!*notes || !*warnings)
-        COR_TRY_OUT(cor_fail_memory(error));
+    (void)notes;
     COR_TRY_OUT(system_layer__guests_look(made, options->isolation_required, warnings, error));
     cor_world_programs_part(made->programs); /* other processes of ours carry it out, with their own */
 out:

@@ -85,6 +85,22 @@ static enum cor_status put_verdict(struct run *run, enum cor_system_judge judge,
     return system_layer__rows_text(run->record, why, &row->why_start, &row->why_bytes, run->error);
 }
 
+static const struct cor_system_test *test_of(const struct system_layer__rig *rig) {
+    return &rig->experiment->tests[rig->experiment->entries[rig->entry].test];
+}
+
+/* What is drawn in a repetition of the test. */
+static struct cor_rng draws_of(const struct system_layer__rig *rig, uint32_t repetition,
+                               enum cor_purpose purpose, uint32_t entity) {
+    const char *test = test_of(rig)->name;
+    const struct cor_stream_name name = {.seed = rig->experiment->head.seed,
+                                         .identity = cor_hash_bytes(COR_HASH_SEED, test, strlen(test)),
+                                         .suite = repetition,
+                                         .entity = entity,
+                                         .purpose = purpose};
+    return cor_rng_named(&name);
+}
+
 static enum cor_verdict verdict_of(enum cor_truth truth) {
     return truth == COR_TRUTH_TRUE    ? COR_VERDICT_PASSED
            : truth == COR_TRUTH_FALSE ? COR_VERDICT_FAILED
@@ -350,30 +366,19 @@ static enum cor_status blame(struct run *run, enum cor_status status, const stru
     return COR_OK;
 }
 
-static enum cor_status merge(struct run *run, struct cor_beliefs *beliefs,
-                             const struct cor_world_view *view) {
-    struct cor_error said = COR_NO_ERROR;
-    return blame(run, cor_beliefs_merge(beliefs, view, &said), &said);
-}
-
-static enum cor_status take_map(struct run *run, struct cor_travel *travel,
-                                const struct cor_world_view *view) {
-    struct cor_error said = COR_NO_ERROR;
-    return blame(run, cor_travel_merge(travel, view, &said), &said);
-}
-
 /* Takes a view over; then run->trouble says whether it could be. */
 static enum cor_status take_view(struct run *run, struct player *player, const struct cor_world_view *view) {
-    COR_TRY(merge(run, player->actor->beliefs, view));
+    struct cor_error said = COR_NO_ERROR;
+    COR_TRY(blame(run, cor_beliefs_merge(player->actor->beliefs, view, &said), &said));
     if (run->trouble == 0 && run->rig->joint)
-        COR_TRY(merge(run, run->rig->joint, view));
+        COR_TRY(blame(run, cor_beliefs_merge(run->rig->joint, view, &said), &said));
     if (run->trouble != 0)
         return COR_OK;
     if (run->rig->past)
         COR_TRY(system_layer__past_view(run->rig->past, view, run->error));
     player->tick = run->tick = view->tick;
     if (player->actor->travel)
-        COR_TRY(take_map(run, player->actor->travel, view));
+        COR_TRY(blame(run, cor_travel_merge(player->actor->travel, view, &said), &said));
     if (run->trouble != 0)
         return COR_OK;
     COR_TRY(system_layer__rows_see(&run->rows, run->cycle, view, run->error));
@@ -523,8 +528,6 @@ static bool is_whole(const struct run *run) {
 
 static enum cor_status begin(struct run *run, uint32_t repetition) {
     struct system_layer__rig *rig = run->rig;
-    const struct cor_system_experiment *experiment = rig->experiment;
-    const char *test = experiment->tests[experiment->entries[rig->entry].test].name;
     for (uint32_t f = 0; f < rig->formula_count; f++)
         cor_temporal_restart(rig->formulas[f].watch);
     if (rig->joint)
@@ -539,13 +542,10 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
     for (uint32_t a = 0; a < rig->actor_count; a++) {
         struct system_layer__actor *actor = &rig->actors[a];
         struct player *player = &run->players[a];
-        const struct cor_stream_name name = {.seed = experiment->head.seed,
-                                             .identity = cor_hash_bytes(COR_HASH_SEED, test, strlen(test)),
-                                             .suite = repetition,
-                                             .entity = 1 + a,
-                                             .purpose = COR_PURPOSE_POLICY};
-        *player =
-            (struct player){.actor = actor, .run = run, .rng = cor_rng_named(&name), .tick = UINT64_MAX};
+        *player = (struct player){.actor = actor,
+                                  .run = run,
+                                  .rng = draws_of(rig, repetition, COR_PURPOSE_POLICY, 1 + a),
+                                  .tick = UINT64_MAX};
         cor_beliefs_clear(actor->beliefs);
         if (actor->travel)
             cor_travel_clear(actor->travel);
@@ -594,16 +594,9 @@ static enum cor_status set_up(struct run *run) {
 
 static enum cor_status go_through(struct run *run, uint32_t repetition, const struct cor_watch *watch) {
     const struct system_layer__rig *rig = run->rig;
-    const struct cor_system_experiment *experiment = rig->experiment;
-    const struct cor_system_test *test = &experiment->tests[experiment->entries[rig->entry].test];
-    const struct cor_stream_name name = {.seed = experiment->head.seed,
-                                         .identity =
-                                             cor_hash_bytes(COR_HASH_SEED, test->name, strlen(test->name)),
-                                         .suite = repetition,
-                                         .purpose = COR_PURPOSE_TURN_ORDER};
-    struct cor_rng rng = cor_rng_named(&name);
+    struct cor_rng rng = draws_of(rig, repetition, COR_PURPOSE_TURN_ORDER, 0);
     uint32_t order[COR_TEST_AGENTS_MAX];
-    while (run->verdict == 0 && run->cycle < test->cycles && !is_over(run)) {
+    while (run->verdict == 0 && run->cycle < test_of(rig)->cycles && !is_over(run)) {
         if (watch && cor_watch_stopped(watch))
             return COR_STATUS_INTERRUPTED;
         if (watch)
@@ -677,9 +670,7 @@ static void conclude(struct run *run) {
     if (run->is_full)
         decide(run, COR_TEST_INCONCLUSIVE, 0,
                "it was cut after %u of %u cycles: a test keeps %d turns at most, and nothing was decided",
-               run->cycle,
-               run->rig->experiment->tests[run->rig->experiment->entries[run->rig->entry].test].cycles,
-               COR_SYSTEM_TURNS_MAX);
+               run->cycle, test_of(run->rig)->cycles, COR_SYSTEM_TURNS_MAX);
     for (uint32_t p = 0; p < run->rig->actor_count; p++) {
         const struct player *player = &run->players[p];
         if (player->actor->is_observer || player->has_ended)

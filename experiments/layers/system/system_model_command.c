@@ -11,6 +11,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/layer_tables.h>
+#include <corridor/names.h>
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -372,28 +373,14 @@ out:
 static enum cor_status model_file(const struct cor_arguments *arguments, char **made,
                                   struct cor_error *error) {
     const struct request *request = arguments->request;
-    struct cor_json_document *document = NULL;
     struct cor_system_experiment *experiment = NULL;
-    char *text = NULL, known[512];
-    const char *names[64] = {0};
     enum cor_status status = COR_OK;
     uint32_t arm = 0;
-    COR_TRY(cor_json_read(arguments->words[0], &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
-    COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, arguments->words[0], NULL, &experiment, error));
-    for (; request->arm && arm < experiment->head.arm_count; arm++) {
-        if (strcmp(experiment->arms[arm].name, request->arm) == 0)
-            break;
-        if (arm < 63)
-            names[arm] = experiment->arms[arm].name;
-    }
-    if (arm == experiment->head.arm_count) {
-        cor_known_names(request->arm, names, known, sizeof known);
-        COR_TRY_OUT(
-            cor_fail(error, COR_STATUS_INPUT, "--arm", known, "there is no arm \"%s\"", request->arm));
-    }
+    COR_TRY(cor_system_experiment_read(arguments->words[0], NULL, &experiment, error));
+    if (request->arm)
+        COR_TRY_OUT(cor_names_find(
+            COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_system_arm, name),
+            request->arm, "--arm", "there is no arm", &arm, error));
     const struct system_layer__world *changed = request->arm ? experiment->arms[arm].changed : NULL,
                                      *world = changed ? changed : experiment->world;
     if (!world->maker->write_model)
@@ -402,9 +389,7 @@ static enum cor_status model_file(const struct cor_arguments *arguments, char **
                              "no model of a world of \"%s\" is known", world->maker->key));
     COR_TRY_OUT(world->maker->write_model(world, made, error));
 out:
-    free(text);
     cor_system_experiment_destroy(experiment);
-    cor_json_destroy(document);
     return status;
 }
 

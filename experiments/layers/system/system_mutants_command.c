@@ -122,17 +122,18 @@ static enum cor_status write_arms(const struct request *request,
 }
 
 static enum cor_status write_experiment(const struct request *request,
-                                        const struct cor_system_experiment *experiment,
-                                        const struct cor_json *root, char **text, struct cor_error *error) {
+                                        const struct cor_system_experiment *experiment, char **text,
+                                        struct cor_error *error) {
+    const struct cor_json root = cor_json_root(experiment->document);
     struct cor_json_writer *writer;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        const struct cor_json item = cor_json_at(root, i);
+    for (size_t i = 0; i < cor_json_size(&root); i++) {
+        const struct cor_json item = cor_json_at(&root, i);
         cor_json_put_value(writer, item.key, &item);
     }
-    COR_TRY_OUT(write_arms(request, experiment, root, writer, error));
+    COR_TRY_OUT(write_arms(request, experiment, &root, writer, error));
     cor_json_close(writer);
     status = cor_json_text_take(writer, 0, text, error);
     writer = NULL;
@@ -144,22 +145,15 @@ out:
 static enum cor_status open_file(void *context, const char *path, struct cor_opened *opened,
                                  struct cor_error *error) {
     const struct cor_layer_options options = {0};
-    struct cor_json_document *document = NULL;
     struct cor_system_experiment *experiment = NULL;
-    char *text = NULL, *made = NULL;
+    char *made = NULL;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_json_read(path, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, error));
-    COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, path, NULL, &experiment, error));
-    COR_TRY_OUT(write_experiment(context, experiment, &root, &made, error));
+    COR_TRY(cor_system_experiment_read(path, NULL, &experiment, error));
+    COR_TRY_OUT(write_experiment(context, experiment, &made, error));
     COR_TRY_OUT(cor_open_text(path, made, &options, opened, error));
 out:
-    free(text);
     free(made);
     cor_system_experiment_destroy(experiment);
-    cor_json_destroy(document);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "goal_nodes.h"
 
 #include <corridor/array.h>
+#include <corridor/json_names.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,21 +35,6 @@ static enum cor_status code_of(const struct making *making, enum cor_system_name
     return COR_OK;
 }
 
-/* Says at a place of the file what was said without one. */
-static enum cor_status complain_at(const struct cor_json *json, enum cor_status status,
-                                   const struct cor_error *said, struct cor_error *error) {
-    if (status == COR_STATUS_INPUT)
-        return cor_json_fail(json, error, said->remedy[0] ? said->remedy : NULL, "%s", said->cause);
-    return cor_fail(error, status, said->place, said->remedy, "%s", said->cause);
-}
-
-static uint32_t type_called(const struct cor_world_declaration *declaration, const char *name) {
-    uint32_t type = 0;
-    while (type < declaration->type_count && strcmp(declaration->types[type].name, name) != 0)
-        type++;
-    return type < declaration->type_count ? type : COR_NONE;
-}
-
 /* ---- what can be named */
 
 static enum cor_status mention_entities(const struct making *making, const struct cor_json *root) {
@@ -58,20 +44,15 @@ static enum cor_status mention_entities(const struct making *making, const struc
         return COR_OK;
     for (size_t i = 0; i < cor_json_size(&entities); i++) {
         const struct cor_json item = cor_json_at(&entities, i);
-        const char *type, *types[COR_WORLD_TYPES_MAX + 1] = {0};
-        char known[512];
-        COR_TRY(cor_json_string(&item, &type, making->error));
-        if (type_called(declaration, type) == COR_NONE) {
-            for (uint32_t t = 0; t < declaration->type_count; t++)
-                types[t] = declaration->types[t].name;
-            cor_known_names(type, types, known, sizeof known);
-            return cor_json_fail(&item, making->error, known, "the world has no type \"%s\"", type);
-        }
+        const char *name;
+        uint32_t type;
+        COR_TRY(cor_json_string(&item, &name, making->error));
+        COR_TRY(system_layer__find_type(declaration, &item, name, &type, making->error));
         struct cor_error said = COR_NO_ERROR;
-        const enum cor_status status = cor_world_vocabulary_mention(making->rig->vocabulary, item.key,
-                                                                    type_called(declaration, type), &said);
+        const enum cor_status status =
+            cor_world_vocabulary_mention(making->rig->vocabulary, item.key, type, &said);
         if (status != COR_OK)
-            return complain_at(&item, status, &said, making->error);
+            return cor_json_repeat(&item, status, &said, making->error);
     }
     return COR_OK;
 }
@@ -88,7 +69,7 @@ static enum cor_status define_parameters(const struct making *making, const stru
                                                                    parameter->texts[entry->levels[p]], &said);
         if (status != COR_OK && cor_json_find(root, "examples", &examples) &&
             cor_json_find(&examples, parameter->name, &item))
-            return complain_at(&item, status, &said, making->error);
+            return cor_json_repeat(&item, status, &said, making->error);
         COR_TRY(status);
     }
     return COR_OK;
@@ -245,7 +226,7 @@ static enum cor_status read_argument(const struct making *making, const struct c
             const enum cor_status status =
                 cor_world_vocabulary_mention(making->rig->vocabulary, text, COR_NONE, &said);
             if (status != COR_OK)
-                return complain_at(json, status, &said, making->error);
+                return cor_json_repeat(json, status, &said, making->error);
         }
         COR_TRY(cor_words_intern(words, text, &word, making->error));
         *value = cor_word(word);
@@ -276,23 +257,10 @@ static enum cor_status read_argument(const struct making *making, const struct c
     return COR_OK;
 }
 
-static enum cor_status read_actor(const struct making *making, const struct cor_json *json, uint32_t *actor) {
-    const struct system_layer__rig *rig = making->rig;
-    const char *name, *names[COR_TEST_AGENTS_MAX + 1] = {0};
-    char known[512];
-    COR_TRY(cor_json_string(json, &name, making->error));
-    for (*actor = 0; *actor < rig->actor_count; ++*actor) {
-        names[*actor] = rig->actors[*actor].name;
-        if (strcmp(names[*actor], name) == 0)
-            return COR_OK;
-    }
-    cor_known_names(name, names, known, sizeof known);
-    return cor_json_fail(json, making->error, known, "there is no test agent \"%s\"", name);
-}
-
 /* {"do": "press", "on": "b1", "agent": "t"} */
 static enum cor_status read_command(const struct making *making, const struct cor_json *json,
                                     struct system_layer__setup *setup) {
+    const struct system_layer__rig *rig = making->rig;
     const char *keys[COR_WORLD_PARAMETERS_MAX + 3] = {"agent", "do"}, *name;
     struct cor_json member;
     *setup = (struct system_layer__setup){0};
@@ -305,8 +273,12 @@ static enum cor_status read_command(const struct making *making, const struct co
     for (uint32_t p = 0; p < action->parameter_count; p++)
         keys[2 + p] = action->parameters[p].name;
     COR_TRY(cor_json_expect_object(json, keys, making->error));
-    if (cor_json_find(json, "agent", &member))
-        COR_TRY(read_actor(making, &member, &setup->actor));
+    if (cor_json_find(json, "agent", &member)) {
+        COR_TRY(cor_json_string(&member, &name, making->error));
+        COR_TRY(cor_json_find_name(
+            &member, COR_RECORD_NAMES(rig->actors, rig->actor_count, struct system_layer__actor, name), name,
+            "there is no test agent", &setup->actor, making->error));
+    }
     for (uint32_t p = 0; p < action->parameter_count; p++) {
         COR_TRY(cor_json_need(json, action->parameters[p].name, &member, making->error));
         COR_TRY(read_argument(making, &member, &action->parameters[p], &setup->command.arguments[p]));
@@ -490,7 +462,7 @@ static enum cor_status make_beside(const struct making *making, const struct cor
         return check_plans(making);
     COR_TRY(cor_json_need(root, cor_json_find(root, "model", &named) ? "model" : "system", &named,
                           making->error));
-    return complain_at(&named, status, &said, making->error);
+    return cor_json_repeat(&named, status, &said, making->error);
 }
 
 /* ---- codes of rows */
@@ -559,7 +531,7 @@ static enum cor_status open_world(const struct making *making, const struct cor_
         rig->model = world->maker->protocol(world);
     const enum cor_status status = world->maker->create(world, &request, &rig->world, &said);
     if (status != COR_OK && strncmp(said.place, experiment->head.path, strlen(experiment->head.path)) != 0)
-        return complain_at(test_json, status, &said, making->error);
+        return cor_json_repeat(test_json, status, &said, making->error);
     if (status != COR_OK)
         return cor_fail(making->error, status, said.place, said.remedy, "%s", said.cause);
     if (!rig->world->declaration && rig->world->kind->declare)

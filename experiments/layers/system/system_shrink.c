@@ -88,6 +88,11 @@ static const char *text_of(const struct shrinker *s, uint64_t start, uint32_t by
                : "";
 }
 
+/* Is the target an assert? */
+static bool is_assert(const struct shrinker *s) {
+    return s->target.trouble == 0 && s->target.end == 0 && s->target.judge == COR_JUDGE_ASSERT;
+}
+
 /* ---- the test that failed */
 
 static enum cor_status read_part(struct shrinker *s, const struct cor_system_cycle_row *row,
@@ -225,7 +230,7 @@ static enum cor_status add_call(struct shrinker *s, const char *goal, struct cor
  * the inmost on, and whatever else there was. */
 static enum cor_status list_calls(struct shrinker *s, struct cor_error *error) {
     uint64_t count, first;
-    if (s->target.trouble != 0 || s->target.end != 0 || s->target.judge != COR_JUDGE_ASSERT)
+    if (!is_assert(s))
         return COR_OK;
     first = cor_layer_rows_of(&s->tables, COR_SYSTEM_TABLE_CYCLES, s->asked->arm, s->asked->suite, &count);
     for (uint64_t i = first; i < first + count; i++) {
@@ -326,27 +331,29 @@ static bool is_look(const struct part *part) {
            strcmp(word, "look") == 0;
 }
 
-/* The use of the named goal in which the assert is read. */
-static enum cor_status put_call(const struct shrinker *s, struct cor_json_writer *writer,
+/* The use of the named goal in which the assert is read, or that fails. */
+static enum cor_status put_call(const char *key, const char *arguments, struct cor_json_writer *writer,
                                 struct cor_error *error) {
-    char *call = cor_format("judged(%s)", s->call->arguments);
+    char *call = cor_format("judged(%s)", arguments);
     COR_TRY(cor_made(call, error));
-    cor_json_put_string(writer, NULL, call);
+    cor_json_put_string(writer, key, call);
     free(call);
     return COR_OK;
+}
+
+/* {"check": "CONDITION"} */
+static void put_goal_of(struct cor_json_writer *writer, const char *key, const char *kind, const char *text) {
+    cor_json_open_object(writer, key);
+    cor_json_put_string(writer, kind, text);
+    cor_json_close(writer);
 }
 
 /* The goal that fails behind the commands, as the file has it. */
 static enum cor_status put_fragment(const struct shrinker *s, const char *key, struct cor_json_writer *writer,
                                     struct cor_error *error) {
-    if (!s->fragment->parameters) {
-        cor_json_put_value(writer, key, &s->fragment->goal);
-        return COR_OK;
-    }
-    char *call = cor_format("judged(%s)", s->fragment->arguments);
-    COR_TRY(cor_made(call, error));
-    cor_json_put_string(writer, key, call);
-    free(call);
+    if (s->fragment->parameters)
+        return put_call(key, s->fragment->arguments, writer, error);
+    cor_json_put_value(writer, key, &s->fragment->goal);
     return COR_OK;
 }
 
@@ -372,22 +379,16 @@ static enum cor_status put_goal(struct shrinker *s, const bool *gone, const char
         const struct cor_json command = cor_json_root(part->command);
         const bool is_judged = asserts && s->target.is_behind && p == s->target.part;
         if (is_judged && s->call)
-            COR_TRY(put_call(s, writer, error));
+            COR_TRY(put_call(NULL, s->call->arguments, writer, error));
         else if (!is_look(part))
             COR_TRY(put_do(writer, NULL, &command, is_judged ? s->target.text : NULL, error));
-        else {
-            cor_json_open_object(writer, NULL); /* a goal that only looks: no tick passes */
-            cor_json_put_string(writer, "check", "1 = 1");
-            cor_json_close(writer);
-        }
+        else
+            put_goal_of(writer, NULL, "check", "1 = 1"); /* only looks: no tick passes */
     }
     if (asserts && !s->target.is_behind && s->call)
-        COR_TRY(put_call(s, writer, error));
-    else if (asserts && !s->target.is_behind) {
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "assert", s->target.text);
-        cor_json_close(writer);
-    }
+        COR_TRY(put_call(NULL, s->call->arguments, writer, error));
+    else if (asserts && !s->target.is_behind)
+        put_goal_of(writer, NULL, "assert", s->target.text);
     if (fails)
         COR_TRY(put_fragment(s, NULL, writer, error));
     cor_json_close(writer);
@@ -516,7 +517,7 @@ static void put_choice(const struct shrinker *s, const struct cor_json *agent,
 static enum cor_status put_agents(struct shrinker *s, const bool *gone, struct cor_json_writer *writer,
                                   struct cor_error *error) {
     const struct cor_json root = cor_json_root(s->experiment->document);
-    const bool asserts = s->target.trouble == 0 && s->target.end == 0 && s->target.judge == COR_JUDGE_ASSERT;
+    const bool asserts = is_assert(s);
     struct cor_json tests, agents, name, goal;
     COR_TRY(cor_json_need(&root, "tests", &tests, error));
     const struct cor_json test = cor_json_at(&tests, s->entry->test);
@@ -628,11 +629,8 @@ static enum cor_status put_test(struct shrinker *s, const bool *gone, const stru
         if (s->target.is_behind) {
             const struct cor_json command = cor_json_root(s->parts[s->target.part].command);
             status = put_do(writer, key, &command, s->target.text, error);
-        } else {
-            cor_json_open_object(writer, key);
-            cor_json_put_string(writer, "assert", s->target.text);
-            cor_json_close(writer);
-        }
+        } else
+            put_goal_of(writer, key, "assert", s->target.text);
         cor_json_close(writer);
         free(key);
         COR_TRY(status);
@@ -663,11 +661,12 @@ static enum cor_status write_test(struct shrinker *s, const bool *gone,
 
 /* ---- does it fail alike? */
 
-static void note_why(struct shrinker *s, uint64_t start, uint32_t bytes) {
+static bool note_why(struct shrinker *s, uint64_t start, uint32_t bytes) {
     size_t size;
     const char *texts = cor_record_items(s->record, COR_SYSTEM_VECTOR_TEXT, &size);
     if (start + bytes <= size)
         snprintf(s->why, sizeof s->why, "%.*s", (int)bytes, bytes > 0 ? texts + start : "");
+    return true;
 }
 
 static bool is_reason(struct shrinker *s, uint64_t start, uint32_t bytes) {
@@ -717,8 +716,7 @@ static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *
     if (s->target.trouble != 0) {
         if (test->verdict != COR_TEST_TROUBLE || test->trouble != (uint8_t)s->target.trouble)
             return false;
-        note_why(s, test->why_start, test->why_bytes);
-        return true;
+        return note_why(s, test->why_start, test->why_bytes);
     }
     for (size_t i = 0; i < cor_record_size(s->record, COR_SYSTEM_TABLE_VERDICTS); i++) {
         const struct cor_system_verdict_row *row = cor_record_at(s->record, COR_SYSTEM_TABLE_VERDICTS, i);
@@ -729,8 +727,7 @@ static bool fails_alike(struct shrinker *s, const struct cor_system_experiment *
         /* A formula that commands violated for good is not one that waits when a shorter test ends. */
         if (s->target.judge == COR_JUDGE_FORMULA && s->target.cycle > 0 && row->cycle == 0)
             continue;
-        note_why(s, row->why_start, row->why_bytes);
-        return true;
+        return note_why(s, row->why_start, row->why_bytes);
     }
     return false;
 }
@@ -922,8 +919,7 @@ static bool is_on_entity(const struct cor_world_declaration *declaration, const 
 static enum cor_status find_command(struct shrinker *s, struct cor_error *error) {
     struct system_layer__rig *rig = NULL;
     uint32_t last = COR_NONE;
-    if (s->target.trouble != 0 || s->target.end != 0 || s->target.judge != COR_JUDGE_ASSERT ||
-        !s->target.actor)
+    if (!is_assert(s) || !s->target.actor)
         return COR_OK;
     COR_TRY(system_layer__rig_create(s->experiment, s->asked->arm,
                                      (uint32_t)(s->entry - s->experiment->entries), NULL, &rig, error));

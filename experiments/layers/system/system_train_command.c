@@ -8,6 +8,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/names.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,69 +39,52 @@ struct training {
     uint64_t share;     /* runs of each of these */
 };
 
-static enum cor_status find(const char *place, const char *what, const char *name, const char *const *names,
-                            uint32_t *index, struct cor_error *error) {
-    char known[512];
-    for (*index = 0; names[*index]; ++*index)
-        if (strcmp(names[*index], name) == 0)
-            return COR_OK;
-    cor_known_names(name, (const char **)(uintptr_t)names, known, sizeof known);
-    return cor_fail(error, COR_STATUS_INPUT, place, known, "there is no %s \"%s\"", what, name);
-}
-
 /* The test, with a row of its examples, in an arm; each the first if it is not named. */
 static enum cor_status make_bench(struct training *training, struct cor_error *error) {
     const struct request *request = training->request;
     const struct cor_system_experiment *experiment = training->experiment;
     const uint32_t rows = experiment->entry_count / experiment->test_count;
-    const size_t most = experiment->test_count + experiment->head.arm_count + 1;
-    const char **names = cor_calloc(most, sizeof *names);
     uint32_t test = 0, arm = 0;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_made((void *)names, error));
-    for (uint32_t t = 0; t < experiment->test_count; t++)
-        names[t] = experiment->tests[t].name;
     if (request->test)
-        COR_TRY_OUT(find("--test", "test", request->test, names, &test, error));
-    memset((void *)names, 0, most * sizeof *names);
-    for (uint32_t a = 0; a < experiment->head.arm_count; a++)
-        names[a] = experiment->arms[a].name;
+        COR_TRY(cor_names_find(
+            COR_RECORD_NAMES(experiment->tests, experiment->test_count, struct cor_system_test, name),
+            request->test, "--test", "there is no test", &test, error));
     if (request->arm)
-        COR_TRY_OUT(find("--arm", "arm", request->arm, names, &arm, error));
+        COR_TRY(cor_names_find(
+            COR_RECORD_NAMES(experiment->arms, experiment->head.arm_count, struct cor_system_arm, name),
+            request->arm, "--arm", "there is no arm", &arm, error));
     if (request->example > rows)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--case", NULL, "there %s %u row%s of examples",
-                             rows == 1 ? "is" : "are", rows, rows == 1 ? "" : "s"));
+        return cor_fail(error, COR_STATUS_INPUT, "--case", NULL, "there %s %u row%s of examples",
+                        rows == 1 ? "is" : "are", rows, rows == 1 ? "" : "s");
     uint32_t entry = 0, row = 0;
     for (; entry < experiment->entry_count; entry++)
         if (experiment->entries[entry].test == test && ++row == (uint32_t)request->example)
             break;
-    COR_TRY_OUT(system_layer__rig_create(experiment, arm, entry, NULL, &training->rig, error));
+    COR_TRY(system_layer__rig_create(experiment, arm, entry, NULL, &training->rig, error));
     training->rig->trains = true;
-out:
-    free((void *)names);
-    return status;
+    return COR_OK;
 }
 
 /* Whose policy is written. */
 static enum cor_status find_policy(struct training *training, struct cor_error *error) {
     const struct system_layer__rig *rig = training->rig;
-    const char *names[COR_TEST_AGENTS_MAX + 1] = {0}, *wanted = training->request->agent;
+    struct system_layer__actor learning[COR_TEST_AGENTS_MAX];
     uint32_t actor = 0, count = 0;
     for (uint32_t a = 0; a < rig->actor_count; a++)
         if (rig->actors[a].policy && cor_policy_learns(rig->actors[a].policy))
-            names[count++] = rig->actors[a].name;
+            learning[count++] = rig->actors[a];
     if (count == 0)
         return cor_fail(error, COR_STATUS_INPUT, training->experiment->head.path,
                         "give one \"policy\": {\"q\": {}}",
                         "no test agent of the test has a policy that learns");
-    if (wanted)
-        COR_TRY(find("--agent", "test agent that learns called", wanted, names, &actor, error));
+    if (training->request->agent)
+        COR_TRY(cor_names_find(COR_RECORD_NAMES(learning, count, struct system_layer__actor, name),
+                               training->request->agent, "--agent",
+                               "there is no test agent that learns called", &actor, error));
     else if (count > 1)
         return cor_fail(error, COR_STATUS_INPUT, "--agent", "name one, whose table is written",
                         "%u test agents learn", count);
-    for (uint32_t a = 0; a < rig->actor_count; a++)
-        if (strcmp(rig->actors[a].name, names[actor]) == 0)
-            training->policy = rig->actors[a].policy;
+    training->policy = learning[actor].policy;
     return COR_OK;
 }
 
@@ -174,29 +158,21 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct training training = {.request = request};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_json_document *document = NULL;
-    char *text = NULL;
     enum cor_status status = COR_OK;
     if (!request->output)
         return cor_misuse(arguments->command, "needs --output: where the table goes");
     cor_catch_interrupts();
     COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
-    COR_TRY_OUT(cor_json_read(arguments->words[0], &document, &error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_SYSTEM_EXPERIMENT, &error));
-    COR_TRY_OUT(cor_made(text = cor_json_text(&root), &error));
-    COR_TRY_OUT(cor_system_experiment_parse(text, arguments->words[0], NULL, &training.experiment, &error));
+    COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], NULL, &training.experiment, &error));
     COR_TRY_OUT(make_bench(&training, &error));
     COR_TRY_OUT(find_policy(&training, &error));
     COR_TRY_OUT(train(&training, &error));
     COR_TRY_OUT(write_table(&training, &error));
     COR_TRY_OUT(show(&training, &error));
 out:
-    free(text);
     cor_record_destroy(training.record);
     system_layer__rig_destroy(training.rig);
     cor_system_experiment_destroy(training.experiment);
-    cor_json_destroy(document);
     return status != COR_OK                          ? cor_report(&error)
            : training.done < (uint64_t)request->runs ? COR_EXIT_INCOMPLETE
                                                      : COR_EXIT_DONE;

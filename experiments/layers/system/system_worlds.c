@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 #include <corridor/rooms.h>
 
 #include <math.h>
@@ -53,20 +54,22 @@ const char *system_layer__trouble_words(enum cor_system_trouble trouble) {
 enum cor_status system_layer__find_action(const struct cor_world_declaration *declaration,
                                           const struct cor_json *json, const char *name, uint32_t *action,
                                           struct cor_error *error) {
-    const char *names[COR_WORLD_ACTIONS_MAX + 1];
-    char known[900];
-    for (*action = 0; *action < declaration->action_count; ++*action) {
-        names[*action] = declaration->actions[*action].name;
-        if (strcmp(names[*action], name) == 0)
-            return COR_OK;
-    }
-    names[*action] = NULL;
-    cor_known_names(name, names, known, sizeof known);
-    return cor_json_fail(json, error, known, "the world has no action \"%.60s\"", name);
+    return cor_json_find_name(
+        json, COR_RECORD_NAMES(declaration->actions, declaration->action_count, struct cor_action, name),
+        name, "the world has no action", action, error);
 }
 
-bool system_layer__parameter(const struct system_layer__world_request *request, const char *name,
-                             double *value) {
+enum cor_status system_layer__find_type(const struct cor_world_declaration *declaration,
+                                        const struct cor_json *json, const char *name, uint32_t *type,
+                                        struct cor_error *error) {
+    return cor_json_find_name(
+        json, COR_RECORD_NAMES(declaration->types, declaration->type_count, struct cor_entity_type, name),
+        name, "the world has no type", type, error);
+}
+
+/* The value of an example; false: the test has no such parameter. */
+static bool find_parameter(const struct system_layer__world_request *request, const char *name,
+                           double *value) {
     const struct cor_system_experiment *experiment = request->experiment;
     for (uint32_t p = 0; p < experiment->parameter_count; p++)
         if (strcmp(experiment->parameters[p].name, name) == 0) {
@@ -74,6 +77,18 @@ bool system_layer__parameter(const struct system_layer__world_request *request, 
             return true;
         }
     return false;
+}
+
+void system_layer__put_text(struct cor_json_writer *writer, const char *key, const char *text) {
+    struct cor_json_document *document = NULL;
+    struct cor_error said = COR_NO_ERROR;
+    if (cor_json_parse(text, "", &document, &said) != COR_OK)
+        cor_json_put_text(writer, key, ""); /* a text that is none sticks as an error */
+    else {
+        const struct cor_json root = cor_json_root(document);
+        cor_json_put_value(writer, key, &root);
+    }
+    cor_json_destroy(document);
 }
 
 /* ---- rooms */
@@ -170,9 +185,7 @@ static enum cor_status change_rooms(const struct system_layer__world *world, con
     const enum cor_status status = cor_rooms_level_mutate(rooms->level, mutant, &made->level, &said);
     if (status != COR_OK) {
         destroy_rooms(&made->head);
-        return status == COR_STATUS_INPUT
-                   ? cor_json_fail(json, error, said.remedy, "%s", said.cause)
-                   : cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
+        return cor_json_repeat(json, status, &said, error);
     }
     *changed = &made->head;
     return COR_OK;
@@ -230,7 +243,7 @@ static void put_rooms(const struct system_layer__world *world, struct cor_json_w
 static enum cor_status take(const struct system_layer__world_request *request, const char *name,
                             uint32_t most, uint32_t *number, struct cor_error *error) {
     double value;
-    if (!system_layer__parameter(request, name, &value))
+    if (!find_parameter(request, name, &value))
         return COR_OK;
     if (value >= 0 && value <= most && floor(value) >= value) {
         *number = (uint32_t)value;
@@ -261,7 +274,7 @@ static const char *why_unjudged(const struct system_layer__world *world,
                                 const struct system_layer__world_request *request) {
     const struct rooms *rooms = (const struct rooms *)(const void *)world;
     double lag = rooms->lag;
-    system_layer__parameter(request, "lag", &lag);
+    find_parameter(request, "lag", &lag);
     return lag > 0 ? "views that are late (\"lag\") cannot be judged by a level's model"
            : cor_rooms_level_start_count(rooms->level) > 1
                ? "a level's model is of its first test agent, and the level has several"
@@ -273,10 +286,7 @@ static enum cor_status model_rooms(const struct system_layer__world *world, char
     return cor_rooms_level_model(((const struct rooms *)(const void *)world)->level, text, error);
 }
 
-static const char *const rooms_parameters[] = {"view", "lag", NULL};
-
 const struct system_layer__world_maker system_layer__rooms_maker = {.key = "rooms",
-                                                                    .parameters = rooms_parameters,
                                                                     .read = read_rooms,
                                                                     .change = change_rooms,
                                                                     .name_mutant = name_mutant,

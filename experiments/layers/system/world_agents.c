@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/json_names.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,9 +171,7 @@ static enum cor_status make_code(const struct system_layer__agent *agent, const 
         status = cor_agent_faults_find(faults, name, &index, &said);
     }
     if (status != COR_OK)
-        COR_TRY_OUT(status == COR_STATUS_INPUT
-                        ? cor_json_fail(json, error, said.remedy, "%s", said.cause)
-                        : cor_fail(error, status, said.place, said.remedy, "%s", said.cause));
+        COR_TRY_OUT(cor_json_repeat(json, status, &said, error));
     COR_TRY_OUT(cor_agent_fault_apply(&faults->faults[index], design, code, error));
 out:
     cor_agent_faults_fini(&mutants);
@@ -536,18 +535,6 @@ static enum cor_status change_world(const struct system_layer__world *world, con
     return status;
 }
 
-static void put_text(struct cor_json_writer *writer, const char *key, const char *text) {
-    struct cor_json_document *document = NULL;
-    struct cor_error said = COR_NO_ERROR;
-    if (cor_json_parse(text, "", &document, &said) != COR_OK)
-        cor_json_put_text(writer, key, ""); /* a text that is none sticks as an error */
-    else {
-        const struct cor_json root = cor_json_root(document);
-        cor_json_put_value(writer, key, &root);
-    }
-    cor_json_destroy(document);
-}
-
 static void put_world(const struct system_layer__world *world, struct cor_json_writer *writer) {
     const struct system_layer__agents *agents = (const struct system_layer__agents *)(const void *)world;
     cor_json_open_array(writer, "agents");
@@ -557,9 +544,9 @@ static void put_world(const struct system_layer__world *world, struct cor_json_w
         cor_json_put_string(writer, "name", agent->name);
         cor_json_put_bool(writer, "mock", agent->is_mock);
         if (agent->file)
-            put_text(writer, "design", agent->file->text);
+            system_layer__put_text(writer, "design", agent->file->text);
         if (agent->faults.text)
-            put_text(writer, "faults", agent->faults.text);
+            system_layer__put_text(writer, "faults", agent->faults.text);
         if (agent->fault)
             cor_json_put_string(writer, "fault", agent->fault);
         if (agent->module)
@@ -611,10 +598,7 @@ static const char *protocol_of(const struct system_layer__world *world) {
     return agents->protocol ? agents->protocol->name : NULL;
 }
 
-static const char *const no_parameters[] = {NULL};
-
 const struct system_layer__world_maker system_layer__agents_maker = {.key = "agents",
-                                                                     .parameters = no_parameters,
                                                                      .read = read_world,
                                                                      .change = change_world,
                                                                      .put = put_world,

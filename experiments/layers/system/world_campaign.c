@@ -10,6 +10,7 @@
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
+#include <corridor/json_names.h>
 #include <corridor/run.h>
 #include <corridor/schema.h>
 #include <corridor/state.h>
@@ -78,21 +79,10 @@ static enum cor_status read_arm(const struct cor_json *json, void *into, struct 
     struct campaign *campaign = into;
     const struct cor_experiment *experiment = campaign->interaction->experiment;
     COR_TRY(cor_json_string(json, &campaign->arm_name, error));
-    const int arm = cor_experiment_arm(experiment, campaign->arm_name);
-    if (arm < 0) {
-        char known[512];
-        enum cor_status status = COR_OK;
-        const char **names = cor_calloc((size_t)experiment->arm_count + 1, sizeof *names);
-        COR_TRY(cor_made(names, error));
-        for (uint32_t a = 0; a < experiment->arm_count; a++)
-            names[a] = experiment->arms[a].name;
-        cor_known_names(campaign->arm_name, names, known, sizeof known);
-        status = cor_json_fail(json, error, known, "the campaign has no arm \"%s\"", campaign->arm_name);
-        free(names);
-        return status;
-    }
-    campaign->arm = (uint32_t)arm;
-    if (experiment->arms[arm].traps)
+    COR_TRY(cor_json_find_name(
+        json, COR_RECORD_NAMES(experiment->arms, experiment->arm_count, struct cor_arm, name),
+        campaign->arm_name, "the campaign has no arm", &campaign->arm, error));
+    if (experiment->arms[campaign->arm].traps)
         return cor_json_fail(json, error, "take an arm without \"traps\"",
                              "the chains of arm \"%s\" are steered to traps already", campaign->arm_name);
     return COR_OK;
@@ -129,15 +119,7 @@ static enum cor_status read_world(const struct cor_json *json, const struct cor_
 
 static void put_world(const struct system_layer__world *world, struct cor_json_writer *writer) {
     const struct campaign *campaign = (const struct campaign *)(const void *)world;
-    struct cor_json_document *document = NULL;
-    struct cor_error said = COR_NO_ERROR;
-    if (cor_json_parse(campaign->interaction->experiment->text, "", &document, &said) != COR_OK)
-        cor_json_put_text(writer, "campaign", ""); /* a text that is none sticks as an error */
-    else {
-        const struct cor_json root = cor_json_root(document);
-        cor_json_put_value(writer, "campaign", &root);
-    }
-    cor_json_destroy(document);
+    system_layer__put_text(writer, "campaign", campaign->interaction->experiment->text);
     cor_json_put_string(writer, "arm", campaign->arm_name);
     cor_json_put_integer(writer, "suite", campaign->suite);
 }
@@ -679,10 +661,7 @@ out:
     return status;
 }
 
-static const char *const no_parameters[] = {NULL};
-
 const struct system_layer__world_maker system_layer__campaign_maker = {.key = "campaign",
-                                                                       .parameters = no_parameters,
                                                                        .read = read_world,
                                                                        .put = put_world,
                                                                        .create = create_live,

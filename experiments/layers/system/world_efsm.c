@@ -362,10 +362,7 @@ out:
     return status;
 }
 
-static const char *const no_parameters[] = {NULL};
-
 const struct system_layer__world_maker system_layer__efsm_maker = {.key = "efsm",
-                                                                   .parameters = no_parameters,
                                                                    .read = read_world,
                                                                    .change = change_world,
                                                                    .put = put_world,

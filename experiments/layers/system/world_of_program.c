@@ -116,12 +116,5 @@ static enum cor_status create(const struct system_layer__world *world,
     return cor_world_program_create(&definition, live, error);
 }
 
-static const char *const parameters[] = {NULL};
-
-const struct system_layer__world_maker system_layer__program_maker = {.key = "program",
-                                                                      .parameters = parameters,
-                                                                      .command = command_of,
-                                                                      .read = read,
-                                                                      .put = put,
-                                                                      .create = create,
-                                                                      .destroy = destroy};
+const struct system_layer__world_maker system_layer__program_maker = {
+    .key = "program", .command = command_of, .read = read, .put = put, .create = create, .destroy = destroy};

@@ -147,6 +147,27 @@ static void begin(struct cor_judgement *into, const char *unit_name, const struc
         judge_one(into, i, &hands[i]);
 }
 
+static const char *finding_about(const struct cor_design *design, const struct cor_finding *finding) {
+    uint32_t subject = finding->subject;
+    if (subject == COR_NONE)
+        return "";
+    switch (cor_finding_subject(finding->check)) {
+    case COR_SUBJECT_EVENT:
+        return design->events[subject].name;
+    case COR_SUBJECT_MESSAGE:
+        return design->messages[subject].name;
+    case COR_SUBJECT_ACTION:
+        return design->actions[subject].name;
+    case COR_SUBJECT_BELIEF:
+        return design->beliefs[subject].name;
+    case COR_SUBJECT_FIELD:
+        return design->fields[subject].full_name;
+    case COR_SUBJECT_PLAN:
+        break;
+    }
+    return design->plans[subject].name;
+}
+
 /* "check about hit/run@smallest cause; ..." of the unit. */
 static void expect_with(const struct cor_judgement *const *events, const struct cor_findings *below,
                         const char *expected) {
@@ -159,7 +180,7 @@ static void expect_with(const struct cor_judgement *const *events, const struct 
         const struct cor_finding *finding = &findings.items[f];
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s %s %u/%u@%u%s", f > 0 ? "; " : "",
                  cor_term_word(COR_FAMILY_AUT_CHECK, (int)finding->check),
-                 cor_finding_about(file->design, finding), finding->hit, finding->run, finding->smallest,
+                 finding_about(file->design, finding), finding->hit, finding->run, finding->smallest,
                  finding->cause == COR_CAUSE_ROOT         ? ""
                  : finding->cause == COR_CAUSE_UNIT_BELOW ? " below"
                  : finding->cause == COR_CAUSE_EVENT_UNIT ? " event"

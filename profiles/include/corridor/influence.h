@@ -58,10 +58,6 @@ enum cor_status cor_influence_of_relevant(const struct cor_json *json, const str
                                           struct cor_influence **influence,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* The influence of a profile whose states agents take over as their own, levels drawn in [low, high]. */
-enum cor_status cor_influence_levels(const struct cor_profile *profile, double low, double high,
-                                     struct cor_influence **influence, struct cor_error *error) COR_MUST_USE;
-
 /* Frees it; NULL is allowed. */
 void cor_influence_destroy(struct cor_influence *influence);
 

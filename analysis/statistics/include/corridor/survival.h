@@ -143,11 +143,4 @@ enum cor_status cor_log_rank_permuted(const double *time, const bool *event, siz
                                       struct cor_rng *rng, struct cor_log_rank *test,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* Each group against each: tests (0,1), (0,2), (1,2), (0,3) ... so that groups a < b are at b (b - 1) / 2 +
- * a. `p_holm` gets their p after Holm (two_samples.h). Both have group_count (group_count - 1) / 2 entries.
- */
-enum cor_status cor_log_rank_pairs(const double *time, const bool *event, const uint32_t *group, size_t n,
-                                   uint32_t group_count, struct cor_log_rank *test, double *p_holm,
-                                   struct cor_error *error) COR_MUST_USE;
-
 #endif

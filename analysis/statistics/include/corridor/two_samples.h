@@ -82,18 +82,4 @@ struct cor_effect {
 enum cor_status cor_a12(const double *a, size_t a_count, const double *b, size_t b_count, double level,
                         struct cor_effect *effect, struct cor_error *error) COR_MUST_USE;
 
-/* Values that come in clusters: cluster[i] < cluster_count. */
-struct cor_clustered_values {
-    const double *value; /* borrowed, like the other */
-    const uint32_t *cluster;
-    size_t n;
-    uint32_t cluster_count;
-};
-
-/* The same with the interval of the cluster bootstrap (bootstrap.h), clusters of each sample drawn for
- * themselves. */
-enum cor_status cor_a12_bootstrap(const struct cor_bootstrap_plan *plan, const struct cor_clustered_values *a,
-                                  const struct cor_clustered_values *b, struct cor_bootstrap *result,
-                                  struct cor_error *error) COR_MUST_USE;
-
 #endif

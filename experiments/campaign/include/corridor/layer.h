@@ -107,8 +107,8 @@ struct cor_layer {
 
     /* Reads an experiment, of which `document` is the file at `path`, with everything it names, and finds out
      * whether it can be executed at all. The document is the layer's from now on, also on failure. `notes`
-     * gets what the user may want to know, `warnings` what he should, a line each; both are freed by the
-     * caller. */
+     * gets what the user may want to know, `warnings` what he should, a line each; both are NULL before, may
+     * stay so, and are freed by the caller. */
     enum cor_status (*read)(const char *path, struct cor_json_document *document,
                             const struct cor_layer_options *options, struct cor_experiment_head **experiment,
                             char **notes, char **warnings, struct cor_error *error);

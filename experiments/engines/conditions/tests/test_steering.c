@@ -8,7 +8,8 @@
 
 #include <cmocka.h>
 
-#include <corridor/environment_problem.h>
+#include "environment_problem.h"
+
 #include <corridor/planner.h>
 
 #include <math.h>
@@ -362,7 +363,7 @@ static void planners_see_the_environment_and_agree(void **unused) {
     for (int choice = 0; choice < 2; choice++) {
         struct cor_environment_problem problem;
         void *planner;
-        cor_environment_problem_init(&problem, world.steering, (enum cor_environment_choice)choice);
+        environment_problem_init(&problem, world.steering, (enum cor_environment_choice)choice);
         struct cor_planner_definition definition = cor_default_planner();
         definition.problem = &problem.problem;
         definition.reading = choice == COR_ENVIRONMENT_LEFT ? COR_READING_EXPECTED : COR_READING_HOPE;
@@ -374,7 +375,7 @@ static void planners_see_the_environment_and_agree(void **unused) {
             const uint64_t covered[1] = {0};
             uint32_t state;
             walk_on(&world, &walk);
-            cor_environment_problem_pack(&problem, &world.walk, 0, &state);
+            environment_problem_pack(&problem, &world.walk, 0, &state);
             OK(kind->choose(planner, &state, covered, &chosen, &error));
             assert_int_equal(chosen.advice, COR_ADVICE_INPUT);
             if (choice == COR_ENVIRONMENT_CHOSEN)

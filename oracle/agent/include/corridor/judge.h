@@ -239,7 +239,4 @@ enum cor_finding_subject {
 /* The kind for a check; PLAN, too, where it has no subject. */
 enum cor_finding_subject cor_finding_subject(enum cor_aut_check check);
 
-/* The name of what a finding is about; "" where it is about the whole unit. */
-const char *cor_finding_about(const struct cor_design *design, const struct cor_finding *finding);
-
 #endif

@@ -462,10 +462,6 @@ const struct cor_domain *cor_design_slot_domain(const struct cor_design *design,
                                                 uint32_t slot);
 const char *cor_design_slot_name(const struct cor_design *design, uint32_t event, uint32_t slot);
 
-/* The slot that `name` means in a plan triggered by the event; COR_NONE if it has none or could be several.
- */
-uint32_t cor_design_slot(const struct cor_design *design, uint32_t event, const char *name);
-
 /* All slots of plans triggered by the event, from the fields (of field_count) and the arguments: what
  * contexts and bodies see at the beginning of a case. Keys have the values in scope; of a relation without
  * the row in scope the fields are what they start with. `slots` has room for cor_design_slot_count. */

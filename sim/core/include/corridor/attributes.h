@@ -97,9 +97,6 @@ enum cor_status cor_attribute_copy_declaration(const struct cor_agent_attribute 
 /* Frees what it holds of a declaration. Idempotent. */
 void cor_attribute_fini_declaration(struct cor_agent_attribute *attribute);
 
-/* Whether a number is one of the attribute's: of its type and within its bounds. */
-bool cor_attribute_has(const struct cor_agent_attribute *attribute, double number);
-
 /* The index of an attribute of that name, COR_NOBODY if there is none. */
 uint32_t cor_attribute_find(const struct cor_agent_attribute *attributes, uint32_t count, const char *name);
 

@@ -103,6 +103,11 @@ enum cor_status cor_system_experiment_parse(const char *text, const char *path,
                                             struct cor_system_experiment **experiment,
                                             struct cor_error *error) COR_MUST_USE;
 
+/* The same from a file. */
+enum cor_status cor_system_experiment_read(const char *path, const struct cor_layer_options *options,
+                                           struct cor_system_experiment **experiment,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* NULL is allowed. */
 void cor_system_experiment_destroy(struct cor_system_experiment *experiment);
 

@@ -1,9 +1,30 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "steering_internal.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The environment of a suite with traps as a planning problem: what the planners of experiments/engines/plan
+ * see. A state is the joint state of the chains that traps speak of, an outcome an arc between two of them.
+ * Traps are hit where they may be, for some reaction of the system. */
+#ifndef CONDITIONS_TESTS_ENVIRONMENT_PROBLEM_H
+#define CONDITIONS_TESTS_ENVIRONMENT_PROBLEM_H
 
-#include <corridor/environment_problem.h>
+#include "../steering_internal.h"
+
+#include <corridor/planning_problem.h>
+#include <corridor/steering.h>
 
 #include <string.h>
+
+/* Who takes the arcs. */
+enum cor_environment_choice {
+    COR_ENVIRONMENT_CHOSEN, /* the tester: each is an input with that one outcome */
+    COR_ENVIRONMENT_LEFT    /* nobody: there is one input, and its outcomes have their probabilities */
+};
+
+/* Such a problem. `problem` points to this struct itself, which is not to be moved or copied. */
+struct cor_environment_problem {
+    struct cor_planning_problem problem; /* what planners see */
+    struct cor_steering *steering;       /* borrowed */
+    enum cor_environment_choice choice;
+};
 
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
@@ -28,8 +49,8 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
     return COR_OK;
 }
 
-void cor_environment_problem_init(struct cor_environment_problem *problem, struct cor_steering *steering,
-                                  enum cor_environment_choice choice) {
+static void environment_problem_init(struct cor_environment_problem *problem, struct cor_steering *steering,
+                                     enum cor_environment_choice choice) {
     *problem = (struct cor_environment_problem){
         .problem = {.self = problem,
                     .state_size = sizeof(uint32_t),
@@ -43,8 +64,8 @@ void cor_environment_problem_init(struct cor_environment_problem *problem, struc
     };
 }
 
-void cor_environment_problem_pack(const struct cor_environment_problem *problem, const struct cor_walk *walk,
-                                  uint32_t number, void *state) {
+static void environment_problem_pack(const struct cor_environment_problem *problem,
+                                     const struct cor_walk *walk, uint32_t number, void *state) {
     const struct cor_steering *s = problem->steering;
     uint8_t states[COR_CONDITION_ENVIRONMENTS_MAX];
     for (uint32_t c = 0; c < s->joint->chain_count; c++)
@@ -52,3 +73,5 @@ void cor_environment_problem_pack(const struct cor_environment_problem *problem,
     const uint32_t joint = cor_joint_state(s->joint, states);
     memcpy(state, &joint, sizeof joint);
 }
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a value says by name; and what was said of it elsewhere. */
+#ifndef CORRIDOR_JSON_NAMES_H
+#define CORRIDOR_JSON_NAMES_H
+
+#include <corridor/json.h>
+#include <corridor/names.h>
+
+/* Complains about a value as was said without its place; what is no COR_STATUS_INPUT as it was said. */
+enum cor_status cor_json_repeat(const struct cor_json *json, enum cor_status status,
+                                const struct cor_error *said, struct cor_error *error);
+
+/* cor_names_find for what a value says. */
+enum cor_status cor_json_find_name(const struct cor_json *json, struct cor_names names, const char *name,
+                                   const char *what, uint32_t *index, struct cor_error *error) COR_MUST_USE;
+
+#endif
