@@ -579,6 +579,38 @@ static void monitors_say_what_the_evaluator_says(void **state) {
         fail_msg("the texts are dull: %ld read, %ld %ld %ld", read, t.found[0], t.found[1], t.found[2]);
 }
 
+/* Two leaders of a term, a term that shrinks; with `watched` of the constraints of the election. */
+static uint32_t first_violated_of(const bool watched[6], uint32_t *of_case) {
+    struct run run = run_of(election, 3);
+    cor_observed_watch(run.observed, watched);
+    for (uint32_t a = 0; a < 3; a++) {
+        show_role(&run, a, "follower", 2);
+        cor_observed_show(run.observed, a, STORED, cor_integer(0));
+        cor_observed_show(run.observed, a, COMMIT, cor_integer(0));
+        cor_observed_show(run.observed, a, PEERS, cor_integer(7));
+    }
+    assert_int_equal(event(&run), COR_NONE);
+    show_role(&run, 0, "leader", 2);
+    show_role(&run, 1, "follower", 1);
+    show_role(&run, 2, "leader", 2);
+    const uint32_t first = event(&run);
+    assert_int_equal(cor_observed_case(run.observed, true, of_case, NULL), COR_OK);
+    end_run(&run);
+    return first;
+}
+
+static void what_is_not_watched_is_never_violated(void **state) {
+    (void)state;
+    uint32_t of_case;
+    assert_int_equal(first_violated_of((bool[6]){[ONE_LEADER] = true, [GROWS] = true}, &of_case), ONE_LEADER);
+    assert_int_equal(of_case, COR_NONE);
+    assert_int_equal(first_violated_of((bool[6]){[GROWS] = true}, &of_case), GROWS);
+    assert_int_equal(first_violated_of((bool[6]){[AGREED] = true, [KNOWN] = true}, &of_case), COR_NONE);
+    /* A formula still knows what it names. */
+    assert_int_equal(first_violated_of((bool[6]){[LED] = true}, &of_case), COR_NONE);
+    assert_int_equal(of_case, LED);
+}
+
 int main(int argc, char **argv) {
     texts = argc > 1 ? strtol(argv[1], NULL, 10) : texts;
     const struct CMUnitTest tests[] = {
@@ -586,6 +618,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(channels_agree_for_ever),
         cmocka_unit_test(what_agents_cannot_show_is_said),
         cmocka_unit_test(cases_follow_events),
+        cmocka_unit_test(what_is_not_watched_is_never_violated),
         cmocka_unit_test(monitors_say_what_the_evaluator_says),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
