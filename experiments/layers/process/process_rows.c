@@ -120,8 +120,8 @@ static void count(struct process_layer__suite *suite, const struct process_layer
     suite->states += report->fresh_count;
     for (uint32_t c = 0; c < suite->experiment->arms[suite->arm].corridor->constraint_count; c++) {
         struct process_layer__judged *judged = &suite->judged[c];
-        judged->tested += outcome->tested.words[c / 64] >> c % 64 & 1;
-        judged->undecided += outcome->open.words[c / 64] >> c % 64 & 1;
+        judged->tested += (outcome->tested.words[c / 64] >> c % 64 & 1) != 0;
+        judged->undecided += (outcome->open.words[c / 64] >> c % 64 & 1) != 0;
         judged->violated += outcome->violated == c;
     }
     for (size_t e = 0; e < report->schedule.count; e++)
