@@ -377,6 +377,10 @@ class Estimation(unittest.TestCase):
                 ("row-5", ["--budget", "200"], "at least 10"),
                 ("row-5", ["--budget", "200"], "a budget of 240 test cases or more")):
             self.assertIn(said, self.refused(arm, *options), (arm, options))
+        self.experiment["execution"] = {"continuous": {"case": 10}}
+        for method, more in (("splitting", ["--level", "row.b1"]), ("likelihood", ["--region", "a > 1"])):
+            self.assertIn('execution of arm "pair" is continuous, but method "%s" counts draws, or restarts sequences, case by case\n'
+                          '  method "plain", or leave "execution" out' % method, self.refused("pair", "--method", method, *more))
         del self.experiment["arms"][1:]
         self.assertEqual(self.call("estimate", "rare.json", "--budget", "2400").returncode, 0)
 
