@@ -433,8 +433,10 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
     *detect = COR_VERDICT_NOT_JUDGED;
     if (r->text) /* in each case: time, and triggers that wait, ask for all of them */
         COR_TRY(interaction__text_see(r, this_case, error));
-    if (!interaction__is_looked_at(r, this_case))
+    if (!interaction__is_looked_at(r, this_case)) {
+        this_case->inside = COR_INSIDE_NOT_LOOKED; /* whatever time has seen */
         return COR_OK;
+    }
     if (r->text) {
         interaction__text_judge_alarm(this_case, &judgement);
     } else {
