@@ -69,16 +69,17 @@ enum cor_status corridor__channels_tell(struct corridor__channels *channels, uin
         COR_TRY(grow(channels, error));
     struct corridor__told *slot = find(channels, channel, index);
     struct corridor__discord *discord = &channels->discords[channel];
+    discord->was_possible = discord->was_told;
+    discord->was_told = true;
     if (slot->run != channels->run) {
         *slot = (struct corridor__told){index, digest, channel, agent, channels->run};
         channels->used++;
         return COR_OK;
     }
-    discord->was_possible = true;
     if (slot->digest != digest && !discord->is_there) {
         channels->discord_count++;
         *discord =
-            (struct corridor__discord){true, true, {slot->agent, agent}, index, {slot->digest, digest}};
+            (struct corridor__discord){true, true, true, {slot->agent, agent}, index, {slot->digest, digest}};
     }
     return COR_OK;
 }

@@ -11,7 +11,8 @@
  */
 struct corridor__discord {
     bool is_there;
-    bool was_possible; /* an index was told more than once */
+    bool was_possible; /* something was told before something else was */
+    bool was_told;     /* something was */
     uint32_t agents[2];
     uint64_t index, digests[2];
 };

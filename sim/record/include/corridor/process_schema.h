@@ -73,14 +73,13 @@
     X(R, uint8_t, other, "1", NONE, "process of the second; 255 = none")                     \
     X(R, uint64_t, count, "1", NONE, "bindings of the variables under which it is violated")
 
-#define COR_PROCESS_CONSTRAINT_COLUMNS(X, R)                                                                \
-    COR_SUITE_KEYS(X, R)                                                                                    \
-    X(R, uint16_t, constraint, "code", NONE, "that is judged, code in catalog/constraint")                  \
-    X(R, uint32_t, tested, "sequences", NONE,                                                               \
-      "schedules that could have violated it: something that it reads changed, or an index of its channel " \
-      "was "                                                                                                \
-      "told more than once")                                                                                \
-    X(R, uint32_t, violated, "sequences", NONE, "schedules that violated it first")                         \
+#define COR_PROCESS_CONSTRAINT_COLUMNS(X, R)                                                        \
+    COR_SUITE_KEYS(X, R)                                                                            \
+    X(R, uint16_t, constraint, "code", NONE, "that is judged, code in catalog/constraint")          \
+    X(R, uint32_t, tested, "sequences", NONE,                                                       \
+      "schedules that could have violated it: something that it reads changed, or its channel was " \
+      "told of more than once")                                                                     \
+    X(R, uint32_t, violated, "sequences", NONE, "schedules that violated it first")                 \
     X(R, uint32_t, undecided, "sequences", NONE, "schedules in which it had no verdict")
 
 #define COR_PROCESS_HAPPENED_COLUMNS(X, R)                                      \
