@@ -264,7 +264,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_check = {
     .name = "check",
-    .summary = "check an algorithm or a distributed program by rules",
+    .summary = "check algorithms, programs",
     .operands = "[NAME | ./MODULE.so | ./PROGRAM | 'COMMAND WITH WORDS' ...]",
     .takes = {0, INT_MAX, NULL},
     .request_size = sizeof(struct request),

@@ -121,13 +121,18 @@ static void lead_to_failure(const struct cor_layer_tables *process, size_t arm,
     if (!row)
         return;
     const char *name = cor_arm_entry(process->head, arm)->name;
-    char *key = cor_format("%s/%" PRIu32, name, row->suite),
+    char *key = cor_format("%s/%" PRIu32 "/%" PRIu32, name, row->suite, row->sequence),
          *option = cor_format("--suite %" PRIu32, row->suite);
     views__summary_say(summary, "example", COR_TONE_PLAIN, "%.60s: %.*s", cor_process_failure(process, row),
                        COR_PROCESS_SAID(process, row, why));
     if (key && option) {
         views__summary_next(summary, "schedule", "show", "processes --arm", name, option);
-        views__summary_next(summary, "repeat", "replay", "--failure", key, NULL);
+        views__summary_next(summary, "repeat", "process replay", "--failure", key, NULL);
+        views__summary_next(summary, "shrink", "process shrink", "--failure", key, "-o t.json");
+        const char *path = summary->path;
+        summary->path = "t.json"; /* what shrink has written */
+        views__summary_next(summary, "story", "process story", NULL, NULL, NULL);
+        summary->path = path;
     } else
         summary->status = COR_STATUS_MEMORY;
     free(option);

@@ -3,12 +3,15 @@
 
 #include "output.h"
 
+#include <corridor/array.h>
 #include <corridor/identities.h>
+#include <corridor/process_schema.h>
 #include <corridor/schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *cor_intervals_word(size_t index) {
@@ -94,8 +97,18 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_INPUT, path, "show it with corridor show",
-                    "holds %s; corridor %s reads %s", layer->holds, command->name, what);
+    const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0;
+    char *quoted = cor_shell_quoted(path);
+    char *other = layer != &cor_process_schema || !quoted ? NULL
+                  : shrinks ? cor_format("corridor process shrink %s --failure KEY -o TEST.json does", quoted)
+                  : lists   ? cor_format("corridor show %s processes lists what failed", quoted)
+                            : NULL;
+    const enum cor_status status =
+        cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
+                 "holds %s; corridor %s reads %s", layer->holds, command->name, what);
+    free(other);
+    free(quoted);
+    return status;
 }
 
 enum cor_status cor_open_result(const struct cor_command *command, bool unsealed, const char *path,

@@ -594,6 +594,14 @@ enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_
                : observed->worst[constraint].of_run;
 }
 
+bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint) {
+    uint64_t decided;
+    if (!is_of_time(observed->corridor, constraint))
+        return observed->worst[constraint].of_run == COR_TRUTH_FALSE;
+    (void)corridor__time_verdict(&observed->time, constraint, &decided);
+    return decided != COR_TEMPORAL_OPEN;
+}
+
 bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constraint) {
     const struct cor_constraint *asked = &observed->corridor->constraints[constraint];
     if (asked->channel != COR_NONE)

@@ -11,6 +11,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/efsm_schema.h>
+#include <corridor/process_schema.h>
 #include <corridor/system_schema.h>
 #include <corridor/work.h>
 
@@ -35,6 +36,15 @@ static const struct cor_column_definition replay_sheet_columns[] = {
     {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
     {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replay_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+/* The same, where a sequence is a schedule. */
+static const struct cor_column_definition process_sheet_columns[] = {
+    {"equal", "equal", "", "every row of the replay equals the stored row", COR_CELL_FLAG, 0, 0},
+    {"suites", "suites", "suites", "executed again as a whole", COR_CELL_COUNT, 0, 0},
+    {"sequences", "schedules", "schedules", "executed again in these", COR_CELL_COUNT, 0, 0},
+    {"different", "different", "1", "thereof different from the file", COR_CELL_COUNT, 0, 0},
+    {"flaky", "flaky", "1", "thereof different again when executed once more", COR_CELL_COUNT, 0, 0}};
+COR_SHEET_DEFINITION(process_sheet, "replay", "Replay", "the file", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition differences_sheet_columns[] = {
     KEY_COLUMNS,
@@ -80,7 +90,8 @@ struct replay {
     struct cor_failing_list alone; /* owned; sequences that are executed again alone */
     struct cor_sheet *differences, *suites, *sequences;
     uint64_t different, flaky;
-    bool is_recorded; /* what programs say is in a file, once: there is nothing to execute once more */
+    uint64_t schedules; /* of distributed programs, in the suites that were executed again */
+    bool is_recorded;   /* what programs say is in a file, once: there is nothing to execute once more */
 };
 
 static void put_keys(const struct replay *replay, struct cor_row_key keys, struct cor_sheet *sheet) {
@@ -238,9 +249,27 @@ out:
     return status;
 }
 
+/* A schedule of a distributed program is executed alone by a command of its own; key: NULL: all that failed.
+ */
+static enum cor_status lead_to_process(const char *place, const char *path, const char *key,
+                                       struct cor_error *error) {
+    char *file = cor_shell_quoted(path), *word = key ? cor_shell_quoted(key) : NULL;
+    char *other = file && (word || !key) ? cor_format("corridor process replay %s%s%s does", file,
+                                                      key ? " --failure " : "", key ? word : "")
+                                         : NULL;
+    const enum cor_status status =
+        other ? cor_fail(error, COR_STATUS_INPUT, place, other,
+                         "corridor replay executes no schedule of a distributed program alone")
+              : cor_fail_memory(error);
+    free(other);
+    free(word);
+    free(file);
+    return status;
+}
+
 /* Which suites there are is known; `wanted` becomes how many of them, at the beginning of the list, are to be
  * executed. */
-static enum cor_status choose_key(struct replay *replay, const char *text, size_t *wanted,
+static enum cor_status choose_key(struct replay *replay, const char *path, const char *text, size_t *wanted,
                                   struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(replay->result);
     struct cor_failure_key key;
@@ -260,6 +289,8 @@ static enum cor_status choose_key(struct replay *replay, const char *text, size_
         replay->keys[(*wanted)++] = suite;
         return COR_OK;
     }
+    if (head->layer == &cor_process_schema)
+        return lead_to_process("--failure", path, text, error);
     if (head->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "name a suite of it: ARM/SUITE",
                         "suites of this file have no sequences: \"%s\"", text);
@@ -273,6 +304,8 @@ static enum cor_status choose(struct replay *replay, const char *path,
                               const struct cor_replay_options *options, struct cor_error *error) {
     const bool failing = options->failures_of || options->failing;
     size_t index = COR_ANY_ARM, wanted = 0;
+    if (failing && cor_result_head(replay->result)->layer == &cor_process_schema)
+        return lead_to_process(options->failing ? "--failing" : "--failures-of", path, NULL, error);
     if (failing && cor_result_head(replay->result)->layer != &cor_interaction_schema)
         return cor_fail(error, COR_STATUS_INPUT, path, "name suites with --failure ARM/SUITE",
                         "is no campaign of algorithms: it has no failing sequences");
@@ -285,7 +318,7 @@ static enum cor_status choose(struct replay *replay, const char *path,
     if (!options->failures)
         return COR_OK;
     for (const char *const *key = options->failures; *key; key++)
-        COR_TRY(choose_key(replay, *key, &wanted, error));
+        COR_TRY(choose_key(replay, path, *key, &wanted, error));
     replay->count = wanted;
     return COR_OK;
 }
@@ -363,7 +396,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     COR_TRY(replay->replayer->open(replay->result, path, options->trust, options->isolation, options->traffic,
                                    &replay->self, error));
     COR_TRY(cor_record_create(layer, &replay->record, error));
-    struct cor_sheet *whole = cor_sheets_add(sheets, &replay_sheet);
+    struct cor_sheet *whole =
+        cor_sheets_add(sheets, layer == &cor_process_schema ? &process_sheet : &replay_sheet);
     replay->differences = cor_sheets_add(sheets, &differences_sheet);
     const double begun = cor_wall_seconds();
     enum cor_status status = COR_OK;
@@ -372,6 +406,8 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
     for (size_t i = 0; i < replay->count && status == COR_OK; i++) {
         say_progress(begun, i, replay->count, "suite");
         status = replay_suite(replay, replay->keys[i], error);
+        if (layer == &cor_process_schema)
+            replay->schedules += cor_record_size(replay->record, COR_PROCESS_TABLE_SEQUENCES);
     }
     cor_progress_doing(NULL);
     COR_TRY(status);
@@ -380,8 +416,9 @@ static enum cor_status fill(struct replay *replay, const char *path, const struc
         COR_TRY(add_trace(replay, options, sheets, error));
     cor_sheet_row(whole);
     put_equal(whole, replay->different == 0);
-    cor_sheet_counts(
-        whole, 4, (const uint64_t[]){replay->count, replay->alone.count, replay->different, replay->flaky});
+    cor_sheet_counts(whole, 4,
+                     (const uint64_t[]){replay->count, replay->alone.count + replay->schedules,
+                                        replay->different, replay->flaky});
     if (replay->flaky > 0)
         cor_sheet_remark(whole, "flaky: two executions in this process differ from each other");
     return COR_OK;

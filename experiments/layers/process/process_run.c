@@ -322,9 +322,8 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
             note_violation(runner, c); /* what should have come has not come */
         if (cor_observed_is_tested(runner->observed, c))
             outcome->tested.words[c / 64] |= bit;
-        /* A formula that would be violated if the run ended here may still hold, unless it is the one. */
-        const bool may_hold = runner->setting.corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL &&
-                              !is_whole && c != outcome->violated;
+        /* A formula that would be violated if the run ended here may still hold, unless that is fixed. */
+        const bool may_hold = !is_whole && !cor_observed_is_fixed(runner->observed, c);
         if (verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && may_hold)) {
             outcome->undecided++;
             outcome->open.words[c / 64] |= bit;

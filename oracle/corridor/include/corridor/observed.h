@@ -65,6 +65,10 @@ enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, ui
  * first event, which has none before it. */
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint);
 
+/* Can what comes no longer change that verdict? An invariant that is violated stays so; a formula of time may
+ * be fixed as violated, or as one that holds. */
+bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint);
+
 /* Could the run have violated constraint c at all? Of an invariant: something that it reads has changed since
  * the first event, or it reads nothing; of agree(): its channel was told of more than once. Formulas of time
  * always could: they hang on cases. */

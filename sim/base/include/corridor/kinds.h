@@ -28,6 +28,8 @@
     X(AGENT_EXPERIMENT, "design", "", "an experiment of an agent", "corridor run reads it")              \
     X(EFSM_EXPERIMENT, "efsm", "", "an experiment of a system (EFSM)", "corridor run reads it")          \
     X(SYSTEM_EXPERIMENT, "system", "", "an experiment of a running system", "corridor run reads it")     \
+    X(PROCESS_TEST, "process_test", "", "a test of a distributed program",                               \
+      "corridor process replay, process shrink and process story read it")                               \
     X(PROCESS_EXPERIMENT, "process", "", "an experiment of a distributed program", "corridor run reads it")
 
 enum cor_kind {
