@@ -101,7 +101,7 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
     char *quoted = cor_shell_quoted(path);
     char *other = layer != &cor_process_schema || !quoted ? NULL
                   : shrinks ? cor_format("corridor process shrink %s --failure KEY -o TEST.json does", quoted)
-                  : lists   ? cor_format("corridor show %s processes lists what failed", quoted)
+                  : lists   ? cor_format("corridor failures %s alone lists what failed", quoted)
                             : NULL;
     const enum cor_status status =
         cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",

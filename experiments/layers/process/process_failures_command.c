@@ -49,14 +49,13 @@ enum cor_status process_layer__source_find(const struct process_layer__source *s
         const bool is_it = strcmp(own, key) == 0;
         free(own);
         if (is_it && !has_failed)
-            return cor_fail(error, COR_STATUS_INPUT, path,
-                            "corridor show FILE processes lists those that did", "schedule %s did not fail",
-                            key);
+            return cor_fail(error, COR_STATUS_INPUT, path, "corridor failures lists those that did",
+                            "schedule %s did not fail", key);
         if (is_it)
             return COR_OK;
     }
     return key ? cor_fail(error, COR_STATUS_INPUT, path,
-                          "a key is ARM/SUITE/SEQUENCE, and corridor show FILE processes lists them",
+                          "a key is ARM/SUITE/SEQUENCE, and corridor failures lists them",
                           "there is no schedule %s", key)
                : cor_fail(error, COR_STATUS_INPUT, path, NULL, "no schedule failed");
 }

@@ -181,6 +181,8 @@ static void a_file_is_known_by_a_key_at_its_top(void **unused) {
     check_kind("{\"format\": \"else\"}", COR_KIND_COUNT);
     check_kind("{\"design\": \"d.json\", \"version\": 1}", COR_KIND_AGENT_FAULTS);
     check_kind("{\"design\": \"d.json\"}", COR_KIND_AGENT_EXPERIMENT);
+    check_kind("{\"process\": {}, \"process_test\": {}}", COR_KIND_PROCESS_TEST);
+    check_kind("{\"process\": {}}", COR_KIND_PROCESS_EXPERIMENT);
     check_kind("{\"a\": {\"corridor_test\": 1}}", COR_KIND_COUNT);
     check_kind("[\"corridor_test\"]", COR_KIND_COUNT);
     check_kind("{\"corridor_test\"", COR_KIND_COUNT);

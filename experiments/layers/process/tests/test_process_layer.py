@@ -159,6 +159,32 @@ class ProcessLayer(e2e.Case):
         self.campaign({**what, "events": 5})
         self.assertEqual({(row["verdict"], row["cut"], row["open"]) for row in self.rows("sequences")}, {("undecided", "1", "1")})
 
+    def test_a_formula_that_is_fixed_is_not_open(self):
+        lines = [*CORRIDOR, "temporal first: always not agreed", "temporal second: always not agreed", "temporal later: eventually not agreed"]
+        self.campaign(experiment(corridor=lines, suites=1, sequences=3, cases=3))
+        self.assertEqual({(row["verdict"], row["violated"], row["violated_case"], row["open"]) for row in self.rows("sequences")}, {("failed", "first", "1", "1")})
+        self.assertEqual({row["constraint"]: row["undecided"] for row in self.rows("constraints") if row["constraint"] in ("first", "second", "later")},
+                         {"first": "0", "second": "0", "later": "3"})
+
+    def test_each_command_names_the_one_that_works(self):
+        self.campaign(experiment(arms={"lone": {"fault": "lone_decision"}}))
+        key = next(f"lone/{row['suite']}/{row['sequence']}" for row in self.rows("sequences") if row["verdict"] == "failed")
+        said = self.corridor("show", "c.h5").stdout
+        for command in ("process replay c.h5 --failure ", "process shrink c.h5 --failure ", "process story t.json"):
+            self.assertIn(command, said)
+        told = [line.split("corridor ", 1)[1].split() for line in said.splitlines() if "corridor process " in line]
+        for words in told:
+            self.corridor(*words)
+        self.assertIn(f"corridor process replay c.h5 --failure {key} does", self.corridor("replay", "c.h5", "--failure", key, code=3).stderr)
+        self.assertIn("corridor process replay c.h5 does", self.corridor("replay", "c.h5", "--failing", code=3).stderr)
+        self.assertIn("corridor process shrink c.h5 --failure KEY -o TEST.json does",
+                      self.corridor("shrink", "c.h5", "--failure", key, "-o", "u.json", code=3).stderr)
+        for words in (("replay", "t.json"), ("shrink", "t.json", "-o", "u.json")):
+            self.assertIn("corridor process replay, process shrink and process story read it", self.corridor(*words, code=3).stderr)
+        again = json.loads(self.corridor("replay", "c.h5", "--json").stdout)["sheets"]["replay"]["rows"][0]
+        self.assertEqual((again["suites"], again["sequences"]), (2, 80), again)
+        self.assertIn("schedules: 80", self.corridor("replay", "c.h5").stdout)
+
     def test_formulas_ask_nothing_of_cases_that_are_not_stable(self):
         what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable"], suites=1, sequences=10, cases=3)
         # Each of these alone: a link that is cut, a process that is down or paused, a loss, a late disk, late messages.
