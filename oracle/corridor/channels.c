@@ -69,8 +69,10 @@ enum cor_status corridor__channels_tell(struct corridor__channels *channels, uin
         COR_TRY(grow(channels, error));
     struct corridor__told *slot = find(channels, channel, index);
     struct corridor__discord *discord = &channels->discords[channel];
-    discord->was_possible = discord->was_told;
+    if (!discord->was_told)
+        discord->teller = agent;
     discord->was_told = true;
+    discord->was_possible = discord->was_possible || discord->teller != agent || slot->run == channels->run;
     if (slot->run != channels->run) {
         *slot = (struct corridor__told){index, digest, channel, agent, channels->run};
         channels->used++;
@@ -78,8 +80,13 @@ enum cor_status corridor__channels_tell(struct corridor__channels *channels, uin
     }
     if (slot->digest != digest && !discord->is_there) {
         channels->discord_count++;
-        *discord =
-            (struct corridor__discord){true, true, true, {slot->agent, agent}, index, {slot->digest, digest}};
+        *discord = (struct corridor__discord){.is_there = true,
+                                              .was_possible = true,
+                                              .was_told = true,
+                                              .teller = discord->teller,
+                                              .agents = {slot->agent, agent},
+                                              .index = index,
+                                              .digests = {slot->digest, digest}};
     }
     return COR_OK;
 }

@@ -11,8 +11,9 @@
  */
 struct corridor__discord {
     bool is_there;
-    bool was_possible; /* something was told before something else was */
-    bool was_told;     /* something was */
+    bool was_possible; /* an index was told twice, or by two agents whatever they told of */
+    bool was_told;     /* something was, first by `teller` */
+    uint32_t teller;
     uint32_t agents[2];
     uint64_t index, digests[2];
 };

@@ -169,8 +169,14 @@ class Plans(Folder):
         fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 5, 80, 0, 0))
         e2e.subprocess.run([e2e.BINARY, "status", "camp", "--watch"], cwd=self.folder, env=e2e.ENVIRONMENT, stdout=terminal, check=True)
         os.close(terminal)
-        page = os.read(master, 65536).decode().split("\033[H\033[J")[1].split("\033[?25h")[0]
+        said = b""
+        try:
+            while piece := os.read(master, 65536):  # a terminal hands on what was written piece by piece,
+                said += piece
+        except OSError:  # and ends so
+            pass
         os.close(master)
+        page = said.decode().split("\033[H\033[J")[1].split("\033[?25h")[0]
         self.assertIn("40 of 40 suites", page.splitlines()[0])
         self.assertEqual(page.count("\n"), 4, page)
 

@@ -70,8 +70,8 @@ enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_
 bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint);
 
 /* Could the run have violated constraint c at all? Of an invariant: something that it reads has changed since
- * the first event, or it reads nothing; of agree(): its channel was told of more than once. Formulas of time
- * always could: they hang on cases. */
+ * the first event, or it reads nothing; of agree(): two agents told of its channel, or one told an index
+ * twice. Formulas of time always could: they hang on cases. */
 bool cor_observed_is_tested(const struct cor_observed *observed, uint32_t constraint);
 
 /* Why an invariant is violated after the last event: agents by the variables of the text, and a sentence with
