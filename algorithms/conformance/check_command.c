@@ -68,10 +68,10 @@ static char *again_text(const struct cor_conformance_report *report, size_t chec
     const char *name = cor_conformance_name(check);
     char *asked = cor_shell_quoted(report->asked), *text = NULL;
     /* Of a program it has to be said that it is a distributed one, unless it is a command with words. */
-    const char *process =
-        report->shape && strcmp(report->shape, "processes program") == 0 && !strchr(report->asked, ' ')
-            ? " --process"
-            : "";
+    const char *process = report->shape && strcmp(report->shape, "processes program") == 0 &&
+                                  !cor_conformance_is_command(report->asked)
+                              ? " --process"
+                              : "";
     if (asked && finding->agents == 0)
         text = cor_format("corridor check %s --only %s%s", asked, name, process);
     else if (asked)
@@ -213,7 +213,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     /* Names that are no paths must be those of built-in algorithms. */
     const struct cor_algorithm *found;
     for (int i = 0; i < arguments->word_count; i++)
-        if (is_built_in_process(arguments->words[i]) || strchr(arguments->words[i], ' '))
+        if (is_built_in_process(arguments->words[i]) || cor_conformance_is_command(arguments->words[i]))
             continue; /* as a command it is looked at when it is started */
         else if (!strchr(arguments->words[i], '/'))
             COR_TRY_OUT(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i],

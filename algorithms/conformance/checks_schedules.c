@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const uint32_t sizes[] = {1, 2, 3, 5, COR_PROCESSES_MAX, 0};
 
@@ -18,8 +19,12 @@ static bool has_ending(const char *text, const char *ending) {
     return length > end && strcmp(text + length - end, ending) == 0;
 }
 
+bool cor_conformance_is_command(const char *text) {
+    return strchr(text, ' ') && !has_ending(text, ".so") && access(text, F_OK) != 0;
+}
+
 bool conformance__is_process(const char *text, bool is_said) {
-    if (is_said || strchr(text, ' '))
+    if (is_said || cor_conformance_is_command(text))
         return true;
     for (const struct cor_process *const *built_in = cor_process_builtins(); *built_in; built_in++)
         if (strcmp((*built_in)->name, text) == 0)

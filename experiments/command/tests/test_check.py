@@ -23,6 +23,16 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual(list(checks), ["loads", "results"])
         self.assertEqual((checks["results"]["verdict"], checks["results"]["tasks"]), ("held", 60))
 
+    def test_a_path_with_blanks_is_a_path_and_no_command(self):
+        for name in ("my_algo.so", "my_algo"):
+            path = self.folder / "a folder [1]" / name
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes((BINARY.parent / "examples" / name).read_bytes())
+            path.chmod(0o755)
+            algorithms, checks = self.check(path, "--only", "results")
+            self.assertEqual((algorithms[0]["broken"], checks["results"]["verdict"]), (0, "held"))
+        self.assertIn("cannot open", self.corridor("check", "./a folder [1]/none.so", code=4).stderr)
+
     def test_every_example_answers_or_declines_whatever_values_and_limits_there_are(self):
         examples = SOURCE / "algorithms/examples"
         built = BINARY.parent / "examples"

@@ -14,13 +14,23 @@ KINDS = ("experiment", "agent", "model")
 
 
 class New(e2e.Case):
+    def plugin_path(self):
+        """Where pkg-config finds the headers of the build, by a path without blanks, as installed ones have it."""
+        where = self.folder / "pkgconfig"
+        if not where.exists():
+            where.mkdir()
+            text = (e2e.BINARY.parent / "pkgconfig" / "corridor-plugin.pc").read_text()
+            (where / "include").symlink_to(re.search("^includedir=(.*)$", text, re.M).group(1))
+            (where / "corridor-plugin.pc").write_text(re.sub("^includedir=.*$", f"includedir={where / 'include'}", text, flags=re.M))
+        return str(where)
+
     def begin_project(self, kind, name, *options):
         done = self.corridor("new", kind, name, *options)
         self.assertEqual(done.stdout, f"{name}: written\nnext: cd {name} && cat README.md\n")
         return self.folder / name
 
     def test_the_steps_of_each_page_run_as_they_stand(self):
-        path = {"PATH": f"{e2e.BINARY.parent}:{os.environ['PATH']}", "PKG_CONFIG_PATH": str(e2e.BINARY.parent / "pkgconfig")}
+        path = {"PATH": f"{e2e.BINARY.parent}:{os.environ['PATH']}", "PKG_CONFIG_PATH": self.plugin_path()}
         for kind, *options in (*((kind,) for kind in KINDS), ("process",), ("process", "--lang", "python")):
             project = self.begin_project(kind, f"our_{kind}{len(options)}", *options)
             page = (project / "README.md").read_text()
@@ -54,7 +64,7 @@ class New(e2e.Case):
             project = self.begin_project("process", f"ring_{language}", "--lang", language)
             if language == "c":
                 flags = subprocess.run(["pkg-config", "--cflags", "corridor-plugin"], text=True, capture_output=True, check=True,
-                                       env={**os.environ, "PKG_CONFIG_PATH": str(e2e.BINARY.parent / "pkgconfig")}).stdout.split()
+                                       env={**os.environ, "PKG_CONFIG_PATH": self.plugin_path()}).stdout.split()
                 subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Werror", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", *flags, "ring_c.c",
                                 "-o", "ring_c.so"], cwd=project, check=True)
             what = json.loads((project / f"ring_{language}.json").read_text())

@@ -3,6 +3,7 @@
 """What guests of every kind can see of the machine, as root, as a user, and where there may be no namespaces; and what a file of a stranger starts."""
 import json
 import os
+import shlex
 import pathlib
 import pwd
 import shutil
@@ -196,7 +197,7 @@ class Guests(e2e.Case):
             self.assertFalse((self.folder / "out.h5").exists())
         # Who does not require it is warned, also where agents of a world that test agents enter are programs.
         (self.folder / "d.json").write_text(json.dumps({
-            "system": {"agents": [{"name": "Stock_Manager", "design": str(library / "agents/stock_manager.json"), "program": f"{PYTHON} {library}/agents/stock_manager.py"},
+            "system": {"agents": [{"name": "Stock_Manager", "design": str(library / "agents/stock_manager.json"), "program": f"{PYTHON} {shlex.quote(str(library))}/agents/stock_manager.py"},
                                   {"name": "Delivery_Manager", "mock": True}]},
             "tests": [{"name": "t", "agents": [{"name": "Delivery_Manager", "goal": "success"}]}]}))
         for options, code in (((), 0), (("--require-isolation", "full"), 3)):

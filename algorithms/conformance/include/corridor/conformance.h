@@ -106,6 +106,10 @@ enum cor_status cor_conformance_run(const struct cor_conformance_definition *def
                                     struct cor_conformance_report *report,
                                     struct cor_error *error) COR_MUST_USE;
 
+/* Whether what is to be checked is a command with words, not the path of a file, which may have blanks, too.
+ */
+bool cor_conformance_is_command(const char *text);
+
 /* Is it of a distributed program? */
 bool cor_conformance_is_of_processes(const struct cor_conformance_report *report);
 
