@@ -180,10 +180,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                              "solutions, algorithms or fresh processes"));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made, error));
-    *notes = cor_strdup("");
-    *warnings = cor_strdup("");
-    if (!*notes || !*warnings)
-        COR_TRY_OUT(cor_fail_memory(error));
+    (void)notes;
+    (void)warnings;
 out:
     free(text);
     cor_json_destroy(document);
