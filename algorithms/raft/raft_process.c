@@ -18,12 +18,6 @@
 #define SNAPSHOT_EACH 3 /* entries, until a snapshot is taken; and that many trail it: */
 #define TRAILING 1
 
-static const char *address_of(raft_id id) {
-    static const char names[COR_PROCESSES_MAX][3] = {"1", "2",  "3",  "4",  "5",  "6",  "7",  "8",
-                                                     "9", "10", "11", "12", "13", "14", "15", "16"};
-    return names[(id - 1) % COR_PROCESSES_MAX];
-}
-
 /* Memory of libraft is that of the process at work: one runs at a time. */
 static void *take(void *data, size_t size) {
     const struct cor_process_host *host = data;

@@ -94,6 +94,9 @@ struct server {
     int disk_failed;
 };
 
+/* Addresses are the numbers in words. */
+const char *address_of(raft_id id);
+
 uint64_t entry_digest(const struct mirror_entry *entry);
 void mirror_append(struct server *s, const struct raft_entry *entries, unsigned count);
 void mirror_truncate(struct server *s, raft_index index);

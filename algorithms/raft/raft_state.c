@@ -3,6 +3,12 @@
 
 #include <string.h>
 
+const char *address_of(raft_id id) {
+    static const char names[COR_PROCESSES_MAX + 1][3] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
+                                                         "9", "10", "11", "12", "13", "14", "15", "16"};
+    return names[id <= COR_PROCESSES_MAX ? id : 0];
+}
+
 /* Bytes: words of 64 bits, in the order of this machine; blocks are filled up to whole words. */
 
 static size_t put(struct server *s, size_t at, const void *bytes, size_t size) {
@@ -144,12 +150,6 @@ static size_t put_configuration(struct server *s, size_t at, const struct raft_c
         at = put_word(s, at, (uint64_t)c->servers[i].role);
     }
     return at;
-}
-
-static const char *address_of(raft_id id) {
-    static const char names[COR_PROCESSES_MAX + 1][3] = {"0", "1",  "2",  "3",  "4",  "5",  "6",  "7", "8",
-                                                         "9", "10", "11", "12", "13", "14", "15", "16"};
-    return names[id <= COR_PROCESSES_MAX ? id : 0];
 }
 
 static void take_configuration(struct source *source, struct raft_configuration *c) {
