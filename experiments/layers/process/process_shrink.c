@@ -61,6 +61,17 @@ static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct
     return COR_OK;
 }
 
+/* The attempt is what is gone from now on, if the failure stays without it; then *moved. */
+static enum cor_status try_attempt(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
+                                   struct cor_error *error) {
+    bool stays;
+    COR_TRY(stays_without(s, attempt, &stays, error));
+    if (stays)
+        memcpy(gone, attempt, s->schedule->count * sizeof *gone);
+    *moved = *moved || stays;
+    return COR_OK;
+}
+
 #define WINDOW_MOST 64u /* events in a row, such as those of an election */
 
 /* Events in a row, of one process or (COR_NONE) of all, from each event on: what halves cut in two. */
@@ -70,7 +81,6 @@ static enum cor_status take_windows(struct shrinker *s, uint32_t process, bool *
     const struct cor_process_event *events = s->schedule->events;
     for (uint32_t size = WINDOW_MOST; size > 1; size = size > 8 ? size / 2 : size - 1)
         for (size_t i = 0; i < count; i++) {
-            bool stays;
             uint32_t marked = 0;
             if (gone[i] || (process != COR_NONE && events[i].process != process))
                 continue;
@@ -80,11 +90,7 @@ static enum cor_status take_windows(struct shrinker *s, uint32_t process, bool *
                     marked++, attempt[j] = true;
             if (marked < size)
                 break; /* that is tried with a smaller size */
-            COR_TRY(stays_without(s, attempt, &stays, error));
-            if (!stays)
-                continue;
-            memcpy(gone, attempt, count * sizeof *gone);
-            *moved = true;
+            COR_TRY(try_attempt(s, gone, attempt, moved, error));
         }
     return COR_OK;
 }
@@ -95,16 +101,11 @@ static enum cor_status take_pairs(struct shrinker *s, bool *gone, bool *attempt,
     const size_t count = s->schedule->count;
     for (size_t i = 0; i < count; i++)
         for (size_t j = i + 1; j < count && !gone[i]; j++) {
-            bool stays;
             if (gone[j])
                 continue;
             memcpy(attempt, gone, count * sizeof *gone);
             attempt[i] = attempt[j] = true;
-            COR_TRY(stays_without(s, attempt, &stays, error));
-            if (!stays)
-                continue;
-            memcpy(gone, attempt, count * sizeof *gone);
-            *moved = true;
+            COR_TRY(try_attempt(s, gone, attempt, moved, error));
         }
     return COR_OK;
 }
@@ -115,18 +116,15 @@ static enum cor_status take_messages(struct shrinker *s, bool *gone, bool *attem
     const size_t count = s->schedule->count;
     for (size_t i = 0; i < count && s->loses; i++) {
         struct cor_process_event *event = &s->schedule->events[i];
-        bool stays;
+        bool is_lost = false;
         if (gone[i] || event->kind != COR_PROCESS_EVENT_DELIVER)
             continue;
         memcpy(attempt, gone, count * sizeof *gone);
         event->kind = COR_PROCESS_EVENT_LOSE;
-        COR_TRY(stays_without(s, attempt, &stays, error));
-        if (!stays) {
+        COR_TRY(try_attempt(s, gone, attempt, &is_lost, error));
+        if (!is_lost)
             event->kind = COR_PROCESS_EVENT_DELIVER;
-            continue;
-        }
-        memcpy(gone, attempt, count * sizeof *gone);
-        *moved = true;
+        *moved = *moved || is_lost;
     }
     return COR_OK;
 }
