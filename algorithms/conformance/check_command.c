@@ -189,13 +189,6 @@ out:
     return status;
 }
 
-static bool is_built_in_process(const char *word) {
-    const struct cor_process *const *built_in = cor_process_builtins();
-    while (*built_in && strcmp((*built_in)->name, word) != 0)
-        built_in++;
-    return *built_in;
-}
-
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
                                  struct cor_error *error) {
     static const char *const words[] = {COR_CHECK_CHILD, NULL};
@@ -213,7 +206,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     /* Names that are no paths must be those of built-in algorithms. */
     const struct cor_algorithm *found;
     for (int i = 0; i < arguments->word_count; i++)
-        if (is_built_in_process(arguments->words[i]) || cor_conformance_is_command(arguments->words[i]))
+        if (cor_process_builtin(arguments->words[i]) || cor_conformance_is_command(arguments->words[i]))
             continue; /* as a command it is looked at when it is started */
         else if (!strchr(arguments->words[i], '/'))
             COR_TRY_OUT(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i],

@@ -14,22 +14,15 @@
 
 static const uint32_t sizes[] = {1, 2, 3, 5, COR_PROCESSES_MAX, 0};
 
-static bool has_ending(const char *text, const char *ending) {
-    const size_t length = strlen(text), end = strlen(ending);
-    return length > end && strcmp(text + length - end, ending) == 0;
-}
-
 bool cor_conformance_is_command(const char *text) {
-    return strchr(text, ' ') && !has_ending(text, ".so") && access(text, F_OK) != 0;
+    return strchr(text, ' ') && cor_process_way_of(text) == COR_PROCESS_COMMAND && access(text, F_OK) != 0;
 }
 
 bool conformance__is_process(const char *text, bool is_said) {
-    if (is_said || cor_conformance_is_command(text))
+    if (is_said || cor_conformance_is_command(text) || cor_process_builtin(text))
         return true;
-    for (const struct cor_process *const *built_in = cor_process_builtins(); *built_in; built_in++)
-        if (strcmp((*built_in)->name, text) == 0)
-            return true;
-    void *handle = has_ending(text, ".so") ? dlopen(text, RTLD_NOW | RTLD_LOCAL) : NULL;
+    const bool is_module = cor_process_way_of(text) == COR_PROCESS_MODULE;
+    void *handle = is_module ? dlopen(text, RTLD_NOW | RTLD_LOCAL) : NULL;
     const bool exports = handle && dlsym(handle, COR_PROCESS_SYMBOL);
     if (handle)
         dlclose(handle);
@@ -40,7 +33,7 @@ enum cor_status conformance__process_open(struct conformance__probe *probe, cons
                                           struct cor_error *error) {
     const struct cor_process_definition definition = {
         .program = text, .memory_bytes = (uint64_t)1 << 30, .answer_seconds = 10};
-    probe->is_program = !has_ending(text, ".so") && strpbrk(text, " /");
+    probe->is_program = cor_process_way_of(text) == COR_PROCESS_COMMAND;
     return cor_process_open(&definition, &probe->program, error);
 }
 

@@ -134,24 +134,32 @@ const struct cor_process *const *cor_process_builtins(void) {
     return builtins;
 }
 
+const struct cor_process *cor_process_builtin(const char *name) {
+    const struct cor_process *const *builtins = cor_process_builtins();
+    while (*builtins && strcmp((*builtins)->name, name) != 0)
+        builtins++;
+    return *builtins;
+}
+
 static enum cor_status open_builtin(const char *name, struct cor_process_program *program,
                                     struct cor_error *error) {
+    const struct cor_process *builtin = cor_process_builtin(name);
+    if (builtin)
+        return cor_module_copy(&program_kind, builtin, "built-in", &program->description, error);
     const struct cor_process *const *builtins = cor_process_builtins();
-    const char *names[sizeof builtins + 8] = {0};
-    for (size_t i = 0; builtins[i]; i++) {
-        if (strcmp(builtins[i]->name, name) == 0)
-            return cor_module_copy(&program_kind, builtins[i], "built-in", &program->description, error);
-        if (i + 1 < sizeof names / sizeof *names)
-            names[i] = builtins[i]->name;
-    }
+    const char *names[16] = {0};
+    for (size_t i = 0; builtins[i] && i + 1 < sizeof names / sizeof *names; i++)
+        names[i] = builtins[i]->name;
     char known[256];
     cor_known_names(name, names, known, sizeof known);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "no distributed program \"%s\" is built in", name);
 }
 
-static bool is_module(const char *text) {
-    size_t length = strlen(text);
-    return length > 3 && strcmp(text + length - 3, ".so") == 0;
+enum cor_process_way cor_process_way_of(const char *program) {
+    const size_t length = strlen(program);
+    if (length > 3 && strcmp(program + length - 3, ".so") == 0)
+        return COR_PROCESS_MODULE;
+    return strpbrk(program, " /") ? COR_PROCESS_COMMAND : COR_PROCESS_BUILT_IN;
 }
 
 /* A name alone is a file here: the loader would look for it among libraries. */
@@ -171,14 +179,17 @@ enum cor_status cor_process_open(const struct cor_process_definition *definition
     struct cor_process_program *program = cor_calloc(1, sizeof *program);
     *result = program;
     COR_TRY(cor_made(program, error));
-    if (is_module(definition->program)) {
+    switch (cor_process_way_of(definition->program)) {
+    case COR_PROCESS_MODULE:
         COR_TRY_OUT(cor_trust_check(&definition->trust, definition->program, error));
         COR_TRY_OUT(cor_file_digest(definition->program, program->digest, error));
         COR_TRY_OUT(open_module(definition->program, program, error));
-    } else if (strpbrk(definition->program, " /")) {
+        break;
+    case COR_PROCESS_COMMAND:
         COR_TRY_OUT(processes__command_open(definition, program, error));
         COR_TRY_OUT(check_program(&program->description, definition->program, error));
-    } else {
+        break;
+    case COR_PROCESS_BUILT_IN:
         COR_TRY_OUT(open_builtin(definition->program, program, error));
     }
 out:

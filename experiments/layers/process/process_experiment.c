@@ -132,18 +132,6 @@ static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_
 
 /* ---- programs */
 
-static const char *ending_of(const char *text) {
-    const char *point = strrchr(text, '.');
-    return point ? point : "";
-}
-
-static bool is_builtin(const char *text) {
-    const struct cor_process *const *builtins = cor_process_builtins();
-    while (*builtins && strcmp((*builtins)->name, text) != 0)
-        builtins++;
-    return *builtins != NULL;
-}
-
 /* A module that comes with this program: beside it where it is built, else where modules are installed; NULL:
  * there is none of that name. */
 static char *own_module(const char *name) {
@@ -167,7 +155,7 @@ static char *own_module(const char *name) {
 
 /* What the member names, as cor_process_open takes it: a module's path from here. */
 static char *command_of(const struct cor_json *json, const char *text) {
-    if (strcmp(ending_of(text), ".so") != 0)
+    if (cor_process_way_of(text) != COR_PROCESS_MODULE)
         return cor_strdup(text);
     char *beside = cor_json_beside(json, text);
     char *own = beside && access(beside, F_OK) != 0 ? own_module(text) : NULL;
@@ -195,7 +183,7 @@ static enum cor_status open_program(struct reading *reading, const struct cor_js
     const struct cor_layer_options *options = reading->options;
     const char *text;
     COR_TRY(cor_json_string(json, &text, error));
-    if (!is_builtin(text) && strcmp(ending_of(text), ".so") != 0 && !strchr(text, ' ') && !strchr(text, '/'))
+    if (cor_process_way_of(text) == COR_PROCESS_BUILT_IN && !cor_process_builtin(text))
         return refuse_program(json, text, error);
     char *command = command_of(json, text);
     COR_TRY(cor_made(command, error));
@@ -206,7 +194,7 @@ static enum cor_status open_program(struct reading *reading, const struct cor_js
             return COR_OK;
         }
     struct cor_process_definition definition = {.program = command, .answer_seconds = ANSWER_SECONDS};
-    const bool is_foreign = !is_builtin(text);
+    const bool is_foreign = cor_process_way_of(text) != COR_PROCESS_BUILT_IN;
     enum cor_status status = COR_OK;
     if (options) {
         definition.is_free = options->isolation == (int)COR_ISOLATION_NEVER;
@@ -618,7 +606,7 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     arm->command = opened->command;
     arm->is_foreign = opened->is_foreign;
     const int isolation = reading->options ? reading->options->isolation : COR_ISOLATION_UNTRUSTED;
-    const bool is_module = strcmp(ending_of(arm->command), ".so") == 0;
+    const bool is_module = cor_process_way_of(arm->command) == COR_PROCESS_MODULE;
     arm->is_apart =
         isolation == (int)COR_ISOLATION_ALWAYS || (is_module && isolation != (int)COR_ISOLATION_NEVER);
     const struct cor_process *program = cor_process_description(arm->program);

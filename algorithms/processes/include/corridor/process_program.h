@@ -12,9 +12,14 @@
 struct cor_traffic;
 struct cor_process_program;
 
+/* What a program is by what a user writes: a path that ends with ".so" is a module; else what has a blank or
+ * a slash is a command for sh, and a word the name of a built-in one. */
+enum cor_process_way { COR_PROCESS_BUILT_IN, COR_PROCESS_MODULE, COR_PROCESS_COMMAND };
+enum cor_process_way cor_process_way_of(const char *program);
+
 /* Which program, and how it is kept. */
 struct cor_process_definition {
-    const char *program; /* "two_phase" (built in), a path that ends with ".so", or a command for sh */
+    const char *program;         /* "two_phase", "build/raft.so", "python3 ring.py" */
     struct cor_traffic *traffic; /* of a command: records it, or replays in its place; NULL: neither */
     bool is_free, is_full; /* no walls are raised around a command; or all of them, else it is refused */
     uint64_t memory_bytes; /* with walls: that it may ask for */
@@ -39,6 +44,9 @@ const struct cor_process *cor_process_description(const struct cor_process_progr
 
 /* Fingerprint of the module or of the files of the command; NULL: built in. */
 const char *cor_process_digest(const struct cor_process_program *program);
+
+/* The built-in program of that name; NULL: there is none. */
+const struct cor_process *cor_process_builtin(const char *name);
 
 /* Built-in programs, ended by NULL. */
 const struct cor_process *const *cor_process_builtins(void);
