@@ -38,18 +38,15 @@ static void open_arm(struct executing *e, const char *arm) {
     e->arm = &e->experiment->arms[number];
     const struct cor_process_setting setting = cor_process_setting_of(e->experiment, number);
     bench_must(cor_process_runner_create(&setting, &e->runner, &error), &error);
-    const struct cor_generator_options options = {.allowed = e->arm->allowed,
-                                                  .case_ticks = e->arm->case_ticks,
-                                                  .is_fifo = e->arm->is_fifo,
-                                                  .input_weights = e->arm->input_weights};
-    bench_must(
-        e->arm->generators[0]->create(cor_process_runner_cluster(e->runner), &options, &e->generator, &error),
-        &error);
+    const struct cor_generator_options options = cor_process_generator_options(e->arm);
+    bench_must(cor_schedule_generator_create(e->arm->generators[0], cor_process_runner_cluster(e->runner),
+                                             &options, &e->generator, &error),
+               &error);
     e->name = cor_process_stream_name(e->experiment, 0, 0);
 }
 
 static void close_arm(struct executing *e) {
-    e->arm->generators[0]->destroy(e->generator);
+    cor_schedule_generator_destroy(e->arm->generators[0], e->generator);
     cor_process_runner_destroy(e->runner);
     cor_process_schedule_fini(&e->schedule);
     cor_process_schedule_fini(&e->failing);

@@ -4,35 +4,17 @@
  * often as the weather says. An environment profile does the same by cases; here the turns are short. */
 #include "generator_draws.h"
 
-#include <corridor/array.h>
-
-#include <stdlib.h>
-
 #define CALM_MOST 120u /* events */
 #define STORM_MOST 40u
 #define STORM 10.0 /* times as many faults */
 #define STORM_LOSS 0.5
 
 struct cor_schedule_generator {
-    const struct cor_cluster *cluster;
-    struct cor_generator_options options;
+    struct cor_generator_base base;
     struct cor_rng rng;
     bool is_storm;
     uint32_t left; /* events until the weather turns */
 };
-
-static void destroy(struct cor_schedule_generator *generator) {
-    free(generator);
-}
-
-static enum cor_status create(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error) {
-    *generator = cor_calloc(1, sizeof **generator);
-    COR_TRY(cor_made(*generator, error));
-    (*generator)->cluster = cluster;
-    (*generator)->options = *options;
-    return COR_OK;
-}
 
 static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
                              struct cor_error *error) {
@@ -52,7 +34,7 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
         generator->is_storm = !generator->is_storm;
         generator->left = cor_rng_below(&generator->rng, generator->is_storm ? STORM_MOST : CALM_MOST);
     }
-    process_layer__weigh(weather, &generator->options, &weights);
+    process_layer__weigh(weather, &generator->base.options, &weights);
     const double faults = generator->is_storm ? STORM : 0;
     for (int k = PROCESS_LAYER__CRASH; k <= PROCESS_LAYER__DRIFT; k++)
         weights.of[k] *= faults;
@@ -60,16 +42,15 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
         weights.of[k] /= STORM;
     if (weather->lose > 0)
         turned.lose = generator->is_storm ? STORM_LOSS : 0;
-    process_layer__draw_event(generator->cluster, &generator->options, &turned, &weights, &generator->rng,
-                              event);
+    process_layer__draw_event(generator->base.cluster, &generator->base.options, &turned, &weights,
+                              &generator->rng, event);
     return COR_OK;
 }
 
 const struct cor_schedule_generator_kind cor_schedule_generator_burst = {
     .name = "burst",
     .meaning = "calm and storms by turns",
-    .create = create,
-    .destroy = destroy,
+    .size = sizeof(struct cor_schedule_generator),
     .begin = begin,
     .next = next,
 };

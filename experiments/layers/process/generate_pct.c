@@ -7,10 +7,6 @@
  * between. */
 #include "generator_draws.h"
 
-#include <corridor/array.h>
-
-#include <stdlib.h>
-
 #define CHANGE 50u /* one event in so many changes priorities */
 #define BETWEEN 6u /* one event in so many is an alarm, an input, a fault */
 
@@ -18,32 +14,18 @@
 #define LANES (LINKS + COR_PROCESSES_MAX) /* [to * count + from], then disks */
 
 struct cor_schedule_generator {
-    const struct cor_cluster *cluster;
-    struct cor_generator_options options;
+    struct cor_generator_base base;
     struct cor_rng rng;
     uint32_t count, lanes;
     uint32_t order[LANES]; /* lanes, the highest first */
 };
 
-static void destroy(struct cor_schedule_generator *generator) {
-    free(generator);
-}
-
-static enum cor_status create(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error) {
-    *generator = cor_calloc(1, sizeof **generator);
-    COR_TRY(cor_made(*generator, error));
-    (*generator)->cluster = cluster;
-    (*generator)->options = *options;
-    (*generator)->count = cor_cluster_process_count(cluster);
-    (*generator)->lanes = (*generator)->count * (*generator)->count + (*generator)->count;
-    return COR_OK;
-}
-
 static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
                              struct cor_error *error) {
     (void)error;
     generator->rng = process_layer__draws(name, 0);
+    generator->count = cor_cluster_process_count(generator->base.cluster);
+    generator->lanes = generator->count * generator->count + generator->count;
     for (uint32_t lane = 0; lane < generator->lanes; lane++)
         generator->order[lane] = lane;
     cor_rng_shuffle(&generator->rng, generator->order, generator->lanes);
@@ -77,10 +59,10 @@ static void make_lowest(struct cor_schedule_generator *generator, uint32_t at) {
 static void draw_between(struct cor_schedule_generator *generator, const struct cor_weather *weather,
                          struct cor_process_event *event) {
     struct process_layer__weights weights;
-    process_layer__weigh(weather, &generator->options, &weights);
+    process_layer__weigh(weather, &generator->base.options, &weights);
     weights.of[PROCESS_LAYER__DELIVER] = weights.of[PROCESS_LAYER__DISK] = 0;
-    process_layer__draw_event(generator->cluster, &generator->options, weather, &weights, &generator->rng,
-                              event);
+    process_layer__draw_event(generator->base.cluster, &generator->base.options, weather, &weights,
+                              &generator->rng, event);
 }
 
 static enum cor_status next(struct cor_schedule_generator *generator, const struct cor_weather *weather,
@@ -88,7 +70,7 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
     const uint32_t links = generator->count * generator->count;
     struct process_layer__choices choices;
     (void)error;
-    process_layer__look(generator->cluster, &choices);
+    process_layer__look(generator->base.cluster, &choices);
     uint32_t at = highest(generator, &choices);
     if (at < generator->lanes && cor_rng_below(&generator->rng, CHANGE) == 0) {
         make_lowest(generator, at);
@@ -100,20 +82,19 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
     }
     const uint32_t lane = generator->order[at];
     if (lane < links) {
-        process_layer__draw_message(generator->cluster, &generator->options, weather, lane % generator->count,
-                                    lane / generator->count, &generator->rng, event);
+        process_layer__draw_message(generator->base.cluster, &generator->base.options, weather,
+                                    lane % generator->count, lane / generator->count, &generator->rng, event);
         return COR_OK;
     }
-    *event = process_layer__draw_disk(&generator->options, weather, lane - links, &generator->rng);
-    event->tick = cor_cluster_now(generator->cluster);
+    *event = process_layer__draw_disk(&generator->base.options, weather, lane - links, &generator->rng);
+    event->tick = cor_cluster_now(generator->base.cluster);
     return COR_OK;
 }
 
 const struct cor_schedule_generator_kind cor_schedule_generator_pct = {
     .name = "pct",
     .meaning = "priorities of links and disks, changed at random places",
-    .create = create,
-    .destroy = destroy,
+    .size = sizeof(struct cor_schedule_generator),
     .begin = begin,
     .next = next,
 };

@@ -7,10 +7,6 @@
  * stays it; in one without a leader a process is drawn as such. */
 #include "generator_draws.h"
 
-#include <corridor/array.h>
-
-#include <stdlib.h>
-
 #define PATIENCE 40u  /* events of an election that nobody wins, for each member */
 #define WORK_MOST 10u /* events of work, for each process */
 #define INPUTS_MOST 2u
@@ -21,9 +17,8 @@
 enum phase { ELECT, WORK, LOST };
 
 struct cor_schedule_generator {
-    const struct cor_cluster *cluster;
+    struct cor_generator_base base;
     const struct cor_process *program;
-    struct cor_generator_options options;
     bool has_leader, elects; /* the program says who leads; who leads is elected */
     uint32_t count;
     struct cor_rng rng;
@@ -38,18 +33,10 @@ struct cor_schedule_generator {
     uint32_t led[2];    /* who led last, and who led before; count: nobody */
 };
 
-static void destroy(struct cor_schedule_generator *generator) {
-    free(generator);
-}
-
-static enum cor_status create(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error) {
-    struct cor_schedule_generator *g = *generator = cor_calloc(1, sizeof *g);
-    COR_TRY(cor_made(g, error));
-    g->cluster = cluster;
-    g->program = cor_cluster_program(cluster);
-    g->options = *options;
-    g->count = cor_cluster_process_count(cluster);
+static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *error) {
+    (void)error;
+    g->program = cor_cluster_program(g->base.cluster);
+    g->count = cor_cluster_process_count(g->base.cluster);
     g->has_leader = g->program->leader_attribute < g->program->attribute_count;
     for (uint32_t m = 0; m < g->program->message_count; m++)
         g->elects |= g->program->messages[m].ballot != 0;
@@ -57,13 +44,13 @@ static enum cor_status create(const struct cor_cluster *cluster, const struct co
 }
 
 static bool is_up(const struct cor_schedule_generator *g, uint32_t process) {
-    return cor_cluster_overview(g->cluster)->up >> process & 1;
+    return cor_cluster_overview(g->base.cluster)->up >> process & 1;
 }
 
 /* Up or not. */
 static bool has_led(const struct cor_schedule_generator *g, uint32_t process) {
     return !g->has_leader ||
-           cor_cluster_values(g->cluster, process, NULL)[g->program->leader_attribute].count ==
+           cor_cluster_values(g->base.cluster, process, NULL)[g->program->leader_attribute].count ==
                g->program->leader_value;
 }
 
@@ -118,7 +105,7 @@ static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_
 /* The oldest message between two members, which is lost if it is no ballot, for the most part; false: there
  * is none. */
 static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
     uint32_t receivers = 0;
     for (uint32_t left = g->members & overview->up; left != 0; left &= left - 1) {
         const uint32_t to = (uint32_t)__builtin_ctz(left);
@@ -128,40 +115,41 @@ static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *e
         return false;
     const uint32_t to = process_layer__draw_process(&g->rng, receivers);
     const uint32_t from = process_layer__draw_process(&g->rng, overview->senders[to] & g->members);
-    *event = process_layer__oldest(g->cluster, from, to);
+    *event = process_layer__oldest(g->base.cluster, from, to);
     if (!g->program->messages[event->what].ballot &&
-        process_layer__allows(&g->options, COR_PROCESS_EVENT_LOSE) && cor_rng_below(&g->rng, 4) > 0)
+        process_layer__allows(&g->base.options, COR_PROCESS_EVENT_LOSE) && cor_rng_below(&g->rng, 4) > 0)
         event->kind = COR_PROCESS_EVENT_LOSE;
     return true;
 }
 
 static bool disk(struct cor_schedule_generator *g, uint32_t subset, struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
     const uint32_t writing = overview->writing & overview->up & subset & ~g->slow;
     if (writing == 0)
         return false;
-    *event = (struct cor_process_event){.tick = cor_cluster_now(g->cluster), .kind = COR_PROCESS_EVENT_DISK};
+    *event =
+        (struct cor_process_event){.tick = cor_cluster_now(g->base.cluster), .kind = COR_PROCESS_EVENT_DISK};
     event->process = (uint8_t)process_layer__draw_process(&g->rng, writing);
     return true;
 }
 
 static bool alarm_of(const struct cor_schedule_generator *g, uint32_t process,
                      struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
     if (!((overview->with_alarm & overview->up & ~overview->paused) >> process & 1))
         return false;
-    *event = process_layer__first_alarm(g->cluster, process);
+    *event = process_layer__first_alarm(g->base.cluster, process);
     return true;
 }
 
 static bool restart(const struct cor_schedule_generator *g, uint32_t subset,
                     struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
     const uint32_t away = subset & (~overview->up | overview->paused);
     if (away == 0)
         return false;
     const uint32_t process = (uint32_t)__builtin_ctz(away);
-    *event = (struct cor_process_event){.tick = cor_cluster_now(g->cluster),
+    *event = (struct cor_process_event){.tick = cor_cluster_now(g->base.cluster),
                                         .kind = is_up(g, process) ? COR_PROCESS_EVENT_RESUME
                                                                   : COR_PROCESS_EVENT_RESTART,
                                         .process = (uint8_t)process};
@@ -204,7 +192,7 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
 
 /* A message between the leader and who it reaches; false: there is none. */
 static bool mail(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->cluster);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
     const uint32_t leader = g->candidate, reach = g->reach & overview->up;
     uint32_t to_leader = is_up(g, leader) ? overview->senders[leader] & g->reach : 0, from_leader = 0;
     for (uint32_t left = reach; left != 0; left &= left - 1) {
@@ -216,20 +204,21 @@ static bool mail(struct cor_schedule_generator *g, struct cor_process_event *eve
         return false;
     if (cor_rng_below(&g->rng, ways) < process_layer__size(to_leader)) {
         const uint32_t from = process_layer__draw_process(&g->rng, to_leader);
-        *event = process_layer__oldest(g->cluster, from, leader);
+        *event = process_layer__oldest(g->base.cluster, from, leader);
     } else {
         const uint32_t to = process_layer__draw_process(&g->rng, from_leader);
-        *event = process_layer__oldest(g->cluster, leader, to);
+        *event = process_layer__oldest(g->base.cluster, leader, to);
     }
     return true;
 }
 
 /* One of a set that is up crashes; false: none is, or it may not. */
 static bool crash(struct cor_schedule_generator *g, uint32_t subset, struct cor_process_event *event) {
-    const uint32_t up = cor_cluster_overview(g->cluster)->up & subset;
-    if (up == 0 || !process_layer__allows(&g->options, COR_PROCESS_EVENT_CRASH))
+    const uint32_t up = cor_cluster_overview(g->base.cluster)->up & subset;
+    if (up == 0 || !process_layer__allows(&g->base.options, COR_PROCESS_EVENT_CRASH))
         return false;
-    *event = (struct cor_process_event){.tick = cor_cluster_now(g->cluster), .kind = COR_PROCESS_EVENT_CRASH};
+    *event =
+        (struct cor_process_event){.tick = cor_cluster_now(g->base.cluster), .kind = COR_PROCESS_EVENT_CRASH};
     event->process = (uint8_t)process_layer__draw_process(&g->rng, up);
     return true;
 }
@@ -244,7 +233,7 @@ static bool work(struct cor_schedule_generator *g, struct cor_process_event *eve
     const uint32_t which = cor_rng_below(&g->rng, 32);
     if (which < 4 && g->inputs > 0) {
         g->inputs--;
-        return process_layer__draw_input(g->cluster, &g->options, g->candidate, &g->rng, event);
+        return process_layer__draw_input(g->base.cluster, &g->base.options, g->candidate, &g->rng, event);
     }
     if (which == 31)
         return crash(g, g->reach & ~(1u << g->candidate), event);
@@ -269,15 +258,15 @@ static enum cor_status next(struct cor_schedule_generator *g, const struct cor_w
     for (uint32_t tries = 0; tries < TRIES_MOST; tries++)
         if (g->phase == ELECT ? elect(g, event) : g->phase == WORK ? work(g, event) : lose(g, event))
             return COR_OK;
-    *event = process_layer__end_of_case(g->cluster, &g->options);
+    *event = process_layer__end_of_case(g->base.cluster, &g->base.options);
     return COR_OK;
 }
 
 const struct cor_schedule_generator_kind cor_schedule_generator_rounds = {
     .name = "rounds",
     .meaning = "a leader by a random majority, work, random reach, the leader lost, and back again",
-    .create = create,
-    .destroy = destroy,
+    .size = sizeof(struct cor_schedule_generator),
+    .init = init,
     .begin = begin,
     .next = next,
 };

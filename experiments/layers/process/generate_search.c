@@ -4,9 +4,6 @@
  * come from `rounds` and `swarm` by turns, and so does what comes after a changed schedule. */
 #include "generator_draws.h"
 
-#include <corridor/array.h>
-
-#include <stdlib.h>
 #include <string.h>
 
 #define CORPUS_MAX 256u
@@ -21,7 +18,7 @@ struct kept {
 };
 
 struct cor_schedule_generator {
-    const struct cor_cluster *cluster;
+    struct cor_generator_base base;
     struct cor_rng rng;
     const struct cor_schedule_generator_kind *kinds[2];
     struct cor_schedule_generator *generators[2]; /* owned */
@@ -32,28 +29,21 @@ struct cor_schedule_generator {
     size_t at; /* the next event of it */
 };
 
-static void destroy(struct cor_schedule_generator *g) {
-    if (!g)
-        return;
+static void fini(struct cor_schedule_generator *g) {
     for (int k = 0; k < 2; k++)
-        if (g->generators[k])
-            g->kinds[k]->destroy(g->generators[k]);
+        cor_schedule_generator_destroy(g->kinds[k], g->generators[k]);
     for (uint32_t k = 0; k < g->kept_count; k++)
         cor_process_schedule_fini(&g->kept[k].schedule);
     cor_process_schedule_fini(&g->changed);
     cor_process_schedule_fini(&g->scratch);
-    free(g);
 }
 
-static enum cor_status create(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error) {
-    struct cor_schedule_generator *g = *generator = cor_calloc(1, sizeof *g);
-    COR_TRY(cor_made(g, error));
-    g->cluster = cluster;
+static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *error) {
     g->kinds[0] = &cor_schedule_generator_rounds;
     g->kinds[1] = &cor_schedule_generator_swarm;
     for (int k = 0; k < 2; k++)
-        COR_TRY(g->kinds[k]->create(cluster, options, &g->generators[k], error));
+        COR_TRY(cor_schedule_generator_create(g->kinds[k], g->base.cluster, &g->base.options,
+                                              &g->generators[k], error));
     return COR_OK;
 }
 
@@ -84,7 +74,7 @@ static enum cor_status change(struct cor_schedule_generator *g, struct cor_error
     const size_t at = cor_rng_below(&g->rng, (uint32_t)g->changed.count + 1);
     const uint32_t size = 1 + cor_rng_below(&g->rng, WINDOW);
     const uint32_t second = 1 + cor_rng_below(&g->rng, WINDOW);
-    const uint32_t count = cor_cluster_process_count(g->cluster);
+    const uint32_t count = cor_cluster_process_count(g->base.cluster);
     const uint32_t one = cor_rng_below(&g->rng, count);
     const uint32_t other = cor_rng_below(&g->rng, count);
     const struct cor_process_schedule *mate = &g->kept[cor_rng_below(&g->rng, g->kept_count)].schedule;
@@ -141,7 +131,7 @@ static enum cor_status next(struct cor_schedule_generator *g, const struct cor_w
     if (g->at == g->changed.count)
         return g->kinds[g->which]->next(g->generators[g->which], weather, event, error);
     *event = g->changed.events[g->at++];
-    const uint64_t now = cor_cluster_now(g->cluster);
+    const uint64_t now = cor_cluster_now(g->base.cluster);
     event->tick = event->tick > now ? event->tick : now;
     return COR_OK;
 }
@@ -160,22 +150,22 @@ static struct kept *place(struct cor_schedule_generator *g) {
 }
 
 static enum cor_status learn(struct cor_schedule_generator *g, const struct cor_process_schedule *schedule,
-                             const uint64_t *seen, size_t seen_count, bool failed, struct cor_error *error) {
-    (void)seen;
-    if (failed || seen_count == 0 || schedule->count == 0)
+                             size_t new_states, bool failed, struct cor_error *error) {
+    if (failed || new_states == 0 || schedule->count == 0)
         return COR_OK;
     struct kept *kept = place(g);
     kept->schedule.count = 0;
     kept->chosen = 0;
-    kept->fresh = seen_count < UINT32_MAX ? (uint32_t)seen_count : UINT32_MAX;
+    kept->fresh = new_states < UINT32_MAX ? (uint32_t)new_states : UINT32_MAX;
     return append(&kept->schedule, schedule, 0, SIZE_MAX, error);
 }
 
 const struct cor_schedule_generator_kind cor_schedule_generator_search = {
     .name = "search",
     .meaning = "schedules that showed something new, changed a little",
-    .create = create,
-    .destroy = destroy,
+    .size = sizeof(struct cor_schedule_generator),
+    .init = init,
+    .fini = fini,
     .begin = begin,
     .next = next,
     .learn = learn,

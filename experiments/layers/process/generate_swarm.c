@@ -5,33 +5,15 @@
  * is rare on average is common in a few. */
 #include "generator_draws.h"
 
-#include <corridor/array.h>
-
-#include <stdlib.h>
-
 #define TIMES_MOST 3u /* weights are multiplied by a power of two: -3 .. 3 */
 #define SLOW 8u       /* what is slow is passed over so often */
 
 struct cor_schedule_generator {
-    const struct cor_cluster *cluster;
-    struct cor_generator_options options;
+    struct cor_generator_base base;
     struct cor_rng rng;
     double times[PROCESS_LAYER__DRAW_COUNT], lose;
     uint32_t slow; /* bit p: what comes to process p takes time */
 };
-
-static void destroy(struct cor_schedule_generator *generator) {
-    free(generator);
-}
-
-static enum cor_status create(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error) {
-    *generator = cor_calloc(1, sizeof **generator);
-    COR_TRY(cor_made(*generator, error));
-    (*generator)->cluster = cluster;
-    (*generator)->options = *options;
-    return COR_OK;
-}
 
 static enum cor_status begin(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
                              struct cor_error *error) {
@@ -46,7 +28,7 @@ static enum cor_status begin(struct cor_schedule_generator *generator, const str
             generator->times[k] = 0;
     }
     generator->lose = loss[cor_rng_below(rng, 4)];
-    const uint32_t count = cor_cluster_process_count(generator->cluster);
+    const uint32_t count = cor_cluster_process_count(generator->base.cluster);
     const uint32_t slow = cor_rng_below(rng, count);
     generator->slow = process_layer__draw_subset(rng, count, slow);
     return COR_OK;
@@ -57,14 +39,14 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
     struct process_layer__weights weights;
     struct cor_weather drawn = *weather;
     (void)error;
-    process_layer__weigh(weather, &generator->options, &weights);
+    process_layer__weigh(weather, &generator->base.options, &weights);
     for (int k = 0; k < PROCESS_LAYER__DRAW_COUNT; k++)
         weights.of[k] *= generator->times[k];
     if (weather->lose > 0)
         drawn.lose = generator->lose;
     for (int tries = 0; tries < 8; tries++) {
-        process_layer__draw_event(generator->cluster, &generator->options, &drawn, &weights, &generator->rng,
-                                  event);
+        process_layer__draw_event(generator->base.cluster, &generator->base.options, &drawn, &weights,
+                                  &generator->rng, event);
         if (event->kind == COR_PROCESS_EVENT_TICK || !(generator->slow >> event->process & 1) ||
             cor_rng_below(&generator->rng, SLOW) == 0)
             break;
@@ -75,8 +57,7 @@ static enum cor_status next(struct cor_schedule_generator *generator, const stru
 const struct cor_schedule_generator_kind cor_schedule_generator_swarm = {
     .name = "swarm",
     .meaning = "weights and features drawn for each schedule",
-    .create = create,
-    .destroy = destroy,
+    .size = sizeof(struct cor_schedule_generator),
     .begin = begin,
     .next = next,
 };

@@ -19,8 +19,7 @@ struct plan {
 };
 
 struct cor_schedule_generator {
-    const struct cor_cluster *cluster;
-    struct cor_generator_options options;
+    struct cor_generator_base base;
     uint64_t key; /* of what follows from numbers of messages */
     struct cor_rng rng;
     struct plan plan;
@@ -30,19 +29,8 @@ struct cor_schedule_generator {
     uint32_t double_count;
 };
 
-static void destroy(struct cor_schedule_generator *timed) {
-    if (timed)
-        free(timed->plan.events);
-    free(timed);
-}
-
-static enum cor_status create(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error) {
-    *generator = cor_calloc(1, sizeof **generator);
-    COR_TRY(cor_made(*generator, error));
-    (*generator)->cluster = cluster;
-    (*generator)->options = *options;
-    return COR_OK;
+static void fini(struct cor_schedule_generator *timed) {
+    free(timed->plan.events);
 }
 
 static enum cor_status begin(struct cor_schedule_generator *timed, const struct cor_stream_name *name,
@@ -77,13 +65,13 @@ static enum cor_status plan(struct cor_schedule_generator *timed, uint64_t tick,
 static enum cor_status plan_some(struct cor_schedule_generator *timed, uint64_t tick, double rate,
                                  enum cor_process_event_kind kind, uint32_t process, uint32_t peer,
                                  struct cor_error *error) {
-    if (!(rate > 0) || !process_layer__allows(&timed->options, kind))
+    if (!(rate > 0) || !process_layer__allows(&timed->base.options, kind))
         return COR_OK;
     const double fraction = cor_rng_unit(&timed->rng);
     uint32_t count = (uint32_t)rate;
     count += fraction < rate - (double)count;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t offset = cor_rng_below(&timed->rng, (uint32_t)timed->options.case_ticks);
+        const uint32_t offset = cor_rng_below(&timed->rng, (uint32_t)timed->base.options.case_ticks);
         COR_TRY(plan(timed, tick + offset, kind, process, peer, error));
     }
     return COR_OK;
@@ -91,7 +79,7 @@ static enum cor_status plan_some(struct cor_schedule_generator *timed, uint64_t 
 
 static enum cor_status plan_case(struct cor_schedule_generator *timed, uint64_t tick,
                                  const struct cor_weather *weather, struct cor_error *error) {
-    const uint32_t count = cor_cluster_process_count(timed->cluster);
+    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
     for (uint32_t p = 0; p < count; p++) {
         COR_TRY(plan_some(timed, tick, weather->crash, COR_PROCESS_EVENT_CRASH, p, 0, error));
         COR_TRY(plan_some(timed, tick, weather->pause, COR_PROCESS_EVENT_PAUSE, p, 0, error));
@@ -153,8 +141,8 @@ static bool is_before(const struct next *next, uint64_t tick, uint64_t tie) {
 static void look_at_link(const struct cor_schedule_generator *timed, const struct cor_weather *weather,
                          uint64_t now, uint32_t from, uint32_t to, struct next *next) {
     uint32_t count;
-    const struct cor_flight *flight = cor_cluster_flight(timed->cluster, from, to, &count);
-    if (timed->options.is_fifo && count > 1)
+    const struct cor_flight *flight = cor_cluster_flight(timed->base.cluster, from, to, &count);
+    if (timed->base.options.is_fifo && count > 1)
         count = 1;
     for (uint32_t m = 0; m < count; m++) {
         uint64_t tick = arrival(timed, weather, &flight[m]);
@@ -177,8 +165,8 @@ static void look_at_link(const struct cor_schedule_generator *timed, const struc
 
 static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             uint64_t now, uint32_t p, struct next *next) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->cluster);
-    const struct cor_process_standing *standing = cor_cluster_standing(timed->cluster, p);
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
+    const struct cor_process_standing *standing = cor_cluster_standing(timed->base.cluster, p);
     for (uint32_t left = overview->senders[p] & ~overview->cut[p]; left != 0; left &= left - 1)
         look_at_link(timed, weather, now, (uint32_t)__builtin_ctz(left), p, next);
     for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1) {
@@ -217,11 +205,11 @@ static void decide_message(struct cor_schedule_generator *timed, const struct co
     if (twin >= 0)
         timed->doubles[twin] = timed->doubles[--timed->double_count];
     else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
-             process_layer__allows(&timed->options, COR_PROCESS_EVENT_LOSE))
+             process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
         next->event.kind = COR_PROCESS_EVENT_LOSE;
     else if (timed->double_count < DOUBLES_MAX &&
              hashed_below(word_of(timed, flight->number, DOUBLED), weather->duplicate) &&
-             process_layer__allows(&timed->options, COR_PROCESS_EVENT_DUPLICATE)) {
+             process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DUPLICATE)) {
         next->event.kind = COR_PROCESS_EVENT_DUPLICATE;
         timed->doubles[timed->double_count++] = flight->number;
     }
@@ -231,15 +219,15 @@ static void decide_message(struct cor_schedule_generator *timed, const struct co
 static enum cor_status decide_planned(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                                       struct cor_process_event *event, bool *possible,
                                       struct cor_error *error) {
-    const struct cor_process_standing *standing = cor_cluster_standing(timed->cluster, event->process);
+    const struct cor_process_standing *standing = cor_cluster_standing(timed->base.cluster, event->process);
     const uint64_t tick = event->tick;
     *possible = standing->is_up;
     switch ((enum cor_process_event_kind)event->kind) {
     case COR_PROCESS_EVENT_CRASH:
         if (!*possible)
             return COR_OK;
-        *event =
-            process_layer__draw_crash(timed->cluster, &timed->options, weather, event->process, &timed->rng);
+        *event = process_layer__draw_crash(timed->base.cluster, &timed->base.options, weather, event->process,
+                                           &timed->rng);
         event->tick = tick;
         timed->disk_due[event->process] = COR_PROCESS_NEVER;
         return plan(timed, tick + process_layer__between(&timed->rng, weather->down),
@@ -250,7 +238,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                                 COR_PROCESS_EVENT_RESUME, event->process, 0, error)
                          : COR_OK;
     case COR_PROCESS_EVENT_CUT:
-        *possible = !cor_cluster_is_cut(timed->cluster, event->peer, event->process);
+        *possible = !cor_cluster_is_cut(timed->base.cluster, event->peer, event->process);
         if (!*possible)
             return COR_OK;
         if (!weather->one_sided && event->peer > event->process) /* the other direction, at once */
@@ -258,9 +246,10 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
         return plan(timed, tick + process_layer__between(&timed->rng, weather->cut_for),
                     COR_PROCESS_EVENT_HEAL, event->process, event->peer, error);
     case COR_PROCESS_EVENT_INPUT: {
-        const uint32_t process = cor_rng_below(&timed->rng, cor_cluster_process_count(timed->cluster));
-        standing = cor_cluster_standing(timed->cluster, process);
-        *possible = process_layer__draw_input(timed->cluster, &timed->options, process, &timed->rng, event) &&
+        const uint32_t process = cor_rng_below(&timed->rng, cor_cluster_process_count(timed->base.cluster));
+        standing = cor_cluster_standing(timed->base.cluster, process);
+        *possible = process_layer__draw_input(timed->base.cluster, &timed->base.options, process, &timed->rng,
+                                              event) &&
                     standing->is_up && !standing->is_paused;
         event->tick = tick;
         return COR_OK;
@@ -279,7 +268,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
         *possible = *possible && standing->is_paused;
         return COR_OK;
     case COR_PROCESS_EVENT_HEAL:
-        *possible = cor_cluster_is_cut(timed->cluster, event->peer, event->process);
+        *possible = cor_cluster_is_cut(timed->base.cluster, event->peer, event->process);
         return COR_OK;
     default: /* is never planned */
         return COR_OK;
@@ -288,8 +277,8 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
 
 static enum cor_status next(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
-    const uint64_t now = cor_cluster_now(timed->cluster), span = timed->options.case_ticks;
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->cluster);
+    const uint64_t now = cor_cluster_now(timed->base.cluster), span = timed->base.options.case_ticks;
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     for (; timed->planned * span <= now; timed->planned++)
         COR_TRY(plan_case(timed, timed->planned * span, weather, error));
     for (;;) {
@@ -306,7 +295,7 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
         else if (first.event.kind == COR_PROCESS_EVENT_DISK) {
             timed->disk_due[first.event.process] = COR_PROCESS_NEVER;
             if (weather->disk_error > 0 &&
-                process_layer__allows(&timed->options, COR_PROCESS_EVENT_DISK_ERROR) &&
+                process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
                 cor_rng_unit(&timed->rng) < weather->disk_error)
                 first.event.kind = COR_PROCESS_EVENT_DISK_ERROR;
         } else if (first.is_planned) {
@@ -324,8 +313,8 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
 const struct cor_schedule_generator_kind cor_schedule_generator_timed = {
     .name = "timed",
     .meaning = "by virtual time: delays, losses and faults as the weather has them; alarms when they are due",
-    .create = create,
-    .destroy = destroy,
+    .size = sizeof(struct cor_schedule_generator),
+    .fini = fini,
     .begin = begin,
     .next = next,
 };

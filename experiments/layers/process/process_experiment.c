@@ -870,6 +870,13 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                         .stops = true};
 }
 
+struct cor_generator_options cor_process_generator_options(const struct cor_process_arm *arm) {
+    return (struct cor_generator_options){.allowed = arm->allowed,
+                                          .case_ticks = arm->case_ticks,
+                                          .is_fifo = arm->is_fifo,
+                                          .input_weights = arm->input_weights};
+}
+
 struct cor_stream_name cor_process_stream_name(const struct cor_process_experiment *experiment,
                                                uint32_t suite, uint32_t sequence) {
     return (struct cor_stream_name){.seed = experiment->head.seed, .suite = suite, .sequence = sequence};

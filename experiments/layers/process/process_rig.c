@@ -116,8 +116,7 @@ out:
 static void destroy_generators(struct process_layer__rig *rig) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
     for (uint32_t g = 0; g < arm->generator_count; g++) {
-        if (rig->generators[g])
-            arm->generators[g]->destroy(rig->generators[g]);
+        cor_schedule_generator_destroy(arm->generators[g], rig->generators[g]);
         rig->generators[g] = NULL;
     }
 }
@@ -134,14 +133,11 @@ void process_layer__rig_destroy(struct process_layer__rig *rig) {
 
 enum cor_status process_layer__rig_restart(struct process_layer__rig *rig, struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
-    const struct cor_generator_options options = {.allowed = arm->allowed,
-                                                  .case_ticks = arm->case_ticks,
-                                                  .is_fifo = arm->is_fifo,
-                                                  .input_weights = arm->input_weights};
+    const struct cor_generator_options options = cor_process_generator_options(arm);
     destroy_generators(rig);
     for (uint32_t g = 0; g < arm->generator_count; g++)
-        COR_TRY(arm->generators[g]->create(cor_process_runner_cluster(rig->runner), &options,
-                                           &rig->generators[g], error));
+        COR_TRY(cor_schedule_generator_create(arm->generators[g], cor_process_runner_cluster(rig->runner),
+                                              &options, &rig->generators[g], error));
     return COR_OK;
 }
 
@@ -177,6 +173,6 @@ enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_
     const uint32_t g = sequence % arm->generator_count;
     if (!arm->generators[g]->learn)
         return COR_OK;
-    return arm->generators[g]->learn(rig->generators[g], &report->schedule, report->fresh,
-                                     report->fresh_count, process_layer__has_failed(&report->outcome), error);
+    return arm->generators[g]->learn(rig->generators[g], &report->schedule, report->fresh_count,
+                                     process_layer__has_failed(&report->outcome), error);
 }

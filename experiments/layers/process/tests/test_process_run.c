@@ -59,17 +59,17 @@ static struct setting open_setting(const char *network, const char *generator, c
     const struct cor_process_setting run = cor_process_setting_of(setting.experiment, 0);
     assert_int_equal(cor_process_runner_create(&run, &setting.runner, &error), COR_OK);
     assert_int_equal(cor_process_runner_create(&run, &setting.again, &error), COR_OK);
-    const struct cor_generator_options options = {
-        .allowed = arm->allowed, .case_ticks = arm->case_ticks, .is_fifo = arm->is_fifo};
-    assert_int_equal(arm->generators[0]->create(cor_process_runner_cluster(setting.runner), &options,
-                                                &setting.generator, &error),
+    const struct cor_generator_options options = cor_process_generator_options(arm);
+    assert_int_equal(cor_schedule_generator_create(arm->generators[0],
+                                                   cor_process_runner_cluster(setting.runner), &options,
+                                                   &setting.generator, &error),
                      COR_OK);
     setting.weather = &arm->environment.weather[0];
     return setting;
 }
 
 static void close_setting(struct setting *setting) {
-    setting->experiment->arms[0].generators[0]->destroy(setting->generator);
+    cor_schedule_generator_destroy(setting->experiment->arms[0].generators[0], setting->generator);
     cor_process_runner_destroy(setting->runner);
     cor_process_runner_destroy(setting->again);
     cor_process_experiment_destroy(setting->experiment);
@@ -165,7 +165,7 @@ static void generators_ask_for_what_is_possible(void **state) {
         const struct cor_generator_options options = {.allowed = UINT64_MAX, .case_ticks = 1000};
         uint64_t kinds = 0, before = 0, overtaken = 0;
         assert_int_equal(cor_cluster_create(&run.cluster, &cluster, &error), COR_OK);
-        assert_int_equal(kind->create(cluster, &options, &generator, &error), COR_OK);
+        assert_int_equal(cor_schedule_generator_create(kind, cluster, &options, &generator, &error), COR_OK);
         assert_int_equal(cor_cluster_reset(cluster, &name, &error), COR_OK);
         assert_int_equal(kind->begin(generator, &name, &error), COR_OK);
         for (int e = 0; e < 30000; e++) {
@@ -188,7 +188,7 @@ static void generators_ask_for_what_is_possible(void **state) {
                 fail_msg("%s never asks for %s", generators[g],
                          cor_process_event_kind_word((enum cor_process_event_kind)k));
         assert_true(overtaken > 0); /* the network is any */
-        kind->destroy(generator);
+        cor_schedule_generator_destroy(kind, generator);
         cor_cluster_destroy(cluster);
         close_setting(&setting);
     }

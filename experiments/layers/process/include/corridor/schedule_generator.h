@@ -27,8 +27,13 @@ struct cor_generator_options {
     uint64_t case_ticks; /* span of a case */
     bool is_fifo;        /* of a link only the oldest message can arrive */
     const uint32_t
-        *input_weights;     /* [input] how often it comes beside the others; NULL: as the program says */
-    const void *parameters; /* of the generator, as it has read them; NULL: defaults */
+        *input_weights; /* [input] how often it comes beside the others; NULL: as the program says */
+};
+
+/* What a generator is of, its first member. */
+struct cor_generator_base {
+    const struct cor_cluster *cluster; /* borrowed */
+    struct cor_generator_options options;
 };
 
 struct cor_schedule_generator;
@@ -36,21 +41,31 @@ struct cor_schedule_generator;
 /* The functions of a generator, a constant of it: cor_schedule_generator_<word>, file generate_<word>.c. */
 struct cor_schedule_generator_kind {
     const char *name, *meaning;
-    enum cor_status (*create)(const struct cor_cluster *cluster, const struct cor_generator_options *options,
-                              struct cor_schedule_generator **generator, struct cor_error *error);
-    void (*destroy)(struct cor_schedule_generator *generator);
+    size_t size; /* of the struct cor_schedule_generator of that file, which begins with the base */
+    /* Makes it ready for schedules, zeroed but for its base; frees what it owns, also if that failed. NULL:
+     * there is nothing to do. */
+    enum cor_status (*init)(struct cor_schedule_generator *generator, struct cor_error *error);
+    void (*fini)(struct cor_schedule_generator *generator);
     /* A schedule begins: all that is random is drawn from streams of that name. */
     enum cor_status (*begin)(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
                              struct cor_error *error);
     /* What happens next; weather: that of the present case. Only events that are possible now. */
     enum cor_status (*next)(struct cor_schedule_generator *generator, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error);
-    /* How the schedule ended, for generators that learn; NULL: it does not. States seen: digests of what all
-     * processes showed, in order of appearance. */
+    /* How the schedule ended, for generators that learn; NULL: it does not. It showed so many new states. */
     enum cor_status (*learn)(struct cor_schedule_generator *generator,
-                             const struct cor_process_schedule *schedule, const uint64_t *seen,
-                             size_t seen_count, bool failed, struct cor_error *error);
+                             const struct cor_process_schedule *schedule, size_t new_states, bool failed,
+                             struct cor_error *error);
 };
+
+/* A generator for that cluster, which is borrowed, as what the options point to is. */
+enum cor_status cor_schedule_generator_create(const struct cor_schedule_generator_kind *kind,
+                                              const struct cor_cluster *cluster,
+                                              const struct cor_generator_options *options,
+                                              struct cor_schedule_generator **generator,
+                                              struct cor_error *error) COR_MUST_USE;
+void cor_schedule_generator_destroy(const struct cor_schedule_generator_kind *kind,
+                                    struct cor_schedule_generator *generator); /* NULL is allowed */
 
 /* X(word): the list. */
 #define COR_SCHEDULE_GENERATORS(X)                                                                      \
