@@ -9,19 +9,19 @@
 
 #include <cmocka.h>
 
+#include "nobody_left.h"
+
 #include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 #include <corridor/traffic.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define TRAFFIC "test_process_command.traffic"
@@ -29,27 +29,6 @@
 
 static size_t stride = 1; /* of guests that misbehave only each so many */
 static char mark[40];     /* an argument of all that is started here */
-
-/* Processes that have the mark; none is to be waited for. */
-static void assert_nobody_left(void) {
-    DIR *processes = opendir("/proc");
-    struct dirent *entry;
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-    assert_int_equal(errno, ECHILD);
-    while ((entry = readdir(processes))) {
-        char path[300], line[1 << 14];
-        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
-        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL;
-        const size_t size = file ? fread(line, 1, sizeof line - 1, file) : 0;
-        if (file)
-            fclose(file);
-        line[size] = '\0';
-        for (size_t at = 0; at < size; at += strlen(line + at) + 1)
-            if (strcmp(line + at, mark) == 0)
-                fail_msg("process %s is left", entry->d_name);
-    }
-    closedir(processes);
-}
 
 static char *command_of(const char *deed) {
     char *word = cor_shell_quoted(deed);
@@ -160,7 +139,7 @@ static void a_sound_guest_is_told_everything(void **state) {
     free(walled);
     free(deed);
     free(free_one);
-    assert_nobody_left();
+    assert_nobody_left(mark);
 }
 
 /* Request n of a child: 2 and 3 are starts, 4 an input, 5 a message. */
@@ -192,7 +171,7 @@ static void bad_guests_end_with_a_verdict(void **state) {
         free(line);
         free(logs[0]);
         free(logs[1]);
-        assert_nobody_left();
+        assert_nobody_left(mark);
     }
     is_walled = false;
     answer_seconds = 60;
@@ -212,7 +191,7 @@ static void hellos_that_will_not_do_are_refused(void **state) {
         assert_null(program);
         assert_string_equal(said.cause, rows[r].cause);
     }
-    assert_nobody_left();
+    assert_nobody_left(mark);
 }
 
 /* What happens to one process changes no random number of another one, nor its own, be its calls ever so

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "nobody_left.h"
+
 #include "tests/view_text.h"
 
 #include <corridor/array.h>
@@ -19,12 +21,10 @@
 
 #include "internal.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define TRAFFIC "test_world_program.traffic"
@@ -34,27 +34,6 @@ static const char *const test_agents[] = {"t", "u"};
 static size_t stride = 1; /* of worlds that misbehave only each so many */
 static bool is_walled;
 static char mark[40]; /* an argument of all that is started here */
-
-/* Processes that have the mark; none is to be waited for. */
-static void assert_nobody_left(void) {
-    DIR *processes = opendir("/proc");
-    struct dirent *entry;
-    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-    assert_int_equal(errno, ECHILD);
-    while ((entry = readdir(processes))) {
-        char path[300], line[1 << 14];
-        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
-        FILE *file = atoi(entry->d_name) > 0 ? fopen(path, "r") : NULL;
-        const size_t size = file ? fread(line, 1, sizeof line - 1, file) : 0;
-        if (file)
-            fclose(file);
-        line[size] = '\0';
-        for (size_t at = 0; at < size; at += strlen(line + at) + 1)
-            if (strcmp(line + at, mark) == 0)
-                fail_msg("process %s is left", entry->d_name);
-    }
-    closedir(processes);
-}
 
 /* The sound world of tests, which does that besides. */
 static char *command_of(const char *deed) {
@@ -173,7 +152,7 @@ static void a_sound_world_is_seen_as_it_says(void **state) {
     cor_live_world_close(world);
     cor_bytes_fini(&log);
     free(command);
-    assert_nobody_left();
+    assert_nobody_left(mark);
 }
 
 /* Worlds that misbehave, at their third request or as they say. Words that end so, behind the line they are
@@ -209,7 +188,7 @@ static void whatever_a_world_does_is_trouble_of_its_own(void **state) {
         REQUIRE(cor_traffic_open(TRAFFIC, NULL, true, &traffic, &said));
         walk(command, traffic, &log);
         cor_traffic_close(traffic);
-        assert_nobody_left();
+        assert_nobody_left(mark);
         const char *text = cor_bytes_text(&log);
         const size_t length = strlen(text), part = strlen(wanted);
         const char *last = length > 0 ? text + length - 1 : text; /* the line that is the last */
@@ -260,7 +239,7 @@ static void what_does_not_declare_itself_cannot_be_used(void **state) {
         }
         assert_null(world->declaration);
         cor_live_world_close(world);
-        assert_nobody_left();
+        assert_nobody_left(mark);
         free(command);
     }
     assert_int_equal(wrong, 0);
@@ -293,7 +272,7 @@ static void a_world_that_is_started_again_declares_itself_as_before(void **state
         cor_live_world_close(world);
         cor_bytes_fini(&log);
         free(command);
-        assert_nobody_left();
+        assert_nobody_left(mark);
     }
 }
 
