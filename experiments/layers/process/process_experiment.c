@@ -866,8 +866,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                         .watched = arm->watched,
                                         .case_ticks = arm->case_ticks,
                                         .case_count = arm->cases,
-                                        .event_most = arm->events,
-                                        .stops = true};
+                                        .event_most = arm->events};
 }
 
 struct cor_generator_options cor_process_generator_options(const struct cor_process_arm *arm) {

@@ -168,7 +168,7 @@ static void note_violation(struct cor_process_runner *runner, uint32_t constrain
         cor_observed_sentence(runner->observed, constraint, outcome->sentence, sizeof outcome->sentence);
         find_bindings(runner, constraint);
     }
-    runner->is_over = runner->setting.stops;
+    runner->is_over = true;
 }
 
 /* A process showed what the corridor's declaration excludes: an end like those that the cluster sees. */

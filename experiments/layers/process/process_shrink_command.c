@@ -24,7 +24,6 @@ struct request {
 struct shrinking {
     struct cor_stream_name names[HITS_MOST];
     struct cor_process_schedule schedules[HITS_MOST];
-    uint32_t suites[HITS_MOST], sequences[HITS_MOST];
     uint32_t count, best;
     struct cor_process_shrinking done;
     char *text; /* owned; the test */
@@ -52,8 +51,6 @@ static enum cor_status take(struct cor_process_again *again, const struct proces
                         row->suite, row->sequence);
     const uint32_t n = shrinking->count++;
     shrinking->names[n] = cor_process_stream_name(source->experiment, row->suite, row->sequence);
-    shrinking->suites[n] = row->suite;
-    shrinking->sequences[n] = row->sequence;
     for (size_t e = 0; e < schedule->count; e++)
         COR_TRY(cor_process_schedule_add(&shrinking->schedules[n], &schedule->events[e], error));
     return COR_OK;
@@ -98,10 +95,10 @@ static enum cor_status shrink_failure(const struct cor_arguments *arguments, str
     cor_process_runner_listen(runner, NULL);
     COR_TRY_OUT(cor_process_shrink_best(runner, shrinking->names, shrinking->schedules, shrinking->count,
                                         &shrinking->best, &shrinking->done, error));
-    status =
-        cor_process_test_text(source.experiment, row->arm, shrinking->suites[shrinking->best],
-                              shrinking->sequences[shrinking->best], &shrinking->schedules[shrinking->best],
-                              cor_process_failure(&source.process, row), &shrinking->text, error);
+    const struct cor_stream_name *best = &shrinking->names[shrinking->best];
+    status = cor_process_test_text(source.experiment, row->arm, best->suite, best->sequence,
+                                   &shrinking->schedules[shrinking->best],
+                                   cor_process_failure(&source.process, row), &shrinking->text, error);
 out:
     free(alike);
     cor_process_again_destroy(again);

@@ -251,7 +251,6 @@ enum cor_status cor_process_test_parse(const char *text, const char *path,
     COR_TRY_OUT(check_expected(&reading, test->experiment->arms[0].corridor, error));
     test->expected = reading.expected;
     test->setting = cor_process_setting_of(test->experiment, 0);
-    test->setting.stops = true;
     test->name = cor_process_stream_name(test->experiment, reading.suite, reading.sequence);
     COR_TRY_OUT(read_schedule(&schedule, test, error));
 out:

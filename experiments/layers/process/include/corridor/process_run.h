@@ -15,9 +15,8 @@ struct cor_process_setting {
     const struct cor_value *parameters; /* [parameter of the corridor] */
     const bool *watched;                /* [constraint of the corridor] it is judged; NULL: all are */
     uint64_t case_ticks;
-    uint32_t case_count; /* the run ends with the last case, */
-    uint32_t event_most; /* or after so many events: then what was not reached is said, */
-    bool stops;          /* or at the first violation */
+    uint32_t case_count; /* the run ends with the last case, at the first violation, */
+    uint32_t event_most; /* or after so many events: then what was not reached is said */
 };
 
 /* A set of constraints of a corridor: bit c % 64 of word c / 64. */

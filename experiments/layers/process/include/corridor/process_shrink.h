@@ -35,7 +35,7 @@ enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
  * An event is its kind, what the kind says (cor_process_test_forms), and the tick. */
 struct cor_process_test {
     struct cor_process_experiment *experiment; /* owned */
-    struct cor_process_setting setting;        /* of its arm; stops at the first violation */
+    struct cor_process_setting setting;        /* of its arm */
     struct cor_stream_name name;
     struct cor_process_schedule schedule;
     const char *expected; /* borrowed from the document: a constraint, the word of an end, or "none" */
