@@ -129,10 +129,7 @@ static void lead_to_failure(const struct cor_layer_tables *process, size_t arm,
         views__summary_next(summary, "schedule", "show", "processes --arm", name, option);
         views__summary_next(summary, "repeat", "process replay", "--failure", key, NULL);
         views__summary_next(summary, "shrink", "process shrink", "--failure", key, "-o t.json");
-        const char *path = summary->path;
-        summary->path = "t.json"; /* what shrink has written */
-        views__summary_next(summary, "story", "process story", NULL, NULL, NULL);
-        summary->path = path;
+        views__summary_next_of(summary, "story", "process story", "t.json");
     } else
         summary->status = COR_STATUS_MEMORY;
     free(option);

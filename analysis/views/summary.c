@@ -75,12 +75,13 @@ void views__summary_say(struct views__summary *summary, const char *what, enum c
     put_line(summary, &summary->lines, what, tone, cor_strdup(text));
 }
 
-void views__summary_next(struct views__summary *summary, const char *what, const char *command,
-                         const char *option, const char *key, const char *rest) {
+/* A command on a file. */
+static void put_command(struct views__summary *summary, const char *file, const char *what,
+                        const char *command, const char *option, const char *key, const char *rest) {
     const bool executes = strcmp(command, "replay") == 0 || strcmp(command, "shrink") == 0 ||
                           strncmp(command, "process ", strlen("process ")) == 0;
     const char *trust = executes && cor_names_programs(summary->head) ? " --trust" : "";
-    char *path = cor_shell_quoted(summary->path), *word = key ? cor_shell_quoted(key) : NULL;
+    char *path = cor_shell_quoted(file), *word = key ? cor_shell_quoted(key) : NULL;
     char *text = path && (word || !key)
                      ? cor_format("%s %s %s%s%s%s%s%s%s%s", summary->program, command, path,
                                   option ? " " : "", option ? option : "", word ? " " : "", word ? word : "",
@@ -89,6 +90,16 @@ void views__summary_next(struct views__summary *summary, const char *what, const
     put_line(summary, &summary->next, what, COR_TONE_PLAIN, text);
     free(word);
     free(path);
+}
+
+void views__summary_next(struct views__summary *summary, const char *what, const char *command,
+                         const char *option, const char *key, const char *rest) {
+    put_command(summary, summary->path, what, command, option, key, rest);
+}
+
+void views__summary_next_of(struct views__summary *summary, const char *what, const char *command,
+                            const char *file) {
+    put_command(summary, file, what, command, NULL, NULL, NULL);
 }
 
 /* The found arm that the least share of what was tried saw; SIZE_MAX: none was found. */

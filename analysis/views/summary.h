@@ -53,6 +53,10 @@ void views__summary_say(struct views__summary *summary, const char *what, enum c
 void views__summary_next(struct views__summary *summary, const char *what, const char *command,
                          const char *option, const char *key, const char *rest);
 
+/* Likewise, a command on a file that one of the others has written. */
+void views__summary_next_of(struct views__summary *summary, const char *what, const char *command,
+                            const char *file);
+
 /* The arm of which a failure is worth looking at: one that fails without a fault, else the hardest one that
  * was found; SIZE_MAX if there is none. */
 size_t views__summary_worst(const struct views__summary *summary);
