@@ -124,7 +124,7 @@
      "abort of 0: in input: AssertionError: no quorum (toy.py:7)"},
     {AT(4, "time.sleep(100) # hangs"), "hang of 0: in input: it did not come back"},
     {"if n == 3:\n while True: pass # hangs", "hang of 1: in start: it did not come back"},
-    {AT(4, "x = [b'x' * 1000000 for i in range(100000)] # walled"),
+    {AT(4, "x = [b'x' * 1000000 for i in range(2000)] # walled"),
      "memory of 0: in input: its process ended when its memory was used up"},
     {AT(4, "os.fork() or time.sleep(1000); sys.exit(4)"),
      "gone of 0: in input: its process ended by itself with exit code 4"},

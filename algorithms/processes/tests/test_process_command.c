@@ -156,10 +156,14 @@ static void bad_guests_end_with_a_verdict(void **state) {
     for (size_t b = 0; b < sizeof bad / sizeof *bad; b += stride) {
         struct cor_traffic *traffic;
         char *logs[2];
+        is_walled = strstr(bad[b].deed, "walled") != NULL;
+#ifdef __SANITIZE_ADDRESS__
+        if (is_walled) /* no memory can be limited there: what it asks for it would get */
+            continue;
+#endif
         for (int replays = 0; replays < 2; replays++) {
             REQUIRE(
                 cor_traffic_open(replays ? NULL : TRAFFIC, replays ? TRAFFIC : NULL, true, &traffic, &said));
-            is_walled = strstr(bad[b].deed, "walled") != NULL;
             answer_seconds = strstr(bad[b].deed, "hangs") ? 0.5 : 60;
             logs[replays] = run_guest(bad[b].deed, traffic);
             cor_traffic_close(traffic);
