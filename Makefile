@@ -6,18 +6,18 @@
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
 #   make real-bugs     published bugs of libraft and PySyncObj as Debian ships them: found with 20 seeds each, shrunk, told
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
-#   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/efsm.md)
+#   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/look-up/efsm.md)
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-quick   the tests that take seconds, with one compiler (about four minutes)
 #   make check-full   the rest of it: tests with their full counts, tests that take long under sanitizers, the same bits at the
 #                     paper's full size, the two commands in the places that CI does not stand in (.ci/bare; about two hours on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
-#   make bench   measure against limits, as ratios within one run (docs/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
+#   make bench   measure against limits, as ratios within one run (docs/evidence/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
-#   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/search.md)
-#   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/search.md)
+#   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/do/search.md)
+#   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/do/search.md)
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash

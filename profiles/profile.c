@@ -247,8 +247,8 @@ enum cor_status cor_profile_random(const struct cor_profile_law *law, const char
     return status;
 }
 
-/* Profiles from JSON (docs/profiles.md). What the file says is checked here, where each complaint can name
- * the value; cor_profile_create checks again what other callers give it. */
+/* Profiles from JSON (docs/look-up/profiles.md). What the file says is checked here, where each complaint can
+ * name the value; cor_profile_create checks again what other callers give it. */
 
 /* What was read so far; names belong to the document. */
 struct draft {

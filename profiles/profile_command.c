@@ -399,7 +399,7 @@ const struct cor_command cor_command_profile_export = {
         "Writes the Markov chain of a profile: as a DTMC in PRISM's language (Storm reads it, too), with "
         "states as labels; as a graph for Graphviz; as a list of transitions in CSV, where an empty \"from\" "
         "stands for the first state; or as a matrix in JSON. Probabilities read back to the last bit but in "
-        "the graph, whose labels are for people. docs/profiles.md says what else to know.",
+        "the graph, whose labels are for people. docs/look-up/profiles.md says what else to know.",
     .options =
         {
             {"format", 0, "NAME", "write this format", COR_WORD(format, format_word, 0, -1),

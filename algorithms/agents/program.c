@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Any program over JSON lines (docs/test-an-agent.md). The session's side reads what it says; nothing of ours
- * runs in its process but what starts it. */
+ * Any program over JSON lines (docs/learn/test-an-agent.md). The session's side reads what it says; nothing
+ * of ours runs in its process but what starts it. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -335,7 +335,7 @@ static enum cor_status read_hello(struct agents__program *program, const struct 
 /* Hello to and fro with a process that has just begun. */
 static enum cor_status greet(struct agents__program *program, struct cor_error *error) {
     static const char remedy[] = "a program answers {\"id\":1,\"hello\":..} with "
-                                 "{\"id\":1,\"agent\":\"NAME\"}: see docs/test-an-agent.md";
+                                 "{\"id\":1,\"agent\":\"NAME\"}: see docs/learn/test-an-agent.md";
     struct cor_conversation *talk = &program->talk;
     struct cor_error said = COR_NO_ERROR;
     struct cor_json_writer *writer;

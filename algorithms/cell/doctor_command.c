@@ -110,7 +110,7 @@ const struct cor_command cor_command_doctor = {
         "hold: they are the kernel's, and a container or the system's policy may refuse some. "
         "corridor run says so, too, when it runs such a program, and with --require-isolation full it "
         "refuses to. What a program in a cell can read is its own, and what CORRIDOR_READS names: "
-        "docs/add-an-algorithm.md. Then it names the libraries that the program works with.",
+        "docs/learn/add-an-algorithm.md. Then it names the libraries that the program works with.",
     .request_size = sizeof(struct request),
     .options = {COR_SHEET_OPTIONS(sheets, "print the first table as CSV")},
     .examples = {"corridor doctor", "corridor doctor --json"},

@@ -271,7 +271,7 @@ const struct cor_command cor_command_check = {
               "of its own, so an algorithm that crashes "
               "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
               "it again. Exit code 1 if a check of any algorithm is broken, also if it cannot be loaded. "
-              "docs/check-an-algorithm.md says what each check means.",
+              "docs/do/check-an-algorithm.md says what each check means.",
     .options =
         {
             {"all", 0, NULL, "check all that is built in, too", COR_FLAG(all)},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs under test in any language (docs/process-programs.md): a conversation, as with systems, agents and
- * algorithms that are programs. One child is the host of all processes of a cluster; each call is a line, its
- * answer says what the process asked of the host and what it shows now. What it says wrong, that it is gone
- * or does not come back is the end of the run, like all else that a process does wrong. */
+ * Programs under test in any language (docs/look-up/process-programs.md): a conversation, as with systems,
+ * agents and algorithms that are programs. One child is the host of all processes of a cluster; each call is
+ * a line, its answer says what the process asked of the host and what it shows now. What it says wrong, that
+ * it is gone or does not come back is the end of the run, like all else that a process does wrong. */
 #include "internal.h"
 
 #include <corridor/array.h>
@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #define PROTOCOL 1
-#define REMEDY "a program answers its hello with {\"id\":1,\"process\":\"NAME\",..}: docs/process-programs.md"
+#define REMEDY \
+    "a program answers its hello with {\"id\":1,\"process\":\"NAME\",..}: docs/look-up/process-programs.md"
 #define HELLO_SECONDS 10.0 /* at least: to begin takes as long as it takes */
 #define DEEDS_MOST 100000u /* in one answer */
 #define TICKETS_MOST (INT64_C(1) << 53)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a program in another language says of itself in its hello (docs/process-programs.md), as the
+ * What a program in another language says of itself in its hello (docs/look-up/process-programs.md), as the
  * description that a module has. */
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A system under test that is any program (docs/efsm.md): a conversation, as with agents and algorithms that
- * are programs. What it says wrong is trouble with it; what
- * it says well is judged elsewhere. */
+ * A system under test that is any program (docs/look-up/efsm.md): a conversation, as with agents and
+ * algorithms that are programs. What it says wrong is trouble with it; what it says well is judged elsewhere.
+ */
 #include "internal.h"
 
 #include <corridor/array.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a program shows (docs/world-programs.md), as a view of its declaration. */
+ * What a program shows (docs/look-up/world-programs.md), as a view of its declaration. */
 #include "internal.h"
 
 #include <corridor/array.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a program says of its world in its hello (docs/world-programs.md), as a declaration. */
+ * What a program says of its world in its hello (docs/look-up/world-programs.md), as a declaration. */
 #include "internal.h"
 
 #include <corridor/array.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A world that is any program (docs/world-programs.md): a conversation, as with systems, agents and
+ * A world that is any program (docs/look-up/world-programs.md): a conversation, as with systems, agents and
  * algorithms that are programs. What it says wrong is trouble with it; what it shows is judged elsewhere. */
 #include "internal.h"
 
@@ -16,7 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define REMEDY "a world answers its hello with \"world\", \"types\" and \"actions\": docs/world-programs.md"
+#define REMEDY \
+    "a world answers its hello with \"world\", \"types\" and \"actions\": docs/look-up/world-programs.md"
 
 struct world_program {
     struct cor_live_world world;

@@ -206,7 +206,7 @@ static const struct report__section sections[] = {
      .shorter = "Coverage",
      .heading = "Coverage of the environment",
      .sentence = "What the walks of the environment saw of its profiles. More: <code>corridor "
-                 "coverage</code>, docs/statistics.md.",
+                 "coverage</code>, docs/evidence/statistics.md.",
      .sheet = {{REPORT__OF_coverage, "environments", false},
                {REPORT__OF_coverage, "covered", true},
                {REPORT__OF_coverage, "arms", true},

@@ -212,8 +212,9 @@ void report__page_failures(const struct cor_report *report, FILE *file) {
         put_class(report, classes, row, file);
     fputs("</div>\n<p class=legend>All of them: <code>corridor failures RESULTS.h5</code>; as a table <code>"
           "corridor export RESULTS.h5 --table violations</code>, with solutions and structures <code>--table "
-          "failures</code>, docs/result-file.md. Every draw is named by seed, arm, suite and sequence, so "
+          "failures</code>, docs/look-up/result-file.md. Every draw is named by seed, arm, suite and "
+          "sequence, so "
           "<code>corridor run</code> on the experiment below, with the same version, comes to the same cases "
-          "with the same outcome (docs/determinism.md).</p>\n",
+          "with the same outcome (docs/evidence/determinism.md).</p>\n",
           file);
 }

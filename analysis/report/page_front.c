@@ -176,9 +176,11 @@ void report__page_provenance(const struct cor_report *report, FILE *file) {
         left -= size < left ? size : left;
         line += size + (line[size] == '\n');
     }
-    fputs("</pre></details>\n<p class=legend>How each figure is made: docs/statistics.md (tables, intervals, "
+    fputs("</pre></details>\n<p class=legend>How each figure is made: docs/evidence/statistics.md (tables, "
+          "intervals, "
           "survival, coverage), analysis/tree/README.md (what goes with failing), analysis/report/README.md "
-          "(this page). What each word means: docs/words.md, or <code>corridor help WORD</code>. Figures as "
+          "(this page). What each word means: docs/look-up/words.md, or <code>corridor help WORD</code>. "
+          "Figures as "
           "files with their data: <code>corridor report --figures FOLDER</code>.</p>\n",
           file);
 }

@@ -132,7 +132,7 @@ void report__page_tables(const struct cor_report *report, FILE *file) {
     if (report->arm_count > REPORT__ARMS_MAX)
         fprintf(file, " The first %d arms are shown; <code>corridor show FILE tables</code> has all.",
                 REPORT__ARMS_MAX);
-    fputs(" Definitions: docs/statistics.md.</p>\n", file);
+    fputs(" Definitions: docs/evidence/statistics.md.</p>\n", file);
 }
 
 /* "gray.agent_missing": the box, the rule and the check, in lines. */

@@ -336,7 +336,7 @@ const struct cor_view views__view_estimate = {
     .manual =
         "Prints what corridor estimate -o FILE kept: how probable a failure is, of a sequence and of a "
         "suite, with the interval that the sample carries; where it carries none it is said why, and the "
-        "exit code is 1. docs/estimation.md defines every figure.",
+        "exit code is 1. docs/do/estimation.md defines every figure.",
     .schema = "corridor-estimate",
     .version = 1,
     .layer = &cor_estimation_schema,

@@ -131,7 +131,7 @@ static enum cor_status export(const struct cor_arguments *arguments, const struc
                             error));
     enum cor_status status = write_asked(result, request, error);
     if (status == COR_STATUS_INPUT) /* said of a table, which knows no path */
-        cor_show_path(arguments->words[0], error);
+    cor_show_path(arguments->words[0], error);
     cor_result_close(result);
     return status;
 }
@@ -171,7 +171,8 @@ const struct cor_command cor_command_export = {
     .manual = "Streams one table to standard output, or all of them into a folder: numbers such that they "
               "read back exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) "
               "and vectors (vectors/walk), and head: seed, experiment and provenance. Without --table or "
-              "--all, lists what there is. docs/result-file.md says what each column means.\n\nVerdicts are "
+              "--all, lists what there is. docs/look-up/result-file.md says what each column "
+              "means.\n\nVerdicts are "
               "one test case an arm. An arm with a fault passes if a check saw something, and fails if none "
               "did; an arm without a fault passes if no check failed, and fails with the first violation if "
               "one did. An arm whose rows contradict each other is an error, one without suites is skipped. "

@@ -406,7 +406,7 @@ const struct cor_view views__view_performance = {
               "where an arm of exact "
               "shares suites. CPU times come from "
               "RESULTS.h5.times.csv, if it lies beside the file, and are true of that one run only. "
-              "docs/statistics.md defines every figure.",
+              "docs/evidence/statistics.md defines every figure.",
     .options = "arm level",
     .schema = "corridor-performance",
     .version = 2,

@@ -788,7 +788,8 @@ const struct cor_view views__view_survival = {
         "survival at 10, 50, 100 and 500 cases, with intervals over suites; log-rank tests between arms; "
         "failures that entered, were detected, or stayed masked; the kill matrix, which check of the "
         "oracle saw how many; and, where the corridor is a text, the same curves and tests of test cases to "
-        "the first violation of each of its constraints, through each box. docs/statistics.md defines every "
+        "the first violation of each of its constraints, through each box. docs/evidence/statistics.md "
+        "defines every "
         "figure.",
     .options = "box horizon level",
     .schema = "corridor-survival",

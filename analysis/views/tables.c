@@ -625,7 +625,7 @@ const struct cor_view views__view_tables = {
         "Prints what was found in each arm, Tables 1 and 2 row by row with intervals over suites beside "
         "the published figures (for arms named like the published columns, such as SPADA-F1), failures by "
         "class, the identities that every result file must meet, and which claims of the paper hold. "
-        "docs/statistics.md defines every figure.",
+        "docs/evidence/statistics.md defines every figure.",
     .options = "intervals level",
     .schema = "corridor-tables",
     .version = 3,

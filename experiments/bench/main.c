@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The benchmark: rows with limits and yardsticks, and curves of how cost grows. docs/benchmarks.md keeps the
- * figures. */
+ * The benchmark: rows with limits and yardsticks, and curves of how cost grows. docs/evidence/benchmarks.md
+ * keeps the figures. */
 #include "setting.h"
 #include "timing.h"
 
@@ -378,7 +378,8 @@ static const char help[] =
     "\n"
     "Prints rows with what they must keep and what they aim at, and curves of how cost grows, as the "
     "Markdown\n"
-    "of docs/benchmarks.md, which says what the rows mean; writes both as JSON. Run on a machine that does\n"
+    "of docs/evidence/benchmarks.md, which says what the rows mean; writes both as JSON. Run on a machine "
+    "that does\n"
     "nothing else.\n"
     "\n"
     "Options:\n"

@@ -525,7 +525,8 @@ const struct cor_command cor_command_plan = {
     .manual =
         "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
         "(and, if not, which lines contradict each other), and of each arm whether a corridor that is a text "
-        "can hold (docs/corridor-language.md; exits with 3 if it cannot), draws a few suites to tell their "
+        "can hold (docs/look-up/corridor-language.md; exits with 3 if it cannot), draws a few suites to tell "
+        "their "
         "size and "
         "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
         "machine, how long all of them take and how large the result file gets.\nWith -o, makes a "

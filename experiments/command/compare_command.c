@@ -53,8 +53,9 @@ const struct cor_command cor_command_compare = {
         "suites and sequences with a detection, cases to the first one, their differences with intervals "
         "over suites, and whether a difference can be claimed; then, for each of these arms, the gray box "
         "with the black box.\nOne file of searches by several generators (corridor search --generator A,B): "
-        "compares the generators, as corridor show does.\ndocs/experiments.md says how to name contrasts, "
-        "docs/statistics.md how all of it is judged.",
+        "compares the generators, as corridor show does.\ndocs/look-up/experiments.md says how to name "
+        "contrasts, "
+        "docs/evidence/statistics.md how all of it is judged.",
     .options =
         {
             {"arms", 'a', "A=B", "compare arm A of the first file with arm B of the second",

@@ -18,7 +18,7 @@ const struct cor_command cor_command_coverage = {
         "Turing from the walks alone) and how many cases the next new transition costs; transitions that "
         "were to be expected and never came; growth over cases, sequences and suites beside what is "
         "expected; pairs of states of two chains; which parts of the space of configurations were drawn; and "
-        "which white-box probes were reached. Definitions: docs/statistics.md.",
+        "which white-box probes were reached. Definitions: docs/evidence/statistics.md.",
     .options =
         {
             {"arm", 0, "NAME", "show only this arm, and with --all a matrix of what was taken",

@@ -12,7 +12,7 @@
 
 #define WORDS_MAX 256
 
-/* docs/words.md, made by CMakeLists.txt. */
+/* docs/look-up/words.md, made by CMakeLists.txt. */
 extern const char cor_glossary_page[];
 
 /* A row of the table: "| word, other word | meaning | example |", cut in place. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The words of docs/words.md, which is built into the program. */
+ * The words of docs/look-up/words.md, which is built into the program. */
 #ifndef CORRIDOR_CLI_GLOSSARY_H
 #define CORRIDOR_CLI_GLOSSARY_H
 

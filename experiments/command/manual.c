@@ -268,10 +268,11 @@ static void print_man_command(FILE *file, const struct cor_command *command) {
             print_roff(file, view->manual);
             fputc('\n', file);
         }
-        /* What a row of each sheet is; their columns stand in docs/keys.md, from the same definitions. */
+        /* What a row of each sheet is; their columns stand in docs/look-up/keys.md, from the same
+         * definitions. */
         fprintf(file,
                 ".PP\nSheets of %s, for \\-\\-json and \\-\\-sheet, and what a row is (their columns: "
-                "docs/keys.md):\n",
+                "docs/look-up/keys.md):\n",
                 view->name);
         for (size_t i = 0; view->sheets[i]; i++) {
             fputs(".TP\n.B ", file);

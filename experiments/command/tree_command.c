@@ -17,7 +17,8 @@ const struct cor_command cor_command_tree = {
     .manual = "Draws the sequences of a suite as a tree of common prefixes (by default of the first suite in "
               "which some failed and some passed) and says where verdicts part, and by what. Independent "
               "sequences part at once: an experiment with \"branching\" has others that set out from shortly "
-              "before a failure (docs/experiments.md). Then ranks what goes with failing over all suites of "
+              "before a failure (docs/look-up/experiments.md). Then ranks what goes with failing over all "
+              "suites of "
               "the arm: environment changes, structure and configuration, apart from what the algorithm did. "
               "analysis/tree/README.md defines all of it.",
     .options =

@@ -592,7 +592,7 @@ const struct cor_command cor_command_judge = {
         "numbers "
         "that are compared are within 1e-9 of each other, and rounding decides; with the agents and "
         "organizations for which it is violated, and the values. The language is in "
-        "docs/corridor-language.md. "
+        "docs/look-up/corridor-language.md. "
         "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
         "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
         "\"parameters\": "
@@ -611,7 +611,7 @@ const struct cor_command cor_command_judge = {
         "something is violated, else with 7 if something is unknown or at the edge.",
     .options =
         {
-            {"formula", 0, "TEXT", "judge a trace as CSV by this formula of time (docs/temporal.md)",
+            {"formula", 0, "TEXT", "judge a trace as CSV by this formula of time (docs/look-up/temporal.md)",
              COR_TEXT(formula)},
             {"json", 0, NULL, "print verdicts and violations of each state as JSON", COR_FLAG(options.json)},
             {"reasons", 0, NULL, "say which facts suffice for each violation", COR_FLAG(reasons)},

@@ -442,7 +442,7 @@ const struct cor_command cor_command_prove = {
         "numbers "
         "are exact, and those without a range lie within 1000000000 of 0. An example is judged before it is "
         "shown. Constraints about time are left out, but listed. The language is in "
-        "docs/corridor-language.md. "
+        "docs/look-up/corridor-language.md. "
         "Exits with 1 if the corridor is empty, else with 7 if a question is not decided.",
     .options =
         {

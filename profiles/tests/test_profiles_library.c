@@ -201,7 +201,7 @@ static void the_examples_of_the_page_are_read(void **state) {
     struct cor_json_document *document;
     struct cor_profile *wind;
     struct cor_influence *influence;
-    char *page = text_of_file("docs/profiles.md");
+    char *page = text_of_file("docs/look-up/profiles.md");
     const char *at = page;
     char *profile_text = next_example(&at), *influence_text = next_example(&at);
     assert_int_equal(cor_json_parse(profile_text, "profile", &document, &error), COR_OK);

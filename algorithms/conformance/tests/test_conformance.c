@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The kit over samples that each do one thing they must not, over the built-in algorithms, and over the
- * partitioners, whose findings docs/partitioners.md tells.
+ * partitioners, whose findings docs/evidence/partitioners.md tells.
  *
  * test_conformance module...: those of the partitioners. test_conformance child ...: started by the kit. */
 #include <corridor/conformance.h>
@@ -268,7 +268,7 @@ static void builtins_keep_to_the_contract(void **state) {
     cor_registry_destroy(registry);
 }
 
-/* What each partitioner breaks, by the end of its path: docs/partitioners.md tells why. */
+/* What each partitioner breaks, by the end of its path: docs/evidence/partitioners.md tells why. */
 static void partitioners_break_what_their_page_says(void **state) {
     (void)state;
     static const struct {

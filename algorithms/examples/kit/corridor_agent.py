@@ -17,7 +17,7 @@
 
 A context and a body get the arguments of the event, `e`, and the beliefs, `b`. What has no value - whole numbers beyond 64
 bits, a division by zero - makes a context false and a plan fail, as in a design. `&` and `|` look at both sides; `and` and
-`or`, which do not, are as good where both sides always have a value. docs/test-an-agent.md has the lines that are said.
+`or`, which do not, are as good where both sides always have a value. docs/learn/test-an-agent.md has the lines that are said.
 """
 import json
 import math

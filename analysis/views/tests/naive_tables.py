@@ -334,7 +334,7 @@ def between(bounds, low, high):
 
 
 class Claims:
-    """The claims judged from observations of independent arms, by the sentences of docs/statistics.md."""
+    """The claims judged from observations of independent arms, by the sentences of docs/evidence/statistics.md."""
 
     def __init__(self, observed, document, generator):
         self.parts = defaultdict(list)

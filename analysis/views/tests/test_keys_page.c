@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * docs/keys.md says what the definitions of the views' sheets say: its part between two marks is generated
- * from them here. With COR_UPDATE_DOCS=1 in the environment the test writes that part anew. */
+ * docs/look-up/keys.md says what the definitions of the views' sheets say: its part between two marks is
+ * generated from them here. With COR_UPDATE_DOCS=1 in the environment the test writes that part anew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@
 
 #include <ctype.h>
 
-#define PAGE TEST_SOURCE_DIR "/docs/keys.md"
+#define PAGE TEST_SOURCE_DIR "/docs/look-up/keys.md"
 #define BEGIN "<!-- begin: generated from analysis/views by test_keys_page -->\n"
 #define END "<!-- end: generated -->\n"
 

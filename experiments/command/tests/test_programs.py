@@ -16,7 +16,7 @@ from e2e import BINARY, SOURCE
 
 EXAMPLES = SOURCE / "algorithms/examples"
 BUILT = BINARY.parent / "examples"  # example_c, example_program
-MAN = (SOURCE / "docs/corridor-protocol.7").read_text()
+MAN = (SOURCE / "docs/look-up/corridor-protocol.7").read_text()
 TRANSCRIPT = [(sign, json.loads(line)) for sign, line in re.findall(r"^([<>]) (\{.*\})$", MAN, re.M)]
 PROGRAMS = {"python": EXAMPLES / "python/my_algo.py", "shell": EXAMPLES / "shell/my_algo.sh", "program": BUILT / "my_algo"}
 
@@ -85,7 +85,7 @@ class Examples(e2e.Case):
     def test_the_man_page_can_be_shown(self):
         if not shutil.which("man"):
             self.skipTest("no man")
-        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", str(SOURCE / "docs/corridor-protocol.7")], text=True,
+        done = subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", str(SOURCE / "docs/look-up/corridor-protocol.7")], text=True,
                               capture_output=True, env={**os.environ, "MANWIDTH": "100"})
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for word in ("one_shot", "centralised", "decentralised", "overdue", "garbled"):

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A file that the program wrote is opened by all the readers that docs/result-file.md names, and by the very lines of
+"""A file that the program wrote is opened by all the readers that docs/look-up/result-file.md names, and by the very lines of
 that page. A reader that is not installed is a skipped test."""
 import importlib.util
 import os
@@ -83,7 +83,7 @@ class Readers(e2e.Case):
                     self.assertEqual(stored, exported, f"{table}/{name}")
 
 
-PAGE = (SOURCE / "docs/result-file.md").read_text(encoding="utf-8").split("## Opening it")[1].split("\n## ")[0]
+PAGE = (SOURCE / "docs/look-up/result-file.md").read_text(encoding="utf-8").split("## Opening it")[1].split("\n## ")[0]
 LINES = {language: block for language, block in re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.S | re.M)}
 
 

@@ -297,7 +297,7 @@ class Help(e2e.Case):
         for code in range(8):
             self.assertRegex(lines[-1], rf"[ ,:] {code} \w")
         man = " ".join(self.corridor("man-page").stdout.replace("\\-", "-").split())
-        for code, meaning in re.findall(r"^\| (\d) \| (.*) \|$", (SOURCE / "docs/exit-codes.md").read_text(encoding="utf-8"), re.M):
+        for code, meaning in re.findall(r"^\| (\d) \| (.*) \|$", (SOURCE / "docs/look-up/exit-codes.md").read_text(encoding="utf-8"), re.M):
             self.assertIn(f"{code} {meaning}", man)
 
     def test_summaries_begin_with_a_verb(self):
@@ -307,7 +307,7 @@ class Help(e2e.Case):
             self.assertIn(f"corridor show {view} - show ", self.corridor("show", view, "--help").stdout)
 
     def test_each_word_of_the_glossary_is_explained_by_its_line_of_the_page(self):
-        page = (SOURCE / "docs/words.md").read_text(encoding="ascii")
+        page = (SOURCE / "docs/look-up/words.md").read_text(encoding="ascii")
         rows = re.findall(r"^\| (?!word |---)(.+?) \| (.+?) \| (.+?) \|$", page, re.M)
         self.assertEqual(len(rows), len(re.findall(r"^\| ", page, re.M)) - 2)
         self.assertGreater(len(rows), 60)
@@ -323,7 +323,7 @@ class Help(e2e.Case):
             if re.search(r"--force\b", options := self.corridor(*command.split(), "--help").stdout.split("\nOptions:\n")[1]):
                 self.assertIn("\n  -f, --force ", "\n" + options, command)
         self.assertIn('unknown word "siute"; did you mean suite?', self.corridor("help", "siute", code=2).stderr)
-        self.assertIn("docs/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
+        self.assertIn("docs/look-up/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
 
     def test_options_say_what_to_do(self):
         """Their lines begin with a verb, so none with what stands before a noun."""
@@ -367,7 +367,7 @@ class Help(e2e.Case):
 
     def test_every_sheet_of_the_page_of_keys_is_in_help_man_page_and_completion(self):
         man, completion = self.corridor("man-page").stdout, self.corridor("bash-completion").stdout
-        page = (SOURCE / "docs/keys.md").read_text(encoding="utf-8")
+        page = (SOURCE / "docs/look-up/keys.md").read_text(encoding="utf-8")
         shown = {"compare": ("compare", "compare"), **{name: (name, name) for name in ("coverage", "tree", "failures")},
                  **{view: (f"show {view}", f"show RESULTS.h5 {view}") for view in VIEWS}}
         for view, (command, heading) in shown.items():

@@ -290,7 +290,7 @@ const struct cor_command cor_command_combine = {
         "its row. A checker that knows nothing of the search judges the rows before they are written.\n\nThe "
         "search is counted in moves, not by the clock: the same model, seed and moves give the same rows on "
         "any machine. With --verify, rows that somebody else made are judged; then the exit code is 1 if one "
-        "does not fit or a combination is missing. docs/combine.md says how models are written.",
+        "does not fit or a combination is missing. docs/do/combine.md says how models are written.",
     .options =
         {
             {"strength", 't', "T", "combine every T parameters",

@@ -2,7 +2,7 @@
  *
  * The decision of chi-RPT: off-line constraints where one holds (figure 4), else the candidate that comes
  * nearest to one (figures 5 and 6); the tabu list learns what came of it (figure 7). What the paper leaves
- * open is settled in docs/efsm-tables.md. No solver is asked. */
+ * open is settled in docs/evidence/efsm-tables.md. No solver is asked. */
 #include "chi_rpt.h"
 
 #include "planners.h"

@@ -554,7 +554,8 @@ const struct cor_command cor_command_replay = {
         "or the build, are others than when the file was made, that is said first. What differs is executed "
         "once more: if that differs again, it is flaky. Of a model, simulators and mutants are made again by "
         "their names, and a program is not started: what it answered then stands in the file. Test files "
-        "(docs/test-files.md) are executed and held against what they expect; flaky ones are said. The exit "
+        "(docs/do/test-files.md) are executed and held against what they expect; flaky ones are said. The "
+        "exit "
         "code is 1 if something differs, or is not as expected.",
     .options =
         {

@@ -477,13 +477,14 @@ const struct cor_command cor_command_shrink = {
         "Takes from a failing sequence whatever it does not need to fail in the same way - the same checks "
         "violated through the same boxes, or the same smoke, in its first failing case -: cases, agents, "
         "groups, chains, partitions at the start; then makes its numbers simple. What is left is minimal: no "
-        "single step of any pass keeps the class (docs/shrinking.md lists them). A test that the model could "
+        "single step of any pass keeps the class (docs/do/shrinking.md lists them). A test that the model "
+        "could "
         "not have made is passed over, unless --free. Written is a test for corridor replay, which says what "
         "must be there, which test beside it passes, and where it goes another way without the fault. The "
         "result depends on the test and the options, not on the machine; an interrupt keeps the best so far. "
         "Of a test of a running system what its test agents did becomes a test of commands alone, with as "
         "few commands, and then as few things of the world, as the same judge needs to object "
-        "(docs/system.md). "
+        "(docs/look-up/system.md). "
         "The exit code is 1 if the failure does not repeat, or if --check finds the test not minimal.",
     .options =
         {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A test as a file (docs/test-files.md): written such that a person can read it, read with as much distrust
- * as anything that people may have edited. */
+ * A test as a file (docs/do/test-files.md): written such that a person can read it, read with as much
+ * distrust as anything that people may have edited. */
 #include "test_parts.h"
 #include "text_bounds.h"
 

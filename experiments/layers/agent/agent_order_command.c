@@ -149,7 +149,8 @@ const struct cor_command cor_command_agent_order = {
     .manual =
         "Finds the parts of an agent that are tested as one: a plan (PT), an event with several handlers "
         "(ET), plans that call each other in a ring (CT); each comes behind all that it depends on. Says "
-        "what depends on what, and what no entry event reaches. docs/agents.md is the manual of the design.",
+        "what depends on what, and what no entry event reaches. docs/look-up/agents.md is the manual of the "
+        "design.",
     .options =
         {
             {"paper", 0, NULL, "list them in the four steps of paper 000, section 4", COR_FLAG(paper)},

@@ -825,7 +825,7 @@ enum cor_status cor_agent_source(const struct cor_design_file *file, enum cor_ag
     enum cor_status status = COR_OK;
     *text = NULL;
     if (design->field_count > FIELDS_MOST || design->plan_count > PLANS_MOST)
-        return cor_fail(error, COR_STATUS_INPUT, file->path, "write it by hand (docs/test-an-agent.md)",
+        return cor_fail(error, COR_STATUS_INPUT, file->path, "write it by hand (docs/learn/test-an-agent.md)",
                         "%u fields and %u plans are more than the %d and %d that an agent begins with",
                         design->field_count, design->plan_count, FIELDS_MOST, PLANS_MOST);
     for (uint32_t p = 0; p < design->plan_count; p++)
@@ -839,7 +839,8 @@ enum cor_status cor_agent_source(const struct cor_design_file *file, enum cor_ag
                         "a belief set is a relation, which an agent does not begin with");
     for (uint32_t e = 0; e < design->event_count; e++)
         if (design->events[e].parameter_count > PARAMETERS_MOST)
-            return cor_fail(error, COR_STATUS_INPUT, file->path, "write it by hand (docs/test-an-agent.md)",
+            return cor_fail(error, COR_STATUS_INPUT, file->path,
+                            "write it by hand (docs/learn/test-an-agent.md)",
                             "event %s has more than %d parameters", design->events[e].name, PARAMETERS_MOST);
     source.names = cor_calloc(design->plan_count + 1, sizeof *source.names);
     COR_TRY_OUT(cor_made(source.names, error));

@@ -214,7 +214,7 @@ const struct cor_command cor_command_efsm_show = {
     .takes = {1, 1, "needs one model"},
     .request_size = sizeof(struct request),
     .manual = "Reads an I/O EFSM and shows it: locations, bounded integers as state, transitions with input, "
-              "guard, update and outputs, and its goals. docs/efsm.md is the manual of the file; "
+              "guard, update and outputs, and its goals. docs/look-up/efsm.md is the manual of the file; "
               "experiments/library/efsm has models.",
     .options =
         {

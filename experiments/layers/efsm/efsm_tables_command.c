@@ -34,7 +34,8 @@ const struct cor_command cor_command_efsm_tables = {
               "baselines need beside each figure of the paper: lengths of tests and times of table 1, the "
               "paths of table 2 move by move, the depths of table 3 on stand-ins for its system, which is "
               "not public; and how often z3 was asked, what for, how long, and what asking it for everything "
-              "would cost. docs/efsm-tables.md explains what deviates. Rows of times say that they are not "
+              "would cost. docs/evidence/efsm-tables.md explains what deviates. Rows of times say that they "
+              "are not "
               "reproducible. FOLDER has the models; without it, experiments/library/efsm.",
     .options =
         {

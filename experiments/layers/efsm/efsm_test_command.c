@@ -272,7 +272,8 @@ const struct cor_command cor_command_efsm_test = {
         "died, hung or spoke nonsense (trouble). When the goal is lost and resets are left, the system is "
         "reset. The system is a simulator of the model - rivals chosen uniform, fair (in turns), by the "
         "adversary, or by the weights of a .json file {\"TRANSITION\": WEIGHT} -, a mutant of it, or a "
-        "command that speaks lines of JSON, see docs/efsm.md. The exit code is 1 if a test failed, and 7 if "
+        "command that speaks lines of JSON, see docs/look-up/efsm.md. The exit code is 1 if a test failed, "
+        "and 7 if "
         "none failed but one came to no verdict. corridor replay executes the tests of a result file again.",
     .options =
         {

@@ -142,7 +142,7 @@ const struct cor_command cor_command_estimate = {
         "are is found in a pilot, or said (--levels). The number of repetitions is known before the first of "
         "them: the suites of the experiment, or what the budget holds. Where a sample carries no interval "
         "none is printed, it is said why, and the exit code is 1. corridor show shows an estimate that was "
-        "kept (-o) again. docs/estimation.md",
+        "kept (-o) again. docs/do/estimation.md",
     .options =
         {
             {"failure", 0, "CLASS",
@@ -167,7 +167,8 @@ const struct cor_command cor_command_estimate = {
             {"levels", 0, "NUMBERS", "restart trajectories at these levels, with commas", COR_TEXT(levels),
              .otherwise = "found in a pilot"},
             {"effort", 0, "N", "run N trajectories in each stage",
-             COR_INTEGER(effort, 2, COR_ESTIMATION_EFFORT_MAX, 0), .otherwise = "what the budget holds, 5 to 100"},
+             COR_INTEGER(effort, 2, COR_ESTIMATION_EFFORT_MAX, 0),
+             .otherwise = "what the budget holds, 5 to 100"},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),
             COR_SHEET_OPTIONS(sheets, "print the first table as CSV"),

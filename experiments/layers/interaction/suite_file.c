@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Suites as files (off-line mode). A file holds everything that executing the suite depends on, exactly:
- * numbers with 17 digits, walks as one letter a state; docs/experiments.md, "Suite files". It may have been
- * edited, so everything that executing it relies on is checked when it is read back. */
+ * numbers with 17 digits, walks as one letter a state; docs/look-up/experiments.md, "Suite files". It may
+ * have been edited, so everything that executing it relies on is checked when it is read back. */
 #include "internal.h"
 
 #include <corridor/array.h>

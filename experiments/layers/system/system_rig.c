@@ -541,7 +541,7 @@ static enum cor_status open_world(const struct making *making, const struct cor_
         struct cor_json system;
         COR_TRY(cor_json_need(&root, "system", &system, making->error));
         return cor_json_fail(
-            &system, making->error, "see that it answers the first line as docs/system.md says",
+            &system, making->error, "see that it answers the first line as docs/look-up/system.md says",
             "the world %s before it declared itself%s%s", system_layer__trouble_words(trouble),
             rig->world->words[0] ? ": " : "", rig->world->words);
     }

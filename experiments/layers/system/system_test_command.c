@@ -342,7 +342,8 @@ const struct cor_command cor_command_system_test = {
         "all goals are solved and no judge objects; fails when one does, or a goal fails; is unreachable "
         "when what a goal wants is proven to be out of reach; inconclusive when its cycles are used up, or "
         "something cannot be told; and in trouble when the world itself died, hung or spoke nonsense. The "
-        "exit code is 1 if a test failed, and 7 if none failed but one came to no verdict. docs/system.md "
+        "exit code is 1 if a test failed, and 7 if none failed but one came to no verdict. "
+        "docs/look-up/system.md "
         "describes the file.",
     .options =
         {

@@ -90,9 +90,10 @@ const struct cor_command cor_command_system_world = {
     .operands = "FILE.json",
     .takes = {1, 1, "needs one file of the system layer"},
     .request_size = sizeof(struct request),
-    .manual = "Reads requests from standard input, a line of JSON each, and answers on standard output: the "
-              "dialogue of world programs, docs/world-programs.md. The world is that of the file's member "
-              "\"system\". A test whose world is this command sees what it sees in the world itself.",
+    .manual =
+        "Reads requests from standard input, a line of JSON each, and answers on standard output: the "
+        "dialogue of world programs, docs/look-up/world-programs.md. The world is that of the file's member "
+        "\"system\". A test whose world is this command sees what it sees in the world itself.",
     .options = {{"mutant", 0, "NAME", "take the world with this change", COR_TEXT(mutant)},
                 {"mutants", 0, NULL, "print the names of its mutants instead, a line each",
                  COR_FLAG(mutants)}},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A world of ours as a program is one: by lines of JSON (docs/world-programs.md). */
+ * A world of ours as a program is one: by lines of JSON (docs/look-up/world-programs.md). */
 #ifndef COR_SYSTEM_LAYER_WORLD_SERVE_H
 #define COR_SYSTEM_LAYER_WORLD_SERVE_H
 

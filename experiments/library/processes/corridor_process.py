@@ -28,7 +28,7 @@ written as methods, the host is its network, its disk, its clock and its random 
     corridor.run(Echo)
 
 A process is an object; after a crash it is another one, which knows what is stored and nothing else: keep nothing in the class
-or the module. docs/process-programs.md has the lines that are said.
+or the module. docs/look-up/process-programs.md has the lines that are said.
 """
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""rewards.py CORRIDOR FOLDER [LEVELS SEEDS]: what each reward of a policy that learns does, as docs/system.md says it. First, a free grid of
+"""rewards.py CORRIDOR FOLDER [LEVELS SEEDS]: what each reward of a policy that learns does, as docs/look-up/system.md says it. First, a free grid of
 10x10 cells: how many of SEEDS trained tables go the shortest way after so many runs. Then LEVELS levels of 10x10 cells with a quarter of walls
 that no table was trained on: cycles to the other corner, cut at 2,000, mean over levels with 95 % intervals by t over them."""
 import json

@@ -43,7 +43,7 @@ SENTENCES = (
 
 
 def holds(f, trace, i):
-    """What docs/temporal.md says, in values False < None (unknown) < True."""
+    """What docs/look-up/temporal.md says, in values False < None (unknown) < True."""
     order, end = (False, None, True), range(i, len(trace))
     best = lambda values: order[max([order.index(v) for v in values], default=0)]  # noqa: E731
     worst = lambda values: order[min([order.index(v) for v in values], default=2)]  # noqa: E731

@@ -259,7 +259,7 @@ void cor_fit_destroy(struct cor_fit *fit);
 /* The report for people. Freed with free(); NULL with `error` set when memory is out. */
 char *cor_fit_text(const struct cor_fit *fit, struct cor_error *error);
 
-/* The report as an object called `key` (docs/profiles.md, "fit"). */
+/* The report as an object called `key` (docs/look-up/profiles.md, "fit"). */
 void cor_fit_json(const struct cor_fit *fit, struct cor_json_writer *writer, const char *key);
 
 /* The profile as the text of a profile file, with "source" and "fit": the same bytes for the same series,

@@ -28,7 +28,8 @@ struct cor_influence {
     double *initial_law;          /* owned; [agent state] or its probability; NULL: it is `initial` */
 };
 
-/* Reads the influence of `profile` on one agent type from a JSON object (docs/profiles.md, "Influence"):
+/* Reads the influence of `profile` on one agent type from a JSON object (docs/look-up/profiles.md,
+ * "Influence"):
  *
  *     {"environment": "radiation",
  *      "relevant": {"dark": ["night"], "dim": ["low", ...]},

@@ -58,7 +58,7 @@ void cor_profile_destroy(struct cor_profile *profile);
  * COR_STATUS_INPUT, and `remedy` (static text) says why. */
 enum cor_status cor_profile_check_name(const char *name, const char **remedy) COR_MUST_USE;
 
-/* Reads a profile file (docs/profiles.md is its schema). */
+/* Reads a profile file (docs/look-up/profiles.md is its schema). */
 enum cor_status cor_profile_read(const char *path, struct cor_profile **profile,
                                  struct cor_error *error) COR_MUST_USE;
 

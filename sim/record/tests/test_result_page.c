@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * docs/result-file.md says what schema.h says, docs/agent-results.md what agent_schema.h says: their parts
- * between two marks are generated from the schemas here. With COR_UPDATE_DOCS=1 in the environment the test
- * writes that part anew. */
+ * docs/look-up/result-file.md says what schema.h says, docs/look-up/agent-results.md what agent_schema.h
+ * says: their parts between two marks are generated from the schemas here. With COR_UPDATE_DOCS=1 in the
+ * environment the test writes that part anew. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,14 +95,15 @@ static char *expected_part(const struct cor_layer_schema *layer) {
 static void the_page_says_what_the_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_interaction_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/result-file.md", BEGIN("schema.h"), END, expected, "test_result_page");
+    page_holds(TEST_SOURCE_DIR "/docs/look-up/result-file.md", BEGIN("schema.h"), END, expected,
+               "test_result_page");
     free(expected);
 }
 
 static void the_page_of_agents_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_agent_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/agent-results.md", BEGIN("agent_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/look-up/agent-results.md", BEGIN("agent_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }
@@ -110,7 +111,7 @@ static void the_page_of_agents_says_what_their_schema_says(void **state) {
 static void the_page_of_models_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_efsm_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/efsm-results.md", BEGIN("efsm_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/look-up/efsm-results.md", BEGIN("efsm_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }
@@ -118,7 +119,7 @@ static void the_page_of_models_says_what_their_schema_says(void **state) {
 static void the_page_of_searches_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_search_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/search.md", BEGIN("search_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/do/search.md", BEGIN("search_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }
@@ -126,7 +127,7 @@ static void the_page_of_searches_says_what_their_schema_says(void **state) {
 static void the_page_of_estimations_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_estimation_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/estimation.md", BEGIN("estimation_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/do/estimation.md", BEGIN("estimation_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }
@@ -134,7 +135,7 @@ static void the_page_of_estimations_says_what_their_schema_says(void **state) {
 static void the_page_of_running_systems_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_system_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/system-results.md", BEGIN("system_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/look-up/system-results.md", BEGIN("system_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }
@@ -142,7 +143,7 @@ static void the_page_of_running_systems_says_what_their_schema_says(void **state
 static void the_page_of_programs_says_what_their_schema_says(void **state) {
     (void)state;
     char *expected = expected_part(&cor_process_schema);
-    page_holds(TEST_SOURCE_DIR "/docs/process-results.md", BEGIN("process_schema.h"), END, expected,
+    page_holds(TEST_SOURCE_DIR "/docs/look-up/process-results.md", BEGIN("process_schema.h"), END, expected,
                "test_result_page");
     free(expected);
 }

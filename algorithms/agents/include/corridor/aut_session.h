@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Agents under test behind one face: the interpreter of a design, a C module (aut.h), any program over JSON
- * lines (docs/test-an-agent.md). One call runs one case; whatever the agent does, crashing and lying
+ * lines (docs/learn/test-an-agent.md). One call runs one case; whatever the agent does, crashing and lying
  * included, is in the trace.
  *
  * A module or program lives in a process of its own, with a keeper beside it that ends it, and all it

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random partitionings that keep limits on the size and number of blocks (docs/algorithms.md): the starting
+ * Random partitionings that keep limits on the size and number of blocks (algorithms/README.md): the starting
  * points of PSOPP and all of the algorithm `random`. Knows only plugin.h, so that an algorithm outside
  * Corridor can take it along. */
 #ifndef CORRIDOR_FEASIBLE_H

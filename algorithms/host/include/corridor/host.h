@@ -195,7 +195,7 @@ struct cor_outcome {
     uint64_t spent;      /* units of the budget */
     uint64_t rounds, messages,
         messages_lost; /* decentralised algorithms, else 0; lost: also to agents that are down */
-    uint32_t chains;   /* of messages, where mail goes one by one: docs/schedules.md */
+    uint32_t chains;   /* of messages, where mail goes one by one: docs/look-up/schedules.md */
     /* Of the algorithm's fault; without one, of the testbed's that was at work: crashed agents, else mail
      * lost or duplicated. */
     struct cor_fault_counts fault;

@@ -97,7 +97,7 @@ struct cor_program_definition {
 /* So long to answer; it says itself that it is quiet. */
 struct cor_program_definition cor_default_program(void);
 
-/* Any program that speaks lines of JSON, docs/efsm.md. It is started by the first reset. */
+/* Any program that speaks lines of JSON, docs/look-up/efsm.md. It is started by the first reset. */
 enum cor_status cor_program_create(const struct cor_program_definition *definition,
                                    struct cor_system **system, struct cor_error *error) COR_MUST_USE;
 

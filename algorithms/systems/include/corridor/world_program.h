@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A world that is any program: it speaks lines of JSON, docs/world-programs.md, and test agents act in it. */
+ * A world that is any program: it speaks lines of JSON, docs/look-up/world-programs.md, and test agents act
+ * in it. */
 #ifndef CORRIDOR_WORLD_PROGRAM_H
 #define CORRIDOR_WORLD_PROGRAM_H
 

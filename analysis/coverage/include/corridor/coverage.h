@@ -2,7 +2,7 @@
  *
  * What the test cases of a result file cover, and what they do not: states and transitions of environment
  * profiles, pairs of states of two chains, configurations, and white-box probes. Definitions:
- * docs/statistics.md, "Coverage".
+ * docs/evidence/statistics.md, "Coverage".
  *
  * Memory does not depend on the number of suites, sequences or cases. Beside what HDF5 holds itself it is at
  * most the sum of

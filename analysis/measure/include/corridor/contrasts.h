@@ -2,7 +2,8 @@
  *
  * Arms against each other: what finds more, and what finds sooner? The experiment file names the pairs of
  * arms
- * ("contrasts", docs/experiments.md), its text stands in the result file. Methods: docs/statistics.md. */
+ * ("contrasts", docs/look-up/experiments.md), its text stands in the result file. Methods:
+ * docs/evidence/statistics.md. */
 #ifndef CORRIDOR_CONTRASTS_H
 #define CORRIDOR_CONTRASTS_H
 

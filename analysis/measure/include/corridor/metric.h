@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What is measured of arms, once: the rows of the tables of paper 003, and how well the algorithms work
- * (docs/statistics.md). Whatever shows a figure, tables, performance, survival, contrasts or a comparison,
- * draws on this list. A suite contributes to a metric a sum y of what was observed and its size x; the figure
- * is the ratio of the sums over suites. */
+ * (docs/evidence/statistics.md). Whatever shows a figure, tables, performance, survival, contrasts or a
+ * comparison, draws on this list. A suite contributes to a metric a sum y of what was observed and its size
+ * x; the figure is the ratio of the sums over suites. */
 #ifndef CORRIDOR_METRIC_H
 #define CORRIDOR_METRIC_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A figure with its interval over suites, and how the interval was made. Suites are independent, what lies
- * within one is not: every interval here is one over suites (docs/statistics.md). */
+ * within one is not: every interval here is one over suites (docs/evidence/statistics.md). */
 #ifndef CORRIDOR_INTERVAL_H
 #define CORRIDOR_INTERVAL_H
 

@@ -110,7 +110,7 @@ struct cor_ranking {
     char *note;                               /* owned; what was left out and why, in lines; "" = nothing */
     /* Share of `permutations` (1 more, the file itself) in which some cause has as high an Ochiai as the best
      * one here, when verdicts are exchanged between suites (of one suite: sequences). NaN if nothing failed
-     * or nothing passed. docs/statistics.md */
+     * or nothing passed. docs/evidence/statistics.md */
     double p;
     uint32_t permutations;
 };

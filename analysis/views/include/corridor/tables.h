@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Tables 1 and 2 of paper 003 for a result file, the paper's own figures beside ours, and whether its claims
- * hold. Definitions and methods: docs/statistics.md. */
+ * hold. Definitions and methods: docs/evidence/statistics.md. */
 #ifndef CORRIDOR_TABLES_H
 #define CORRIDOR_TABLES_H
 

@@ -39,7 +39,7 @@ static void the_test_they_were_made_of_is_valid(void **state) {
 
 /* The page, freed with free(). */
 static char *read_page(void) {
-    FILE *file = fopen(TEST_SOURCE_DIR "/docs/test-files.md", "r");
+    FILE *file = fopen(TEST_SOURCE_DIR "/docs/do/test-files.md", "r");
     assert_non_null(file);
     char *page = calloc(1, 1 << 16);
     assert_non_null(page);
@@ -93,7 +93,7 @@ static void the_page_explains_every_member(void **state) {
             between = false;
         snprintf(quoted, sizeof quoted, "`%s`", child.key);
         if (!between && !strstr(page, quoted))
-            fail_msg("docs/test-files.md does not explain %s", quoted);
+            fail_msg("docs/do/test-files.md does not explain %s", quoted);
     }
     for (size_t i = 0; i < sizeof like_suites / sizeof *like_suites; i++) {
         snprintf(quoted, sizeof quoted, "`%s`", like_suites[i]);

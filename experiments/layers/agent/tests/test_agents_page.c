@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The examples of docs/agents.md are read: "json design" a design, whose cases are made, "json faults" faults
- * of the design before it. Any other fence of JSON is an error: no example goes unread. */
+ * The examples of docs/look-up/agents.md are read: "json design" a design, whose cases are made, "json
+ * faults" faults of the design before it. Any other fence of JSON is an error: no example goes unread. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void write_example(const char *text) {
 }
 
 static void complain(int line, const struct cor_error *error) {
-    fail_msg("docs/agents.md:%d: %s: %s", line, error->place, error->cause);
+    fail_msg("docs/look-up/agents.md:%d: %s: %s", line, error->place, error->cause);
 }
 
 static struct cor_design_file *check_design(const char *text, int line) {
@@ -75,7 +75,7 @@ static void the_examples_of_the_page_are_read(void **state) {
     struct cor_design_file *file = NULL;
     int line = 0, designs = 0, faults = 0;
     (void)state;
-    FILE *page = fopen(TEST_SOURCE_DIR "/docs/agents.md", "r");
+    FILE *page = fopen(TEST_SOURCE_DIR "/docs/look-up/agents.md", "r");
     assert_non_null(page);
     while (fgets(text, sizeof text, page)) {
         line++;
@@ -103,7 +103,7 @@ static void the_examples_of_the_page_are_read(void **state) {
 static void the_page_names_every_operator_and_policy(void **state) {
     static char text[1 << 17];
     (void)state;
-    FILE *page = fopen(TEST_SOURCE_DIR "/docs/agents.md", "r");
+    FILE *page = fopen(TEST_SOURCE_DIR "/docs/look-up/agents.md", "r");
     assert_non_null(page);
     text[fread(text, 1, sizeof text - 1, page)] = '\0';
     fclose(page);
@@ -111,11 +111,11 @@ static void the_page_names_every_operator_and_policy(void **state) {
         char word[64];
         snprintf(word, sizeof word, "`%s`", cor_fault_operator_word((enum cor_fault_operator)o));
         if (!strstr(text, word))
-            fail_msg("docs/agents.md lacks %s", word);
+            fail_msg("docs/look-up/agents.md lacks %s", word);
     }
     for (size_t p = 0; cor_case_policy_word(p); p++)
         if (!strstr(text, cor_case_policy_word(p)))
-            fail_msg("docs/agents.md lacks %s", cor_case_policy_word(p));
+            fail_msg("docs/look-up/agents.md lacks %s", cor_case_policy_word(p));
 }
 
 int main(void) {

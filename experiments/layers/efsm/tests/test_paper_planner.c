@@ -258,7 +258,7 @@ static void other_models_take_as_long_as_they_took_a_prototype(void **unused) {
     }
 }
 
-/* Several traps at once: how ties between them are broken is in docs/efsm-tables.md. */
+/* Several traps at once: how ties between them are broken is in docs/evidence/efsm-tables.md. */
 static void goals_without_order_take_as_long_as_the_page_says(void **unused) {
     (void)unused;
     static const uint32_t lengths[] = {39, 42, 41, 40, 39};

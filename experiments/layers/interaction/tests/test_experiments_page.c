@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The examples of docs/experiments.md are read, and a suite of each arm is drawn. The words behind a fence of
- * JSON say what it is:
- *   json experiment        a whole experiment; the first one is the base of the parts
- *   json experiment-part   members put in place of the base's
- *   json model NAME        a model, kept as the file NAME for the parts that name it
- *   json model-part        members put in place of those of the base's model
- *   json arm               the only arm of the base
- *   json suite             suite 0 of the base, as a file
+ * The examples of docs/look-up/experiments.md are read, and a suite of each arm is drawn. The words behind a
+ * fence of JSON say what it is: json experiment        a whole experiment; the first one is the base of the
+ * parts json experiment-part   members put in place of the base's json model NAME        a model, kept as the
+ * file NAME for the parts that name it json model-part        members put in place of those of the base's
+ * model json arm               the only arm of the base json suite             suite 0 of the base, as a file
  * Any other fence of JSON is an error: no example goes unread. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,13 +54,13 @@ static bool next_example(FILE *page, int *line, struct example *example) {
 }
 
 static FILE *open_page(void) {
-    FILE *page = fopen(TEST_SOURCE_DIR "/docs/experiments.md", "r");
+    FILE *page = fopen(TEST_SOURCE_DIR "/docs/look-up/experiments.md", "r");
     assert_non_null(page);
     return page;
 }
 
 static void complain(const struct example *example, const struct cor_error *error) {
-    fail_msg("docs/experiments.md:%d: %s: %s", example->line, error->place, error->cause);
+    fail_msg("docs/look-up/experiments.md:%d: %s: %s", example->line, error->place, error->cause);
 }
 
 static struct cor_json_document *parse(const struct example *example, const char *text) {
@@ -216,7 +213,8 @@ static void examples_can_be_run(void **state) {
         } else if (strcmp(example.kind, "suite") == 0) {
             try_suite(&example, base.text);
         } else {
-            fail_msg("docs/experiments.md:%d: \"json %s\" says not what it is", example.line, example.kind);
+            fail_msg("docs/look-up/experiments.md:%d: \"json %s\" says not what it is", example.line,
+                     example.kind);
         }
     }
     fclose(page);
@@ -239,7 +237,7 @@ static void the_page_has_all_words(void **state) {
             char quoted[80];
             snprintf(quoted, sizeof quoted, "\"%s\"", *word);
             if (!strstr(text, quoted))
-                fail_msg("docs/experiments.md does not explain %s", quoted);
+                fail_msg("docs/look-up/experiments.md does not explain %s", quoted);
         }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rounds of learning a region, as docs/search.md tells them, in a world of one parameter. Nothing is
+ * Rounds of learning a region, as docs/do/search.md tells them, in a world of one parameter. Nothing is
  * executed: how far a suite came is said by rules of the tests. */
 #include <setjmp.h>
 #include <stdarg.h>

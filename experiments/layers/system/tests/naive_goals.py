@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Goals and tactics a second time, from the rules of docs/system.md alone: recursive and slow. Draws goal structures,
+"""Goals and tactics a second time, from the rules of docs/look-up/system.md alone: recursive and slow. Draws goal structures,
 pursues each here and by the driver, and compares all cycles: action, budget left, status, what became of each goal.
 
   naive_goals.py DRIVER COUNT [SEED]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""test_world_programs.py CORRIDOR: the example worlds of docs/world-programs.md run as the page says, the dialogue that it prints is what
+"""test_world_programs.py CORRIDOR: the example worlds of docs/look-up/world-programs.md run as the page says, the dialogue that it prints is what
 they answer, and the worlds of levels are served."""
 import json
 import pathlib
@@ -35,7 +35,7 @@ assert [(answer["tick"], answer["entities"][0]["on"]) for answer in answers[1:]]
     [(0, False), (1, True), (1, True), (2, False), (3, False)], answers
 
 # The page says what a program is asked, and its lines are JSON.
-page = (ROOT / "docs" / "world-programs.md").read_text()
+page = (ROOT / "docs" / "look-up" / "world-programs.md").read_text()
 lines = [line for line in page.replace("\n   \"", "\"").splitlines() if line[:2] in ("> ", "< ")]
 assert [line[0] for line in lines] == list("><><><>"), lines
 assert [json.loads(line[2:])["id"] for line in lines] == [1, 1, 2, 2, 3, 3, 4], lines

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The Inres initiator of inres_initiator.json as a system under test: a line of JSON in, a line out
- * (docs/efsm.md). The requests' members have a fixed order, so that no JSON library is needed:
+ * (docs/look-up/efsm.md). The requests' members have a fixed order, so that no JSON library is needed:
  *
  *   cc -o inres inres.c && corridor efsm test ../inres_initiator.json --goal t8 --system ./inres */
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Inres initiator of inres_initiator.json as a system under test: a line of JSON in, a line out (docs/efsm.md)."""
+"""The Inres initiator of inres_initiator.json as a system under test: a line of JSON in, a line out (docs/look-up/efsm.md)."""
 import json
 import sys
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The Inres initiator of inres_initiator.json as a system under test: a line of JSON in, a line out (docs/efsm.md).
+# The Inres initiator of inres_initiator.json as a system under test: a line of JSON in, a line out (docs/look-up/efsm.md).
 # Nothing but the shell: the requests' members have a fixed order, so that patterns can tell them.
 
 place=disconnect number=0 counter=0 data=0

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The corridor of correct behaviour as a text (003, 4.1): which kind of structure the agents have, what they
- * and the structure must keep to. docs/corridor-language.md has the language for users.
+ * and the structure must keep to. docs/look-up/corridor-language.md has the language for users.
  *
  *   structure partitioning | covering | overlapping | hierarchy | tree | observed
  *   attribute NAME: real | integer [LOW .. HIGH] [[UNIT]]
@@ -119,14 +119,16 @@ struct cor_snapshot {
     uint32_t agent_count;
     const struct cor_lists *organizations; /* none, of what is observed */
     const uint32_t *parents; /* [organization], COR_NOBODY: none has; NULL: no organization has one */
-    const struct cor_attribute_values *columns;              /* [attribute of the corridor], by agent */
-    const struct cor_value *parameters;            /* [parameter of the corridor]; null: not known */
-    const struct cor_attribute_values *organization_columns; /* [organization_attributes]; NULL: nothing is known */
-    const struct cor_snapshot *before;             /* NULL: it is the first */
+    const struct cor_attribute_values *columns; /* [attribute of the corridor], by agent */
+    const struct cor_value *parameters;         /* [parameter of the corridor]; null: not known */
+    const struct cor_attribute_values
+        *organization_columns;         /* [organization_attributes]; NULL: nothing is known */
+    const struct cor_snapshot *before; /* NULL: it is the first */
 
     /* Of what is observed. */
-    const struct cor_memberships *sets; /* [set of the corridor], by agent; in its column a set stands as bits */
-    const struct cor_channel_entry *told;        /* what was told since the state before */
+    const struct cor_memberships
+        *sets; /* [set of the corridor], by agent; in its column a set stands as bits */
+    const struct cor_channel_entry *told; /* what was told since the state before */
     size_t told_count;
 };
 
@@ -172,8 +174,8 @@ bool cor_corridor_reckon(const struct cor_corridor_judge *judge, double *number)
 void cor_corridor_unknown_text(const struct cor_corridor *corridor, uint32_t constraint,
                                const struct cor_unknown *unknown, char *text, size_t size);
 
-/* A breach of it in the state looked at last, as a sentence: of what is observed with what the agents show, and
- * with what they told. */
+/* A breach of it in the state looked at last, as a sentence: of what is observed with what the agents show,
+ * and with what they told. */
 void cor_corridor_breach_text(const struct cor_corridor_judge *judge, uint32_t constraint,
                               const struct cor_breach *breach, char *text, size_t size);
 

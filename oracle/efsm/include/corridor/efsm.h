@@ -106,7 +106,7 @@ struct cor_efsm {
     uint32_t resets;  /* that a test or a plan may take, where it is not told */
 };
 
-/* Reads a model of format efsm-json/1, docs/efsm.md; "-" is standard input. */
+/* Reads a model of format efsm-json/1, docs/look-up/efsm.md; "-" is standard input. */
 enum cor_status cor_efsm_read(const char *path, struct cor_efsm **model,
                               struct cor_error *error) COR_MUST_USE;
 

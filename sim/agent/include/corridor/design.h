@@ -244,7 +244,7 @@ struct cor_design_plan {
 };
 
 /* Which combinations of classes are made into cases, for each event by which a unit is entered
- * (docs/agents.md). */
+ * (docs/look-up/agents.md). */
 enum cor_case_policy {
     COR_POLICY_VALID_ALL, /* all combinations of valid classes, and one invalid value at a time */
     COR_POLICY_VALID_T,   /* t-wise combinations of valid classes, and one invalid value at a time */

@@ -2,7 +2,7 @@
  *
  * The result file of the interaction layer, said once: every table, its columns, their types, units and
  * meanings. From these lists come the C row structs, the journal's frames, the HDF5 datasets with their
- * attributes, the exports, and the test that holds docs/result-file.md against them.
+ * attributes, the exports, and the test that holds docs/look-up/result-file.md against them.
  *
  * A row is identified by its keys (arm, suite, sequence, case, ...), never by its position. Nothing derived
  * is stored. Row data holds numbers only; words stand in the catalogs. */

@@ -155,8 +155,8 @@
       "stages of splitting, over all climbs of an island")
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
-#define COR_SEARCH_VECTORS(X)                                                          \
-    X(TEXT, "text", uint8_t, "test files (docs/test-files.md) and constraints, UTF-8") \
+#define COR_SEARCH_VECTORS(X)                                                             \
+    X(TEXT, "text", uint8_t, "test files (docs/do/test-files.md) and constraints, UTF-8") \
     X(FEATURE, "feature", uint16_t, "features of tests, see corpus")
 
 /* X(CATALOG, group under /catalog, meaning) */

@@ -1,6 +1,6 @@
 #!/usr/bin/env Rscript
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Opens a result file with hdf5r, as docs/result-file.md says, and compares rows and sums of all columns with a file
+# Opens a result file with hdf5r, as docs/look-up/result-file.md says, and compares rows and sums of all columns with a file
 # that read_result.py has written: read_result.R FILE TABLE_OF_SUMS. Prints one line; exit code 0 if all agree.
 suppressPackageStartupMessages(library(hdf5r))
 

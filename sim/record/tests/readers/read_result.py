@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opens a result file with h5py, pandas and xarray (h5netcdf), as docs/result-file.md says, and compares what they see.
+"""Opens a result file with h5py, pandas and xarray (h5netcdf), as docs/look-up/result-file.md says, and compares what they see.
 
 read_result.py FILE [TABLE_OF_SUMS]
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The traps of an arm: what its walks are to meet, as written under "environment" (docs/experiments.md,
- * "Traps"). */
+ * The traps of an arm: what its walks are to meet, as written under "environment"
+ * (docs/look-up/experiments.md, "Traps"). */
 #ifndef CORRIDOR_CASE_TRAPS_H
 #define CORRIDOR_CASE_TRAPS_H
 

@@ -57,8 +57,8 @@ enum cor_status cor_plan_by_bound(const struct cor_planning_problem *problem, co
 void cor_bounded_plan_fini(struct cor_bounded_plan *plan);
 
 /* The state equation as a guide for a model and a goal: counts of transitions that balance locations and
- * variables (docs/efsm.md, "Beyond explicit search"). Without a solver in the build its bounds are 0. All is
- * borrowed until it is destroyed. */
+ * variables (docs/look-up/efsm.md, "Beyond explicit search"). Without a solver in the build its bounds are 0.
+ * All is borrowed until it is destroyed. */
 enum cor_status cor_efsm_guide_create(const struct cor_efsm_problem *problem, const struct cor_efsm *model,
                                       const struct cor_efsm_goal *goal, struct cor_guide **guide,
                                       struct cor_error *error) COR_MUST_USE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * One question to an algorithm as a file (docs/failures.md): all that a reorganization depends on, without
+ * One question to an algorithm as a file (docs/do/failures.md): all that a reorganization depends on, without
  * the sequence that led to it. Any algorithm can be asked it, in this process, so that a debugger sees it
  * work. */
 #ifndef CORRIDOR_QUESTION_H
@@ -25,7 +25,7 @@ struct cor_asked {
     double **columns;                       /* owned, and each; the values, then the attributes; [agent] */
     struct cor_agent_attribute *attributes; /* owned; what they are declared to be */
     uint32_t agent_count, attribute_count;
-    enum cor_structure_kind kind;           /* of the structure */
+    enum cor_structure_kind kind; /* of the structure */
     struct cor_lists structure;
     unsigned char *kept; /* owned; what the algorithm kept of the reorganization before */
     uint32_t kept_size;

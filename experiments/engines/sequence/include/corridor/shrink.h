@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Shrinking a test that fails: a smaller one that fails in the same way, from which nothing single can be
- * taken. docs/shrinking.md lists the passes and the order in which tests are simpler.
+ * taken. docs/do/shrinking.md lists the passes and the order in which tests are simpler.
  *
  * A test is simpler than another if the first of these numbers in which they differ is smaller: cases,
  * agents, groups, chains, partitions at the start, changes of the environment, then values in the order of
- * docs/shrinking.md. No step goes up. */
+ * docs/do/shrinking.md. No step goes up. */
 #ifndef CORRIDOR_SHRINK_H
 #define CORRIDOR_SHRINK_H
 

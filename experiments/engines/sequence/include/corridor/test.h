@@ -77,7 +77,7 @@ bool cor_test_leave_faults_out(struct cor_test *test);
 /* A fingerprint of all that executing it depends on; what is expected, and sentences, are not in it. */
 uint64_t cor_test_hash(const struct cor_test *test);
 
-/* Reads a test file (docs/test-files.md), with modules and programs from the present folder if the user
+/* Reads a test file (docs/do/test-files.md), with modules and programs from the present folder if the user
  * trusts the file: `isolation` says so; which file it is need not be said. NULL: he does not, and what is
  * built in works in this process. COR_STATUS_INPUT names file and place. That version or digest of the
  * algorithm are not those in the file is said in *warnings, a line each (owned by the caller; "": nothing;

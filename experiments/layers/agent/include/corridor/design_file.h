@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Designs of agents from JSON ("format": "agent-unit/1"), with the order of their units and the user's own
- * cases. docs/agents.md is the manual of the file. */
+ * cases. docs/look-up/agents.md is the manual of the file. */
 #ifndef CORRIDOR_DESIGN_FILE_H
 #define CORRIDOR_DESIGN_FILE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * How probable it is that a sequence, and that a suite, of an experiment's own law fails in a certain way:
- * what is asked, as read from JSON (docs/estimation.md). */
+ * what is asked, as read from JSON (docs/do/estimation.md). */
 #ifndef CORRIDOR_ESTIMATION_H
 #define CORRIDOR_ESTIMATION_H
 

@@ -7,7 +7,7 @@
 
 #include <corridor/experiment.h>
 
-/* A JSON object, freed with free() (docs/shrinking.md has it in full):
+/* A JSON object, freed with free() (docs/do/shrinking.md has it in full):
  *   "parameters": name: [low, high], or the value that follows; of reals both have a decimal point;
  *   "sums": [{"of": [names], "sum": number}]; "constraints": [texts];
  *   "roles": what the number of agents and the limits are in terms of parameters, text or number;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An experiment: a test model and the arms of a campaign over it. An arm is an algorithm, a fault and a
- * preset: a column of the tables of 003. docs/experiments.md is the manual of the JSON. */
+ * preset: a column of the tables of 003. docs/look-up/experiments.md is the manual of the JSON. */
 #ifndef CORRIDOR_EXPERIMENT_H
 #define CORRIDOR_EXPERIMENT_H
 

@@ -2,8 +2,8 @@
  *
  * The test model (003, 4.1): what may be generated. Its three parts are the model of the system under test
  * (agents, groups, limits, invariant), that of the algorithm under test (parameters, drawn by the laws of
- * parameters.h), and that of the environment (profiles, influences). docs/experiments.md is the manual of the
- * JSON. */
+ * parameters.h), and that of the environment (profiles, influences). docs/look-up/experiments.md is the
+ * manual of the JSON. */
 #ifndef CORRIDOR_MODEL_H
 #define CORRIDOR_MODEL_H
 

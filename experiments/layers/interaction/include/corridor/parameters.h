@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The laws by which the parameters of a suite are drawn (003, 4.1: a constraint satisfaction problem).
- * Written by users as stages of ranges plus constraints in text; docs/experiments.md, "Parameters", is the
- * manual.
+ * Written by users as stages of ranges plus constraints in text; docs/look-up/experiments.md, "Parameters",
+ * is the manual.
  *
  *   "parameters": [
  *     {"agents": [2, 1000]},                                    a stage: drawn together, redrawn together

@@ -87,7 +87,7 @@ struct cor_walk_definition cor_suite_walk_definition(const struct cor_suite *sui
 enum cor_status cor_suite_walk(const struct cor_suite *suite, uint32_t sequence, struct cor_walk *walk,
                                struct cor_error *error) COR_MUST_USE;
 
-/* Writes the suite with all its walks as a JSON file (docs/experiments.md, "Suite files"); refuses to
+/* Writes the suite with all its walks as a JSON file (docs/look-up/experiments.md, "Suite files"); refuses to
  * overwrite. */
 enum cor_status cor_suite_write(const struct cor_suite *suite, const char *path,
                                 struct cor_error *error) COR_MUST_USE;

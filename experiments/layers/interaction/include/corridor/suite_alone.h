@@ -2,7 +2,7 @@
  *
  * A suite of one sequence that stands alone, as members of an object of JSON: an arm without laws, names,
  * parameters as plain numbers, the columns of a suite file, the walk. Nothing is drawn of it, and z3 is not
- * asked. docs/test-files.md is the manual. */
+ * asked. docs/do/test-files.md is the manual. */
 #ifndef CORRIDOR_SUITE_ALONE_H
 #define CORRIDOR_SUITE_ALONE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment of the process layer, from JSON (docs/process.md, "The file"). */
+ * An experiment of the process layer, from JSON (docs/look-up/process.md, "The file"). */
 #ifndef CORRIDOR_PROCESS_EXPERIMENT_H
 #define CORRIDOR_PROCESS_EXPERIMENT_H
 

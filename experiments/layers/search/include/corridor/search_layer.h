@@ -30,7 +30,7 @@ struct cor_search {
     size_t arm_capacity;
 };
 
-/* Its experiments are struct cor_search; their files have a member "corridor_search" (docs/search.md). */
+/* Its experiments are struct cor_search; their files have a member "corridor_search" (docs/do/search.md). */
 extern const struct cor_layer cor_search_layer;
 
 /* Searches islands, one after the other; what it keeps between them changes no result. */

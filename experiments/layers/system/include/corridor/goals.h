@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Goals and tactics of test agents (paper 001: goal structures and tactics of aplib; the rules are numbered
- * in docs/system.md). A goal says what a test agent wants to see and how it tries; it knows beliefs and
- * actions, neither worlds nor files. Goals are read once and never change; what a test agent makes of them is
- * a pursuit. The caller keeps the loop:
+ * in docs/look-up/system.md). A goal says what a test agent wants to see and how it tries; it knows beliefs
+ * and actions, neither worlds nor files. Goals are read once and never change; what a test agent makes of
+ * them is a pursuit. The caller keeps the loop:
  *
  *   cor_beliefs_merge(view)
  *   cor_pursuit_choose      interrupts, tactic, policy -> a command, or nothing (stalled: which guard)

@@ -31,8 +31,8 @@ struct cor_policy_setting {
  *   {"least_done": {"by": [..]}}
  *   {"q": {"rate": 0.1, "discount": 0.95, "explore": 0.1, "reward": R, "by": [..], "table": "q.json"}}
  *                            learns; all may be left out, a table to go on from, too
- *   {"program": "./choose"}  a program is asked (docs/system.md): command for sh; "answer_seconds": 10,
- *                            "reward": R
+ *   {"program": "./choose"}  a program is asked (docs/look-up/system.md): command for sh; "answer_seconds":
+ * 10, "reward": R
  *
  * A reward R is "solved" (the default), 1 when the goal is solved; "new state": 1 besides for a state of
  * which neither the table that was given nor a turn since knows anything; a condition, parsed in `scope`:

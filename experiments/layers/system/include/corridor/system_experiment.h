@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * An experiment of the system layer, from JSON (docs/system.md, "The file"). */
+ * An experiment of the system layer, from JSON (docs/look-up/system.md, "The file"). */
 #ifndef CORRIDOR_SYSTEM_EXPERIMENT_H
 #define CORRIDOR_SYSTEM_EXPERIMENT_H
 

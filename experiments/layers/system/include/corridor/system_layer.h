@@ -13,7 +13,7 @@
 extern const struct cor_layer cor_system_layer;
 
 /* Suite `suite` of an arm whose world is a campaign, carried out, as the text of a test file
- * (docs/test-files.md), which is executed, too: *parts says where its rows are others, NULL: they are not.
+ * (docs/do/test-files.md), which is executed, too: *parts says where its rows are others, NULL: they are not.
  * Both are freed with free(). COR_STATUS_INPUT: the world is another, or no case was executed.
  */
 struct cor_system_experiment;
