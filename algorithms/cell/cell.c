@@ -18,7 +18,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -209,6 +211,17 @@ static int kill_children(bool apart) {
 void cor_cell_end_descendants(bool apart) {
     while (waitpid(-1, NULL, kill_children(apart) ? 0 : WNOHANG) > 0)
         ;
+}
+
+enum cor_left cor_cell_left(void) {
+    struct stat tasks;
+    if (waitpid(-1, NULL, WNOHANG | __WALL) >= 0)
+        return COR_LEFT_PROCESSES;
+    if (__libc_single_threaded)
+        return COR_LEFT_NOTHING;
+    if (stat("/proc/self/task", &tasks) != 0) /* out of sight; this is refused to whoever is not alone */
+        return unshare(CLONE_THREAD) == 0 ? COR_LEFT_NOTHING : COR_LEFT_THREADS;
+    return tasks.st_nlink > 3 ? COR_LEFT_THREADS : COR_LEFT_NOTHING; /* ".", ".." and itself */
 }
 
 /* Known to the keeper, and inherited by what it starts. */

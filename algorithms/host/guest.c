@@ -22,15 +22,12 @@
 #include <fcntl.h>
 #include <link.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/single_threaded.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -118,18 +115,6 @@ static struct host__local *open_session(const struct cor_algorithm *algorithm) {
     return local;
 }
 
-/* Does somebody else of this process go on, now that the algorithm has returned? */
-static enum host__left what_is_left(void) {
-    struct stat tasks;
-    if (waitpid(-1, NULL, WNOHANG | __WALL) >= 0)
-        return HOST__LEFT_PROCESSES;
-    if (__libc_single_threaded)
-        return HOST__LEFT_NOTHING;
-    if (stat("/proc/self/task", &tasks) != 0) /* out of sight; this is refused to whoever is not alone */
-        return unshare(CLONE_THREAD) == 0 ? HOST__LEFT_NOTHING : HOST__LEFT_THREADS;
-    return tasks.st_nlink > 3 ? HOST__LEFT_THREADS : HOST__LEFT_NOTHING; /* ".", ".." and itself */
-}
-
 /* One request; its answer is complete afterwards. */
 static void serve(struct cor_session *session, const double **columns, void *described) {
     struct host__reply *answer = shared.answer;
@@ -139,7 +124,7 @@ static void serve(struct cor_session *session, const double **columns, void *des
     struct cor_objective objective;
     host__request_take(shared.request, session, &rules, &task, &objective, columns, described);
     answer->fault_address = answer->fault_offset = 0;
-    answer->left = HOST__LEFT_NOTHING; /* not before: the session reads why the guest before ended */
+    answer->left = COR_LEFT_NOTHING; /* not before: the session reads why the guest before ended */
     answer->error = COR_NO_ERROR;
     memset(session->counters, 0, host__counted_cells(session) * sizeof *session->counters);
     session->kept.size = UINT32_MAX; /* to see whether something is kept */
@@ -180,8 +165,8 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
             cor_outcome_init(&answer->outcome);
         serve(&local->base, columns, described);
         cor_module_settle();
-        answer->left = what_is_left();
-        if (answer->left != HOST__LEFT_NOTHING)
+        answer->left = cor_cell_left();
+        if (answer->left != COR_LEFT_NOTHING)
             _exit(1);
         atomic_store(&answer->number, number);
         atomic_fetch_add(&answer->bell, 1);

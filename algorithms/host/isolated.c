@@ -40,7 +40,7 @@ static enum cor_smoke smoke_of_death(const struct isolated *isolated, enum host_
         return COR_SMOKE_HUNG;
     if (news == HOST__NEWS_DEAD && memory > 0 && answer->peak > memory / 4 * 3)
         return COR_SMOKE_MEMORY;
-    if (news == HOST__NEWS_DEAD && death == COR_DEATH_EXIT && answer->left != HOST__LEFT_NOTHING)
+    if (news == HOST__NEWS_DEAD && death == COR_DEATH_EXIT && answer->left != COR_LEFT_NOTHING)
         return COR_SMOKE_LEAKED;
     return death == COR_DEATH_EXIT ? COR_SMOKE_EXITED : COR_SMOKE_CRASHED;
 }

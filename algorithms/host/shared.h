@@ -11,6 +11,8 @@
 
 #include "session.h"
 
+#include <corridor/cell.h>
+
 #include <stdatomic.h>
 
 #define HOST__REQUEST_DESCRIPTOR 3 /* of the cell program: what it is lent */
@@ -40,9 +42,6 @@ struct host__request {
 
 enum host__load { HOST__NOT_LOADED, HOST__IN_PLACE, HOST__LOADED, HOST__NOT_USABLE };
 
-/* What of an algorithm is still there when its call is over: it could write over the next answer. */
-enum host__left { HOST__LEFT_NOTHING, HOST__LEFT_THREADS, HOST__LEFT_PROCESSES };
-
 struct host__reply {
     _Atomic uint32_t bell;   /* rung at whatever is said here */
     _Atomic uint32_t load;   /* enum host__load; IN_PLACE: the cell program runs */
@@ -53,7 +52,7 @@ struct host__reply {
     uint32_t death;                       /* how: enum cor_death, */
     int32_t code;                         /* exit code or signal */
     uint64_t peak;                        /* bytes of memory that it had at most */
-    uint32_t left;                        /* enum host__left: the guest ended itself because of it */
+    uint32_t left;                        /* enum cor_left: the guest ended itself because of it */
     uint64_t fault_address, fault_offset; /* of the signal; offset: into the module, 0: elsewhere */
     struct cor_error error;               /* why it is not usable, or trouble of the host in the cell */
     uint32_t status;                      /* of the reorganization: enum cor_status */

@@ -99,6 +99,11 @@ void cor_cluster_destroy(struct cor_cluster *cluster) {
     processes__guard_release();
 }
 
+void cor_cluster_moved(const struct cor_cluster *cluster) {
+    processes__guard_renew();
+    processes__guard_begin(cluster->definition.hang_seconds);
+}
+
 /* Calling a process. */
 
 static void make_call(void *data) {
@@ -268,6 +273,7 @@ static void reset_member(struct processes__member *member, const struct cor_stre
         member->standing.due[which] = COR_PROCESS_NEVER;
     memset(member->values, 0, sizeof member->values);
     member->changed = 0;
+    processes__host_init(member); /* the program can write to it */
 }
 
 static enum cor_status reset(struct cor_cluster *cluster, const struct cor_stream_name *name,

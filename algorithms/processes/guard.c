@@ -118,6 +118,14 @@ static void install(size_t which) {
     sigaction(caught[which], &action, NULL);
 }
 
+void processes__guard_renew(void) {
+    sigaltstack(&(stack_t){.ss_sp = handler_stack, .ss_size = sizeof handler_stack}, NULL);
+    for (size_t i = 0; i < CAUGHT; i++) {
+        install(i);
+        before[i] = (struct sigaction){.sa_handler = SIG_DFL};
+    }
+}
+
 void processes__guard_hold(void) {
     if (holders++ > 0)
         return;

@@ -165,6 +165,8 @@ struct processes__guard {
 /* Handlers and timer stand while somebody holds them. */
 void processes__guard_hold(void);
 void processes__guard_release(void);
+/* In a process that was forked meanwhile, and whose handlers and stack for them may be gone. */
+void processes__guard_renew(void);
 /* Once before the calls of a run: the timer ticks for this process. */
 void processes__guard_begin(double hang_seconds);
 /* Does it; false: it was left by force, and guard->end says why. */

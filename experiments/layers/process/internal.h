@@ -4,6 +4,7 @@
 #ifndef COR_PROCESS_LAYER_INTERNAL_H
 #define COR_PROCESS_LAYER_INTERNAL_H
 
+#include <corridor/needs.h>
 #include <corridor/process_experiment.h>
 #include <corridor/process_layer.h>
 #include <corridor/process_schema.h>
@@ -91,6 +92,10 @@ struct process_layer__suite {
     size_t kept_count, kept_capacity;
 };
 
+/* Is a failure the first of its class in the suite, whose schedule is kept? */
+bool process_layer__is_new_class(const struct process_layer__suite *suite,
+                                 const struct cor_process_outcome *outcome);
+
 /* The rows of a sequence, those of the suite at its end. weather: [case] states of the environment. */
 enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite, uint32_t sequence,
                                              const struct process_layer__report *report,
@@ -133,18 +138,23 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
                                        struct process_layer__seen *seen, struct process_layer__report *report,
                                        struct cor_error *error) COR_MUST_USE;
 
-/* Executes it in a process of its own, which goes on with those behind it, and is asked for them one by one.
- * A process that dies is the end of its sequence, if it dies again when that is tried once more alone. */
+/* Executes it in a cell, whose life goes on with those behind it, and is asked for them one by one. A life
+ * that dies is the end of its sequence, if another one dies of it alone. What is to be kept, and the first of
+ * a suite, is executed once more in a fresh life: another outcome is an end of its own. */
 struct process_layer__apart;
 enum cor_status process_layer__apart_create(struct process_layer__rig *rig,
                                             struct process_layer__apart **apart,
                                             struct cor_error *error) COR_MUST_USE;
-enum cor_status process_layer__apart_run(struct process_layer__apart *apart, uint32_t suite,
-                                         uint32_t sequence, struct process_layer__seen *seen,
+enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
+                                         struct process_layer__suite *suite, uint32_t sequence,
                                          const struct cor_watch *watch, struct process_layer__report *report,
                                          struct cor_error *error) COR_MUST_USE;
 void process_layer__apart_end(
-    struct process_layer__apart *apart); /* the suite is over: no process any more */
+    struct process_layer__apart *apart); /* the suite is over: nothing lives there any more */
 void process_layer__apart_destroy(struct process_layer__apart *apart); /* NULL is allowed */
+
+/* What the program of an arm that is executed in a cell has to read; added. */
+enum cor_status process_layer__needs(const struct cor_process_arm *arm, struct cor_needs *needs,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif

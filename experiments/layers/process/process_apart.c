@@ -1,57 +1,143 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sequences in a process of its own: one is made by fork for as many as it lives through, so that it costs
- * nothing of weight. What it says of each comes through a pipe. Behind what the cluster catches in place this
- * is the second wall: a program that ruins the memory around it ruins that process alone. */
-#define _GNU_SOURCE
+ * Sequences in a cell (cell.h): one life goes on through as many as it lives, and says what came of each in
+ * memory that it shares with the worker, who copies first and looks then. Behind what the cluster catches in
+ * place this is the second wall: a program that ruins the memory around it, or wants more of the machine than
+ * to compute, harms its life alone. */
+#define _GNU_SOURCE /* MADV_DONTFORK */
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/child.h>
+#include <corridor/guarantees.h>
 #include <corridor/hash.h>
+#include <corridor/loader.h>
+#include <corridor/needs.h>
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#define PATIENCE_MS 60000 /* of processor time, of a sequence, and */
-#define EVENTS_A_MS 10u   /* such as it may have at most, so many more in each millisecond */
-#define IDLE_MS 20000     /* without using the processor: there is nothing to wait for */
-#define LOOK_MS 50        /* at whether to go on at all */
+#define CPU_SECONDS 60.     /* that a sequence may use, and */
+#define EVENTS_A_SECOND 1e4 /* such as it may have at most, so many more in each further second */
+#define WALL_FACTOR 20.     /* seconds that it may take for each of these */
+#define LOOK_SECONDS .05    /* at whether to go on at all */
 #define LETTER_OF_OURS UINT64_C(0x726F646972726F43)
 
-struct process_layer__apart {
-    struct process_layer__rig *rig; /* borrowed */
-    pid_t child;                    /* 0: there is none */
-    int answers;                    /* its pipe */
-    uint32_t suite, next;           /* that it says next */
-};
-
-/* What comes through the pipe of a sequence, before its events and its fresh states. */
+/* What a life says of a sequence, before its events and its fresh states. */
 struct letter {
-    uint64_t
-        word; /* LETTER_OF_OURS, and the digest of what follows: the program may write to the pipe, too */
+    uint64_t word; /* LETTER_OF_OURS, and the digest of what follows: the program may write here, too */
     uint64_t digest;
     enum cor_status status;
     struct cor_error error;
     struct cor_process_outcome outcome;
+    enum cor_left left; /* of the program, behind its call */
     size_t event_count, fresh_count;
     bool is_full;
 };
 
+/* In memory that worker and life share. */
+struct desk {
+    _Atomic uint32_t place; /* odd in a sequence, and then another even number */
+    _Atomic uint32_t bell;  /* rung at whatever is said */
+    _Atomic uint32_t said;  /* letters that were written, */
+    _Atomic uint32_t taken; /* and read: the next takes the place of the last */
+    uint32_t has_begun;     /* not 0: the life has, */
+    uint32_t lacks_calls;   /* without the wall that it puts on itself */
+    struct letter letter;
+    _Alignas(16) unsigned char rest[]; /* events, then fresh states */
+};
+
+/* One cell, and what its life is to do. */
+struct place {
+    struct process_layer__apart *apart;
+    struct cor_cell cell;
+    struct desk *desk;
+    struct process_layer__seen *seen; /* as it is when the life begins */
+    uint32_t suite, next, first, end; /* sequences; next: that it says next */
+};
+
+struct process_layer__apart {
+    struct process_layer__rig *rig; /* borrowed */
+    struct cor_needs needs;         /* of the program; */
+    char **withheld;                /* owned; of these */
+    size_t desk_bytes;
+    struct place steady, lone; /* for many sequences, for one */
+    struct process_layer__report again;
+};
+
+static const struct cor_process_arm *arm_of(const struct process_layer__apart *apart) {
+    return &apart->rig->experiment->arms[apart->rig->arm];
+}
+
+static double cpu_seconds(const struct process_layer__apart *apart) {
+    return CPU_SECONDS + arm_of(apart)->events / EVENTS_A_SECOND;
+}
+
+static enum cor_status open_place(struct process_layer__apart *apart, struct place *place,
+                                  struct cor_error *error) {
+    place->apart = apart;
+    COR_TRY(cor_cell_init(&place->cell, error));
+    void *desk = mmap(NULL, apart->desk_bytes, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (desk == MAP_FAILED)
+        return cor_fail_memory(error);
+    place->desk = desk;
+    return COR_OK;
+}
+
+static void close_place(const struct process_layer__apart *apart, struct place *place) {
+    cor_cell_fini(&place->cell);
+    if (place->desk)
+        munmap(place->desk, apart->desk_bytes);
+}
+
 enum cor_status process_layer__apart_create(struct process_layer__rig *rig,
                                             struct process_layer__apart **apart, struct cor_error *error) {
-    COR_TRY(cor_made(*apart = cor_calloc(1, sizeof **apart), error));
-    (*apart)->rig = rig;
-    return COR_OK;
+    enum cor_status status = COR_OK;
+    struct process_layer__apart *made = cor_calloc(1, sizeof *made);
+    *apart = NULL;
+    COR_TRY(cor_made(made, error));
+    made->rig = rig;
+    made->desk_bytes = sizeof(struct desk) +
+                       ((size_t)arm_of(made)->events + 1) * sizeof(struct cor_process_event) +
+                       PROCESS_LAYER__SEEN_MAX * sizeof(uint64_t);
+    COR_TRY_OUT(open_place(made, &made->steady, error));
+    COR_TRY_OUT(open_place(made, &made->lone, error));
+    COR_TRY_OUT(process_layer__needs(arm_of(made), &made->needs, error));
+    made->withheld = cor_needs_withheld((const char *const *)made->needs.paths);
+    *apart = made;
+out:
+    if (status != COR_OK)
+        process_layer__apart_destroy(made);
+    return status;
+}
+
+void process_layer__apart_destroy(struct process_layer__apart *apart) {
+    if (!apart)
+        return;
+    close_place(apart, &apart->steady);
+    close_place(apart, &apart->lone);
+    cor_needs_fini(&apart->needs);
+    cor_needs_free(apart->withheld);
+    process_layer__report_fini(&apart->again);
+    free(apart);
+}
+
+static void stop(struct place *place) {
+    cor_cell_end(&place->cell, 0);
+}
+
+void process_layer__apart_end(struct process_layer__apart *apart) {
+    stop(&apart->steady);
 }
 
 static uint64_t digest_of(const struct letter *letter) {
@@ -59,187 +145,130 @@ static uint64_t digest_of(const struct letter *letter) {
     return cor_hash_bytes(LETTER_OF_OURS, (const char *)letter + before, sizeof *letter - before);
 }
 
-/* ---- in the process of its own */
+/* ---- in the cell */
 
-static bool write_all(int file, const void *bytes, size_t size) {
-    const char *at = bytes;
-    while (size > 0) {
-        const ssize_t part = write(file, at, size);
-        if (part < 0 && errno == EINTR)
-            continue;
-        if (part <= 0)
-            return false;
-        at += part;
-        size -= (size_t)part;
-    }
-    return true;
+/* Was a call left by force? Whatever the program was at, memory of its own and of the C library may be left
+ * half done. */
+static bool was_forced(enum cor_process_end end) {
+    return end == COR_PROCESS_END_SIGNAL || end == COR_PROCESS_END_ABORT || end == COR_PROCESS_END_EXIT ||
+           end == COR_PROCESS_END_HANG;
 }
 
-static _Noreturn void be_child(struct process_layer__rig *rig, int answers, uint32_t suite, uint32_t first,
-                               uint32_t end, struct process_layer__seen *seen) {
+static void say(struct desk *desk, uint32_t number, const struct letter *letter,
+                const struct process_layer__report *report) {
+    for (uint32_t taken; (taken = atomic_load(&desk->taken)) < number;)
+        cor_cell_listen(&desk->taken, taken, 1);
+    const size_t events = letter->event_count * sizeof *report->schedule.events;
+    desk->letter = *letter;
+    if (events > 0)
+        memcpy(desk->rest, report->schedule.events, events);
+    if (letter->fresh_count > 0)
+        memcpy(desk->rest + events, report->fresh, letter->fresh_count * sizeof *report->fresh);
+    desk->letter.digest = digest_of(&desk->letter);
+    atomic_store(&desk->said, number + 1);
+    cor_cell_ring(&desk->bell);
+}
+
+static void live(void *argument) {
+    const struct place *place = argument;
+    struct process_layer__rig *rig = place->apart->rig;
+    const struct cor_process_arm *arm = arm_of(place->apart);
+    struct desk *desk = place->desk;
     struct process_layer__report report = {0};
-    struct letter letter = {0};
+    struct letter letter;
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing >= 0) /* what it prints is nobody's */
         for (int file = 0; file <= 2; file++)
             dup2(nothing, file);
-    for (uint32_t s = first; s < end && letter.status == COR_OK; s++) {
-        letter.status = process_layer__rig_run(rig, suite, s, seen, &report, &letter.error);
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever is left behind is a child, then */
+    /* A process that it forks does not have the desk, so it cannot go on in its place. */
+    const bool is_alone = madvise(desk, place->apart->desk_bytes, MADV_DONTFORK) == 0;
+    cor_process_runner_moved(rig->runner);
+    desk->lacks_calls = !cor_forbid_calls();
+    desk->has_begun = is_alone;
+    cor_cell_ring(&desk->bell);
+    if (!is_alone || (desk->lacks_calls && arm->is_full))
+        return;
+    memset(&letter, 0, sizeof letter); /* what lies between its members is in its digest */
+    letter.word = LETTER_OF_OURS;
+    for (uint32_t s = place->first; s < place->end && letter.status == COR_OK; s++) {
+        const uint32_t number = s - place->first;
+        atomic_store(&desk->place, 2 * number + 1);
+        cor_module_settle();
+        letter.status = process_layer__rig_run(rig, place->suite, s, place->seen, &report, &letter.error);
+        letter.left = cor_cell_left();
         letter.outcome = report.outcome;
         letter.event_count = report.schedule.count;
         letter.fresh_count = report.fresh_count;
-        letter.is_full = seen->is_full;
-        letter.word = LETTER_OF_OURS;
-        letter.digest = digest_of(&letter);
-        if (!write_all(answers, &letter, sizeof letter) ||
-            !write_all(answers, report.schedule.events,
-                       letter.event_count * sizeof *report.schedule.events) ||
-            !write_all(answers, report.fresh, letter.fresh_count * sizeof *report.fresh))
-            break;
+        letter.is_full = place->seen->is_full;
+        atomic_store(&desk->place, 2 * number + 2);
+        say(desk, number, &letter, &report);
+        if (letter.left != COR_LEFT_NOTHING || was_forced(report.outcome.end))
+            return;
     }
+}
+
+static void be_born(void *argument) {
+    live(argument);
     _exit(0);
 }
 
 /* ---- in the worker */
 
-static enum cor_status start(struct process_layer__apart *apart, uint32_t suite, uint32_t first, uint32_t end,
+static enum cor_status start(struct place *place, uint32_t suite, uint32_t first, uint32_t end,
                              struct process_layer__seen *seen, struct cor_error *error) {
-    const pid_t self = getpid();
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot make a pipe");
-    const pid_t child = fork();
-    if (child < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot start a process");
-    }
-    if (child == 0) {
-        cor_die_with(self);
-        close(ends[0]);
-        be_child(apart->rig, ends[1], suite, first, end, seen);
-    }
-    close(ends[1]);
-    apart->child = child;
-    apart->answers = ends[0];
-    apart->suite = suite;
-    apart->next = first;
-    return COR_OK;
-}
-
-/* How the child stands, as time goes by. A busy machine makes nobody late: what counts is the processor time
- * that the child has used, and how long it has used none. */
-struct patience {
-    clockid_t clock;
-    int64_t used_ms, most_ms, idle_ms;
-};
-
-static int64_t processor_ms(clockid_t clock) {
-    struct timespec used = {0};
-    return clock_gettime(clock, &used) == 0 ? (int64_t)used.tv_sec * 1000 + used.tv_nsec / 1000000 : 0;
-}
-
-static struct patience patience_with(const struct process_layer__apart *apart) {
-    const struct cor_process_arm *arm = &apart->rig->experiment->arms[apart->rig->arm];
-    struct patience patience = {0};
-    if (clock_getcpuclockid(apart->child, &patience.clock) != 0)
-        patience.clock = CLOCK_PROCESS_CPUTIME_ID; /* ours stands still as well, while we wait */
-    patience.used_ms = processor_ms(patience.clock);
-    patience.most_ms = patience.used_ms + PATIENCE_MS + arm->events / EVENTS_A_MS;
-    return patience;
-}
-
-/* So much time has gone by; false: it will not come back. */
-static bool wait_longer(struct patience *patience, int ms) {
-    const int64_t used_ms = processor_ms(patience->clock);
-    patience->idle_ms = used_ms > patience->used_ms ? 0 : patience->idle_ms + ms;
-    patience->used_ms = used_ms;
-    return used_ms <= patience->most_ms && patience->idle_ms < IDLE_MS;
-}
-
-/* Ends it; how it ended. */
-static int stop(struct process_layer__apart *apart) {
-    int how = 0;
-    if (apart->child == 0)
-        return how;
-    kill(apart->child, SIGKILL);
-    while (waitpid(apart->child, &how, 0) < 0 && errno == EINTR)
-        continue;
-    close(apart->answers);
-    apart->child = 0;
-    return how;
-}
-
-/* It says nothing any more: it is about to end by itself, and that is how it ended. *is_late: it does not. */
-static int see_it_end(struct process_layer__apart *apart, bool *is_late) {
-    struct patience patience = patience_with(apart);
-    int how = 0;
-    *is_late = false;
-    while (waitpid(apart->child, &how, WNOHANG) == 0) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        *is_late = !wait_longer(&patience, 1);
-        if (*is_late)
-            return stop(apart);
-    }
-    close(apart->answers);
-    apart->child = 0;
-    return how;
-}
-
-void process_layer__apart_end(struct process_layer__apart *apart) {
-    stop(apart);
-}
-
-void process_layer__apart_destroy(struct process_layer__apart *apart) {
-    if (!apart)
-        return;
-    stop(apart);
-    free(apart);
+    const struct process_layer__apart *apart = place->apart;
+    const struct cor_process_arm *arm = arm_of(apart);
+    struct desk *desk = place->desk;
+    memset(desk, 0, offsetof(struct desk, letter));
+    place->seen = seen;
+    place->suite = suite;
+    place->first = place->next = first;
+    place->end = end;
+    const struct cor_cell_definition definition = {.life = be_born,
+                                                   .argument = place,
+                                                   .place = &desk->place,
+                                                   .cpu_seconds = cpu_seconds(apart),
+                                                   .walls = COR_WALLS,
+                                                   .needs = (const char *const *)apart->needs.paths,
+                                                   .withheld = (const char *const *)apart->withheld,
+                                                   .is_full = arm->is_full,
+                                                   .guest = arm->command,
+                                                   .memory_bytes = cor_address_space(COR_GUEST_MEMORY),
+                                                   .bell = &desk->bell};
+    return cor_cell_start(&place->cell, &definition, error);
 }
 
 enum reading { READ_ALL, READ_DIED, READ_LATE, READ_GARBLED, READ_STOPPED };
 
-static enum reading read_all(const struct process_layer__apart *apart, void *bytes, size_t size,
-                             const struct cor_watch *watch, struct patience *patience) {
-    char *at = bytes;
-    while (size > 0) {
-        struct pollfd there = {.fd = apart->answers, .events = POLLIN};
-        const int ready = poll(&there, 1, LOOK_MS);
-        if (ready == 0) {
-            if (watch && cor_watch_stopped(watch))
-                return READ_STOPPED;
-            if (!wait_longer(patience, LOOK_MS))
-                return READ_LATE;
-            continue;
-        }
-        if (ready < 0 && errno != EINTR)
+/* Waits for the next letter. */
+static enum reading wait_for_letter(const struct place *place, const struct cor_watch *watch) {
+    struct desk *desk = place->desk;
+    const double end = cor_now() + WALL_FACTOR * cpu_seconds(place->apart);
+    for (;;) {
+        const uint32_t seen = atomic_load(&desk->bell);
+        const bool is_over = cor_cell_is_over(&place->cell);
+        if (atomic_load(&desk->said) > place->next - place->first)
+            return READ_ALL;
+        if (is_over)
             return READ_DIED;
-        if (ready < 0)
-            continue;
-        const ssize_t part = read(apart->answers, at, size);
-        if (part < 0 && errno == EINTR)
-            continue;
-        if (part <= 0)
-            return READ_DIED;
-        at += part;
-        size -= (size_t)part;
+        if (watch && cor_watch_stopped(watch))
+            return READ_STOPPED;
+        if (cor_now() > end)
+            return READ_LATE;
+        cor_cell_listen(&desk->bell, seen, LOOK_SECONDS);
     }
-    return READ_ALL;
 }
 
-/* The next report; the letter's status is that of the sequence. */
-static enum reading read_report(const struct process_layer__apart *apart, const struct cor_watch *watch,
-                                struct process_layer__report *report, struct letter *letter,
-                                struct cor_error *error) {
-    const struct cor_process_arm *arm = &apart->rig->experiment->arms[apart->rig->arm];
-    struct patience patience = patience_with(apart);
-    enum reading reading = read_all(apart, letter, sizeof *letter, watch, &patience);
-    if (reading != READ_ALL)
-        return reading;
+/* Copies it, and looks whether it makes sense; the letter's status is that of the sequence. */
+static enum reading take_letter(struct place *place, struct process_layer__report *report,
+                                struct letter *letter, struct cor_error *error) {
+    const struct cor_process_arm *arm = arm_of(place->apart);
+    const struct desk *desk = place->desk;
+    memcpy(letter, &desk->letter, sizeof *letter);
     if (letter->word != LETTER_OF_OURS || letter->digest != digest_of(letter) ||
         letter->event_count > (size_t)arm->events + 1 || letter->fresh_count > PROCESS_LAYER__SEEN_MAX)
-        return READ_GARBLED; /* no letter of ours: it writes to what is not its own, or its memory is ruined
-                              */
+        return READ_GARBLED;
     report->schedule.count = report->fresh_count = 0;
     letter->status =
         letter->status == COR_OK
@@ -250,48 +279,97 @@ static enum reading read_report(const struct process_layer__apart *apart, const 
         letter->status = COR_RESERVE(&report->fresh, &report->fresh_capacity, letter->fresh_count, error);
     if (letter->status != COR_OK)
         return READ_ALL;
-    reading = read_all(apart, report->schedule.events, letter->event_count * sizeof *report->schedule.events,
-                       watch, &patience);
-    if (reading == READ_ALL)
-        reading =
-            read_all(apart, report->fresh, letter->fresh_count * sizeof *report->fresh, watch, &patience);
-    for (size_t e = 0; e < letter->event_count && reading == READ_ALL; e++)
+    const size_t events = letter->event_count * sizeof *report->schedule.events;
+    if (events > 0)
+        memcpy(report->schedule.events, desk->rest, events);
+    if (letter->fresh_count > 0)
+        memcpy(report->fresh, desk->rest + events, letter->fresh_count * sizeof *report->fresh);
+    for (size_t e = 0; e < letter->event_count; e++)
         if (report->schedule.events[e].kind >= COR_PROCESS_EVENT_KIND_COUNT ||
             report->schedule.events[e].process >= arm->count)
-            reading = READ_GARBLED;
+            return READ_GARBLED;
     report->schedule.count = letter->event_count;
     report->fresh_count = letter->fresh_count;
     report->outcome = letter->outcome;
     report->outcome.sentence[sizeof report->outcome.sentence - 1] = '\0';
-    return reading;
+    place->next++;
+    atomic_store(&place->desk->taken, place->next - place->first);
+    cor_cell_wake(&place->desk->taken);
+    return READ_ALL;
 }
 
-/* The process died of the sequence, twice. */
-static void note_death(int how, enum reading reading, struct process_layer__report *report) {
-    struct cor_process_outcome *outcome = &report->outcome;
-    char text[COR_ENDED_SIZE];
+/* The next report. */
+static enum reading read_report(struct place *place, const struct cor_watch *watch,
+                                struct process_layer__report *report, struct letter *letter,
+                                struct cor_error *error) {
+    const enum reading reading = wait_for_letter(place, watch);
+    return reading == READ_ALL ? take_letter(place, report, letter, error) : reading;
+}
+
+/* Nothing of what it says of itself counts: it ended so. */
+static void end_by(struct process_layer__report *report, enum cor_process_end end, const char *sentence) {
     report->schedule.count = report->fresh_count = 0;
-    *outcome = (struct cor_process_outcome){
-        .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
+    report->outcome = (struct cor_process_outcome){
+        .end = end, .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
+    snprintf(report->outcome.sentence, sizeof report->outcome.sentence, "%s", sentence);
+}
+
+/* Its life died of the sequence, twice. */
+static void note_death(const struct cor_grave *grave, enum reading reading,
+                       struct process_layer__report *report) {
+    char text[COR_ENDED_SIZE], sentence[128];
     if (reading == READ_GARBLED) {
-        outcome->end = COR_PROCESS_END_GARBLED;
-        snprintf(outcome->sentence, sizeof outcome->sentence,
-                 "The program wrote to descriptors that are not its own, or ruined the memory around it.");
-    } else if (reading == READ_LATE) {
-        outcome->end = COR_PROCESS_END_HANG;
-        snprintf(outcome->sentence, sizeof outcome->sentence, "The program did not come back.");
-    } else if (WIFSIGNALED(how)) {
-        outcome->end = WTERMSIG(how) == SIGABRT ? COR_PROCESS_END_ABORT : COR_PROCESS_END_SIGNAL;
-        snprintf(outcome->sentence, sizeof outcome->sentence, "The program was %s, outside of any call.",
-                 cor_ended_by(WTERMSIG(how), text));
+        end_by(report, COR_PROCESS_END_GARBLED, "The program ruined the memory around it.");
+    } else if (reading == READ_LATE || grave->death == COR_DEATH_CPU_TIME) {
+        end_by(report, COR_PROCESS_END_HANG, "The program did not come back.");
+    } else if (grave->death == COR_DEATH_MEMORY) {
+        end_by(report, COR_PROCESS_END_MEMORY, "The program used up the memory of its sandbox.");
+    } else if (grave->death == COR_DEATH_SIGNAL) {
+        snprintf(sentence, sizeof sentence, "The program was %s.", cor_ended_by(grave->code, text));
+        end_by(report, grave->code == SIGABRT ? COR_PROCESS_END_ABORT : COR_PROCESS_END_SIGNAL, sentence);
+    } else if (grave->death == COR_DEATH_EXIT) {
+        snprintf(sentence, sizeof sentence, "The program ended its process with code %d.", grave->code);
+        end_by(report, COR_PROCESS_END_EXIT, sentence);
     } else {
-        outcome->end = COR_PROCESS_END_EXIT;
-        snprintf(outcome->sentence, sizeof outcome->sentence, "The program ended its process with code %d.",
-                 WIFEXITED(how) ? WEXITSTATUS(how) : 0);
+        end_by(report, COR_PROCESS_END_GONE, "The program ended its sandbox.");
     }
 }
 
-/* What the process has seen is seen, what its generator has learnt is learnt. */
+static void note_left(enum cor_left left, struct process_layer__report *report) {
+    end_by(report, COR_PROCESS_END_LEAKED,
+           left == COR_LEFT_THREADS ? "The program leaves threads behind."
+                                    : "The program leaves processes behind.");
+}
+
+/* The life did not begin: trouble of ours, or a wall that was asked for and is not there. */
+static enum cor_status refuse(const struct place *place, struct cor_error *error) {
+    const struct cor_process_arm *arm = arm_of(place->apart);
+    if (place->desk->lacks_calls && arm->is_full)
+        return cor_fail(error, COR_STATUS_INPUT, arm->command, "corridor doctor says more of them",
+                        "layers of isolation cannot be had around what is tested: calls");
+    return cor_fail(error, COR_STATUS_INTERNAL, arm->command, NULL, "a process in a cell does not begin");
+}
+
+/* The sequence in the place, where the life has come to it or begins with it; *reading READ_DIED, READ_LATE,
+ * READ_GARBLED: it died of it, and nothing of it is there any more. */
+static enum cor_status execute(struct place *place, const struct cor_watch *watch,
+                               struct process_layer__report *report, struct letter *letter,
+                               enum reading *reading, struct cor_error *error) {
+    *reading = read_report(place, watch, report, letter, error);
+    if (*reading != READ_ALL || letter->status != COR_OK || letter->left != COR_LEFT_NOTHING ||
+        was_forced(report->outcome.end) || place->next == place->end)
+        stop(place);
+    if (*reading == READ_STOPPED)
+        return COR_STATUS_INTERRUPTED;
+    if (*reading != READ_ALL)
+        return place->desk->has_begun ? COR_OK : refuse(place, error);
+    COR_TRY(letter->status);
+    if (letter->left != COR_LEFT_NOTHING)
+        note_left(letter->left, report);
+    return COR_OK;
+}
+
+/* What the life has seen is seen, what its generator has learnt is learnt. */
 static enum cor_status take_over(struct process_layer__apart *apart, uint32_t sequence,
                                  struct process_layer__seen *seen, bool is_full,
                                  const struct process_layer__report *report, struct cor_error *error) {
@@ -303,35 +381,61 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t se
     return process_layer__rig_learn(apart->rig, sequence, report, error);
 }
 
-enum cor_status process_layer__apart_run(struct process_layer__apart *apart, uint32_t suite,
-                                         uint32_t sequence, struct process_layer__seen *seen,
+/* Is it asked for once more, alone? The first of a suite, and what is to be kept; but for what may depend on
+ * how busy the machine is, and what has said all already. */
+static bool is_doubted(const struct process_layer__suite *suite, uint32_t sequence,
+                       const struct cor_process_outcome *outcome) {
+    if (outcome->end == COR_PROCESS_END_HANG || outcome->end == COR_PROCESS_END_MEMORY ||
+        outcome->end == COR_PROCESS_END_LEAKED)
+        return false;
+    return sequence == 0 ||
+           (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
+}
+
+static bool is_same(const struct cor_process_outcome *one, const struct cor_process_outcome *other) {
+    return one->digest == other->digest && one->events == other->events && one->end == other->end &&
+           one->end_process == other->end_process && one->violated == other->violated &&
+           one->violated_event == other->violated_event && strcmp(one->sentence, other->sentence) == 0;
+}
+
+/* Once more in a life of its own, which has seen and learnt the same: does the same come of it? */
+static enum cor_status confirm(struct process_layer__apart *apart, struct process_layer__suite *suite,
+                               uint32_t sequence, const struct cor_watch *watch,
+                               struct process_layer__report *report, struct cor_error *error) {
+    struct place *lone = &apart->lone;
+    struct letter letter;
+    enum reading reading;
+    COR_TRY(start(lone, suite->suite, sequence, sequence + 1, &suite->seen, error));
+    COR_TRY(execute(lone, watch, &apart->again, &letter, &reading, error));
+    if (reading != READ_ALL)
+        note_death(lone->cell.grave, reading, &apart->again);
+    if (!is_same(&report->outcome, &apart->again.outcome))
+        end_by(
+            report, COR_PROCESS_END_LEAKED,
+            "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what "
+            "was before.");
+    return COR_OK;
+}
+
+enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
+                                         struct process_layer__suite *suite, uint32_t sequence,
                                          const struct cor_watch *watch, struct process_layer__report *report,
                                          struct cor_error *error) {
-    COR_TRY(process_layer__rig_weather(apart->rig, suite, sequence, error));
-    if (apart->child == 0 || apart->suite != suite || apart->next != sequence) {
-        stop(apart);
-        COR_TRY(start(apart, suite, sequence, apart->rig->experiment->sequences, seen, error));
+    struct place *place = &apart->steady;
+    struct letter letter = {0};
+    enum reading reading;
+    COR_TRY(process_layer__rig_weather(apart->rig, suite->suite, sequence, error));
+    if (place->cell.keeper == 0)
+        COR_TRY(start(place, suite->suite, sequence, apart->rig->experiment->sequences, &suite->seen, error));
+    COR_TRY(execute(place, watch, report, &letter, &reading, error));
+    if (reading == READ_ALL && is_doubted(suite, sequence, &report->outcome)) {
+        COR_TRY(confirm(apart, suite, sequence, watch, report, error));
+    } else if (reading != READ_ALL) { /* once more, alone */
+        place = &apart->lone;
+        COR_TRY(start(place, suite->suite, sequence, sequence + 1, &suite->seen, error));
+        COR_TRY(execute(place, watch, report, &letter, &reading, error));
+        if (reading != READ_ALL)
+            note_death(place->cell.grave, reading, report);
     }
-    for (int tries = 0;; tries++) {
-        struct letter letter;
-        const enum reading reading = read_report(apart, watch, report, &letter, error);
-        if (reading == READ_ALL) {
-            apart->next++;
-            if (letter.status != COR_OK || tries > 0)
-                stop(apart);
-            COR_TRY(letter.status);
-            return take_over(apart, sequence, seen, letter.is_full, report, error);
-        }
-        if (reading == READ_STOPPED) {
-            stop(apart);
-            return COR_STATUS_INTERRUPTED;
-        }
-        bool is_late = reading == READ_LATE;
-        const int how = reading == READ_DIED ? see_it_end(apart, &is_late) : stop(apart);
-        if (tries > 0) {
-            note_death(how, is_late ? READ_LATE : reading, report);
-            return process_layer__rig_learn(apart->rig, sequence, report, error);
-        }
-        COR_TRY(start(apart, suite, sequence, sequence + 1, seen, error)); /* once more, alone */
-    }
+    return take_over(apart, sequence, &suite->seen, reading == READ_ALL && letter.is_full, report, error);
 }

@@ -4,6 +4,8 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/guarantees.h>
+#include <corridor/traffic.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 struct executor {
     const struct cor_process_experiment *experiment;
     struct process_layer__rig *rig;     /* owned; of the arm executed last; NULL: none was */
-    struct process_layer__apart *apart; /* owned; NULL: sequences run in this process */
+    struct process_layer__apart *apart; /* owned; NULL: the program works in this process */
     struct process_layer__suite suite;
     struct process_layer__report report;
 };
@@ -72,10 +74,10 @@ static enum cor_status execute_all(struct executor *executor, const struct cor_w
     for (uint32_t s = 0; s < sequences; s++) {
         if (cor_watch_stopped(watch))
             return COR_STATUS_INTERRUPTED;
-        COR_TRY(executor->apart ? process_layer__apart_run(executor->apart, suite->suite, s, &suite->seen,
-                                                           watch, &executor->report, error)
-                                : process_layer__rig_run(executor->rig, suite->suite, s, &suite->seen,
-                                                         &executor->report, error));
+        COR_TRY(executor->apart
+                    ? process_layer__apart_run(executor->apart, suite, s, watch, &executor->report, error)
+                    : process_layer__rig_run(executor->rig, suite->suite, s, &suite->seen, &executor->report,
+                                             error));
         COR_TRY(process_layer__rows_sequence(suite, s, &executor->report, executor->rig->states, error));
         tally->cases += executor->report.outcome.cases;
         tally->failures += process_layer__has_failed(&executor->report.outcome);
@@ -163,6 +165,39 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     cor_json_put_bool(writer, "foreign_programs", is_foreign);
 }
 
+enum cor_status process_layer__needs(const struct cor_process_arm *arm, struct cor_needs *needs,
+                                     struct cor_error *error) {
+    return cor_process_way_of(arm->command) == COR_PROCESS_MODULE
+               ? cor_needs_of_module(needs, arm->command, error)
+               : cor_needs_add_said(needs, error);
+}
+
+/* Programs in other languages have the same walls, but for traffic that is played back in their place. */
+static enum cor_status look_at_isolation(const char *path, const struct cor_process_experiment *experiment,
+                                         const struct cor_layer_options *options, char **warnings,
+                                         struct cor_error *error) {
+    struct cor_needs needs = {0};
+    bool has_cells = false;
+    enum cor_status status = COR_OK;
+    if (options->isolation == (int)COR_ISOLATION_NEVER)
+        return COR_OK;
+    for (uint32_t a = 0; a < experiment->head.arm_count && status == COR_OK; a++) {
+        const struct cor_process_arm *arm = &experiment->arms[a];
+        const bool is_command = cor_process_way_of(arm->command) == COR_PROCESS_COMMAND;
+        if (is_command && cor_traffic_replays(experiment->traffic))
+            continue;
+        has_cells = has_cells || is_command || arm->is_apart;
+        if (is_command)
+            status = cor_needs_of_program(&needs, arm->command, false, error);
+        else if (arm->is_apart)
+            status = process_layer__needs(arm, &needs, error);
+    }
+    if (status == COR_OK && has_cells)
+        status = cor_guarantees_look(path, &needs, options->isolation_required, warnings, error);
+    cor_needs_fini(&needs);
+    return status;
+}
+
 static void destroy(void *with) {
     cor_process_experiment_destroy(with);
 }
@@ -180,8 +215,8 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                              "solutions, algorithms or fresh processes"));
     COR_TRY_OUT(cor_made(text, error));
     COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made, error));
+    COR_TRY_OUT(look_at_isolation(path, made, options, warnings, error));
     (void)notes;
-    (void)warnings;
 out:
     free(text);
     cor_json_destroy(document);

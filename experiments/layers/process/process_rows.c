@@ -18,17 +18,23 @@ static uint16_t constraint_code(const struct process_layer__suite *suite, uint32
     return (uint16_t)cor_words_find(&suite->experiment->constraints, corridor->constraints[constraint].name);
 }
 
+bool process_layer__is_new_class(const struct process_layer__suite *suite,
+                                 const struct cor_process_outcome *outcome) {
+    for (size_t k = 0; k < suite->kept_count; k++)
+        if (suite->kept[k].violated == outcome->violated && suite->kept[k].end == outcome->end)
+            return false;
+    return true;
+}
+
 /* Is the schedule of a failure kept? The first of each class is. */
 static enum cor_status find_class(struct process_layer__suite *suite,
                                   const struct cor_process_outcome *outcome, bool *is_first,
                                   struct cor_error *error) {
-    *is_first = false;
-    for (size_t k = 0; k < suite->kept_count; k++)
-        if (suite->kept[k].violated == outcome->violated && suite->kept[k].end == outcome->end)
-            return COR_OK;
+    *is_first = process_layer__is_new_class(suite, outcome);
+    if (!*is_first)
+        return COR_OK;
     COR_TRY(COR_RESERVE(&suite->kept, &suite->kept_capacity, suite->kept_count + 1, error));
     suite->kept[suite->kept_count++] = (struct process_layer__kept){outcome->violated, outcome->end};
-    *is_first = true;
     return COR_OK;
 }
 

@@ -102,6 +102,10 @@ const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_
     return runner->setting.corridor;
 }
 
+void cor_process_runner_moved(const struct cor_process_runner *runner) {
+    cor_cluster_moved(runner->cluster);
+}
+
 static struct cor_value value_of(const struct cor_process_runner *runner, uint32_t attribute,
                                  union cor_process_value value) {
     switch ((enum cor_process_attribute_type)runner->program->attributes[attribute].type) {

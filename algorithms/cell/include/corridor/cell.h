@@ -103,6 +103,11 @@ bool cor_cell_is_apart(void);
  * PR_SET_CHILD_SUBREAPER. */
 void cor_cell_end_descendants(bool apart);
 
+/* What of the guest is still there when its call is over: it could go on beside its host. For a life that has
+ * one thread, and is the reaper of orphans. */
+enum cor_left { COR_LEFT_NOTHING, COR_LEFT_THREADS, COR_LEFT_PROCESSES };
+enum cor_left cor_cell_left(void);
+
 /* Wakes all who listen to the word at `bell`, in shared memory; raises it by one, then wakes them; listens
  * while it is `seen`, for `seconds` at most: being woken ends it, too, so the caller looks again. */
 void cor_cell_wake(const _Atomic uint32_t *bell);

@@ -37,6 +37,10 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
                                    struct cor_cluster **cluster, struct cor_error *error) COR_MUST_USE;
 void cor_cluster_destroy(struct cor_cluster *cluster); /* NULL is allowed */
 
+/* In a process that was forked since the cluster was made, before anything else is done with it there, and
+ * before alarms are forbidden (guarantees.h): handlers and the clock of hangs are that process's, too. */
+void cor_cluster_moved(const struct cor_cluster *cluster);
+
 /* All processes are started anew with nothing stored, at tick 0; random numbers are those of `name`, whose
  * entity and purpose the cluster sets. Costs what was touched, not what there is. */
 enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
@@ -120,7 +124,9 @@ const struct cor_told *cor_cluster_told(const struct cor_cluster *cluster, size_
     X(GARBLED, "garbled", "a program in another language said what cannot be understood") \
     X(GONE, "gone", "a program in another language ended")                                \
     X(EXCLUDED, "excluded value",                                                         \
-      "it showed a value that the corridor's declaration excludes: said by who looks on")
+      "it showed a value that the corridor's declaration excludes: said by who looks on") \
+    X(LEAKED, "leaked",                                                                   \
+      "threads or processes of it go on behind its call, or a fresh process comes to something else")
 enum cor_process_end {
 #define COR_PROCESS_END(NAME, ...) COR_PROCESS_END_##NAME,
     COR_PROCESS_ENDS(COR_PROCESS_END)

@@ -34,7 +34,8 @@ struct cor_process_arm {
     const char *command;                 /* owned by the experiment; as cor_process_open takes it */
     const char *fault;                   /* borrowed; NULL: none */
     bool is_foreign;                     /* the program is not built in */
-    bool is_apart;                       /* it is executed in a process of its own */
+    bool is_apart;                       /* it is executed in a cell; */
+    bool is_full;                        /* of that cell all walls are to stand */
     struct cor_corridor *corridor;       /* owned by the experiment */
     struct cor_value *parameters;        /* owned; [parameter of the corridor] */
     bool *watched;                       /* owned; [constraint of the corridor]; NULL: all are judged */

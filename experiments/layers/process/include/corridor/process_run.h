@@ -55,6 +55,9 @@ const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_ru
 /* The corridor beside it. */
 const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner);
 
+/* As cor_cluster_moved. */
+void cor_process_runner_moved(const struct cor_process_runner *runner);
+
 /* Runs by a generator; what happened is in *executed (cleared first). weather: [case], the last one goes on.
  */
 enum cor_status cor_process_run(struct cor_process_runner *runner, const struct cor_stream_name *name,
