@@ -139,7 +139,7 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
                                        struct cor_error *error) COR_MUST_USE;
 
 /* Executes it in a cell, whose life goes on with those behind it, and is asked for them one by one. A life
- * that dies is the end of its sequence, if another one dies of it alone. What is to be kept, and the first of
+ * that dies is the end of its sequence, if another one dies of it alone. What is to be kept, and the last of
  * a suite, is executed once more in a fresh life: another outcome is an end of its own. */
 struct process_layer__apart;
 enum cor_status process_layer__apart_create(struct process_layer__rig *rig,

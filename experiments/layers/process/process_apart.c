@@ -381,14 +381,14 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t se
     return process_layer__rig_learn(apart->rig, sequence, report, error);
 }
 
-/* Is it asked for once more, alone? The first of a suite, and what is to be kept; but for what may depend on
- * how busy the machine is, and what has said all already. */
+/* Is it asked for once more, alone? The last of a suite, before which most was, and what is to be kept; but
+ * for what may depend on how busy the machine is, and what has said all already. */
 static bool is_doubted(const struct process_layer__suite *suite, uint32_t sequence,
                        const struct cor_process_outcome *outcome) {
     if (outcome->end == COR_PROCESS_END_HANG || outcome->end == COR_PROCESS_END_MEMORY ||
         outcome->end == COR_PROCESS_END_LEAKED)
         return false;
-    return sequence == 0 ||
+    return sequence + 1 == suite->experiment->sequences ||
            (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
 }
 
