@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bugs planted in host, network, store and memory of clusters, one at a time: a test has to find each.
+"""Bugs planted in host, network, store and memory of clusters, and in the conversation with programs in other languages, one at a time: a test has
+to find each.
 
 usage: planted_bugs.py COMPILER SOURCE_DIRECTORY EVERY TEST=OBJECT.. -- LINKED..
 
@@ -49,14 +50,39 @@ BUGS = [
     ("program", "host.c", "if (++cluster->host_calls > PROCESSES__CALLS_MOST)", "if (++cluster->host_calls == 0)"),
     ("program", "cluster.c", "cor_hash_word(cluster->digest_before, at)", "cor_hash_word(cluster->digest, at)"),
     ("program", "cluster.c", "(value.count & ~all)", "(value.count & ~all & 1)"),
+    ("command", "process_command.c", "(size > 0 && bytes[size - 1] == '\\n')", "true"),
+    ("command", "process_command.c", "record->operation & ~COR_PROCESS_FORGETS", "record->operation"),
+    ("command", "process_command.c", "cor_json_is_null(&ticks) ? COR_PROCESS_NEVER : (uint64_t)in", "(uint64_t)in"),
+    ("command", "process_command.c", "    if (size == 0)\n        cor_bytes_clear(&talk->bytes);\n", ""),
+    ("command", "process_command.c", "cor_hash_bytes(COR_HASH_SEED, bytes, size)", "cor_hash_bytes(COR_HASH_SEED, bytes, 0)"),
+    ("command", "process_command.c", " | (forgets ? COR_PROCESS_FORGETS : 0)", ""),
+    ("command", "process_command.c", "status == COR_PROCESS_DONE ? \"true\" : \"false\"", "\"true\""),
+    ("command", "process_command.c", "is_cell ? size : size - 1", "size"),
+    ("command", "process_command.c", "\"%02x\", byte[i]", "\"%x\", byte[i]"),
+    ("command", "process_command.c", "host->random(host));", "host->random(host) ^ host->self);"),
+    ("command", "process_command.c", "    made->fault = fault > 0 ?", "    made->fault = fault > 1 ?"),
+    ("command", "process_command.c", "talk->command->messages[kind]", "talk->command->messages[0 * kind + 1]"),
+    ("command", "process_hello.c", "    input->weight = (uint32_t)weight;", "    input->weight = 1;"),
+    ("command", "process_hello.c", "    message->ballot = is_ballot;", "    message->ballot = false;"),
+    ("command", "process_hello.c", "description->leader_value = (uint32_t)index;", "description->leader_value = 0;"),
+    ("command", "process_hello.c", "COR_TRY(take_text(json, \"unit\", &attribute->unit, said));", ""),
+    ("command", "process_hello.c", "int64_t weight = 1, bytes = 0;", "int64_t weight = 0, bytes = 0;"),
+    ("command", "process_hello.c", "    input->bytes = (uint32_t)bytes;", "    input->bytes = (uint32_t)bytes + 1;"),
+    ("command", "process_hello.c", "COR_TRY(take_text(&hello, \"meaning\", &description->meaning, said));", ""),
+    ("command", "process_hello.c", "{\"integer\", \"real\", \"agents\", NULL}", "{\"integer\", \"agents\", \"real\", NULL}"),
+    ("command", "process_hello.c", "    COR_TRY(cor_json_need(&hello, \"process\", &process, said));\n", "    process = hello;\n"),
+    ("all_commands", "process_command.c", "    if (starts && missing)", "    if (0)"),
+    ("all_commands", "process_command.c", "    if (strcmp(conversation->line, talk->command->hello) != 0)", "    if (0)"),
+    ("all_commands", "process_hello.c", "    if (cor_json_size(&list) > MOST)", "    if (cor_json_size(&list) > 1000 * MOST)"),
 ]
 
 compiler, top, every = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
 split = sys.argv.index("--")
 tests = dict(argument.split("=", 1) for argument in sys.argv[4:split])
+tests["all_commands"] = tests["command"]
 linked = sys.argv[split + 1:]
 room = top / "algorithms" / "processes"
-includes = [f"-I{top / folder}/include" for folder in ("sim/base", "algorithms/plugin", "algorithms/cell", "algorithms/host", "algorithms/processes")]
+includes = [f"-I{top / folder}/include" for folder in ("sim/base", "sim/json", "algorithms/plugin", "algorithms/cell", "algorithms/host", "algorithms/processes")]
 failures = 0
 with tempfile.TemporaryDirectory() as folder:
     for number, (test, name, text, planted) in enumerate([("cluster", "store.c", "ALIGNED(size)", "ALIGNED(size)"), *BUGS]):
@@ -72,7 +98,7 @@ with tempfile.TemporaryDirectory() as folder:
         subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fPIC", "-O0", f"-I{room}", *includes, mutant, tests[test], *linked,
                         "-o", program], check=True)
         try:
-            found = subprocess.run([program, "100"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode != 0
+            found = subprocess.run([program, "1" if test == "all_commands" else "100"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode != 0
         except subprocess.TimeoutExpired:
             found = True
         if found != (number > 0):

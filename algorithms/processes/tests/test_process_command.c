@@ -142,6 +142,94 @@ static void a_sound_guest_is_told_everything(void **state) {
     assert_nobody_left(mark);
 }
 
+/* What is not said is left out, and what is said means what the page says. */
+static void a_guest_may_say_less(void **state) {
+    (void)state;
+    static const struct cor_process_event all[] = {{.tick = 5, .kind = COR_PROCESS_EVENT_INPUT},
+                                                   {.tick = 6, .kind = COR_PROCESS_EVENT_DISK},
+                                                   {.tick = 7, .kind = COR_PROCESS_EVENT_DISK},
+                                                   {.tick = 8, .kind = COR_PROCESS_EVENT_CRASH},
+                                                   {.tick = 9, .kind = COR_PROCESS_EVENT_RESTART}};
+    const struct cor_stream_name name = {.seed = 9, .suite = 1};
+    struct cor_process_program *program;
+    struct cor_cluster *cluster;
+    const char *sentence;
+    uint32_t process;
+    size_t told_count;
+    bool happened;
+    char *deed = cor_format(
+        "if n == 4: answer['did'] = [{'write': 1, 'operation': 3, 'value': 'old'}, {'alarm': 3, 'in': 20}, "
+        "{'alarm': 4, 'in': 20}, {'write': 2, 'operation': 6, 'forgets': True}, {'alarm': 3, 'in': None}, "
+        "{'tell': 'heard', 'index': 2, 'value': [1]}, {'tell': 'heard', 'index': 3}]\n" SAID(
+            7, "{\"id\":7,\"start\":0,\"now\":9,\"seed\":\"0x%016" PRIx64
+               "\",\"cells\":[],\"writes\":[{\"operation\":6}]}"),
+        random_of(0, 2));
+    REQUIRE(open_guest(deed, NULL, &program, &said));
+    const struct cor_cluster_definition definition = {.program = program, .process_count = 2};
+    REQUIRE(cor_cluster_create(&definition, &cluster, &said));
+    REQUIRE(cor_cluster_reset(cluster, &name, &said));
+    for (size_t e = 0; e < sizeof all / sizeof *all; e++) {
+        REQUIRE(cor_cluster_happen(cluster, &all[e], &happened, &said));
+        assert_true(happened);
+        if (e > 0)
+            continue;
+        const struct cor_told *told = cor_cluster_told(cluster, &told_count);
+        assert_int_equal(cor_cluster_overview(cluster)->alarms[0], 1 << 4);
+        assert_int_equal(told_count, 2);
+        assert_int_equal(told[0].index, 2);
+        assert_true(told[0].digest == cor_hash_bytes(COR_HASH_SEED, "[1]", 3));
+        assert_int_equal(told[1].index, 3);
+        assert_true(told[1].digest == cor_hash_bytes(COR_HASH_SEED, "", 0));
+    }
+    assert_int_equal(cor_cluster_end(cluster, &process, &sentence), COR_PROCESS_END_NONE);
+    cor_cluster_destroy(cluster);
+    cor_process_close(program);
+    free(deed);
+}
+
+static void a_hello_is_read_whole(void **state) {
+    (void)state;
+    struct cor_process_program *program;
+    REQUIRE(open_guest("if 'hello' in request: answer['inputs']['tell'] = 'tells'", NULL, &program, &said));
+    const struct cor_process *is = cor_process_description(program);
+    assert_string_equal(is->name, "toy");
+    assert_string_equal(is->version, "1.2");
+    assert_string_equal(is->meaning, "a toy");
+    assert_int_equal(is->attribute_count, 4);
+    static const struct {
+        const char *name, *unit;
+        enum cor_process_attribute_type type;
+    } attributes[] = {{"state", NULL, COR_PROCESS_WORD},
+                      {"calls", NULL, COR_PROCESS_COUNT},
+                      {"level", "m", COR_PROCESS_REAL},
+                      {"peers", NULL, COR_PROCESS_SET}};
+    for (size_t a = 0; a < 4; a++) {
+        assert_string_equal(is->attributes[a].name, attributes[a].name);
+        assert_int_equal(is->attributes[a].type, attributes[a].type);
+        assert_true((is->attributes[a].unit == NULL) == (attributes[a].unit == NULL));
+    }
+    assert_string_equal(is->attributes[2].unit, "m");
+    assert_int_equal(is->attributes[0].word_count, 3);
+    assert_string_equal(is->attributes[0].words[2], "heard");
+    assert_int_equal(is->leader_attribute, 0);
+    assert_int_equal(is->leader_value, 2);
+    assert_int_equal(is->channel_count, 1);
+    assert_string_equal(is->channels[0].meaning, "what was");
+    assert_int_equal(is->message_count, 2);
+    assert_int_equal(is->messages[0].ballot, 1);
+    assert_int_equal(is->messages[1].ballot, 0);
+    assert_string_equal(is->messages[1].meaning, "an answer");
+    assert_int_equal(is->input_count, 2);
+    assert_int_equal(is->inputs[0].weight, 2);
+    assert_int_equal(is->inputs[0].bytes, 3);
+    assert_string_equal(is->inputs[0].meaning, "asks");
+    assert_int_equal(is->inputs[1].weight, 1);
+    assert_int_equal(is->inputs[1].bytes, 0);
+    assert_int_equal(is->fault_count, 1);
+    assert_string_equal(is->faults[0].meaning, "hears nothing");
+    cor_process_close(program);
+}
+
 /* Request n of a child: 2 and 3 are starts, 4 an input, 5 a message. */
 #define AT(n, what) "if n == " #n ": " what
 static const struct {
@@ -230,6 +318,8 @@ int main(int argument_count, char **arguments) {
     snprintf(mark, sizeof mark, "process-guest-%ld", (long)getpid());
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_guest_is_told_everything),
+        cmocka_unit_test(a_guest_may_say_less),
+        cmocka_unit_test(a_hello_is_read_whole),
         cmocka_unit_test(bad_guests_end_with_a_verdict),
         cmocka_unit_test(hellos_that_will_not_do_are_refused),
         cmocka_unit_test(random_numbers_are_those_of_process_and_count),
