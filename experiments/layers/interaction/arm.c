@@ -463,9 +463,6 @@ static enum cor_status check_settings(const struct cor_experiment *experiment, c
         arm->return_cases = arm->activation_delay + RETURN_CASES < RETURN_CASES_MAX
                                 ? arm->activation_delay + RETURN_CASES
                                 : RETURN_CASES_MAX;
-    if (arm->clocks.case_ticks > 0 && experiment->text_corridor)
-        return cor_json_fail(json, error, "leave \"execution\" out, or \"corridor\"",
-                             "execution is continuous, but a corridor as a text is looked at case by case");
     if (arm->session.interim_units > 0 && !(arm->algorithm->capabilities & COR_ANYTIME))
         return cor_json_fail(json, error, "leave \"interim\" out", "%s has no interim solutions",
                              arm->algorithm->name);

@@ -14,7 +14,7 @@
  * There are few events in all but the agents' own, so the queue is a heap of these, and the next tick of each
  * of the others. Moves are no events: between two of them nobody sees the structure but the monitor and the
  * oracle, so it is made, as far as it is then, when one of them looks. */
-#include "loop.h"
+#include "text_suite.h"
 
 #include <corridor/array.h>
 
@@ -50,6 +50,7 @@ struct interaction__time {
     uint32_t perceptions, looks;
     int importance;        /* of the look that its row tells of; -1: there was none */
     struct cor_case shown; /* that look */
+    bool has_alarm;        /* of any look */
     bool has_ended;        /* a reorganization has, through the boxes: */
     uint8_t gray, black;
     /* Of the reorganization under way: */
@@ -57,11 +58,14 @@ struct interaction__time {
     uint64_t step;               /* when it goes on */
     struct cor_case asked;       /* the case that it belongs to: in which the algorithm was asked */
     size_t row, case_row;        /* the rows that tell of it */
+    double weighed;              /* the objective before */
     struct cor_tick_row ticks;   /* so far */
     struct cor_state *before;    /* owned; the structure before adoption; else of no meaning */
     size_t made;                 /* moves that are made in the present structure */
     bool is_known;               /* the oracle's measure of what is now, */
     double known;                /* which is this */
+    bool is_followed;            /* a text has the attributes of now, */
+    bool is_asked;               /* and was asked of what is now */
     bool is_mixed;               /* rows of a case may stand behind those of a later one */
     struct cor_record_mark mark; /* of the record when the sequence began */
 };
@@ -140,8 +144,15 @@ void interaction__time_begin(struct cor_runner *runner) {
     t->stage = NONE;
     t->step = NEVER;
     t->asked = (struct cor_case){0};
-    t->is_known = t->is_mixed = false;
+    t->is_known = t->is_followed = t->is_asked = t->is_mixed = false;
     t->mark = cor_record_mark(runner->record);
+}
+
+/* What is judged next by a text is judged by the attributes of now. */
+static void follow(struct cor_runner *r) {
+    if (r->text && !r->time->is_followed)
+        interaction__text_follow(r);
+    r->time->is_followed = true;
 }
 
 /* How often a clock has ticked in this case before now. */
@@ -151,7 +162,7 @@ static uint32_t ticks_before(const struct interaction__time *t, uint64_t period)
 
 static void perceive(struct cor_runner *r, const struct cor_case *this_case) {
     struct interaction__time *t = r->time;
-    t->is_known = false;
+    t->is_known = t->is_followed = t->is_asked = false;
     if (!t->beats) {
         struct cor_stream_name name = this_case->name;
         name.ordinal = ticks_before(t, t->clocks->agent_least);
@@ -172,13 +183,21 @@ static void perceive(struct cor_runner *r, const struct cor_case *this_case) {
     t->perceptions += count;
 }
 
+/* The structure as lists, and nothing stands that was known of it. */
+static enum cor_status show_structure(struct cor_runner *r, struct cor_error *error) {
+    COR_TRY(cor_state_lists(r->state, &r->structure, error));
+    r->time->is_known = r->time->is_asked = false;
+    if (r->text)
+        interaction__text_restructure(r);
+    return COR_OK;
+}
+
 /* Adopts as many moves as are made, from the structure before. */
 static enum cor_status make_moves(struct cor_runner *r, size_t count, struct cor_error *error) {
     struct interaction__time *t = r->time;
     const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
     COR_TRY(cor_state_copy_structure(r->state, t->before, error));
     t->made = count;
-    t->is_known = false;
     return cor_adopt_first(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
                            &t->asked.name, count, &r->adoption, error);
 }
@@ -194,11 +213,10 @@ static enum cor_status catch_up(struct cor_runner *r, bool with_now, struct cor_
     if (count == t->made)
         return COR_OK;
     COR_TRY(make_moves(r, count, error));
-    return cor_state_lists(r->state, &r->structure, error);
+    return show_structure(r, error);
 }
 
-/* The oracle's measure of what is now. */
-static double look_now(struct cor_runner *r) {
+double interaction__time_measure(struct cor_runner *r) {
     struct interaction__time *t = r->time;
     if (!t->is_known)
         t->known = interaction__dissimilarity(r);
@@ -220,30 +238,22 @@ static enum cor_status note_look(struct cor_runner *r, const struct cor_case *lo
         return COR_OK;
     t->importance = importance;
     t->shown = *look;
-    interaction__note_look(look, detect, last_case_row(r));
+    COR_TRY(interaction__note_look(r, look, detect, last_case_row(r), error));
     return importance == 2 ? interaction__note_violations(r, look, COR_BOX_DETECT, judgement, error) : COR_OK;
 }
 
 /* The monitor looks, and the oracle beside it. */
 static enum cor_status look(struct cor_runner *r, const struct cor_case *this_case, struct cor_error *error) {
     struct interaction__time *t = r->time;
-    const struct cor_configuration *c = r->configuration;
     struct cor_case look = *this_case;
     struct cor_judgement judgement;
-    enum cor_verdict detect = COR_VERDICT_NOT_JUDGED;
+    enum cor_verdict detect;
     COR_TRY(catch_up(r, false, error));
     look.name.ordinal = t->looks++;
-    look.dissimilarity = cor_monitor_dissimilarity(r->state);
-    look.alarm =
-        cor_monitor_raise(&r->sequence.monitor, &c->monitor, look.dissimilarity > c->threshold, &look.name);
-    look.inside = COR_INSIDE_NOT_LOOKED;
-    look.looked = NAN;
-    cor_judgement_init(&judgement);
-    if (interaction__is_looked_at(r, &look)) {
-        look.looked = look_now(r);
-        interaction__judge_alarm(r, &look, &judgement);
-        detect = judgement.violation_count > 0 ? COR_VERDICT_FAILED : COR_VERDICT_PASSED;
-    }
+    COR_TRY(interaction__monitor(r, &look, error));
+    COR_TRY(interaction__judge_look(r, &look, &judgement, &detect, error));
+    t->is_followed = t->is_asked = r->text != NULL; /* the monitor follows, the oracle asks */
+    t->has_alarm = t->has_alarm || look.alarm;
     COR_TRY(note_look(r, &look, detect, &judgement, error));
     t->look += t->clocks->monitor_ticks;
     /* Of a case at most one reorganization, so that a row is named by its case. */
@@ -262,16 +272,19 @@ static uint64_t lasting(uint64_t a, uint64_t b) {
 
 static enum cor_status ask(struct cor_runner *r, const struct cor_case *this_case, struct cor_error *error) {
     struct interaction__time *t = r->time;
-    double weighed;
     if (interaction__result_is_late(r, this_case)) {
         t->step = t->now + t->clocks->case_ticks;
         return COR_OK;
     }
     t->asked = *this_case;
-    t->asked.looked = look_now(r);
-    const struct cor_reorganization_row *row = interaction__ask(r, &t->asked, &weighed, error);
+    t->asked.looked = interaction__time_measure(r);
+    follow(r);
+    struct cor_reorganization_row *row = interaction__ask(r, &t->asked, &t->weighed, error);
     if (!row)
         return error->status;
+    /* By what the algorithm was shown: when its solution is there, values may be others. */
+    if (r->text && r->outcome.smoke == COR_SMOKE_NONE)
+        COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
     t->row = cor_record_size(r->record, COR_TABLE_REORGANIZATIONS) - 1;
     t->case_row = cor_record_size(r->record, COR_TABLE_CASES) - 1;
     last_case_row(r)->reorganized = 1;
@@ -302,32 +315,42 @@ static enum cor_status end(struct cor_runner *r, const struct cor_reorganization
     t->black = row->black;
     t->is_mixed = t->is_mixed || t->asked.number < r->sequence.number;
     struct cor_case_row *case_row = cor_record_at(r->record, COR_TABLE_CASES, t->case_row);
-    return interaction__end_reorganization(r, &t->asked, row, case_row, error);
+    return interaction__end_reorganization(r, &t->asked, row, t->weighed, case_row, error);
+}
+
+/* Until the last move is made, or the next, where each is judged. */
+static void wait_for_moves(struct cor_runner *r) {
+    struct interaction__time *t = r->time;
+    const uint64_t next = t->made < t->ticks.moves ? t->made + 1 : t->ticks.moves;
+    t->step = t->ticks.solution + lasting(interaction__moves_are_judged(r) ? next : t->ticks.moves,
+                                          t->clocks->move_ticks);
 }
 
 static enum cor_status complete(struct cor_runner *r, struct cor_reorganization_row *row,
                                 struct cor_error *error) {
     struct interaction__time *t = r->time;
+    follow(r);
     COR_TRY(interaction__note_adoption(r, row, error));
     COR_TRY(interaction__judge_structure(r, &t->asked, row, error));
     t->known = row->dissimilarity_after;
     t->is_known = true;
+    t->is_asked = r->text != NULL;
     return end(r, row, error);
 }
 
 static enum cor_status take_solution(struct cor_runner *r, struct cor_reorganization_row *row,
                                      struct cor_error *error) {
     struct interaction__time *t = r->time;
-    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
     t->ticks.solution = t->now;
     if (r->outcome.smoke != COR_SMOKE_NONE) {
         interaction__note_no_result(r, row);
         return end(r, row, error);
     }
-    COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
+    if (!r->text)
+        COR_TRY(interaction__judge_solution(r, &t->asked, row, error));
+    follow(r);
     if (t->clocks->move_ticks == 0) {
-        COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
-                          &t->asked.name, &r->adoption, error));
+        COR_TRY(interaction__adopt(r, &t->asked, error));
         t->ticks.moves = (uint32_t)r->adoption.moves;
         return complete(r, row, error);
     }
@@ -335,9 +358,28 @@ static enum cor_status take_solution(struct cor_runner *r, struct cor_reorganiza
     COR_TRY(make_moves(r, 0, error));
     COR_TRY(cor_state_copy_structure(r->state, t->before, error)); /* not renumbered while nobody has moved */
     t->ticks.moves = (uint32_t)r->adoption.moves;
-    t->step = t->now + lasting(r->adoption.moves, t->clocks->move_ticks);
     t->stage = ADOPTION;
-    return COR_OK;
+    wait_for_moves(r);
+    return interaction__moves_are_judged(r) ? interaction__text_watch_moves(r, &t->asked, error) : COR_OK;
+}
+
+/* A move that is judged, and not the last. */
+static enum cor_status judge_move(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    COR_TRY(make_moves(r, t->made + 1, error));
+    COR_TRY(show_structure(r, error));
+    follow(r);
+    wait_for_moves(r);
+    return interaction__text_judge_move(r, error);
+}
+
+static enum cor_status end_adoption(struct cor_runner *r, struct cor_reorganization_row *row,
+                                    struct cor_error *error) {
+    struct interaction__time *t = r->time;
+    COR_TRY(make_moves(r, t->ticks.moves, error));
+    if (interaction__moves_are_judged(r))
+        COR_TRY(interaction__end_moves(r, &t->asked, error));
+    return complete(r, row, error);
 }
 
 /* The next step of the reorganization under way, whose time has come. */
@@ -349,8 +391,8 @@ static enum cor_status go_on(struct cor_runner *r, const struct cor_case *this_c
     struct cor_reorganization_row *row = cor_record_at(r->record, COR_TABLE_REORGANIZATIONS, t->row);
     if (t->stage == SOLUTION)
         return take_solution(r, row, error);
-    COR_TRY(make_moves(r, t->ticks.moves, error));
-    return complete(r, row, error);
+    return interaction__moves_are_judged(r) && t->made + 1 < t->ticks.moves ? judge_move(r, error)
+                                                                            : end_adoption(r, row, error);
 }
 
 /* What happens next; at one tick the lower phase first. */
@@ -367,6 +409,10 @@ static enum cor_status take_snapshot(struct cor_runner *r, struct cor_case *this
                                      struct cor_error *error) {
     struct interaction__time *t = r->time;
     COR_TRY(catch_up(r, true, error));
+    follow(r);
+    if (r->text && !t->is_asked)
+        COR_TRY(interaction__text_ask_all(r, error));
+    t->is_asked = r->text != NULL;
     struct cor_snapshot_row *row = cor_record_row(r->record, COR_TABLE_SNAPSHOTS, error);
     if (!row)
         return error->status;
@@ -378,16 +424,18 @@ static enum cor_status take_snapshot(struct cor_runner *r, struct cor_case *this
     row->perceptions = t->perceptions;
     row->looks = t->looks;
     row->under_way = t->stage != NONE;
-    row->dissimilarity = looks ? look_now(r) : NAN;
-    row->inside = looks ? (uint8_t)cor_oracle_inside(row->dissimilarity, r->configuration->threshold)
-                        : (uint8_t)COR_INSIDE_NOT_LOOKED;
+    row->dissimilarity = looks ? interaction__time_measure(r) : NAN;
+    row->inside = !looks    ? (uint8_t)COR_INSIDE_NOT_LOOKED
+                  : r->text ? (uint8_t)interaction__text_inside(r)
+                            : (uint8_t)cor_oracle_inside(row->dissimilarity, r->configuration->threshold);
     if (t->importance >= 0)
         return COR_OK;
+    if (r->text)
+        COR_TRY(interaction__text_note_asked(r, this_case->number, error));
     t->shown = *this_case;
     t->shown.inside = COR_INSIDE_NOT_LOOKED;
     t->shown.dissimilarity = cor_monitor_dissimilarity(r->state);
-    interaction__note_look(&t->shown, COR_VERDICT_NOT_JUDGED, last_case_row(r));
-    return COR_OK;
+    return interaction__note_look(r, &t->shown, COR_VERDICT_NOT_JUDGED, last_case_row(r), error);
 }
 
 enum cor_status interaction__time_case(struct cor_runner *r, struct cor_case *this_case,
@@ -404,7 +452,7 @@ enum cor_status interaction__time_case(struct cor_runner *r, struct cor_case *th
     const uint64_t over = t->start + t->clocks->case_ticks;
     t->perceptions = t->looks = 0;
     t->importance = -1;
-    t->has_ended = false;
+    t->has_alarm = t->has_ended = false;
     cor_state_surround(r->state, cor_walk_at(&r->walk, s->number));
     uint64_t tick;
     for (enum event event; !s->is_stopped && (event = next_event(t, &tick), tick < over);) {
@@ -417,7 +465,9 @@ enum cor_status interaction__time_case(struct cor_runner *r, struct cor_case *th
     if (!s->is_stopped)
         t->now = over - 1;
     COR_TRY(take_snapshot(r, this_case, error));
-    s->alarm = t->shown.alarm;
+    this_case->alarm = t->has_alarm;
+    COR_TRY(interaction__end_case(r, this_case, error));
+    s->alarm = t->has_alarm;
     s->reorganized = row->reorganized != 0;
     s->dissimilarity = t->shown.dissimilarity;
     if (shown) {

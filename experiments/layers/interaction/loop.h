@@ -95,10 +95,18 @@ bool interaction__result_is_late(struct cor_runner *runner, const struct cor_cas
 struct cor_reorganization_row *interaction__ask(struct cor_runner *runner, const struct cor_case *this_case,
                                                 double *weighed, struct cor_error *error);
 
-/* R-Solution. */
+/* R-Solution, by the values that are looked at. */
 enum cor_status interaction__judge_solution(struct cor_runner *runner, const struct cor_case *this_case,
                                             struct cor_reorganization_row *row,
                                             struct cor_error *error) COR_MUST_USE;
+
+/* All moves of the adoption at once, each judged if the arm says so; and whether it does, and what was seen
+ * of them. */
+enum cor_status interaction__adopt(struct cor_runner *runner, const struct cor_case *this_case,
+                                   struct cor_error *error) COR_MUST_USE;
+bool interaction__moves_are_judged(const struct cor_runner *runner);
+enum cor_status interaction__end_moves(struct cor_runner *runner, const struct cor_case *this_case,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* What came of adoption, which is complete. */
 enum cor_status interaction__note_adoption(struct cor_runner *runner, struct cor_reorganization_row *row,
@@ -112,9 +120,9 @@ enum cor_status interaction__judge_structure(struct cor_runner *runner, const st
 /* In place of these: there is no result, nothing to adopt, and nothing to go on with. */
 void interaction__note_no_result(const struct cor_runner *runner, struct cor_reorganization_row *row);
 
-/* At last: what the case and the sequence have of it. */
+/* At last: what the case and the sequence have of it. `weighed`: the objective before. */
 enum cor_status interaction__end_reorganization(struct cor_runner *runner, const struct cor_case *this_case,
-                                                const struct cor_reorganization_row *row,
+                                                const struct cor_reorganization_row *row, double weighed,
                                                 struct cor_case_row *case_row,
                                                 struct cor_error *error) COR_MUST_USE;
 
@@ -124,16 +132,26 @@ bool interaction__is_looked_at(const struct cor_runner *runner, const struct cor
 /* The oracle's measure of the present structure. */
 double interaction__dissimilarity(const struct cor_runner *runner);
 
-/* R-Detect, where the corridor is no text: is there an alarm where the oracle's measure, `looked`, is
- * outside? Says `inside`. */
-void interaction__judge_alarm(const struct cor_runner *runner, struct cor_case *this_case,
-                              struct cor_judgement *judgement);
+/* The monitor looks: what it measures, and whether it raises an alarm. */
+enum cor_status interaction__monitor(struct cor_runner *runner, struct cor_case *this_case,
+                                     struct cor_error *error) COR_MUST_USE;
+
+/* The oracle's own look at the same, from raw values - `inside`, `looked` -, and what it says of the alarm
+ * (R-Detect). */
+enum cor_status interaction__judge_look(struct cor_runner *runner, struct cor_case *this_case,
+                                        struct cor_judgement *judgement, enum cor_verdict *detect,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* The row of the present case, in which nothing has happened yet; NULL with `error` set if there is no
- * memory. And what a look of the monitor, and the oracle's, say in it. */
+ * memory. And what a look of the monitor, and the oracle's, say in it, and what that rests on. */
 struct cor_case_row *interaction__case_row(struct cor_runner *runner, struct cor_error *error);
-void interaction__note_look(const struct cor_case *this_case, enum cor_verdict detect,
-                            struct cor_case_row *row);
+enum cor_status interaction__note_look(struct cor_runner *runner, const struct cor_case *this_case,
+                                       enum cor_verdict detect, struct cor_case_row *row,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* What a text says of time sees the case as it leaves the system. */
+enum cor_status interaction__end_case(struct cor_runner *runner, const struct cor_case *this_case,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* The probes as they are when a case begins, or, when it is over, less what they were. */
 void interaction__count_probes(struct cor_runner *runner, bool is_over);
@@ -147,6 +165,7 @@ void interaction__show_reaction(struct cor_runner *runner, const struct cor_case
 enum cor_status interaction__time_create(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 void interaction__time_destroy(struct interaction__time *time);
 void interaction__time_begin(struct cor_runner *runner);
+double interaction__time_measure(struct cor_runner *runner); /* the oracle's, of what is now */
 enum cor_status interaction__time_case(struct cor_runner *runner, struct cor_case *this_case,
                                        struct cor_error *error) COR_MUST_USE;
 enum cor_status interaction__time_end(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;

@@ -281,20 +281,31 @@ enum cor_status interaction__note_adoption(struct cor_runner *r, struct cor_reor
     return COR_OK;
 }
 
-static enum cor_status adopt_solution(struct cor_runner *r, const struct cor_case *this_case,
-                                      struct cor_reorganization_row *row, struct cor_error *error) {
-    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
-    const bool is_watched = r->text && r->suite->arm->judge_moves;
+bool interaction__moves_are_judged(const struct cor_runner *r) {
+    return r->text && r->suite->arm->judge_moves;
+}
+
+enum cor_status interaction__end_moves(struct cor_runner *r, const struct cor_case *this_case,
+                                       struct cor_error *error) {
     bool failed = false;
-    if (is_watched)
-        COR_TRY(interaction__text_watch_moves(r, this_case, error));
-    COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
-                      &this_case->name, &r->adoption, error));
-    if (is_watched)
-        COR_TRY(interaction__text_moves_end(r, this_case, &failed, error));
+    COR_TRY(interaction__text_moves_end(r, this_case, &failed, error));
     if (failed && r->sequence.first_failure == 0)
         r->sequence.first_failure = this_case->number;
-    return interaction__note_adoption(r, row, error);
+    return COR_OK;
+}
+
+enum cor_status interaction__adopt(struct cor_runner *r, const struct cor_case *this_case,
+                                   struct cor_error *error) {
+    const struct cor_move *moves = r->outcome.has_moves ? r->outcome.moves : NULL;
+    const bool is_watched = interaction__moves_are_judged(r);
+    if (is_watched) {
+        COR_TRY(interaction__text_watch_moves(r, this_case, error));
+        cor_adopter_watch(r->adopter, interaction__text_see_move, r);
+    }
+    COR_TRY(cor_adopt(r->adopter, r->state, &r->outcome.solution, moves, r->outcome.move_count,
+                      &this_case->name, &r->adoption, error));
+    cor_adopter_watch(r->adopter, NULL, NULL);
+    return is_watched ? interaction__end_moves(r, this_case, error) : COR_OK;
 }
 
 double interaction__dissimilarity(const struct cor_runner *r) {
@@ -314,13 +325,21 @@ enum cor_status interaction__judge_structure(struct cor_runner *r, const struct 
     if (row->gray == COR_VERDICT_PASSED || row->gray == COR_VERDICT_UNDECIDED) {
         uint32_t before = judgement.violation_count;
         COR_TRY(compare(r, &judgement, error));
-        bool agrees = judgement.violation_count == before && row->black != COR_VERDICT_FAILED;
+        /* Where values go on while a solution is adopted, a constraint may fail though all are where it
+         * has them. */
+        const bool differs = r->time && r->text
+                                 ? before > judgement.count[COR_CHECK_CONSTRAINT]
+                                 : row->black == COR_VERDICT_FAILED;
+        bool agrees = judgement.violation_count == before && !differs;
         row->agreement = agrees ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
     }
     row->dissimilarity_after = interaction__dissimilarity(r);
     enum cor_inside inside = cor_oracle_inside(row->dissimilarity_after, c->threshold);
-    if (r->text)
-        COR_TRY(interaction__text_adopted(r, &inside, error));
+    if (r->text) {
+        interaction__text_restructure(r);
+        COR_TRY(interaction__text_ask_all(r, error));
+        inside = interaction__text_inside(r);
+    }
     row->inside_after = (uint8_t)inside;
     return interaction__note_violations(r, this_case, COR_BOX_BLACK, &judgement, error);
 }
@@ -333,8 +352,12 @@ void interaction__note_no_result(const struct cor_runner *r, struct cor_reorgani
     row->dissimilarity_after = NAN;
 }
 
-static enum cor_status note_objective(struct cor_runner *r, uint32_t number, double before, double after,
+/* Of what algorithms are to make small: before, and after if there is a result. */
+static enum cor_status note_objective(struct cor_runner *r, uint32_t number, double before,
                                       struct cor_error *error) {
+    double after = NAN;
+    if (r->outcome.smoke == COR_SMOKE_NONE)
+        COR_TRY(interaction__text_weigh(r, &r->structure, &after, error));
     struct cor_objective_row *row = cor_record_row(r->record, COR_TABLE_OBJECTIVES, error);
     if (!row)
         return error->status;
@@ -375,9 +398,11 @@ struct cor_reorganization_row *interaction__ask(struct cor_runner *r, const stru
 }
 
 enum cor_status interaction__end_reorganization(struct cor_runner *r, const struct cor_case *this_case,
-                                                const struct cor_reorganization_row *row,
+                                                const struct cor_reorganization_row *row, double weighed,
                                                 struct cor_case_row *case_row, struct cor_error *error) {
     struct cor_sequence *s = &r->sequence;
+    if (interaction__text_suite_objective(r))
+        COR_TRY(note_objective(r, this_case->number, weighed, error));
     count_mail(s, row, r->outcome.chains);
     case_row->reorganized = 1;
     case_row->gray = row->gray;
@@ -394,21 +419,19 @@ enum cor_status interaction__end_reorganization(struct cor_runner *r, const stru
 
 static enum cor_status reorganize(struct cor_runner *r, const struct cor_case *this_case,
                                   struct cor_case_row *case_row, struct cor_error *error) {
-    double weighed_before, weighed_after = NAN;
-    struct cor_reorganization_row *row = interaction__ask(r, this_case, &weighed_before, error);
+    double weighed;
+    struct cor_reorganization_row *row = interaction__ask(r, this_case, &weighed, error);
     if (!row)
         return error->status;
     if (r->outcome.smoke != COR_SMOKE_NONE) {
         interaction__note_no_result(r, row);
     } else {
         COR_TRY(interaction__judge_solution(r, this_case, row, error));
-        COR_TRY(adopt_solution(r, this_case, row, error));
+        COR_TRY(interaction__adopt(r, this_case, error));
+        COR_TRY(interaction__note_adoption(r, row, error));
         COR_TRY(interaction__judge_structure(r, this_case, row, error));
-        COR_TRY(interaction__text_weigh(r, &r->structure, &weighed_after, error));
     }
-    if (interaction__text_suite_objective(r))
-        COR_TRY(note_objective(r, this_case->number, weighed_before, weighed_after, error));
-    return interaction__end_reorganization(r, this_case, row, case_row, error);
+    return interaction__end_reorganization(r, this_case, row, weighed, case_row, error);
 }
 
 bool interaction__is_looked_at(const struct cor_runner *r, const struct cor_case *this_case) {
@@ -416,21 +439,33 @@ bool interaction__is_looked_at(const struct cor_runner *r, const struct cor_case
     return this_case->alarm || (every > 0 && this_case->name.identity % every == 0);
 }
 
-void interaction__judge_alarm(const struct cor_runner *r, struct cor_case *this_case,
-                              struct cor_judgement *judgement) {
+/* R-Detect, where the corridor is no text. */
+static void judge_alarm(const struct cor_runner *r, struct cor_case *this_case,
+                        struct cor_judgement *judgement) {
     const double threshold = r->configuration->threshold;
     this_case->inside = cor_oracle_inside(this_case->looked, threshold);
     cor_judgement_init(judgement);
     cor_oracle_judge_alarm(this_case->alarm, this_case->inside, this_case->looked, threshold, judgement);
 }
 
-/* The oracle's own look at the invariant, from raw values, and what it says of the alarm (R-Detect). */
-static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, enum cor_verdict *detect,
-                            struct cor_error *error) {
-    struct cor_judgement judgement;
+enum cor_status interaction__monitor(struct cor_runner *r, struct cor_case *this_case,
+                                     struct cor_error *error) {
+    this_case->dissimilarity = cor_monitor_dissimilarity(r->state);
+    bool due = this_case->dissimilarity > r->configuration->threshold;
+    if (r->text)
+        COR_TRY(interaction__text_watch(r, &due, error));
+    this_case->alarm =
+        cor_monitor_raise(&r->sequence.monitor, &r->configuration->monitor, due, &this_case->name);
+    return COR_OK;
+}
+
+enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *this_case,
+                                        struct cor_judgement *judgement, enum cor_verdict *detect,
+                                        struct cor_error *error) {
     this_case->inside = COR_INSIDE_NOT_LOOKED;
     this_case->looked = NAN;
     *detect = COR_VERDICT_NOT_JUDGED;
+    cor_judgement_init(judgement);
     if (r->text) /* in each case: time, and triggers that wait, ask for all of them */
         COR_TRY(interaction__text_see(r, this_case, error));
     if (!interaction__is_looked_at(r, this_case)) {
@@ -438,13 +473,13 @@ static enum cor_status look(struct cor_runner *r, struct cor_case *this_case, en
         return COR_OK;
     }
     if (r->text) {
-        interaction__text_judge_alarm(this_case, &judgement);
+        interaction__text_judge_alarm(this_case, judgement);
     } else {
-        this_case->looked = interaction__dissimilarity(r);
-        interaction__judge_alarm(r, this_case, &judgement);
+        this_case->looked = r->time ? interaction__time_measure(r) : interaction__dissimilarity(r);
+        judge_alarm(r, this_case, judgement);
     }
-    *detect = verdict_of(&judgement, this_case->inside == COR_INSIDE_UNKNOWN);
-    return interaction__note_violations(r, this_case, COR_BOX_DETECT, &judgement, error);
+    *detect = verdict_of(judgement, this_case->inside == COR_INSIDE_UNKNOWN);
+    return COR_OK;
 }
 
 /* The session's white-box counters, and how many cells they have. */
@@ -568,12 +603,24 @@ struct cor_case_row *interaction__case_row(struct cor_runner *r, struct cor_erro
     return row;
 }
 
-void interaction__note_look(const struct cor_case *this_case, enum cor_verdict detect,
-                            struct cor_case_row *row) {
+enum cor_status interaction__note_look(struct cor_runner *r, const struct cor_case *this_case,
+                                       enum cor_verdict detect, struct cor_case_row *row,
+                                       struct cor_error *error) {
     row->alarm = this_case->alarm;
     row->inside = (uint8_t)this_case->inside;
     row->detect = (uint8_t)detect;
     row->dissimilarity = (float)this_case->dissimilarity;
+    return r->text && r->keeps_grounds ? interaction__text_find_grounds(r, error) : COR_OK;
+}
+
+enum cor_status interaction__end_case(struct cor_runner *r, const struct cor_case *this_case,
+                                      struct cor_error *error) {
+    bool failed = false;
+    if (r->text)
+        COR_TRY(interaction__text_end_case(r, this_case, &failed, error));
+    if (failed && r->sequence.first_failure == 0)
+        r->sequence.first_failure = this_case->number;
+    return COR_OK;
 }
 
 enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *error) {
@@ -590,28 +637,20 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     if (r->time)
         return interaction__time_case(r, &this_case, error);
     cor_state_perceive(r->state, cor_walk_at(&r->walk, s->number), &this_case.name);
-    this_case.dissimilarity = cor_monitor_dissimilarity(r->state);
-    bool due = this_case.dissimilarity > r->configuration->threshold;
-    if (r->text)
-        COR_TRY(interaction__text_watch(r, &due, error));
-    if (r->text && r->keeps_grounds)
-        COR_TRY(interaction__text_find_grounds(r, error));
-    this_case.alarm = cor_monitor_raise(&s->monitor, &r->configuration->monitor, due, &this_case.name);
     enum cor_verdict detect;
-    COR_TRY(look(r, &this_case, &detect, error));
+    struct cor_judgement judgement;
+    COR_TRY(interaction__monitor(r, &this_case, error));
+    COR_TRY(interaction__judge_look(r, &this_case, &judgement, &detect, error));
+    COR_TRY(interaction__note_violations(r, &this_case, COR_BOX_DETECT, &judgement, error));
     struct cor_case_row *row = interaction__case_row(r, error);
     if (!row)
         return error->status;
-    interaction__note_look(&this_case, detect, row);
+    COR_TRY(interaction__note_look(r, &this_case, detect, row, error));
     const bool shown = r->observed || cor_walk_sees(&r->walk);
     if (shown)
         interaction__count_probes(r, false);
     COR_TRY(answer(r, &this_case, row, error));
-    bool failed = false;
-    if (r->text)
-        COR_TRY(interaction__text_end_case(r, &this_case, &failed, error));
-    if (failed && s->first_failure == 0)
-        s->first_failure = s->number;
+    COR_TRY(interaction__end_case(r, &this_case, error));
     if (shown)
         interaction__show_reaction(r, &this_case, row);
     s->alarm = this_case.alarm;

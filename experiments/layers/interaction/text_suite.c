@@ -30,7 +30,6 @@ struct episode {
 
 /* The moves of an adoption. What is seen after one is between two moves once there is another. */
 struct moves {
-    struct cor_runner *runner;
     uint32_t number;              /* of the case */
     struct cor_lists lists;       /* owned; the structure on the way, which is asked about until the next */
     struct cor_judgement before;  /* of kind and invariants, before the first move */
@@ -69,6 +68,8 @@ struct interaction__text_suite {
     bool is_looked_at;                /* the judge looks at the structure, */
     bool is_of_kind;                  /* and found it of its kind */
     bool is_new;                      /* the structure: fixed constraints are asked again */
+    uint32_t noted_case;              /* of the look that was noted last; 0: none of the sequence */
+    enum cor_truth *noted;            /* [constraint] the worst that is noted of looks of that case */
     int64_t *types, *groups, *states; /* [agent] words; NULL: nothing reads them */
     int64_t *state_words;             /* [agent * most states + state] */
     uint32_t state_most;
@@ -397,8 +398,7 @@ static enum cor_status make_columns(struct cor_runner *r, struct interaction__te
     return make_attributes(r, s, error);
 }
 
-/* Attributes are as the state is now, and what is copied of it follows. */
-static void follow_state(const struct cor_runner *r) {
+void interaction__text_follow(const struct cor_runner *r) {
     const struct interaction__text_suite *s = r->text;
     cor_state_columns(r->state);
     for (uint32_t a = 0; a < r->configuration->attribute_count; a++)
@@ -475,10 +475,12 @@ static enum cor_status make_arrays(struct interaction__text_suite *s, struct cor
     s->kinds = cor_calloc(n, sizeof *s->kinds);
     s->is_fixed = cor_calloc(n, sizeof *s->is_fixed);
     s->asked = cor_calloc(n, sizeof *s->asked);
+    s->noted = cor_calloc(n, sizeof *s->noted);
     cor_lists_init(&s->moves.lists);
     s->moves.was_met = cor_calloc(n, sizeof *s->moves.was_met);
     COR_TRY(memory_init(&s->of, n, error));
-    return s->kinds && s->is_fixed && s->asked && s->moves.was_met ? COR_OK : cor_fail_memory(error);
+    return s->kinds && s->is_fixed && s->asked && s->noted && s->moves.was_met ? COR_OK
+                                                                               : cor_fail_memory(error);
 }
 
 static enum cor_status make_trigger(const struct cor_runner *r, struct interaction__text_suite *s,
@@ -497,7 +499,7 @@ static enum cor_status judge_initial(struct cor_runner *r, struct cor_error *err
     struct cor_judgement judgement;
     uint32_t unknown;
     COR_TRY(cor_state_lists(r->state, &r->structure, error));
-    follow_state(r);
+    interaction__text_follow(r);
     COR_TRY(interaction__text_judge_lists(r, &r->structure, &judgement, &unknown, error));
     return interaction__text_note(r, 0, COR_BOX_BLACK, error);
 }
@@ -541,6 +543,7 @@ void interaction__text_suite_destroy(struct interaction__text_suite *suite) {
     free(suite->kinds);
     free(suite->is_fixed);
     free(suite->asked);
+    free(suite->noted);
     free(suite->types);
     free(suite->groups);
     free(suite->states);
@@ -603,6 +606,7 @@ enum cor_status interaction__text_restore(struct cor_runner *r, const struct int
     COR_TRY(memory_copy(&s->of, &saved->of, s->count, error));
     s->is_looked_at = false;
     s->is_new = true;
+    s->noted_case = 0;
     COR_TRY(interaction__text_time_restart(s->time, error));
     for (uint32_t i = 0; i < s->of.history_count; i++)
         COR_TRY(step_time(s, s->of.history + i * (s->count + 2), error));
@@ -621,6 +625,7 @@ enum cor_status interaction__text_begin(struct cor_runner *r, struct cor_error *
     s->of.history_count = 0;
     s->is_looked_at = false;
     s->is_new = true;
+    s->noted_case = 0;
     return interaction__text_time_restart(s->time, error);
 }
 
@@ -711,12 +716,11 @@ enum cor_status interaction__text_weigh(struct cor_runner *r, const struct cor_l
 /* ---- the monitor and the oracle */
 
 enum cor_status interaction__text_watch(struct cor_runner *r, bool *due, struct cor_error *error) {
-    follow_state(r);
+    interaction__text_follow(r);
     return cor_trigger_watch(r->text->trigger, r->state, due, error);
 }
 
-/* Asks what may have changed of the structure. */
-static enum cor_status ask_structure(struct cor_runner *r, struct cor_error *error) {
+enum cor_status interaction__text_ask_all(struct cor_runner *r, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
     if (!s->is_looked_at) {
         struct cor_judgement kind;
@@ -765,10 +769,25 @@ const struct cor_constraint_ground *interaction__text_suite_grounds(const struct
     return r->text->grounds;
 }
 
+/* What is not met at a look is noted once a case, and once more if it was unknown and is violated now. */
+static enum cor_status note_seen(struct cor_runner *r, uint32_t number, uint32_t constraint,
+                                 struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    const enum cor_truth truth = s->of.truths[constraint];
+    if (s->noted_case != number)
+        for (uint32_t c = 0; c < s->count; c++)
+            s->noted[c] = COR_TRUTH_TRUE;
+    s->noted_case = number;
+    if (truth == COR_TRUTH_TRUE || s->noted[constraint] == COR_TRUTH_FALSE || s->noted[constraint] == truth)
+        return COR_OK;
+    s->noted[constraint] = truth;
+    return note_one(r, number, COR_BOX_DETECT, constraint, truth, error);
+}
+
 enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *this_case,
                                       struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
-    COR_TRY(ask_structure(r, error));
+    COR_TRY(interaction__text_ask_all(r, error));
     bool is_due = false, may_be_due = false, is_unknown = false;
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
@@ -777,8 +796,7 @@ enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *thi
         const bool possible = s->of.truths[c] != COR_TRUTH_TRUE || s->of.edges[c] != COR_TRUTH_TRUE;
         s->of.sure[c] = sure ? s->of.sure[c] + 1 : 0;
         s->of.possible[c] = possible ? s->of.possible[c] + 1 : 0;
-        if (s->of.truths[c] != COR_TRUTH_TRUE)
-            COR_TRY(note_one(r, this_case->number, COR_BOX_DETECT, c, s->of.truths[c], error));
+        COR_TRY(note_seen(r, this_case->number, c, error));
         if (!(s->kinds[c] & COR_TEXT_TRIGGER))
             continue;
         const uint32_t cases = interaction__text_cases(s->text, c);
@@ -796,12 +814,12 @@ enum cor_status interaction__text_see(struct cor_runner *r, struct cor_case *thi
 enum cor_status interaction__text_look_on(struct cor_runner *r, const struct cor_case *this_case,
                                           struct cor_judgement *kind, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
-    follow_state(r);
+    interaction__text_follow(r);
     COR_TRY(interaction__text_look(s->judge, &r->structure, kind, error));
     s->is_looked_at = true;
     s->is_of_kind = kind->violation_count == 0;
     s->is_new = true;
-    COR_TRY(ask_structure(r, error));
+    COR_TRY(interaction__text_ask_all(r, error));
     for (uint32_t c = 0; c < s->count; c++) {
         if (s->kinds[c] == COR_TEXT_TIME)
             continue;
@@ -819,13 +837,20 @@ void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_
                           COR_NOBODY, COR_NOBODY, NAN, NAN);
 }
 
-enum cor_status interaction__text_adopted(struct cor_runner *r, enum cor_inside *inside,
-                                          struct cor_error *error) {
+void interaction__text_restructure(struct cor_runner *r) {
     r->text->is_looked_at = false;
     r->text->is_new = true;
     cor_trigger_restructure(r->text->trigger);
-    COR_TRY(ask_structure(r, error));
-    *inside = r->text->of.inside;
+}
+
+enum cor_inside interaction__text_inside(const struct cor_runner *r) {
+    return r->text->of.inside;
+}
+
+enum cor_status interaction__text_note_asked(struct cor_runner *r, uint32_t number, struct cor_error *error) {
+    for (uint32_t c = 0; c < r->text->count; c++)
+        if (r->text->kinds[c] != COR_TEXT_TIME)
+            COR_TRY(note_seen(r, number, c, error));
     return COR_OK;
 }
 
@@ -838,8 +863,9 @@ static bool is_of_parents(enum cor_check check) {
 
 /* What was seen after the last move lies between two: of each check and constraint that was met before, the
  * first. */
-static enum cor_status note_between(struct moves *moves, struct cor_error *error) {
-    struct interaction__text_suite *s = moves->runner->text;
+static enum cor_status note_between(struct cor_runner *r, struct cor_error *error) {
+    struct interaction__text_suite *s = r->text;
+    struct moves *moves = &s->moves;
     for (uint32_t v = 0; v < moves->now.kept_count; v++) {
         const struct cor_violation *violation = &moves->now.kept[v];
         const enum cor_check check = violation->check;
@@ -856,27 +882,34 @@ static enum cor_status note_between(struct moves *moves, struct cor_error *error
         interaction__text_why(s->judge, c, COR_TRUTH_FALSE, &why);
         cor_judgement_add(&moves->between, COR_CHECK_CONSTRAINT, why.agent, why.organization, c,
                           (double)why.violations);
-        COR_TRY(note_one(moves->runner, moves->number, COR_BOX_MOVE, c, COR_TRUTH_FALSE, error));
+        COR_TRY(note_one(r, moves->number, COR_BOX_MOVE, c, COR_TRUTH_FALSE, error));
     }
     return COR_OK;
 }
 
-static enum cor_status see_move(void *context, const struct cor_lists *structure, struct cor_error *error) {
-    struct moves *moves = context;
+enum cor_status interaction__text_see_move(void *runner, const struct cor_lists *structure,
+                                           struct cor_error *error) {
+    struct cor_runner *r = runner;
+    struct moves *moves = &r->text->moves;
     uint32_t unknown;
     if (moves->is_pending)
-        COR_TRY(note_between(moves, error));
+        COR_TRY(note_between(r, error));
     COR_TRY(cor_lists_copy(&moves->lists, structure, error));
-    COR_TRY(interaction__text_judge_lists(moves->runner, &moves->lists, &moves->now, &unknown, error));
+    COR_TRY(interaction__text_judge_lists(r, &moves->lists, &moves->now, &unknown, error));
     moves->is_pending = true;
     return COR_OK;
+}
+
+enum cor_status interaction__text_judge_move(struct cor_runner *r, struct cor_error *error) {
+    uint32_t unknown;
+    COR_TRY(interaction__text_judge_lists(r, &r->structure, &r->text->moves.now, &unknown, error));
+    return note_between(r, error);
 }
 
 enum cor_status interaction__text_watch_moves(struct cor_runner *r, const struct cor_case *this_case,
                                               struct cor_error *error) {
     struct moves *moves = &r->text->moves;
     uint32_t unknown;
-    moves->runner = r;
     moves->number = this_case->number;
     moves->is_pending = false;
     cor_judgement_init(&moves->between);
@@ -888,14 +921,12 @@ enum cor_status interaction__text_watch_moves(struct cor_runner *r, const struct
     for (uint32_t c = 0; c < r->text->count; c++)
         moves->was_met[c] =
             (r->text->kinds[c] & COR_TEXT_INVARIANT) != 0 && r->text->asked[c] == COR_TRUTH_TRUE;
-    cor_adopter_watch(r->adopter, see_move, moves);
     return COR_OK;
 }
 
 enum cor_status interaction__text_moves_end(struct cor_runner *r, const struct cor_case *this_case,
                                             bool *failed, struct cor_error *error) {
     const struct cor_judgement *between = &r->text->moves.between;
-    cor_adopter_watch(r->adopter, NULL, NULL);
     *failed = *failed || between->violation_count > 0;
     return interaction__note_violations(r, this_case, COR_BOX_MOVE, between, error);
 }

@@ -32,6 +32,10 @@ const struct cor_objective *interaction__text_suite_objective(const struct cor_r
 enum cor_status interaction__text_weigh(struct cor_runner *runner, const struct cor_lists *lists,
                                         double *number, struct cor_error *error) COR_MUST_USE;
 
+/* Attributes are as the state is now, and what is copied of it follows: what is judged next is judged by
+ * these. */
+void interaction__text_follow(const struct cor_runner *runner);
+
 /* Before the first case of a sequence. */
 enum cor_status interaction__text_begin(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 
@@ -54,7 +58,8 @@ enum cor_status interaction__text_find_grounds(struct cor_runner *runner,
 const struct cor_constraint_ground *interaction__text_suite_grounds(const struct cor_runner *runner,
                                                                     size_t *count);
 
-/* The oracle looks at the same: this_case->inside says whether one is due. */
+/* The oracle looks at the same: this_case->inside says whether one is due. A case may have several looks:
+ * what is not met is noted by the first. */
 enum cor_status interaction__text_see(struct cor_runner *runner, struct cor_case *this_case,
                                       struct cor_error *error) COR_MUST_USE;
 
@@ -67,15 +72,25 @@ enum cor_status interaction__text_look_on(struct cor_runner *runner, const struc
 void interaction__text_judge_alarm(const struct cor_case *this_case, struct cor_judgement *judgement);
 
 /* Before and after an adoption, where each move of it is judged: violations between two moves of what was
- * met before are noted. */
+ * met before are noted. In between an adopter shows the lists after each move (cor_move_watcher), or, where
+ * moves take time, the structure is judged after each but the last. */
 enum cor_status interaction__text_watch_moves(struct cor_runner *runner, const struct cor_case *this_case,
                                               struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_see_move(void *runner, const struct cor_lists *structure,
+                                           struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__text_judge_move(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
 enum cor_status interaction__text_moves_end(struct cor_runner *runner, const struct cor_case *this_case,
                                             bool *failed, struct cor_error *error) COR_MUST_USE;
 
-/* The structure has changed: are all invariants and triggers met now? */
-enum cor_status interaction__text_adopted(struct cor_runner *runner, enum cor_inside *inside,
-                                          struct cor_error *error) COR_MUST_USE;
+/* The structure has changed: nothing that was kept of it stands. */
+void interaction__text_restructure(struct cor_runner *runner);
+
+/* All invariants and triggers are asked of what is now; whether they were met when they were asked last, by a
+ * look, too; and those that were not are noted as if a look had seen them. */
+enum cor_status interaction__text_ask_all(struct cor_runner *runner, struct cor_error *error) COR_MUST_USE;
+enum cor_inside interaction__text_inside(const struct cor_runner *runner);
+enum cor_status interaction__text_note_asked(struct cor_runner *runner, uint32_t number,
+                                             struct cor_error *error) COR_MUST_USE;
 
 /* The case is over, and the sequence: what is said of time. *failed: something of it is violated since this
  * case. */
