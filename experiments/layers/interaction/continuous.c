@@ -322,8 +322,8 @@ static enum cor_status end(struct cor_runner *r, const struct cor_reorganization
 static void wait_for_moves(struct cor_runner *r) {
     struct interaction__time *t = r->time;
     const uint64_t next = t->made < t->ticks.moves ? t->made + 1 : t->ticks.moves;
-    t->step = t->ticks.solution + lasting(interaction__moves_are_judged(r) ? next : t->ticks.moves,
-                                          t->clocks->move_ticks);
+    t->step = t->ticks.solution +
+              lasting(interaction__moves_are_judged(r) ? next : t->ticks.moves, t->clocks->move_ticks);
 }
 
 static enum cor_status complete(struct cor_runner *r, struct cor_reorganization_row *row,

@@ -327,9 +327,8 @@ enum cor_status interaction__judge_structure(struct cor_runner *r, const struct 
         COR_TRY(compare(r, &judgement, error));
         /* Where values go on while a solution is adopted, a constraint may fail though all are where it
          * has them. */
-        const bool differs = r->time && r->text
-                                 ? before > judgement.count[COR_CHECK_CONSTRAINT]
-                                 : row->black == COR_VERDICT_FAILED;
+        const bool differs = r->time && r->text ? before > judgement.count[COR_CHECK_CONSTRAINT]
+                                                : row->black == COR_VERDICT_FAILED;
         bool agrees = judgement.violation_count == before && !differs;
         row->agreement = agrees ? COR_VERDICT_PASSED : COR_VERDICT_FAILED;
     }
