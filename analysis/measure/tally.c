@@ -6,13 +6,14 @@ static void count_verdicts(struct cor_tally *tally, const struct cor_reorganizat
                            bool black) {
     bool by_adoption = black && !gray && row->adoption_fault > 0;
     bool by_own_moves = black && !gray && !by_adoption && row->own_moves;
+    bool by_values = black && !gray && cor_is_outrun(row);
     tally->reorganizations++;
     tally->gray += gray;
     tally->black += black;
     tally->black_only += black && !gray;
     tally->black_only_adoption += by_adoption;
     tally->black_only_own_moves += by_own_moves;
-    tally->activated_black_only_aside += (by_adoption || by_own_moves) && cor_is_activated(row);
+    tally->activated_black_only_aside += (by_adoption || by_own_moves || by_values) && cor_is_activated(row);
     tally->adoption_faults += row->adoption_fault > 0;
     tally->agreement_judged += row->agreement == COR_VERDICT_PASSED || row->agreement == COR_VERDICT_FAILED;
     tally->agreement_failed += row->agreement == COR_VERDICT_FAILED;

@@ -141,8 +141,9 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
               row->suite, row->sequence);
         if (cor_is_detection(row->black))
             check(tally, COR_IDENTITY_BLACK_ALSO_GRAY,
-                  cor_is_detection(row->gray) || row->adoption_fault > 0 || row->own_moves, row->suite,
-                  row->sequence);
+                  cor_is_detection(row->gray) || row->adoption_fault > 0 || row->own_moves ||
+                      (s->tick_count > 0 && cor_is_outrun(row)),
+                  row->suite, row->sequence);
         black += cor_is_detection(row->black);
         last_black = cor_is_detection(row->black) ? row->case_ : last_black;
     }

@@ -73,6 +73,18 @@ static void corrupt_adoption(struct cor_record *record) {
     fail_black_alone(record);
     ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->adoption_fault = 1;
 }
+static void be_outrun(struct cor_record *record) {
+    fail_black_alone(record);
+    ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->agreement = COR_VERDICT_PASSED;
+}
+static void be_outrun_in_time(struct cor_record *record) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_reorganization_row *run = AT(REORGANIZATIONS, 2);
+    struct cor_tick_row *row = cor_record_row(record, COR_TABLE_TICKS, &error);
+    row->sequence = run->sequence;
+    row->case_ = run->case_;
+    be_outrun(record);
+}
 static void distribute_itself(struct cor_record *record) {
     fail_black_alone(record);
     ((struct cor_reorganization_row *)AT(REORGANIZATIONS, 2))->own_moves = 1;
@@ -108,6 +120,8 @@ static void each_contradiction_breaks_its_identities(void **state) {
         {fail_black_twice, BIT(BLACK_ONCE) | BIT(BLACK_AT_MOST_FAILING)},
         {fail_black_alone, BIT(BLACK_ALSO_GRAY) | BIT(UNDETECTED_PLUS_GRAY)},
         {corrupt_adoption, 0},
+        {be_outrun, BIT(BLACK_ALSO_GRAY)},
+        {be_outrun_in_time, 0},
         {distribute_itself, 0},
         {activate_unheld, BIT(FAULT_NESTED)},
         {forget_violation, BIT(VERDICTS_COUNTED)},

@@ -75,9 +75,9 @@ struct cor_tally {
     uint64_t black_only;                        /* black box failed, gray box not */
     uint64_t black_only_adoption;               /* ... where a fault of adoption was active */
     uint64_t black_only_own_moves; /* ... not so, but where the algorithm distributed its solution itself */
-    uint64_t activated_black_only_aside;         /* of these two, those with an activated fault */
-    uint64_t adoption_faults;                    /* reorganizations whose adoption was corrupted */
-    uint64_t agreement_judged, agreement_failed; /* C7: the structure is the accepted solution */
+    uint64_t activated_black_only_aside; /* of these two, and where values went on, with an activated fault */
+    uint64_t adoption_faults;            /* reorganizations whose adoption was corrupted */
+    uint64_t agreement_judged, agreement_failed;              /* C7: the structure is the accepted solution */
     uint64_t stop[COR_ENDING_CODES], smoke[COR_ENDING_CODES]; /* by code of terms.h; 0 = not said */
     uint64_t inside_after,
         outside_after; /* the invariant after adoption, where looked at and not on the edge */

@@ -20,13 +20,13 @@
       "a sequence ends early only at a failure of the black box or smoke")                              \
     X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")           \
     X(BLACK_ALSO_GRAY, "black_also_gray",                                                               \
-      "what the black box sees the gray box sees, unless adoption was corrupted or own "                \
-      "(A8)")                                                                                           \
+      "what the black box sees the gray box sees, unless adoption was corrupted or own, or values "     \
+      "went on until its end (A8)")                                                                     \
     X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                   \
       "there are no more black box detections than sequences with a detected failure")                  \
     X(FAILURES_PER_SEQUENCE, "failures_per_sequence", "failures / sequences = failures per sequence")   \
     X(UNDETECTED_PLUS_GRAY, "undetected_plus_gray",                                                     \
-      "undetected + gray = 100 %, but for failures that only a corrupted or own adoption shows")        \
+      "undetected + gray = 100 %, but for failures that only adoption shows, as above")                 \
     X(ONLY_SHARES, "only_shares", "gray only + black only + both = sequences with a detected failure")  \
     X(ALARM_JUDGED, "alarm_judged",                                                                     \
       "R-Detect failed if and only if the alarm and the oracle's look contradict each other")           \

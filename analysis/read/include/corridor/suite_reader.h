@@ -109,6 +109,12 @@ enum cor_any_box { COR_ANY_BOX, COR_GRAY_BOX, COR_BLACK_BOX, COR_ANY_BOXES };
 /* "any", "gray", "black". */
 const char *cor_any_box_word(enum cor_any_box box);
 
+/* The structure is the accepted solution, and fails: in continuous time values went on until adoption was
+ * complete. */
+static inline bool cor_is_outrun(const struct cor_reorganization_row *row) {
+    return row->black == COR_VERDICT_FAILED && row->agreement == COR_VERDICT_PASSED;
+}
+
 /* A fault corrupted something: what paper 003 counts as a failure (A4). */
 static inline bool cor_is_activated(const struct cor_reorganization_row *row) {
     return row->fault_activated > 0;
