@@ -76,6 +76,9 @@ static const char sound[] =
     "{\"name\": \"late\", \"algorithm\": \"random\", \"activation_delay\": 1},\n"
     "{\"name\": \"seldom\", \"algorithm\": \"random\", \"look_every\": 3},\n"
     "{\"name\": \"psopp\", \"algorithm\": \"psopp\", \"parameters\": {\"budget\": 40}}";
+static const char with_mail[] =
+    "{\"name\": \"mail\", \"algorithm\": \"spada\", \"parameters\": {\"acquaintances\": [1, 20],\n"
+    " \"candidates\": [1, 10], \"integrations\": [1, 10], \"budget\": 300}}";
 static const char faulty[] =
     "{\"name\": \"missed\", \"algorithm\": \"random\", \"monitor\": {\"fault\": \"missed\", \"probability\": "
     "0.3}},\n"
@@ -88,6 +91,9 @@ static const char faulty[] =
     "\"probability\": 0.3}},\n"
     "{\"name\": \"behind\", \"algorithm\": \"random\", \"result\": {\"fault\": \"late\", \"probability\": "
     "0.5}}";
+static const char missed[] = "{\"name\": \"missed\", \"algorithm\": \"random\", \"monitor\": {\"fault\": "
+                             "\"missed\", \"probability\": 0.3}}";
+static const char watched_sound[] = "{\"name\": \"moves\", \"algorithm\": \"random\", \"judge_moves\": true}";
 static const char watched[] = "{\"name\": \"moves\", \"algorithm\": \"random\", \"judge_moves\": true},\n"
                               "{\"name\": \"doubled\", \"algorithm\": \"random\", \"judge_moves\": true,\n"
                               " \"adoption\": {\"fault\": \"doubled\", \"probability\": 0.05}}";
@@ -286,6 +292,7 @@ static const char *const drawn_clocks[] = {
     "\"case\": 100, \"agent_clock\": [90, 110], \"monitor_clock\": 230, \"move\": 1",
     "\"case\": 10, \"agent_clock\": [1, 30], \"monitor_clock\": 3, \"unit\": 2, \"move\": 2",
     "\"case\": 60, \"agent_clock\": 45, \"monitor_clock\": 60",
+    "\"case\": 100, \"agent_clock\": 100, \"monitor_clock\": 70, \"unit\": 1, \"message\": 2, \"move\": 3",
 };
 #define CLOCKS (sizeof drawn_clocks / sizeof *drawn_clocks)
 
@@ -377,8 +384,33 @@ static void the_built_in_corridor_as_a_text_has_its_rows(void **unused) {
         for (const struct type *row = cor_record_at(record, COR_TABLE_##TABLE, at_##row); row; row = NULL)
 
 static struct {
-    size_t snapshots, half, outside, failed, held, returns, late, gray, black, objectives;
+    size_t snapshots, half, outside, failed, held, returns, late, gray, black, objectives, unlooked, hidden,
+        mail;
 } found;
+
+/* Units, messages and moves take what they are said to take. */
+static void judge_ticks(struct cor_record *record, const struct cor_suite *suite, uint32_t sequence,
+                        const struct seen *seen, uint32_t cases) {
+    const struct cor_clocks *clocks = &suite->arm->clocks;
+    size_t at = 0;
+    (void)seen;
+    (void)cases;
+    EACH_ROW(record, TICKS, cor_tick_row, ticks)
+    if (ticks->sequence == sequence) {
+        const struct cor_reorganization_row *row = NULL;
+        while (!row || row->sequence != sequence)
+            row = cor_record_at(record, COR_TABLE_REORGANIZATIONS, at++);
+        assert_int_equal(row->case_, ticks->case_);
+        assert_int_equal(ticks->asked / clocks->case_ticks + 1, row->case_);
+        assert_int_equal(ticks->alarm % clocks->monitor_ticks, 0);
+        assert_int_equal(ticks->asked, ticks->alarm + suite->arm->activation_delay * clocks->case_ticks);
+        assert_int_equal(ticks->solution, ticks->asked + row->spent * clocks->unit_ticks +
+                                              row->messages * clocks->message_ticks);
+        assert_int_equal(ticks->adopted, ticks->solution + ticks->moves * clocks->move_ticks);
+        assert_int_equal(ticks->moves, AGENTS);
+        found.mail += row->messages;
+    }
+}
 
 /* A formula "always (if IF then within so many cases THEN, or too few are left)": the case with which it
  * fails, 0: it holds. */
@@ -402,15 +434,33 @@ static void judge_time(struct cor_record *record, const struct cor_suite *suite,
         calm[c] = is_calm(&seen[c]);
         always[c] = true;
     }
+    judge_ticks(record, suite, sequence, seen, cases);
     EACH_ROW(record, CASES, cor_case_row, row)
     if (row->sequence == sequence)
         alarm[row->case_ - 1] = row->alarm;
+    EACH_ROW(record, TICKS, cor_tick_row, row)
+    if (row->sequence == sequence && !alarm[row->alarm / length]) { /* its row tells of one that was missed */
+        alarm[row->alarm / length] = true;
+        found.hidden++;
+    }
+    uint8_t noted[CASES_MOST][4] = {{0}};
+    EACH_ROW(record, CONSTRAINTS, cor_constraint_row, row)
+    if (row->sequence == sequence && row->box == COR_BOX_DETECT) {
+        assert_true(row->case_ > 0 && row->constraint < 4 && row->verdict == COR_VERDICT_FAILED);
+        assert_int_equal(noted[row->case_ - 1][row->constraint]++, 0);
+    }
     EACH_ROW(record, SNAPSHOTS, cor_snapshot_row, row)
     if (row->sequence == sequence) {
         const bool is_skipped = row->inside == COR_INSIDE_NOT_LOOKED && suite->arm->look_every > 1 &&
                                 row->case_ % suite->arm->look_every != 0 && !alarm[row->case_ - 1];
         if (!is_skipped)
             assert_int_equal(row->inside, inside[row->case_ - 1] ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE);
+        if (row->looks == 0) { /* then what the case leaves is noted */
+            const struct seen *left = &seen[row->case_ - 1];
+            assert_int_equal(noted[row->case_ - 1][2], !calm[row->case_ - 1]);
+            assert_int_equal(noted[row->case_ - 1][3], !is_balanced(left));
+            found.unlooked += !is_balanced(left);
+        }
         found.snapshots++;
         found.half += row->under_way && seen[row->case_ - 1].partitions > 4;
         found.outside += row->inside == COR_INSIDE_OUTSIDE;
@@ -475,16 +525,24 @@ static void judge_time(struct cor_record *record, const struct cor_suite *suite,
     }
 }
 
+static void look_at_all(const char *corridor, const char *clocks, const char *arms, onlooker *look) {
+    struct cor_experiment *experiment = open_experiment(corridor, clocks, arms);
+    for (uint32_t arm = 0; arm < experiment->arm_count; arm++)
+        for (uint32_t suite = 0; suite < SUITES; suite++)
+            cor_record_destroy(execute(experiment, arm, suite, look));
+    cor_experiment_destroy(experiment);
+}
+
 static void what_is_said_of_cases_is_what_they_leave(void **unused) {
     (void)unused;
     memset(&found, 0, sizeof found);
     for (size_t c = 0; c < CLOCKS; c++) {
-        struct cor_experiment *experiment = open_experiment(of_time, drawn_clocks[c], sound);
-        for (uint32_t arm = 0; arm < experiment->arm_count; arm++)
-            for (uint32_t suite = 0; suite < SUITES; suite++)
-                cor_record_destroy(execute(experiment, arm, suite, judge_time));
-        cor_experiment_destroy(experiment);
+        look_at_all(of_time, drawn_clocks[c], sound, judge_time);
+        look_at_all(whole, drawn_clocks[c], watched_sound, judge_ticks);
+        look_at_all(whole, drawn_clocks[c], with_mail, judge_ticks);
     }
+    look_at_all(of_time, "\"case\": 100, \"agent_clock\": 100, \"monitor_clock\": 30", missed, judge_time);
+    assert_true(found.mail > 100 && found.unlooked > 5 && found.hidden > 0);
     assert_true(found.snapshots > 500 && found.half > 10 && found.outside > 100 && found.failed > 10 &&
                 found.held > 10 && found.returns > 50 && found.late > 10 && found.gray > 2 &&
                 found.black > 2 && found.objectives > 2);
