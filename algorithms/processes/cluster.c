@@ -106,8 +106,7 @@ void cor_cluster_moved(const struct cor_cluster *cluster) {
 
 /* Calling a process. */
 
-static void make_call(void *data) {
-    const struct call *call = data;
+static void make_call(const struct call *call) {
     const struct cor_process *program = call->member->cluster->program;
     const struct cor_process_host *host = &call->member->host;
     void *me = call->member->me;
@@ -130,14 +129,22 @@ static void make_call(void *data) {
     }
 }
 
-struct look {
-    struct processes__member *member;
-    union cor_process_value values[COR_PROCESS_ATTRIBUTES_MAX];
-};
+static bool is_well(const struct cor_cluster *cluster) {
+    return cluster->end == COR_PROCESS_END_NONE && !cluster->suspect;
+}
 
-static void make_look(void *data) {
-    struct look *look = data;
-    look->member->cluster->program->observe(look->member->me, look->values);
+/* The call, and then observe() if the process is well. */
+static void make_calls(void *data) {
+    const struct call *call = data;
+    struct processes__member *member = call->member;
+    struct cor_cluster *cluster = member->cluster;
+    make_call(call);
+    if (!is_well(cluster))
+        return;
+    cluster->verb = "observe";
+    cluster->host_calls = 0;
+    processes__guard_next(&cluster->guard);
+    cluster->program->observe(member->me, member->shown);
 }
 
 /* The guard left a call by force. What took too long is only suspected: the machine may have been slow. */
@@ -152,18 +159,6 @@ static void leave_behind(struct processes__member *member) {
     }
     processes__guard_sentence(&cluster->guard, sentence, sizeof sentence);
     processes__end(member, (enum cor_process_end)cluster->guard.end, "%s", sentence);
-}
-
-/* Calls under guard; false: the process came to its end. */
-static bool run(struct processes__member *member, const char *verb, void (*action)(void *), void *data) {
-    struct cor_cluster *cluster = member->cluster;
-    cluster->verb = verb;
-    cluster->host_calls = 0;
-    if (cluster->definition.program->is_apart)
-        action(data);
-    else if (!processes__guard_run(&cluster->guard, action, data))
-        leave_behind(member);
-    return cluster->end == COR_PROCESS_END_NONE && !cluster->suspect;
 }
 
 /* Takes over what a process shows; what cannot be is its end. */
@@ -191,19 +186,13 @@ static void take_value(struct processes__member *member, uint32_t a, union cor_p
     }
 }
 
-static void observe(struct processes__member *member) {
-    struct cor_cluster *cluster = member->cluster;
-    uint32_t count = cluster->program->attribute_count;
-    struct look look; /* most of it is not needed */
-    look.member = member;
-    memcpy(look.values, member->values, count * sizeof *look.values);
-    if (!run(member, "observe", make_look, &look))
-        return;
+static void take_shown(struct processes__member *member) {
+    const uint32_t count = member->cluster->program->attribute_count;
     for (uint32_t a = 0; a < count; a++)
-        if (memcmp(&look.values[a], &member->values[a], sizeof *look.values) != 0)
-            take_value(member, a, look.values[a]);
+        if (memcmp(&member->shown[a], &member->values[a], sizeof *member->values) != 0)
+            take_value(member, a, member->shown[a]);
     if (member->changed)
-        cluster->touched |= 1u << member->number;
+        member->cluster->touched |= 1u << member->number;
 }
 
 static void mix_end(struct cor_cluster *cluster) {
@@ -216,8 +205,14 @@ static void mix_end(struct cor_cluster *cluster) {
 static enum cor_status carry_out(struct call *call, struct cor_error *error) {
     struct cor_cluster *cluster = call->member->cluster;
     cluster->error = error;
-    if (run(call->member, call->verb, make_call, call))
-        observe(call->member);
+    cluster->verb = call->verb;
+    cluster->host_calls = 0;
+    if (cluster->definition.program->is_apart)
+        make_calls(call);
+    else if (!processes__guard_run(&cluster->guard, make_calls, call))
+        leave_behind(call->member);
+    if (is_well(cluster))
+        take_shown(call->member);
     mix_end(cluster);
     cluster->error = NULL;
     enum cor_status trouble = cluster->trouble;
@@ -272,6 +267,7 @@ static void reset_member(struct processes__member *member, const struct cor_stre
     for (uint32_t which = 0; which < COR_PROCESS_ALARMS_MAX; which++)
         member->standing.due[which] = COR_PROCESS_NEVER;
     memset(member->values, 0, sizeof member->values);
+    memset(member->shown, 0, sizeof member->shown);
     member->changed = 0;
     processes__host_init(member); /* the program can write to it */
 }

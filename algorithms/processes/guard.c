@@ -100,10 +100,8 @@ static void on_tick(int number) {
         leave(guard, COR_PROCESS_END_HANG, 0);
 }
 
-void processes__guard_leave(struct processes__guard *guard) {
-    guard->in_host = 0;
-    if (guard->is_late)
-        leave(guard, COR_PROCESS_END_HANG, 0);
+_Noreturn void processes__guard_leave_late(struct processes__guard *guard) {
+    leave(guard, COR_PROCESS_END_HANG, 0);
 }
 
 static void install(size_t which) {
@@ -164,9 +162,13 @@ void processes__guard_begin(double hang_seconds) {
     timer_settime(timer, 0, &(struct itimerspec){every, every}, NULL);
 }
 
-bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data) {
+void processes__guard_next(struct processes__guard *guard) {
     guard->calls++;
     guard->in_host = guard->is_late = guard->is_certain = 0;
+}
+
+bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data) {
+    processes__guard_next(guard);
     guard->text[0] = '\0';
     if (sigsetjmp(guard->landing, 0) != 0)
         return false;

@@ -172,7 +172,14 @@ void processes__guard_begin(double hang_seconds);
 /* Does it; false: it was left by force, and guard->end says why. */
 bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data);
 /* At the end of a function of ours: leaves by force if it is due. */
-void processes__guard_leave(struct processes__guard *guard);
+_Noreturn void processes__guard_leave_late(struct processes__guard *guard);
+static inline void processes__guard_leave(struct processes__guard *guard) {
+    guard->in_host = 0;
+    if (guard->is_late)
+        processes__guard_leave_late(guard);
+}
+/* Within an action that is guarded: what follows is another call. */
+void processes__guard_next(struct processes__guard *guard);
 void processes__guard_sentence(const struct processes__guard *guard, char *text, size_t size);
 
 /* One process, as the host has it. */
@@ -190,7 +197,8 @@ struct processes__member {
     uint32_t speed;
     uint64_t due_local[COR_PROCESS_ALARMS_MAX]; /* by its clock */
     union cor_process_value values[COR_PROCESS_ATTRIBUTES_MAX];
-    uint32_t changed; /* bit a: of attribute a, in the last event */
+    union cor_process_value shown[COR_PROCESS_ATTRIBUTES_MAX]; /* the same, for observe() to change */
+    uint32_t changed;                                          /* bit a: of attribute a, in the last event */
 };
 
 struct cor_cluster {

@@ -17,7 +17,8 @@ static size_t put(struct server *s, size_t at, const void *bytes, size_t size) {
         s->scratch_room = 2 * end;
         s->scratch = s->host->resize(s->host, s->scratch, s->scratch_room);
     }
-    memset(s->scratch + at, 0, end - at);
+    if (end > at)
+        memset(s->scratch + end - 8, 0, 8);
     if (size > 0)
         memcpy(s->scratch + at, bytes, size);
     return end;

@@ -19,6 +19,7 @@ enum phase { ELECT, WORK, LOST };
 struct cor_schedule_generator {
     struct cor_generator_base base;
     const struct cor_process *program;
+    const struct cor_cluster_overview *overview;
     bool has_leader, elects; /* the program says who leads; who leads is elected */
     uint32_t count;
     struct cor_rng rng;
@@ -36,6 +37,7 @@ struct cor_schedule_generator {
 static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *error) {
     (void)error;
     g->program = cor_cluster_program(g->base.cluster);
+    g->overview = cor_cluster_overview(g->base.cluster);
     g->count = cor_cluster_process_count(g->base.cluster);
     g->has_leader = g->program->leader_attribute < g->program->attribute_count;
     for (uint32_t m = 0; m < g->program->message_count; m++)
@@ -44,7 +46,7 @@ static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *
 }
 
 static bool is_up(const struct cor_schedule_generator *g, uint32_t process) {
-    return cor_cluster_overview(g->base.cluster)->up >> process & 1;
+    return g->overview->up >> process & 1;
 }
 
 /* Up or not. */
@@ -105,7 +107,7 @@ static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_
 /* The oldest message between two members, which is lost if it is no ballot, for the most part; false: there
  * is none. */
 static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
+    const struct cor_cluster_overview *overview = g->overview;
     uint32_t receivers = 0;
     for (uint32_t left = g->members & overview->up; left != 0; left &= left - 1) {
         const uint32_t to = (uint32_t)__builtin_ctz(left);
@@ -123,7 +125,7 @@ static bool ballot(struct cor_schedule_generator *g, struct cor_process_event *e
 }
 
 static bool disk(struct cor_schedule_generator *g, uint32_t subset, struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
+    const struct cor_cluster_overview *overview = g->overview;
     const uint32_t writing = overview->writing & overview->up & subset & ~g->slow;
     if (writing == 0)
         return false;
@@ -135,7 +137,7 @@ static bool disk(struct cor_schedule_generator *g, uint32_t subset, struct cor_p
 
 static bool alarm_of(const struct cor_schedule_generator *g, uint32_t process,
                      struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
+    const struct cor_cluster_overview *overview = g->overview;
     if (!((overview->with_alarm & overview->up & ~overview->paused) >> process & 1))
         return false;
     *event = process_layer__first_alarm(g->base.cluster, process);
@@ -144,7 +146,7 @@ static bool alarm_of(const struct cor_schedule_generator *g, uint32_t process,
 
 static bool restart(const struct cor_schedule_generator *g, uint32_t subset,
                     struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
+    const struct cor_cluster_overview *overview = g->overview;
     const uint32_t away = subset & (~overview->up | overview->paused);
     if (away == 0)
         return false;
@@ -192,7 +194,7 @@ static bool elect(struct cor_schedule_generator *g, struct cor_process_event *ev
 
 /* A message between the leader and who it reaches; false: there is none. */
 static bool mail(struct cor_schedule_generator *g, struct cor_process_event *event) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(g->base.cluster);
+    const struct cor_cluster_overview *overview = g->overview;
     const uint32_t leader = g->candidate, reach = g->reach & overview->up;
     uint32_t to_leader = is_up(g, leader) ? overview->senders[leader] & g->reach : 0, from_leader = 0;
     for (uint32_t left = reach; left != 0; left &= left - 1) {
@@ -214,7 +216,7 @@ static bool mail(struct cor_schedule_generator *g, struct cor_process_event *eve
 
 /* One of a set that is up crashes; false: none is, or it may not. */
 static bool crash(struct cor_schedule_generator *g, uint32_t subset, struct cor_process_event *event) {
-    const uint32_t up = cor_cluster_overview(g->base.cluster)->up & subset;
+    const uint32_t up = g->overview->up & subset;
     if (up == 0 || !process_layer__allows(&g->base.options, COR_PROCESS_EVENT_CRASH))
         return false;
     *event =

@@ -145,9 +145,11 @@ struct cor_process_event process_layer__draw_disk(const struct cor_generator_opt
 struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cluster, uint32_t process) {
     const struct cor_process_standing *standing = cor_cluster_standing(cluster, process);
     struct cor_process_event event = event_now(cluster, COR_PROCESS_EVENT_TIME_OUT, process, 0);
-    for (uint32_t alarm = 1; alarm < COR_PROCESS_ALARMS_MAX; alarm++)
-        if (standing->due[alarm] < standing->due[event.what])
-            event.what = (uint8_t)alarm;
+    uint32_t left = cor_cluster_overview(cluster)->alarms[process];
+    event.what = (uint8_t)__builtin_ctz(left);
+    for (left &= left - 1; left != 0; left &= left - 1)
+        if (standing->due[__builtin_ctz(left)] < standing->due[event.what])
+            event.what = (uint8_t)__builtin_ctz(left);
     if (standing->due[event.what] > event.tick)
         event.tick = standing->due[event.what];
     return event;

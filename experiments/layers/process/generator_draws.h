@@ -24,9 +24,15 @@ static inline bool process_layer__allows(const struct cor_generator_options *opt
     return !cor_process_event_is_fault(kind) || (options->allowed >> kind & 1) != 0;
 }
 
+/* How many processes, at most COR_PROCESSES_MAX, are in the set: where the machine's instruction may not be
+ * used, the compiler calls a function for each. */
 static inline uint32_t process_layer__size(uint32_t bits) {
-    return (uint32_t)__builtin_popcount(bits);
+    bits -= bits >> 1 & 0x5555;
+    bits = (bits & 0x3333) + (bits >> 2 & 0x3333);
+    bits = (bits + (bits >> 4)) & 0x0f0f;
+    return (bits + (bits >> 8)) & 0x1f;
 }
+_Static_assert(COR_PROCESSES_MAX == 16, "sets of processes are 16 bits");
 
 /* One of the processes of a set that is not empty, by lot. */
 uint32_t process_layer__draw_process(struct cor_rng *rng, uint32_t bits);

@@ -176,11 +176,14 @@ static void note_violation(struct cor_process_runner *runner, uint32_t constrain
 }
 
 /* A process showed what the corridor's declaration excludes: an end like those that the cluster sees. */
-static void note_excluded(struct cor_process_runner *runner, uint32_t process, const char *cause) {
+static void note_excluded(struct cor_process_runner *runner, uint32_t process) {
     struct cor_process_outcome *outcome = runner->outcome;
+    struct cor_error why = COR_NO_ERROR;
+    uint32_t violated;
+    (void)!cor_observed_event(runner->observed, &violated, &why);
     outcome->end = COR_PROCESS_END_EXCLUDED;
     outcome->end_process = process;
-    snprintf(outcome->sentence, sizeof outcome->sentence, "The corridor excludes it: %.400s.", cause);
+    snprintf(outcome->sentence, sizeof outcome->sentence, "The corridor excludes it: %.400s.", why.cause);
     runner->is_over = true;
 }
 
@@ -191,14 +194,11 @@ static enum cor_status look(struct cor_process_runner *runner, struct cor_error 
     const char *sentence;
     COR_TRY(tell(runner, error));
     const uint32_t excluded = cor_observed_excluded(runner->observed);
-    struct cor_error why = COR_NO_ERROR;
-    const enum cor_status status =
-        cor_observed_event(runner->observed, &violated, excluded == COR_NONE ? error : &why);
     if (excluded != COR_NONE) {
-        note_excluded(runner, excluded, why.cause);
+        note_excluded(runner, excluded);
         return COR_OK;
     }
-    COR_TRY(status);
+    COR_TRY(cor_observed_event(runner->observed, &violated, error));
     note_violation(runner, violated);
     outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
     if (outcome->end == COR_PROCESS_END_NONE)
