@@ -188,9 +188,14 @@ static void take_value(struct processes__member *member, uint32_t a, union cor_p
 
 static void take_shown(struct processes__member *member) {
     const uint32_t count = member->cluster->program->attribute_count;
-    for (uint32_t a = 0; a < count; a++)
-        if (memcmp(&member->shown[a], &member->values[a], sizeof *member->values) != 0)
-            take_value(member, a, member->shown[a]);
+    enum { AT_ONCE = 4 }; /* most stay as they are */
+    for (uint32_t first = 0; first < count; first += AT_ONCE) {
+        if (memcmp(&member->shown[first], &member->values[first], AT_ONCE * sizeof *member->values) == 0)
+            continue;
+        for (uint32_t a = first; a < count && a < first + AT_ONCE; a++)
+            if (memcmp(&member->shown[a], &member->values[a], sizeof *member->values) != 0)
+                take_value(member, a, member->shown[a]);
+    }
     if (member->changed)
         member->cluster->touched |= 1u << member->number;
 }

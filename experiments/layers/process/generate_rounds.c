@@ -21,6 +21,7 @@ struct cor_schedule_generator {
     const struct cor_process *program;
     const struct cor_cluster_overview *overview;
     bool has_leader, elects; /* the program says who leads; who leads is elected */
+    const union cor_process_value *leading[COR_PROCESSES_MAX]; /* of each what tells whether it leads */
     uint32_t count;
     struct cor_rng rng;
     enum phase phase;
@@ -40,6 +41,8 @@ static enum cor_status init(struct cor_schedule_generator *g, struct cor_error *
     g->overview = cor_cluster_overview(g->base.cluster);
     g->count = cor_cluster_process_count(g->base.cluster);
     g->has_leader = g->program->leader_attribute < g->program->attribute_count;
+    for (uint32_t p = 0; p < g->count && g->has_leader; p++)
+        g->leading[p] = &cor_cluster_values(g->base.cluster, p, NULL)[g->program->leader_attribute];
     for (uint32_t m = 0; m < g->program->message_count; m++)
         g->elects |= g->program->messages[m].ballot != 0;
     return COR_OK;
@@ -51,9 +54,7 @@ static bool is_up(const struct cor_schedule_generator *g, uint32_t process) {
 
 /* Up or not. */
 static bool has_led(const struct cor_schedule_generator *g, uint32_t process) {
-    return !g->has_leader ||
-           cor_cluster_values(g->base.cluster, process, NULL)[g->program->leader_attribute].count ==
-               g->program->leader_value;
+    return !g->has_leader || g->leading[process]->count == g->program->leader_value;
 }
 
 static bool leads(const struct cor_schedule_generator *g, uint32_t process) {
@@ -160,9 +161,9 @@ static bool restart(const struct cor_schedule_generator *g, uint32_t subset,
 
 /* Whoever of the members leads has won. */
 static bool is_won(struct cor_schedule_generator *g) {
-    for (uint32_t left = g->members; left != 0; left &= left - 1) {
+    for (uint32_t left = g->members & g->overview->up; left != 0; left &= left - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(left);
-        if (leads(g, p)) {
+        if (has_led(g, p)) {
             g->candidate = p;
             return true;
         }

@@ -294,8 +294,8 @@ static enum cor_status happen(struct cor_process_runner *runner, const struct co
     if (!happened)
         return COR_OK;
     outcome->events++;
-    outcome->messages +=
-        event->kind == COR_PROCESS_EVENT_DELIVER || event->kind == COR_PROCESS_EVENT_DUPLICATE;
+    if (event->kind == COR_PROCESS_EVENT_DELIVER || event->kind == COR_PROCESS_EVENT_DUPLICATE)
+        outcome->messages++;
     runner->has_fault |= cor_process_event_is_fault((enum cor_process_event_kind)event->kind);
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         runner->disk_done |= 1u << event->process;

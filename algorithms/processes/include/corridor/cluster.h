@@ -97,8 +97,8 @@ const struct cor_process_standing *cor_cluster_standing(const struct cor_cluster
 bool cor_cluster_is_cut(const struct cor_cluster *cluster, uint32_t from, uint32_t to);
 
 /* Values of the attributes of a process, as it showed them last; while it is down, those it had before it
- * crashed. *changed (may be NULL): bit a is set if attribute a has another value than before the last event.
- */
+ * crashed. Valid until the cluster is destroyed. *changed (may be NULL): bit a is set if attribute a has
+ * another value than before the last event. */
 const union cor_process_value *cor_cluster_values(const struct cor_cluster *cluster, uint32_t process,
                                                   uint32_t *changed);
 
