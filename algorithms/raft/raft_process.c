@@ -150,9 +150,22 @@ static void receive(void *me, const struct cor_process_host *host, uint32_t from
 
 /* Disk: what was begun, in order; each with what is to be called when it has ended. */
 
+static void make_room_for_write(struct server *s) {
+    if (s->pending_end - s->pending_begin < s->pending_room)
+        return;
+    const uint64_t room = s->pending_room > 0 ? 2 * s->pending_room : 16;
+    struct pending *larger = s->host->alloc(s->host, room * sizeof *larger);
+    for (uint64_t n = s->pending_begin; n < s->pending_end; n++)
+        larger[n % room] = s->pending[n % s->pending_room];
+    s->host->release(s->host, s->pending);
+    s->pending = larger;
+    s->pending_room = room;
+}
+
 static void begin_write(struct server *s, struct pending write, const void *bytes, size_t size) {
+    make_room_for_write(s);
     write.term = s->raft.current_term;
-    s->pending[s->pending_end++ % PENDING_MOST] = write;
+    s->pending[s->pending_end++ % s->pending_room] = write;
     s->host->write(s->host, s->pending_end, write.operation, bytes, (uint32_t)size);
 }
 
@@ -160,8 +173,6 @@ static int io_append(struct raft_io *io, struct raft_io_append *request, const s
                      unsigned count, raft_io_append_cb callback) {
     struct server *s = io->impl;
     request->cb = callback;
-    if (s->pending_end - s->pending_begin == PENDING_MOST)
-        return RAFT_BUSY;
     raft_index first = s->mirror.first + s->mirror.count;
     mirror_append(s, entries, count);
     size_t size;
@@ -173,8 +184,6 @@ static int io_append(struct raft_io *io, struct raft_io_append *request, const s
 
 static int io_truncate(struct raft_io *io, raft_index index) {
     struct server *s = io->impl;
-    if (s->pending_end - s->pending_begin == PENDING_MOST)
-        return RAFT_BUSY;
     mirror_truncate(s, index);
     begin_write(s, (struct pending){.operation = TRUNCATE, .index = index - 1}, &index, sizeof index);
     return 0;
@@ -184,8 +193,6 @@ static int io_snapshot_put(struct raft_io *io, unsigned trailing, struct raft_io
                            const struct raft_snapshot *snapshot, raft_io_snapshot_put_cb callback) {
     struct server *s = io->impl;
     request->cb = callback;
-    if (s->pending_end - s->pending_begin == PENDING_MOST)
-        return RAFT_BUSY;
     mirror_snapshot(s, snapshot, trailing);
     size_t size;
     const void *bytes = snapshot_encode(s, snapshot, &size);
@@ -212,7 +219,7 @@ static void completed(void *me, const struct cor_process_host *host, uint64_t ti
     (void)ticket; /* they end in order */
     struct server *s = me;
     enter(s, host);
-    const struct pending write = s->pending[s->pending_begin++ % PENDING_MOST];
+    const struct pending write = s->pending[s->pending_begin++ % s->pending_room];
     const int code = status == COR_PROCESS_DONE ? 0 : RAFT_IOERR;
     s->disk_failed |= code != 0;
     s->ending = &write;

@@ -9,8 +9,6 @@
 
 #include <raft.h>
 
-#define PENDING_MOST 64 /* writes that one server has begun at a time; then the disk is busy */
-
 enum { CHANNEL_COMMITTED, CHANNEL_APPLIED, CHANNEL_ELECTED };
 enum { REQUEST, TRANSFER, ADD, PROMOTE, REMOVE };
 enum operation { APPEND, TRUNCATE, SNAPSHOT };
@@ -83,8 +81,8 @@ struct server {
     raft_term led; /* in which it led last */
     struct deferred *deferred;
     uint32_t deferred_count, deferred_room;
-    struct pending pending[PENDING_MOST];
-    uint64_t pending_begin, pending_end;
+    struct pending *pending; /* writes that have not ended, a ring: number n is at n % pending_room */
+    uint64_t pending_begin, pending_end, pending_room;
     const struct pending *ending; /* whose callback is at work */
     uint8_t *scratch;             /* bytes that are encoded */
     size_t scratch_room;
