@@ -159,6 +159,40 @@ class ReplayTests(e2e.Case):
         self.assertTrue(done.stderr.startswith(named("other.json") + "corridor: note: other.json: "), done.stderr)
         self.assertIn("its SHA-256 is " + digest, done.stderr)
 
+    def test_what_was_not_judged_to_the_end_is_not_fixed(self):
+        corridor = ["structure partitioning", "parameter threshold", "define level(o): mean(a in o.members: a.value)",
+                    "invariant whole: all(o in organizations: count(o.members) >= 1)",
+                    "trigger balance: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= threshold"]
+        arm = {"name": "P", "algorithm": "psopp", "result": {"fault": "agent_dropped", "probability": 0.3}}
+        self.run_into("out.h5", self.experiment(suites=1, sequences=4, corridor=corridor, arms=[arm]))
+        self.save(next(iter(self.keys("out.h5"))), "t.json")
+        case = json.loads((self.folder / "t.json").read_text())["expected"]["case"]
+
+        def mend(test, *lines, cases=None):
+            del test["arm"]["result"]
+            test["corridor"] += lines
+            test["walk"] = [states[:cases and cases + 1] for states in test["walk"]]
+
+        nothing = "invariant odd: all(o in organizations: 1 / (count(o.members) - count(o.members)) > 0)"
+        for name, edit, code, said in (("mended", mend, 0, ""), ("just", lambda test: mend(test, cases=case), 0, ""),
+                                       ("cut", lambda test: mend(test, cases=case - 1), 7, f"no verdict: the test ends after case {case - 1}, and what is expected came in case {case}"),
+                                       ("odd", lambda test: mend(test, nothing), 7, "no verdict: no case fails, but whether the corridor holds is not known at "),
+                                       ("red", lambda test: test["corridor"].append(nothing), 1, f"case {case} fails: ")):
+            self.change("t.json", f"{name}.json", edit)
+            found = self.replay(f"{name}.json", "--expect", "fixed", code=code)
+            row = found["sheets"]["tests"]["rows"][0]
+            self.assertEqual((found["equal"], found["different"], found["undecided"], row["undecided"]), (code == 0, code == 1, code == 7, code == 7), name)
+            self.assertTrue(row["said"].startswith(said), row)
+            self.assertEqual("# SKIP" in self.corridor("replay", f"{name}.json", "--expect", "fixed", "--format", "tap", code=code).stdout, code == 7)
+        self.replay("odd.json", "mended.json", "--expect", "fixed", code=7)
+        self.replay("odd.json", "red.json", "--expect", "fixed", code=1)
+        # Of a file that expects no failure, that nothing failed is no more.
+        none = {"class": "none", "case": 0}
+        self.change("odd.json", "none.json", lambda test: test["expected"].update(none))
+        said = self.replay("none.json", code=1)["sheets"]["tests"]["rows"][0]["said"]
+        self.change("none.json", "none.json", lambda test: test["expected"].update(hash=said.split("fingerprint is ")[1].split(",")[0]))
+        self.replay("none.json", code=7)
+
     def test_what_does_not_repeat_is_flaky(self):
         shutil.copy(e2e.MODULES / "guests" / "guest.so", self.folder)
         arm = {"name": "G", "algorithm": "./guest.so", "fault": "deals_by_the_clock", "parameters": {"agents": [12, 20], "budget": 10}}

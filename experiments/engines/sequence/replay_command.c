@@ -556,7 +556,9 @@ const struct cor_command cor_command_replay = {
         "their names, and a program is not started: what it answered then stands in the file. Test files "
         "(docs/do/test-files.md) are executed and held against what they expect; flaky ones are said. The "
         "exit "
-        "code is 1 if something differs, or is not as expected.",
+        "code is 1 if something differs, or is not as expected; else 7 if no case of a test failed, but "
+        "whether "
+        "its corridor holds is not known, or it ends before the case that failed.",
     .options =
         {
             {"failure", 0, "KEY",

@@ -23,7 +23,8 @@ enum format { SHEETS, JUNIT, TAP };
 static const struct cor_column_definition replay_sheet_columns[] = {
     {"equal", "as expected", "", "all tests are", COR_CELL_FLAG, 0, 0},
     {"tests", "tests", "tests", "executed", COR_CELL_COUNT, 0, 0},
-    {"different", "different", "tests", "thereof not as expected", COR_CELL_COUNT, 0, 0}};
+    {"different", "different", "tests", "thereof not as expected", COR_CELL_COUNT, 0, 0},
+    {"undecided", "no verdict", "tests", "thereof without a verdict", COR_CELL_COUNT, 0, 0}};
 COR_SHEET_DEFINITION(replay_sheet, "replay", "Tests", "all files", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static const struct cor_column_definition tests_sheet_columns[] = {
@@ -33,7 +34,8 @@ static const struct cor_column_definition tests_sheet_columns[] = {
     {"class", "class", "", "of that case", COR_CELL_TEXT, 0, 0},
     {"cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
     {"flaky", "flaky", "", "executed twice, it came out otherwise the second time", COR_CELL_FLAG, 0, 0},
-    {"said", "said", "", "what is not as expected", COR_CELL_TEXT, 0, 0}};
+    {"undecided", "no verdict", "", "no case fails, but not all was judged", COR_CELL_FLAG, 0, 0},
+    {"said", "said", "", "what is not as expected, or was not judged", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Each test", "a row a file", 0, 40);
 
 /* What came of one file. */
@@ -42,7 +44,7 @@ struct outcome {
     char class[COR_FAILURE_CLASS_TEXT];
     char *meaning, *said; /* owned; NULL: nothing to say */
     double seconds;
-    bool is_expected, is_flaky;
+    bool is_expected, is_flaky, is_open;
 };
 
 struct replay {
@@ -51,7 +53,7 @@ struct replay {
     struct cor_isolation_definition isolation;
     enum expectation expectation;
     struct outcome *outcomes; /* owned; [word] */
-    size_t different;
+    size_t different, open;
     struct cor_sheets *sheets; /* owned; NULL: verdicts alone are wanted */
 };
 
@@ -96,7 +98,14 @@ static enum cor_status set_fault(struct cor_test *test, const char *name, struct
     return COR_OK;
 }
 
-/* What is not as expected, a sentence. */
+/* That no case fails is no pass where something of it is not known: is that so? */
+static bool is_open(const struct cor_test_result *now, const struct cor_test_result *expected,
+                    enum expectation expectation) {
+    const bool expects_none = expectation == FIXED || (expectation == AS_WRITTEN && expected->case_ == 0);
+    return expects_none && now->case_ == 0 && (now->undecided > 0 || now->cases < expected->case_);
+}
+
+/* What is not as expected, or has no verdict, a sentence. */
 static char *tell(const struct outcome *outcome, const struct cor_test_result *expected,
                   enum expectation expectation, bool class_only) {
     char class[COR_FAILURE_CLASS_TEXT];
@@ -104,6 +113,13 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
     cor_failure_class_text(&expected->class, class);
     if (outcome->is_flaky)
         return cor_strdup("flaky: executed twice, it came out otherwise the second time");
+    if (outcome->is_open && now->undecided > 0)
+        return cor_format(
+            "no verdict: no case fails, but whether the corridor holds is not known at %u place%s",
+            now->undecided, now->undecided == 1 ? "" : "s");
+    if (outcome->is_open)
+        return cor_format("no verdict: the test ends after case %u, and what is expected came in case %u",
+                          now->cases, expected->case_);
     if (expectation == FIXED)
         return cor_format("case %u fails: %s", now->case_, outcome->class);
     if (now->case_ == 0 && expected->case_ > 0)
@@ -149,6 +165,9 @@ static enum cor_status judge(const struct replay *replay, const struct cor_test 
         !outcome->is_flaky && (replay->expectation == FIXED     ? outcome->result.case_ == 0
                                : replay->expectation == FAILING ? same && outcome->result.case_ > 0
                                                                 : same);
+    outcome->is_open =
+        outcome->is_expected && is_open(&outcome->result, &test->expected, replay->expectation);
+    outcome->is_expected = outcome->is_expected && !outcome->is_open;
     outcome->meaning =
         cor_strdup(test->said ? test->said : "one sequence, executed again, comes out as expected");
     COR_TRY(cor_made(outcome->meaning, error));
@@ -187,7 +206,8 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     if (status != COR_OK)
         goto out;
     COR_TRY_OUT(judge(replay, test, outcome, error));
-    replay->different += !outcome->is_expected;
+    replay->different += !outcome->is_expected && !outcome->is_open;
+    replay->open += outcome->is_open;
     if (!outcome->is_expected) /* that the module is another one is no news, unless something else is */
         cor_say_notes(path, warnings);
 out:
@@ -200,13 +220,18 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
                                     struct cor_sheet *each, struct cor_error *error) {
     const struct cor_arguments *arguments = replay->arguments;
     cor_sheet_row(whole);
-    cor_sheet_flag(whole, replay->different == 0);
-    cor_sheet_tone(whole, replay->different == 0 ? COR_TONE_GOOD : COR_TONE_BAD);
+    cor_sheet_flag(whole, replay->different + replay->open == 0);
+    cor_sheet_tone(whole, replay->different > 0 ? COR_TONE_BAD
+                          : replay->open > 0    ? COR_TONE_STRONG
+                                                : COR_TONE_GOOD);
     cor_sheet_count(whole, (uint64_t)arguments->word_count);
     cor_sheet_count(whole, replay->different);
+    cor_sheet_count(whole, replay->open);
     for (int i = 0; i < arguments->word_count; i++) {
         const struct outcome *outcome = &replay->outcomes[i];
-        const enum cor_tone tone = outcome->is_expected ? COR_TONE_GOOD : COR_TONE_BAD;
+        const enum cor_tone tone = outcome->is_expected ? COR_TONE_GOOD
+                                   : outcome->is_open   ? COR_TONE_STRONG
+                                                        : COR_TONE_BAD;
         cor_sheet_row(each);
         cor_sheet_text(each, "%s", arguments->words[i]);
         cor_sheet_flag(each, outcome->is_expected);
@@ -215,6 +240,7 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
         cor_sheet_text(each, "%s", outcome->class);
         cor_sheet_count(each, outcome->result.cases);
         cor_sheet_flag(each, outcome->is_flaky);
+        cor_sheet_flag(each, outcome->is_open);
         cor_sheet_text(each, "%s", outcome->said ? outcome->said : "");
     }
     return cor_show_sheets(&replay->options->sheets, replay->sheets,
@@ -233,7 +259,9 @@ static enum cor_status print_points(const struct replay *replay, struct cor_erro
             .name = replay->arguments->words[i],
             .meaning = outcome->meaning,
             .message = outcome->said,
-            .result = outcome->is_expected ? COR_POINT_PASSED : COR_POINT_FAILED,
+            .result = outcome->is_expected ? COR_POINT_PASSED
+                      : outcome->is_open   ? COR_POINT_SKIPPED
+                                           : COR_POINT_FAILED,
             .seconds = outcome->seconds,
         };
     }
@@ -278,6 +306,7 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
     cor_sheets_destroy(replay.sheets);
     return status != COR_OK       ? cor_report(&error)
            : replay.different > 0 ? COR_EXIT_EXPECTATION
+           : replay.open > 0      ? COR_EXIT_UNDECIDED
                                   : COR_EXIT_DONE;
 }
 

@@ -118,6 +118,20 @@ static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, cons
     return cor_sequence_end(runner, error);
 }
 
+/* What has no verdict: constraints in a box, formulas at the end of the sequence. */
+static uint32_t count_undecided(struct cor_record *record) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_CONSTRAINTS); i++) {
+        const struct cor_constraint_row *row = cor_record_at(record, COR_TABLE_CONSTRAINTS, i);
+        count += row->verdict == COR_VERDICT_UNDECIDED;
+    }
+    for (size_t i = 0; i < cor_record_size(record, COR_TABLE_FORMULAS); i++) {
+        const struct cor_formula_row *row = cor_record_at(record, COR_TABLE_FORMULAS, i);
+        count += row->verdict == COR_VERDICT_UNDECIDED;
+    }
+    return count;
+}
+
 static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     static const enum cor_table tables[] = {COR_TABLE_SEQUENCES, COR_TABLE_CASES, COR_TABLE_REORGANIZATIONS,
                                             COR_TABLE_FAILURES, COR_TABLE_VIOLATIONS};
@@ -152,6 +166,7 @@ static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     *result = (struct cor_test_result){.cases = (uint32_t)cor_record_size(record, COR_TABLE_CASES),
                                        .reorganizations =
                                            (uint32_t)cor_record_size(record, COR_TABLE_REORGANIZATIONS),
+                                       .undecided = count_undecided(record),
                                        .hash = hash};
     result->case_ = first_failure(record, (struct mark){0, 0}, &result->class);
 }

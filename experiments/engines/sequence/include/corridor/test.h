@@ -19,6 +19,8 @@ struct cor_test_result {
     uint32_t case_;                  /* the first failing one; 0: none */
     struct cor_failure_class class;  /* of that case */
     uint32_t cases, reorganizations; /* executed */
+    uint32_t undecided; /* looks at constraints, and formulas at the end, of which it is not known whether
+                           they hold */
     uint64_t hash; /* of all rows of its cases, of what lies in the vectors of its failures, and of the last
                       state; arm, suite and sequence are not in it */
 };
