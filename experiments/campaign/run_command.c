@@ -10,6 +10,7 @@
 #include <corridor/campaign.h>
 #include <corridor/cells.h>
 #include <corridor/identities.h>
+#include <corridor/kinds.h>
 #include <corridor/verdicts.h>
 
 #include <inttypes.h>
@@ -225,13 +226,22 @@ static enum cor_exit run_operand(const struct cor_arguments *arguments) {
     return code;
 }
 
+/* Is the file one that another command reads? Then no name of a result file helps. */
+static bool is_other_kind(const char *path, struct cor_error *error) {
+    const char *reader, *what = cor_what_file(path, &reader);
+    return what && strncmp(what, "an experiment", strlen("an experiment")) != 0 &&
+           cor_fail(error, COR_STATUS_INPUT, path, reader, "is %s, not an experiment", what) != COR_OK;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition *campaign = &request->campaign;
     if (!campaign->output && !cor_is_folder(arguments->words[0]))
-        return cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
+        return is_other_kind(arguments->words[0], &error)
+                   ? cor_report(&error)
+                   : cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (request->batch.system >= 0)
         return cor_batch_fits(arguments) ? cor_batch(arguments, &request->batch, campaign->output)
                                          : COR_EXIT_USAGE;

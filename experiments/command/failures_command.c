@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
 #include "isolation.h"
-#include "replay.h"
+#include "keep.h"
 #include "show_view.h"
 
 #include <corridor/process_schema.h>
@@ -11,16 +11,18 @@
 struct request {
     struct cor_view_options show;
     struct cor_keeping keep;
+    bool is_of_processes; /* the file: known when it is open */
 };
 
 /* Schedules that failed are a part of the view of their layer. */
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
-    const struct request *request = arguments->request;
+    struct request *request = arguments->request;
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     if (layer != &cor_process_schema && layer != &cor_interaction_schema)
         return cor_other_layer(arguments->command, arguments->words[0], layer,
                                "campaigns of algorithms, and schedules of distributed programs", error);
+    request->is_of_processes = layer == &cor_process_schema;
     showing->view = cor_view_find(layer == &cor_process_schema ? cor_process_schema.view : "failures");
     if (layer == &cor_process_schema && (request->show.view.masked || request->show.view.failure_class)) {
         cor_misuse(arguments->command, "--masked and --class are about campaigns of algorithms");
@@ -32,9 +34,10 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const enum cor_exit shown = cor_show_chosen(arguments, choose);
-    return shown == COR_EXIT_DONE && request->keep.folder
-               ? cor_keep_failures(arguments, &request->show, &request->keep)
-               : shown;
+    if (shown != COR_EXIT_DONE || !request->keep.folder)
+        return shown;
+    return (request->is_of_processes ? cor_keep_schedules : cor_keep_failures)(arguments, &request->show,
+                                                                               &request->keep);
 }
 
 const struct cor_command cor_command_failures = {
@@ -49,7 +52,8 @@ const struct cor_command cor_command_failures = {
         "by its kind, and whether the arm's fault was at work. Classes are counted first. With --masked also "
         "each case in which a fault was active and neither box saw it. With --keep the first failure of "
         "each class is shrunk, and written as a test for corridor replay: FOLDER/CLASS.json. Of schedules of "
-        "distributed programs: what was violated, and each schedule that failed, with its key.",
+        "distributed programs: what was violated, and each schedule that failed, with its key; a test is for "
+        "corridor process replay: FOLDER/ARM.CLASS.json.",
     .options =
         {
             {"arm", 0, "NAME", "show only this arm", COR_TEXT(show.view.arm), .otherwise = "all"},

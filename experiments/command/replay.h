@@ -62,19 +62,6 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path,
                                  const struct cor_replay_options *options,
                                  struct cor_error *error) COR_MUST_USE;
 
-/* What becomes of failures that are to be kept as tests. */
-struct cor_keeping {
-    const char *folder; /* NULL: nothing is kept */
-    uint64_t budget;    /* tests executed for each class; 0: as many as it takes */
-    bool force;         /* replace files that are there */
-    bool trust;         /* programs that the result file names may be started */
-};
-
-/* Shrinks the first failure of each class of the result file that the command line names, as far as `show`
- * lists it, and writes it into the folder as a test; a file that is there stays. */
-enum cor_exit cor_keep_failures(const struct cor_arguments *arguments, const struct cor_view_options *show,
-                                const struct cor_keeping *keeping);
-
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;
 

@@ -4,6 +4,7 @@
  */
 #include "commands.h"
 #include "isolation.h"
+#include "keep.h"
 #include "output.h"
 #include "replay.h"
 #include "running.h"

@@ -811,10 +811,11 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     COR_TRY_OUT(cor_words_intern(&made->constraints, "-", &word, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
+    const struct cor_json root = cor_json_root(made->document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROCESS_EXPERIMENT, error));
     if (options)
         COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                      &made->traffic, error));
-    const struct cor_json root = cor_json_root(made->document);
     COR_TRY_OUT(cor_json_fields(&root, file_fields, reading, error));
     COR_TRY_OUT(make_arms(reading, &root, error));
     COR_TRY_OUT(put_text(made, &root, error));

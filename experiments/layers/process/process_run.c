@@ -326,12 +326,16 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
             note_violation(runner, c); /* what should have come has not come */
         if (cor_observed_is_tested(runner->observed, c))
             outcome->tested.words[c / 64] |= bit;
-        /* A formula that would be violated if the run ended here may still hold, unless that is fixed. */
-        const bool may_hold = !is_whole && !cor_observed_is_fixed(runner->observed, c);
-        if (verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && may_hold)) {
+        /* A formula that would be violated if the run ended here may still hold, unless that is fixed; and
+         * one that would hold may still be violated. */
+        const bool may_change = !is_whole && !cor_observed_is_fixed(runner->observed, c);
+        if (verdict == COR_TRUTH_UNKNOWN || (verdict == COR_TRUTH_FALSE && may_change)) {
             outcome->undecided++;
             outcome->open.words[c / 64] |= bit;
         }
+        if (verdict == COR_TRUTH_TRUE && may_change &&
+            runner->setting.corridor->constraints[c].kind == COR_CONSTRAINT_TEMPORAL)
+            outcome->so_far.words[c / 64] |= bit;
     }
     const struct cor_process_event last = {.tick = outcome->ticks, .kind = COR_PROCESS_EVENT_TICK};
     if (executed && outcome->cases > 0 && outcome->cases == runner->case_number)
@@ -381,9 +385,11 @@ enum cor_status cor_process_replay(struct cor_process_runner *runner, const stru
         executed->count = 0;
     COR_TRY(begin_run(runner, name, outcome, error));
     for (size_t e = 0; e < schedule->count && !runner->is_over; e++) {
+        const bool is_time = schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
         COR_TRY(end_cases(runner, schedule->events[e].tick, error));
-        if (!runner->is_over && (schedule->events[e].kind != COR_PROCESS_EVENT_TICK ||
-                                 schedule->events[e].tick > cor_cluster_now(runner->cluster)))
+        if (runner->is_over) /* with the last case, unless something was violated */
+            outcome->is_cut_short = outcome->violated == COR_NONE && !(is_time && e + 1 == schedule->count);
+        else if (!is_time || schedule->events[e].tick > cor_cluster_now(runner->cluster))
             COR_TRY(happen(runner, &schedule->events[e], executed, error));
     }
     return end_run(runner, executed, error);

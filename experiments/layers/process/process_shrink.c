@@ -197,20 +197,23 @@ out:
 enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
                                         const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
-                                        uint32_t *best, struct cor_process_shrinking *shrinking,
-                                        struct cor_error *error) {
+                                        uint32_t tries_most, uint32_t *best,
+                                        struct cor_process_shrinking *shrinking, struct cor_error *error) {
     struct cor_process_shrinking each;
-    uint32_t least = UINT32_MAX, tried = 0;
+    uint32_t least = UINT32_MAX, tried = 0, scout_tries = SCOUT_TRIES;
     *best = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        COR_TRY(cor_process_shrink(runner, &names[i], &schedules[i], SCOUT_TRIES, &each, error));
+    if (tries_most > 0 && tries_most / (count + 1) < SCOUT_TRIES)
+        scout_tries = tries_most / (count + 1);
+    for (uint32_t i = 0; i < count && scout_tries > 0; i++) {
+        COR_TRY(cor_process_shrink(runner, &names[i], &schedules[i], scout_tries, &each, error));
         tried += each.tried;
         if (each.messages >= least)
             continue;
         least = each.messages;
         *best = i;
     }
-    COR_TRY(cor_process_shrink(runner, &names[*best], &schedules[*best], 0, shrinking, error));
+    COR_TRY(cor_process_shrink(runner, &names[*best], &schedules[*best],
+                               tries_most > 0 ? tries_most - tried : 0, shrinking, error));
     shrinking->tried += tried;
     return COR_OK;
 }

@@ -2,20 +2,28 @@
  *
  * process shrink: a failure of a result file, or a test, as a schedule with as few events as can be. */
 #include "isolation.h"
+#include "keep.h"
 #include "output.h"
 #include "process_failures.h"
 #include "show_view.h"
 
+#include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/work.h>
 
+#include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HITS_MOST 100
+#define HITS 12 /* unless more or fewer are asked for */
 
 struct request {
-    const char *failure, *output;
+    const char *failure, *constraint, *output;
     int64_t hits;
     bool force, trust;
 };
@@ -38,17 +46,16 @@ static int compare_rows(const void *one, const void *other) {
                                         : 0;
 }
 
-/* Executes a schedule again, and keeps it. */
+/* Executes a schedule again, and keeps it; *differs: it comes out otherwise than in the file. */
 static enum cor_status take(struct cor_process_again *again, const struct process_layer__source *source,
-                            const char *path, const struct cor_process_sequence_row *row,
-                            struct shrinking *shrinking, struct cor_error *error) {
+                            const struct cor_process_sequence_row *row, struct shrinking *shrinking,
+                            bool *differs, struct cor_error *error) {
     const struct cor_process_schedule *schedule;
     const struct cor_process_outcome *outcome;
     COR_TRY(cor_process_again_run(again, row->suite, row->sequence, &schedule, &outcome, error));
-    if (outcome->digest != row->digest)
-        return cor_fail(error, COR_STATUS_INPUT, path, "was the program changed since?",
-                        "schedule %s/%u/%u comes out otherwise now", source->experiment->arms[row->arm].name,
-                        row->suite, row->sequence);
+    *differs = outcome->digest != row->digest;
+    if (*differs)
+        return COR_OK;
     const uint32_t n = shrinking->count++;
     shrinking->names[n] = cor_process_stream_name(source->experiment, row->suite, row->sequence);
     for (size_t e = 0; e < schedule->count; e++)
@@ -74,34 +81,84 @@ static enum cor_status list_alike(const struct process_layer__source *source,
     return COR_OK;
 }
 
+/* How a failure of a result file is to be shrunk. */
+struct how {
+    int64_t hits;        /* schedules that failed alike, with it */
+    uint32_t tries_most; /* of all; 0: as many as it takes */
+};
+
+/* Shrinks a failure and others alike. *other (borrowed from the file): one that comes out otherwise now, so
+ * that nothing was shrunk; NULL: there is none. */
+static enum cor_status shrink_row(const struct process_layer__source *source,
+                                  const struct cor_process_sequence_row *row, const struct how *how,
+                                  struct shrinking *shrinking, const struct cor_process_sequence_row **other,
+                                  struct cor_error *error) {
+    const struct cor_process_sequence_row **alike = NULL;
+    struct cor_process_again *again = NULL;
+    size_t count;
+    bool differs;
+    enum cor_status status = COR_OK;
+    *other = NULL;
+    COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
+    COR_TRY_OUT(cor_process_again_create(source->experiment, row->arm, &again, error));
+    COR_TRY_OUT(take(again, source, row, shrinking, &differs, error));
+    if (differs)
+        *other = row;
+    for (size_t a = 0; a < count && shrinking->count < how->hits && !*other; a++) {
+        if (alike[a] == row)
+            continue;
+        COR_TRY_OUT(take(again, source, alike[a], shrinking, &differs, error));
+        if (differs)
+            *other = alike[a];
+    }
+    if (*other)
+        goto out;
+    struct cor_process_runner *runner = cor_process_again_runner(again);
+    cor_process_runner_listen(runner, NULL);
+    COR_TRY_OUT(cor_process_shrink_best(runner, shrinking->names, shrinking->schedules, shrinking->count,
+                                        how->tries_most, &shrinking->best, &shrinking->done, error));
+    const struct cor_stream_name *best = &shrinking->names[shrinking->best];
+    status = cor_process_test_text(source->experiment, row->arm, best->suite, best->sequence,
+                                   &shrinking->schedules[shrinking->best],
+                                   cor_process_failure(&source->process, row), &shrinking->text, error);
+out:
+    free(alike);
+    cor_process_again_destroy(again);
+    return status;
+}
+
+/* The first that failed by a constraint, or by the end of a process that is called so. */
+static enum cor_status find_class(const struct process_layer__source *source, const char *path,
+                                  const char *class, const struct cor_process_sequence_row **row,
+                                  struct cor_error *error) {
+    for (uint64_t i = 0; i < source->process.count[COR_PROCESS_TABLE_SEQUENCES]; i++) {
+        *row = cor_layer_row(&source->process, COR_PROCESS_TABLE_SEQUENCES, i);
+        const char *failure = cor_process_failure(&source->process, *row);
+        if (failure && strcmp(failure, class) == 0)
+            return COR_OK;
+    }
+    return cor_fail(error, COR_STATUS_INPUT, path, "corridor failures lists what schedules failed by",
+                    "no schedule failed by \"%.80s\"", class);
+}
+
 static enum cor_status shrink_failure(const struct cor_arguments *arguments, struct shrinking *shrinking,
                                       struct cor_error *error) {
     const struct request *request = arguments->request;
     const char *path = arguments->words[0];
+    const struct how how = {.hits = request->hits};
     struct process_layer__source source = {0};
-    struct cor_process_again *again = NULL;
-    const struct cor_process_sequence_row *row, **alike = NULL;
-    size_t count;
+    const struct cor_process_sequence_row *row, *other;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(process_layer__source_open(arguments->command, path, request->trust, &source, error));
-    COR_TRY_OUT(process_layer__source_find(&source, path, request->failure, &row, error));
-    COR_TRY_OUT(list_alike(&source, row, &alike, &count, error));
-    COR_TRY_OUT(cor_process_again_create(source.experiment, row->arm, &again, error));
-    COR_TRY_OUT(take(again, &source, path, row, shrinking, error));
-    for (size_t a = 0; a < count && shrinking->count < request->hits; a++)
-        if (alike[a] != row)
-            COR_TRY_OUT(take(again, &source, path, alike[a], shrinking, error));
-    struct cor_process_runner *runner = cor_process_again_runner(again);
-    cor_process_runner_listen(runner, NULL);
-    COR_TRY_OUT(cor_process_shrink_best(runner, shrinking->names, shrinking->schedules, shrinking->count,
-                                        &shrinking->best, &shrinking->done, error));
-    const struct cor_stream_name *best = &shrinking->names[shrinking->best];
-    status = cor_process_test_text(source.experiment, row->arm, best->suite, best->sequence,
-                                   &shrinking->schedules[shrinking->best],
-                                   cor_process_failure(&source.process, row), &shrinking->text, error);
+    COR_TRY_OUT(request->constraint
+                    ? find_class(&source, path, request->constraint, &row, error)
+                    : process_layer__source_find(&source, path, request->failure, &row, error));
+    COR_TRY_OUT(shrink_row(&source, row, &how, shrinking, &other, error));
+    if (other)
+        status = cor_fail(error, COR_STATUS_INPUT, path, "was the program changed since?",
+                          "schedule %s/%u/%u comes out otherwise now",
+                          source.experiment->arms[other->arm].name, other->suite, other->sequence);
 out:
-    free(alike);
-    cor_process_again_destroy(again);
     process_layer__source_fini(&source);
     return status;
 }
@@ -125,6 +182,14 @@ out:
     return status;
 }
 
+static void shrinking_destroy(struct shrinking *shrinking) {
+    for (uint32_t n = 0; shrinking && n < shrinking->count; n++)
+        cor_process_schedule_fini(&shrinking->schedules[n]);
+    if (shrinking)
+        free(shrinking->text);
+    free(shrinking);
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     const char *path = arguments->words[0];
@@ -144,13 +209,109 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
             shrinking->done.is_minimal ? "no event and no pair of events can be spared"
                                        : "more might be spared");
 out:
-    if (shrinking) {
-        for (uint32_t n = 0; n < shrinking->count; n++)
-            cor_process_schedule_fini(&shrinking->schedules[n]);
-        free(shrinking->text);
-    }
-    free(shrinking);
+    shrinking_destroy(shrinking);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+}
+
+/* ---- failures that are kept */
+
+/* The file of a class of an arm: "lone.agreed.json". */
+static char *file_of(const char *folder, const char *arm, const char *class) {
+    char *name = cor_format("%s.%s.json", arm, class), *path = NULL;
+    for (char *at = name; at && *at; at++)
+        *at = *at == ' ' ? '_' : *at == '/' ? '+' : *at;
+    if (name)
+        path = cor_format("%s/%s", folder, name);
+    free(name);
+    return path;
+}
+
+static enum cor_status keep_class(const struct process_layer__source *source, const char *path,
+                                  const struct cor_process_sequence_row *row,
+                                  const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+    const struct how how = {.hits = HITS,
+                            .tries_most = keeping->budget < UINT32_MAX ? (uint32_t)keeping->budget : 0};
+    const struct cor_process_sequence_row *other;
+    struct shrinking *shrinking = cor_calloc(1, sizeof *shrinking);
+    char *key = NULL, *pasted = NULL,
+         *file = file_of(keeping->folder, source->experiment->arms[row->arm].name,
+                         cor_process_failure(&source->process, row));
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_made(shrinking && file ? shrinking : NULL, error));
+    if (!keeping->force && access(file, F_OK) == 0) {
+        cor_say("%s is there already, and stays", file);
+        goto out;
+    }
+    COR_TRY_OUT(shrink_row(source, row, &how, shrinking, &other, error));
+    COR_TRY_OUT(cor_made(key = process_layer__source_key(source, other ? other : row), error));
+    COR_TRY_OUT(cor_made(pasted = cor_shell_quoted(path), error));
+    if (other) {
+        *lost = true;
+        cor_say(
+            "%s does not fail again, and %s is not kept: the program is not the one that the file was made "
+            "with, or it does not come out the same twice. This tells which:\n  corridor process replay "
+            "%s --failure %s%s",
+            key, file, pasted, key, keeping->trust ? " --trust" : "");
+        goto out;
+    }
+    COR_TRY_OUT(cor_output_text(file, shrinking->text, keeping->force, error));
+    cor_say("%s: %zu events, %u messages, the smallest of %u failure%s", file,
+            shrinking->schedules[shrinking->best].count, shrinking->done.messages, shrinking->count,
+            shrinking->count == 1 ? "" : "s");
+out:
+    free(pasted);
+    free(key);
+    free(file);
+    shrinking_destroy(shrinking);
+    return status;
+}
+
+/* Is the row the first failure of its class in its arm? */
+static bool is_first(const struct process_layer__source *source, uint64_t index) {
+    const struct cor_process_sequence_row *row =
+        cor_layer_row(&source->process, COR_PROCESS_TABLE_SEQUENCES, index);
+    for (uint64_t i = 0; i < index; i++) {
+        const struct cor_process_sequence_row *other =
+            cor_layer_row(&source->process, COR_PROCESS_TABLE_SEQUENCES, i);
+        if (other->arm == row->arm && other->violated == row->violated && other->end == row->end)
+            return false;
+    }
+    return true;
+}
+
+static enum cor_status keep(const struct process_layer__source *source, const char *path, const char *arm,
+                            const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
+    size_t index = SIZE_MAX;
+    if (arm)
+        COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
+    if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
+        return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
+    for (uint64_t i = 0; i < source->process.count[COR_PROCESS_TABLE_SEQUENCES] && cor_interrupts() == 0;
+         i++) {
+        const struct cor_process_sequence_row *row =
+            cor_layer_row(&source->process, COR_PROCESS_TABLE_SEQUENCES, i);
+        if (cor_process_failure(&source->process, row) && (index == SIZE_MAX || row->arm == index) &&
+            is_first(source, i))
+            COR_TRY(keep_class(source, path, row, keeping, lost, error));
+    }
+    return COR_OK;
+}
+
+enum cor_exit cor_keep_schedules(const struct cor_arguments *arguments, const struct cor_view_options *show,
+                                 const struct cor_keeping *keeping) {
+    struct process_layer__source source = {0};
+    struct cor_error error = COR_NO_ERROR;
+    const char *path = arguments->words[0];
+    bool lost = false;
+    enum cor_status status =
+        process_layer__source_open(arguments->command, path, keeping->trust, &source, &error);
+    if (status == COR_OK)
+        status = keep(&source, path, show->view.arm, keeping, &lost, &error);
+    process_layer__source_fini(&source);
+    return status != COR_OK       ? cor_report(&error)
+           : cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
+           : lost                 ? COR_EXIT_EXPECTATION
+                                  : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_process_shrink = {
@@ -167,13 +328,16 @@ const struct cor_command cor_command_process_shrink = {
         "executes and corridor process story tells.",
     .options = {{"failure", 0, "KEY", "take this failure: ARM/SUITE/SEQUENCE", COR_TEXT(failure),
                  .otherwise = "the first"},
-                {"hits", 0, "N", "try N schedules that failed alike", COR_INTEGER(hits, 1, HITS_MOST, 12),
+                {"constraint", 0, "NAME", "take the first failure by this constraint, or end of a process",
+                 COR_TEXT(constraint), .excludes = "failure", .otherwise = "any"},
+                {"hits", 0, "N", "try N schedules that failed alike", COR_INTEGER(hits, 1, HITS_MOST, HITS),
                  .otherwise = "12"},
                 {"output", 'o', "FILE", "write the test there", COR_TEXT(output),
                  .otherwise = "standard output"},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force)},
                 COR_TRUST_OPTION(trust)},
     .examples = {"corridor process shrink results.h5 -o t.json",
-                 "corridor process shrink results.h5 --failure no_vote/0/17 -o t.json"},
+                 "corridor process shrink results.h5 --failure no_vote/0/17 -o t.json",
+                 "corridor process shrink results.h5 --constraint agreed --hits 50 -o t.json"},
     .run = run,
 };

@@ -157,6 +157,7 @@ static enum cor_status read_event(const struct cor_json *json, const struct cor_
 
 struct reading {
     uint32_t suite, sequence;
+    uint64_t tick;
     const char *expected;
     struct cor_json at;
 };
@@ -170,6 +171,7 @@ static const struct cor_field fields[] = {
     {"suite", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, suite, 0, COR_PROCESS_SUITES_MAX)},
     {"sequence", COR_REQUIRED, COR_INTEGER_FIELD(struct reading, sequence, 0, COR_PROCESS_SEQUENCES_MAX)},
     {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
+    {"tick", COR_OPTIONAL, COR_INTEGER_FIELD(struct reading, tick, 0, INT64_C(1) << 53)},
     {0}};
 
 static bool is_own(const char *key) {
@@ -239,6 +241,7 @@ enum cor_status cor_process_test_parse(const char *text, const char *path,
     *test = (struct cor_process_test){0};
     COR_TRY_OUT(cor_json_parse(text, path, &test->document, error));
     const struct cor_json root = cor_json_root(test->document);
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROCESS_TEST, error));
     COR_TRY_OUT(cor_json_expect_object(&root, NULL, error));
     COR_TRY_OUT(cor_json_need(&root, "process_test", &own, error));
     COR_TRY_OUT(cor_json_need(&root, "schedule", &schedule, error));
@@ -250,6 +253,7 @@ enum cor_status cor_process_test_parse(const char *text, const char *path,
                                   test->experiment->head.arm_count));
     COR_TRY_OUT(check_expected(&reading, test->experiment->arms[0].corridor, error));
     test->expected = reading.expected;
+    test->tick = reading.tick;
     test->setting = cor_process_setting_of(test->experiment, 0);
     test->name = cor_process_stream_name(test->experiment, reading.suite, reading.sequence);
     COR_TRY_OUT(read_schedule(&schedule, test, error));
@@ -317,6 +321,8 @@ enum cor_status cor_process_test_text(const struct cor_process_experiment *exper
     cor_json_put_integer(writer, "suite", suite);
     cor_json_put_integer(writer, "sequence", sequence);
     cor_json_put_string(writer, "expected", expected);
+    if (schedule->count > 0) /* a failing schedule ends with its failure */
+        cor_json_put_integer(writer, "tick", (int64_t)schedule->events[schedule->count - 1].tick);
     cor_json_close(writer);
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json item = cor_json_at(&root, i);
@@ -351,4 +357,64 @@ const char *cor_process_outcome_word(const struct cor_corridor *corridor,
                                      const struct cor_process_outcome *outcome) {
     return outcome->violated != COR_NONE ? corridor->constraints[outcome->violated].name
                                          : cor_process_end_word(outcome->end);
+}
+
+/* ---- what became of what is expected */
+
+static bool has(const struct cor_process_constraints *set, uint32_t constraint) {
+    return set->words[constraint / 64] >> constraint % 64 & 1;
+}
+
+/* Was nothing of the schedule executed? Time alone is something where there is nothing else in it. */
+static bool is_idle(const struct cor_process_schedule *schedule, const struct cor_process_outcome *outcome) {
+    bool is_time_alone = schedule->count > 0;
+    for (size_t e = 0; e < schedule->count; e++)
+        is_time_alone = is_time_alone && schedule->events[e].kind == COR_PROCESS_EVENT_TICK;
+    return !is_time_alone && outcome->events == 0;
+}
+
+/* A constraint in whose judgement something lacks, of those expected; COR_NONE: there is none. */
+static uint32_t find_open(const struct cor_process_setting *setting,
+                          const struct cor_process_outcome *outcome, const char *expected, bool is_reached) {
+    const struct cor_corridor *corridor = setting->corridor;
+    const bool all = strcmp(expected, cor_process_end_word(COR_PROCESS_END_NONE)) == 0;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if ((all || strcmp(corridor->constraints[c].name, expected) == 0) &&
+            (has(&outcome->open, c) || (has(&outcome->so_far, c) && !is_reached)))
+            return c;
+    return COR_NONE;
+}
+
+enum cor_process_finding cor_process_find(const struct cor_process_setting *setting,
+                                          const struct cor_process_outcome *outcome, const char *expected,
+                                          const struct cor_process_schedule *schedule, uint64_t tick,
+                                          char *why, size_t size) {
+    const char *none = cor_process_end_word(COR_PROCESS_END_NONE),
+               *word = cor_process_outcome_word(setting->corridor, outcome);
+    const uint64_t last = schedule && schedule->count > 0 ? schedule->events[schedule->count - 1].tick : 0;
+    const bool fails = strcmp(word, none) != 0;
+    uint32_t open;
+    snprintf(why, size, "nothing fails");
+    if (fails)
+        snprintf(why, size, "%s: %s", word, outcome->sentence);
+    if (fails && (strcmp(word, expected) == 0 || strcmp(expected, none) == 0))
+        return COR_PROCESS_COMES;
+    if (fails)
+        snprintf(why, size, "%s was not judged to the end, for the schedule ended with %s: %s", expected,
+                 word, outcome->sentence);
+    else if (schedule && is_idle(schedule, outcome))
+        snprintf(why, size, "nothing was run: no event of the schedule was possible");
+    else if (outcome->is_cut_short)
+        snprintf(why, size, "the schedule was cut short after %u cases and %u events", outcome->cases,
+                 outcome->events);
+    else if (schedule && last < tick)
+        snprintf(why, size, "the schedule ends at tick %" PRIu64 ", and what is expected came at %" PRIu64,
+                 last, tick);
+    else if ((open = find_open(setting, outcome, expected,
+                               tick > 0 && outcome->cases * setting->case_ticks >= tick)) != COR_NONE)
+        snprintf(why, size, "%s is not decided after %u of %u cases",
+                 setting->corridor->constraints[open].name, outcome->cases, setting->case_count);
+    else
+        return COR_PROCESS_IS_GONE;
+    return COR_PROCESS_IS_OPEN;
 }

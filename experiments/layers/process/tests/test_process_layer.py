@@ -181,9 +181,138 @@ class ProcessLayer(e2e.Case):
                       self.corridor("shrink", "c.h5", "--failure", key, "-o", "u.json", code=3).stderr)
         for words in (("replay", "t.json"), ("shrink", "t.json", "-o", "u.json")):
             self.assertIn("corridor process replay, process shrink and process story read it", self.corridor(*words, code=3).stderr)
+        for words in (("run", "t.json"), ("run", "t.json", "-o", "u.h5"), ("plan", "t.json")):
+            self.assertIn("t.json: is a test of a distributed program, not an experiment", self.corridor(*words, code=3).stderr)
+            self.assertIn("\n  corridor process replay, process shrink and process story read it", self.corridor(*words, code=3).stderr)
+        for words in (("process", "replay", "c.json"), ("process", "shrink", "c.json"), ("process", "story", "c.json"), ("replay", "c.json")):
+            self.assertIn("c.json: is an experiment of a distributed program, not a test", self.corridor(*words, code=3).stderr)
+            self.assertIn("\n  corridor run reads it", self.corridor(*words, code=3).stderr)
         again = json.loads(self.corridor("replay", "c.h5", "--json").stdout)
         self.assertEqual((again["suites"], again["sequences"]), (2, 80))
         self.assertIn("schedules: 80", self.corridor("replay", "c.h5").stdout)
+
+    def test_a_test_is_fixed_only_where_what_it_expects_was_judged_to_the_end(self):
+        """By the rule written down here: the tick of the failure is reached, the expected constraint is decided, and nothing ended the schedule before."""
+        formula = "temporal calm: always early"
+        lines = [*CORRIDOR, "invariant early: all(a in agents: a.voted < 3)", formula, "temporal later: eventually not early"]
+        what = experiment(corridor=lines, arms={"lone": {"fault": "lone_decision"}}, suites=1, watch=["agreed"])
+        self.campaign(what)
+        self.corridor("process", "shrink", "c.h5", "-o", "t.json", "--force")
+        test = json.loads((self.folder / "t.json").read_text())
+        last = test["schedule"][-1][-1]
+        self.assertEqual(test["process_test"]["tick"], last)
+        mended = {**test, "arms": {"lone": {}}}
+        told = {key: value for key, value in test["process_test"].items() if key != "tick"}
+        end = -(-last // 1000) * 1000  # of the case with the failure
+        to_end = [*test["schedule"], ["tick", end]]
+
+        def replay(code, said, schedule=test["schedule"], watch="agreed", expect="fixed", arms=None, **own):
+            changed = {**(mended if arms is None else {**test, "arms": arms}), "watch": [watch] if isinstance(watch, str) else watch, "schedule": schedule,
+                       "process_test": {**told, **own}}
+            (self.folder / "u.json").write_text(json.dumps(changed))
+            done = self.corridor("process", "replay", "u.json", "--expect", expect, code=code)
+            self.assertTrue(done.stdout.startswith({0: "as expected", 1: "DIFFERENT", 7: "NO VERDICT"}[code] + f" u.json: {said}"), done.stdout)
+            tap = self.corridor("process", "replay", "u.json", "--expect", expect, "--tap", code=code).stdout.splitlines()[2]
+            self.assertEqual((tap.startswith("ok 1"), "# SKIP" in tap), (code != 1, code == 7))
+
+        replay(0, "nothing fails", tick=last)
+        replay(0, "nothing fails")  # an old file
+        replay(1, "agreed: ", arms=test["arms"], tick=last)
+        replay(7, f"the schedule ends at tick {test['schedule'][-2][-1]}, and what is expected came at {last}", schedule=test["schedule"][:-1], tick=last)
+        replay(7, "nothing was run: no event", schedule=[])
+        replay(7, "nothing was run: no event", schedule=[["restart", 0, 5], ["heal", 0, 1, last]], tick=last)
+        replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["tick", 20000], ["tick", 20001]], tick=last)
+        # A formula is decided where the case of its failure has ended, where no case is left, or where nothing can change it.
+        replay(7, f"calm is not decided after {end // 1000 - 1} of 20 cases", watch="calm", expected="calm", tick=last)
+        replay(0, "nothing fails", schedule=to_end, watch="calm", expected="calm", tick=end)
+        replay(7, f"calm is not decided after {end // 1000} of 20 cases", schedule=to_end, watch="calm", expected="calm")
+        replay(0, "nothing fails", schedule=[*to_end, ["tick", 20000]], watch="calm", expected="calm")
+        replay(7, "later is not decided after", schedule=to_end, watch="later", expected="later", tick=end)
+        replay(1, "later: ", schedule=[*to_end, ["tick", 20000]], watch="later", expected="later", tick=20000)
+        # By what is expected alone: another violation before it is neither a pass nor the fault of it.
+        replay(7, "calm was not judged to the end, for the schedule ended with agreed: ", arms=test["arms"], schedule=to_end, watch=["agreed", "calm"], expected="calm", tick=end)
+        replay(0, "nothing fails", schedule=to_end, watch=["agreed", "later"], expected="agreed", tick=last)
+        replay(7, "signal was not judged to the end, for the schedule ended with agreed: ", arms=test["arms"], expected="signal", tick=last)
+        replay(0, "nothing fails", expected="signal", tick=last)
+        # Where nothing is expected, all that is watched has to be decided.
+        replay(7, "later is not decided after", schedule=to_end, watch=["agreed", "later"], expected="none", expect="written", tick=end)
+        replay(0, "nothing fails", schedule=to_end, expected="none", expect="written", tick=end)
+        replay(1, "nothing fails; expected is agreed", expect="written", tick=last)
+
+    def test_failures_alike_are_counted(self):
+        lines = [*CORRIDOR, "attribute aborted: integer", "invariant few: all(a in agents: a.aborted < 9)"]
+        self.campaign(experiment(corridor=lines, arms={"lone": {"fault": "lone_decision"}, "early": {"fault": "early_vote"}}))
+        classes = {}
+        for row in self.rows("sequences"):
+            if row["verdict"] == "failed":
+                classes.setdefault((row["arm"], row["violated"]), []).append(f"{row['arm']}/{row['suite']}/{row['sequence']}")
+        self.assertEqual({len(keys) > 3 for keys in classes.values()}, {True, False})  # both are shown below
+        for expect, word, code in (("written", "as expected", 0), ("fixed", "DIFFERENT", 1)):
+            lines = self.corridor("process", "replay", "c.h5", "--expect", expect, code=code).stdout.splitlines()
+            for (arm, violated), keys in classes.items():
+                if len(keys) > 3:
+                    at = lines.index(f"{word} c.h5 {arm}: {violated}: {len(keys)} schedules")
+                    self.assertEqual([line.split(": ")[:2] for line in lines[at + 1:at + 4]], [[f"  c.h5 {key}", violated] for key in keys[:3]])
+                    self.assertEqual(lines[at + 4], f"  and {len(keys) - 3} more (--all shows them)")
+                else:
+                    for key in keys:
+                        self.assertEqual(sum(line.startswith(f"{word} c.h5 {key}: {violated}: ") for line in lines), 1)
+            self.assertEqual(len(lines), sum(5 if len(keys) > 3 else len(keys) for keys in classes.values()))
+            each = self.corridor("process", "replay", "c.h5", "--expect", expect, "--all", code=code).stdout.splitlines()
+            self.assertEqual({line.removeprefix(f"{word} c.h5 ").split(": ")[0] for line in each}, {key for keys in classes.values() for key in keys})
+            tap = self.corridor("process", "replay", "c.h5", "--expect", expect, "--tap", code=code).stdout.splitlines()
+            self.assertEqual(tap[1], f"1..{len(each)}")
+
+    def test_failures_are_kept_as_tests(self):
+        what = experiment(arms={"lone": {"fault": "lone_decision"}, "early": {"fault": "early_vote"}, "sound": {}})
+        self.campaign(what)
+        classes = {(row["arm"], row["violated"]) for row in self.rows("sequences") if row["verdict"] == "failed"}
+        self.assertEqual({arm for arm, _ in classes}, {"lone", "early"})
+        self.corridor("failures", "c.h5", "--keep", "kept", "--arm", "early")
+        self.assertEqual({path.name for path in (self.folder / "kept").iterdir()}, {f"{arm}.{violated}.json" for arm, violated in classes if arm == "early"})
+        (self.folder / "kept/early.stored_first.json").write_text("mine")
+        said = self.corridor("failures", "c.h5", "--keep", "kept").stderr
+        self.assertIn("kept/early.stored_first.json is there already, and stays", said)
+        self.assertEqual((self.folder / "kept/early.stored_first.json").read_text(), "mine")
+        self.corridor("failures", "c.h5", "--keep", "kept", "--force")
+        names = sorted(f"kept/{arm}.{violated}.json" for arm, violated in classes)
+        self.assertEqual(sorted(f"kept/{path.name}" for path in (self.folder / "kept").iterdir()), names)
+        self.corridor("process", "replay", *names, "--expect", "failing")
+        for arm, violated in classes:  # as small as process shrink makes it
+            self.corridor("process", "shrink", "c.h5", "--failure", next(
+                f"{row['arm']}/{row['suite']}/{row['sequence']}" for row in self.rows("sequences") if (row["arm"], row["violated"]) == (arm, violated)), "-o", "t.json", "--force")
+            self.assertEqual((self.folder / "t.json").read_text(), (self.folder / f"kept/{arm}.{violated}.json").read_text())
+        self.corridor("failures", "c.h5", "--keep", "few", "--budget", "40", "--arm", "lone")
+        self.corridor("process", "replay", "few/lone.agreed.json", "--expect", "failing")
+        less = len(json.loads((self.folder / "few/lone.agreed.json").read_text())["schedule"])
+        self.assertGreater(less, len(json.loads((self.folder / "kept/lone.agreed.json").read_text())["schedule"]))
+        shutil.copy(e2e.MODULES / "killed.so", self.folder / "beside.so")
+        lines = ["structure observed", "attribute heard: integer", "invariant few: all(a in agents: a.heard < 4)"]
+        self.campaign({"process": {"program": "beside.so"}, "seed": 3, "suites": 1, "sequences": 5, "cases": 2, "corridor": lines}, "m")
+        self.assertIn("with --trust it is started", self.corridor("failures", "m.h5", "--keep", "m", code=3).stderr)
+        self.corridor("failures", "m.h5", "--keep", "m", "--trust")
+        kept = next((self.folder / "m").iterdir())
+        self.assertTrue(kept.name.endswith(".few.json"))
+
+    def test_the_smallest_of_several_failures_is_kept(self):
+        """Held against each failure shrunk alone: no one is smaller by its messages than the best of all."""
+        lines = [*CORRIDOR, "attribute aborted: integer", "invariant few: all(a in agents: a.aborted < 3)"]
+        self.campaign(experiment(corridor=lines, suites=1, sequences=30, arms={"early": {"fault": "early_vote"}, "lone": {"fault": "lone_decision"}}))
+        keys = [f"lone/{row['suite']}/{row['sequence']}" for row in self.rows("sequences") if (row["arm"], row["violated"]) == ("lone", "few")]
+        self.assertGreater(len(keys), 12)
+
+        def shrink(*words):
+            self.corridor("process", "shrink", "c.h5", *words, "-o", "t.json", "--force")
+            test = json.loads((self.folder / "t.json").read_text())
+            self.assertEqual(test["process_test"]["expected"], "few")
+            return sum(event[0] == "deliver" for event in test["schedule"])
+
+        alone = [shrink("--failure", key, "--hits", "1") for key in keys]
+        self.assertGreater(max(alone), min(alone))
+        self.assertEqual(shrink("--constraint", "few", "--hits", "100"), min(alone))
+        said = self.corridor("process", "shrink", "c.h5", "--constraint", "fewer", code=3).stderr
+        self.assertIn('no schedule failed by "fewer"', said)
+        self.corridor("process", "shrink", "c.h5", "--constraint", "few", "--failure", keys[0], code=2)
 
     def test_formulas_ask_nothing_of_cases_that_are_not_stable(self):
         what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable"], suites=1, sequences=10, cases=3)

@@ -34,13 +34,15 @@ struct cor_process_outcome {
     uint32_t end_process;
     uint32_t violated;                      /* constraint, COR_NONE: none is */
     uint32_t violated_case, violated_event; /* numbers from 1; of a formula the event is the case's last */
-    bool is_cut_short;                      /* event_most came before the last case */
-    uint32_t undecided;                     /* constraints that have no verdict where the run ends */
-    struct cor_process_constraints open;    /* those, */
-    struct cor_process_constraints tested;  /* and those that the run could have violated at all */
-    uint32_t one, other;                    /* processes that the violation is about; COR_NONE: none */
-    uint64_t binding_count;                 /* ways in which the invariant is violated */
-    char sentence[512];                     /* about the violation or the end, for people; "" */
+    bool is_cut_short;  /* event_most, or the last case, came before the end of the schedule */
+    uint32_t undecided; /* constraints that have no verdict where the run ends */
+    struct cor_process_constraints open;   /* those, */
+    struct cor_process_constraints tested; /* those that the run could have violated at all, */
+    struct cor_process_constraints
+        so_far;             /* and formulas that hold, and that cases not reached may violate */
+    uint32_t one, other;    /* processes that the violation is about; COR_NONE: none */
+    uint64_t binding_count; /* ways in which the invariant is violated */
+    char sentence[512];     /* about the violation or the end, for people; "" */
 };
 
 struct cor_process_runner;

@@ -22,15 +22,17 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
                                    struct cor_error *error) COR_MUST_USE;
 
 /* Of several schedules that fail, each with its name, the one that gets smallest, in place: all are shrunk a
- * little, that with the fewest messages to the end. count > 0. */
+ * little, that with the fewest messages to the end. tries_most: of all together, 0 = as many as it takes.
+ * count > 0. */
 enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
                                         const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
-                                        uint32_t *best, struct cor_process_shrinking *shrinking,
+                                        uint32_t tries_most, uint32_t *best,
+                                        struct cor_process_shrinking *shrinking,
                                         struct cor_error *error) COR_MUST_USE;
 
 /* A test file: an experiment with one arm, and beside its members
- *   "process_test": {"suite": 0, "sequence": 17, "expected": "agreed"}
+ *   "process_test": {"suite": 0, "sequence": 17, "expected": "agreed", "tick": 4031}
  *   "schedule": [["deliver", 2, 0, "append", 0, 1370], ..]
  * An event is its kind, what the kind says (cor_process_test_forms), and the tick. */
 struct cor_process_test {
@@ -39,6 +41,7 @@ struct cor_process_test {
     struct cor_stream_name name;
     struct cor_process_schedule schedule;
     const char *expected; /* borrowed from the document: a constraint, the word of an end, or "none" */
+    uint64_t tick;        /* at which it failed; 0: the file does not say */
     struct cor_json_document *document; /* owned */
 };
 
@@ -53,6 +56,21 @@ enum cor_status cor_process_test_text(const struct cor_process_experiment *exper
                                       uint32_t suite, uint32_t sequence,
                                       const struct cor_process_schedule *schedule, const char *expected,
                                       char **text, struct cor_error *error) COR_MUST_USE;
+
+/* What became of that by which a run is expected to fail. */
+enum cor_process_finding {
+    COR_PROCESS_COMES,   /* the run failed by it; expected "none": by anything */
+    COR_PROCESS_IS_GONE, /* it was judged to the end of the schedule, and did not come */
+    COR_PROCESS_IS_OPEN, /* neither: no verdict */
+};
+
+/* Decides by what is expected alone (a constraint, the word of an end; "none": by all), and says why in
+ * `why`. schedule: that was executed, NULL: it was made by a generator; tick: at which it failed before,
+ * 0: that is not known. A formula that holds so far is open, unless the schedule reaches that tick. */
+enum cor_process_finding cor_process_find(const struct cor_process_setting *setting,
+                                          const struct cor_process_outcome *outcome, const char *expected,
+                                          const struct cor_process_schedule *schedule, uint64_t tick,
+                                          char *why, size_t size);
 
 /* What a run failed by: the name of a constraint, the word of an end, "none". */
 const char *cor_process_outcome_word(const struct cor_corridor *corridor,
