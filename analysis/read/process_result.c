@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool is_process(uint8_t number, bool or_nobody) {
     return number < COR_PROCESS_NUMBERS || (or_nobody && number == COR_PROCESS_NOBODY);
@@ -62,7 +63,9 @@ static const void *next_row(struct rows *rows) {
 _Static_assert(offsetof(struct cor_process_event_row, sequence) ==
                        offsetof(struct cor_process_case_row, sequence) &&
                    offsetof(struct cor_process_event_row, sequence) ==
-                       offsetof(struct cor_process_violation_row, sequence),
+                       offsetof(struct cor_process_violation_row, sequence) &&
+                   offsetof(struct cor_process_event_row, sequence) ==
+                       offsetof(struct cor_process_met_row, sequence),
                "rows of a schedule say in the same place of which");
 
 /* The next row, if it is of that schedule. */
@@ -197,6 +200,41 @@ static enum cor_status check_constraints(const struct cor_layer_tables *process,
                                suite->arm, suite->suite);
 }
 
+/* Traps that schedules met come schedule after schedule, within them, each once; and are counted. by_code:
+ * [code of a trap], all 0, as they are again. */
+static enum cor_status check_traps(const struct cor_layer_tables *process,
+                                   const struct cor_process_suite_row *suite, uint32_t *by_code,
+                                   struct cor_error *error) {
+    const size_t known = process->head->catalog_size[COR_PROCESS_CATALOG_TRAP];
+    struct rows sequences = rows_of(process, COR_PROCESS_TABLE_SEQUENCES, suite),
+                met = rows_of(process, COR_PROCESS_TABLE_MET, suite),
+                traps = rows_of(process, COR_PROCESS_TABLE_TRAPS, suite);
+    uint64_t counted = 0;
+    bool is_good = true;
+    for (const struct cor_process_sequence_row *row; (row = next_row(&sequences));) {
+        const uint64_t first = met.next;
+        for (const struct cor_process_met_row *it; (it = next_of(&met, row->sequence)); counted++) {
+            is_good = is_good && it->trap < known && it->case_ > 0 && it->case_ <= (uint64_t)row->cases + 1 &&
+                      it->event <= row->events;
+            by_code[it->trap]++;
+            for (uint64_t i = first; i + 1 < met.next; i++)
+                is_good =
+                    is_good &&
+                    ((const struct cor_process_met_row *)cor_layer_row(process, COR_PROCESS_TABLE_MET, i))
+                            ->trap != it->trap;
+        }
+    }
+    is_good = is_good && met.next == met.end;
+    for (const struct cor_process_trap_row *row; (row = next_row(&traps)); counted -= row->met)
+        is_good = is_good && row->trap < known && row->met == by_code[row->trap];
+    memset(by_code, 0, ((size_t)UINT16_MAX + 1) * sizeof *by_code);
+    return is_good && counted == 0
+               ? COR_OK
+               : read__foreign(error, "traps",
+                               "arm %u, suite %" PRIu32 ": its counts are not those of its schedules",
+                               suite->arm, suite->suite);
+}
+
 /* Sequences are numbered from 0 on, and counted. */
 static enum cor_status check_suite(const struct cor_layer_tables *process,
                                    const struct cor_process_suite_row *suite, struct cor_error *error) {
@@ -240,6 +278,9 @@ enum cor_status cor_process_result_init(struct cor_result *result, struct cor_la
         COR_TRY_OUT(check_parts(process, suite, error));
         COR_TRY_OUT(check_sums(process, suite, error));
         COR_TRY_OUT(check_constraints(process, suite, by_code, error));
+        if (process->head->catalog_size[COR_PROCESS_CATALOG_TRAP] > 0 ||
+            process->count[COR_PROCESS_TABLE_MET] > 0)
+            COR_TRY_OUT(check_traps(process, suite, by_code, error));
     }
 out:
     free(by_code);

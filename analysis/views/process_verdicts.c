@@ -136,10 +136,28 @@ static void lead_to_failure(const struct cor_layer_tables *process, size_t arm,
     free(key);
 }
 
+static enum cor_status say_traps(const struct processes *processes, struct views__summary *summary,
+                                 struct cor_error *error) {
+    const struct cor_layer_tables *process = &processes->process;
+    const size_t known = process->head->catalog_size[COR_PROCESS_CATALOG_TRAP];
+    struct views__process_trap *traps = cor_calloc(known + 1, sizeof *traps);
+    char text[400];
+    COR_TRY(cor_made(traps, error));
+    for (size_t a = 0; a < processes->arms.count; a++) {
+        views__process_say_traps(traps, views__process_traps(process, a, traps), text, sizeof text);
+        if (text[0])
+            views__summary_say(summary, "traps", COR_TONE_PLAIN, "%.60s: %s", processes->arms.items[a].name,
+                               text);
+    }
+    free(traps);
+    return COR_OK;
+}
+
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
                            struct cor_view_findings *findings, struct cor_error *error) {
     struct processes processes;
     char text[200];
+    enum cor_status status = COR_OK;
     COR_TRY(init(request->result, &processes, error));
     summary->counted = "schedules";
     for (size_t a = 0; a < processes.arms.count; a++) {
@@ -157,11 +175,13 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         if (arm->outcome == VIEWS__PROCESS_SOUND || arm->outcome == VIEWS__PROCESS_NO_VERDICT)
             views__summary_say(summary, "sound", COR_TONE_PLAIN, "%.60s: %s", arm->name, text);
     }
+    COR_TRY_OUT(say_traps(&processes, summary, error));
     if (views__summary_worst(summary) != SIZE_MAX)
         lead_to_failure(&processes.process, views__summary_worst(summary), summary);
     views__count_processes(&processes.arms, findings);
+out:
     fini(&processes);
-    return COR_OK;
+    return status;
 }
 
 const struct views__layer_verdicts views__verdicts_of_process = {&cor_process_schema, sum, count, write_arms,

@@ -69,6 +69,61 @@ uint64_t views__process_judged(const struct cor_layer_tables *process, size_t ar
     return count;
 }
 
+uint64_t views__process_traps(const struct cor_layer_tables *process, size_t arm,
+                              struct views__process_trap *traps) {
+    uint64_t count = 0, sequences = 0, next = 0;
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_TRAPS]; i++) {
+        const struct cor_process_trap_row *row = cor_layer_row(process, COR_PROCESS_TABLE_TRAPS, i);
+        struct views__process_trap *it = traps;
+        if (row->arm != arm)
+            continue;
+        while (it < traps + count && it->code != row->trap)
+            it++;
+        if (it == traps + count) {
+            count++;
+            *it = (struct views__process_trap){
+                .code = row->trap, .name = cor_process_name(process, COR_PROCESS_CATALOG_TRAP, row->trap)};
+        }
+    }
+    for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SEQUENCES] && count > 0; i++) {
+        const struct cor_process_sequence_row *row = cor_layer_row(process, COR_PROCESS_TABLE_SEQUENCES, i);
+        sequences += row->arm == arm;
+        for (; next < process->count[COR_PROCESS_TABLE_MET]; next++) {
+            const struct cor_process_met_row *met = cor_layer_row(process, COR_PROCESS_TABLE_MET, next);
+            if (met->arm != row->arm || met->suite != row->suite || met->sequence != row->sequence)
+                break;
+            for (uint64_t t = 0; t < count && row->arm == arm; t++)
+                if (traps[t].code == met->trap) {
+                    traps[t].first = traps[t].met++ == 0 ? sequences : traps[t].first;
+                    traps[t].event += met->event;
+                }
+        }
+    }
+    for (uint64_t t = 0; t < count; t++)
+        traps[t].event = traps[t].met > 0 ? traps[t].event / (double)traps[t].met : NAN;
+    return count;
+}
+
+void views__process_say_traps(const struct views__process_trap *traps, uint64_t count, char *text,
+                              size_t size) {
+    uint64_t met = 0;
+    for (uint64_t t = 0; t < count; t++)
+        met += traps[t].met > 0;
+    size_t length = 0;
+    text[0] = '\0';
+    if (count > 0)
+        length = (size_t)snprintf(text, size, "%" PRIu64 " of %" PRIu64 " traps met%s", met, count,
+                                  met < count ? "; not reached: " : "");
+    bool is_first = true;
+    for (uint64_t t = 0; t < count && length < size; t++) {
+        if (traps[t].met > 0)
+            continue;
+        length +=
+            (size_t)snprintf(text + length, size - length, "%s%.60s", is_first ? "" : ", ", traps[t].name);
+        is_first = false;
+    }
+}
+
 /* Constraints that no schedule of an arm could have violated: of these nothing was found out. */
 static enum cor_status count_untested(const struct cor_layer_tables *process,
                                       struct views__process_arms *arms, struct cor_error *error) {

@@ -55,6 +55,23 @@ struct views__process_judged {
     uint64_t tested, violated, undecided; /* schedules */
 };
 
+/* What became of a trap in the schedules of an arm. */
+struct views__process_trap {
+    uint16_t code;
+    const char *name;
+    uint64_t met,
+        first;    /* schedules that met it; schedules to the first that did, suite after suite, 0: none */
+    double event; /* after which it was met first, mean over schedules; NaN: in none */
+};
+
+/* The traps of an arm, in their order: into [trap of the catalog]; how many. */
+uint64_t views__process_traps(const struct cor_layer_tables *process, size_t arm,
+                              struct views__process_trap *traps);
+
+/* Which of them no schedule met, in a sentence; "" where there are no traps. */
+void views__process_say_traps(const struct views__process_trap *traps, uint64_t count, char *text,
+                              size_t size);
+
 /* The constraints of an arm that are judged, in their order: into [constraint of the catalog]; how many. */
 uint64_t views__process_judged(const struct cor_layer_tables *process, size_t arm,
                                struct views__process_judged *judged);

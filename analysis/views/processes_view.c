@@ -71,6 +71,19 @@ static const struct cor_column_definition constraints_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(constraints_sheet, "constraints", "What was judged", "a row a constraint", 0, 40);
 
+#define TRAP(member) COR_CELL_OF(struct views__process_trap, member)
+static const struct cor_column_definition traps_sheet_columns[] = {
+    {"arm", "arm", "", "its name", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
+    {"trap", "trap", "", "that was looked for", TRAP(name)},
+    {"verdict", "verdict", "", "met, or not reached", COR_CELL_WORD, 0, 0},
+    {"met", "met", "1", "schedules that met it", TRAP(met)},
+    {"share_pct", "share", "%", "of schedules that met it", COR_CELL_REAL, 2, 0},
+    {"first", "first after", "1", "schedules to the first that met it, suite after suite",
+     COR_SOME_OF(struct views__process_trap, first)},
+    {"event", "at event", "1", "after which it was met first in a schedule, mean", COR_CELL_REAL, 1, 0},
+};
+COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of an arm", 0, 40);
+
 #define SEQUENCE(member) COR_CELL_OF(struct cor_process_sequence_row, member)
 static const struct cor_column_definition failures_sheet_columns[] = {
     {"key", "key", "", "ARM/SUITE/SEQUENCE", COR_CELL_WORD, 0, 0},
@@ -232,6 +245,32 @@ static enum cor_status fill_constraints(const struct cor_layer_tables *process, 
     return COR_OK;
 }
 
+static enum cor_status fill_traps(const struct cor_layer_tables *process,
+                                  const struct views__process_arm *arm, size_t number,
+                                  struct cor_sheet *sheet, struct cor_error *error) {
+    const size_t known = process->head->catalog_size[COR_PROCESS_CATALOG_TRAP];
+    struct views__process_trap *traps = cor_calloc(known + 1, sizeof *traps);
+    char text[400];
+    COR_TRY(cor_made(traps, error));
+    const uint64_t count = views__process_traps(process, number, traps);
+    for (uint64_t t = 0; t < count; t++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arm->name);
+        COR_SHEET_PUT(sheet, struct views__process_trap, &traps[t]);
+        cor_sheet_word(sheet, traps[t].met > 0 ? "met" : "not reached");
+        cor_sheet_tone(sheet, traps[t].met > 0 ? COR_TONE_GOOD : COR_TONE_STRONG);
+        COR_SHEET_PUT(sheet, struct views__process_trap, &traps[t]);
+        put_share(sheet, arm->sequences > 0 ? 100 * (double)traps[t].met / (double)arm->sequences : NAN);
+        COR_SHEET_PUT(sheet, struct views__process_trap, &traps[t]);
+        put_share(sheet, traps[t].event);
+    }
+    views__process_say_traps(traps, count, text, sizeof text);
+    if (text[0])
+        cor_sheet_remark(sheet, "%s: %s.", arm->name, text);
+    free(traps);
+    return COR_OK;
+}
+
 /* ---- how much was seen, what happened */
 
 /* Rows of `seen` of an arm by their number of schedules: sums over suites. */
@@ -364,6 +403,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
                      *classes = cor_sheets_add(sheets, &classes_sheet),
                      *failures = cor_sheets_add(sheets, &failures_sheet),
                      *constraints = cor_sheets_add(sheets, &constraints_sheet),
+                     *traps = cor_sheets_add(sheets, &traps_sheet),
                      *growth = cor_sheets_add(sheets, &growth_sheet),
                      *happened = cor_sheets_add(sheets, &happened_sheet),
                      *ending = cor_sheets_add(sheets, &ending_sheet),
@@ -373,6 +413,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         fill_arm(of_arms, &arms->items[a]);
         COR_TRY(fill_failures(process, a, classes, failures, error));
         COR_TRY(fill_constraints(process, a, constraints, error));
+        COR_TRY(fill_traps(process, &arms->items[a], a, traps, error));
         COR_TRY(fill_growth(process, a, growth, error));
         fill_happened(process, &arms->items[a], a, happened);
     }
@@ -400,9 +441,8 @@ out:
 }
 
 static const struct cor_sheet_definition *const sheets_of_processes[] = {
-    &arms_sheet,        &classes_sheet,  &failures_sheet,
-    &constraints_sheet, &growth_sheet,   &happened_sheet,
-    &ending_sheet,      &schedule_sheet, NULL};
+    &arms_sheet,   &classes_sheet,  &failures_sheet, &constraints_sheet, &traps_sheet,
+    &growth_sheet, &happened_sheet, &ending_sheet,   &schedule_sheet,    NULL};
 
 const struct cor_view views__view_processes = {
     .name = "processes",
@@ -411,7 +451,8 @@ const struct cor_view views__view_processes = {
     .manual =
         "Prints what schedules of distributed programs found: verdicts by arm, with the share of schedules "
         "that "
-        "fail; what was violated, with the values; how many states were new schedule after schedule; what "
+        "fail; what was violated, with the values; which traps were met, and which were not reached; how "
+        "many states were new schedule after schedule; what "
         "happened; and the last events of one failing schedule - that of --arm and --suite, else the first. "
         "--sheet schedule has each event of it. An arm in which nothing failed is never called correct: "
         "there "

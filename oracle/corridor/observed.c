@@ -594,6 +594,15 @@ enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_
                : observed->worst[constraint].of_run;
 }
 
+enum cor_truth cor_observed_truth(const struct cor_observed *observed, uint32_t constraint) {
+    return observed->truths[constraint];
+}
+
+uint64_t cor_observed_degree(const struct cor_observed *observed, uint32_t constraint) {
+    return cor_expression_degree_in(&observed->corridor->constraints[constraint].condition,
+                                    observed->parameters, &observed->world);
+}
+
 bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint) {
     uint64_t decided;
     if (!is_of_time(observed->corridor, constraint))

@@ -16,7 +16,7 @@ static const struct cor_vector_schema vectors[] = {
 #undef COR_VECTOR
 };
 static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
+#define COR_CATALOG(CATALOG, ...) {__VA_ARGS__},
     COR_PROCESS_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Search: schedules that showed a state which the suite had not seen are kept, and changed a little. New ones
+ * Search: schedules that showed a state which the suite had not seen, or met a trap that none had met, are
+ * kept, and changed a little. New ones
  * come from `rounds` and `swarm` by turns, and so does what comes after a changed schedule. */
 #include "generator_draws.h"
 
@@ -10,11 +11,13 @@
 #define FRESH 4u   /* one schedule in so many is new */
 #define WINDOW 40u /* events that are taken out, repeated, moved: at most */
 #define CHANGES 3u /* of a schedule: at most */
+#define TRAP 64u   /* a trap that no schedule had met is worth so many new states */
 #define CONTEST 3u /* kept ones that are drawn; that which was changed least often is */
 
 struct kept {
     struct cor_process_schedule schedule;
-    uint32_t fresh, chosen; /* states that were new; how often it was changed */
+    uint32_t fresh,
+        chosen; /* states that were new, with those that a trap is worth; how often it was changed */
 };
 
 struct cor_schedule_generator {
@@ -150,13 +153,14 @@ static struct kept *place(struct cor_schedule_generator *g) {
 }
 
 static enum cor_status learn(struct cor_schedule_generator *g, const struct cor_process_schedule *schedule,
-                             size_t new_states, bool failed, struct cor_error *error) {
-    if (failed || new_states == 0 || schedule->count == 0)
+                             struct cor_schedule_news news, struct cor_error *error) {
+    const size_t worth = news.states + (size_t)TRAP * news.traps;
+    if (news.failed || worth == 0 || schedule->count == 0)
         return COR_OK;
     struct kept *kept = place(g);
     kept->schedule.count = 0;
     kept->chosen = 0;
-    kept->fresh = new_states < UINT32_MAX ? (uint32_t)new_states : UINT32_MAX;
+    kept->fresh = worth < UINT32_MAX ? (uint32_t)worth : UINT32_MAX;
     return append(&kept->schedule, schedule, 0, SIZE_MAX, error);
 }
 

@@ -36,6 +36,10 @@ enum cor_status process_layer__check_shown(const struct cor_corridor *corridor,
                                            const struct cor_process *program,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Reads "traps" of an arm, {"NAME": "CONDITION", ..}. */
+enum cor_status process_layer__traps_read(const struct cor_json *json, struct cor_process_arm *arm,
+                                          struct cor_error *error) COR_MUST_USE;
+
 /* The generators; their codes in catalog/generator. */
 #define COR_SCHEDULE_GENERATOR(word) PROCESS_LAYER__GENERATOR_##word,
 enum { COR_SCHEDULE_GENERATORS(COR_SCHEDULE_GENERATOR) COR_PROCESS_GENERATOR_COUNT };
@@ -50,7 +54,8 @@ uint64_t process_layer__abstract_state(const struct cor_cluster *cluster);
 struct process_layer__seen {
     uint64_t *slots; /* owned; 0: free */
     size_t count, slot_count;
-    bool is_full; /* there were more than are kept */
+    bool is_full;   /* there were more than are kept */
+    uint64_t traps; /* bit t: trap t was met */
 };
 #define PROCESS_LAYER__SEEN_MAX (1u << 17) /* more do not fit into the memory next to the processor */
 
@@ -84,6 +89,7 @@ struct process_layer__suite {
     struct process_layer__judged {
         uint32_t tested, violated, undecided; /* schedules */
     } judged[COR_CORRIDOR_ROWS_MAX];          /* [constraint of the corridor] */
+    uint32_t met[COR_PROCESS_TRAPS_MAX];      /* [trap of the arm] schedules */
     struct cor_process_suite_row row;
     struct process_layer__kept {
         uint32_t violated;
@@ -128,8 +134,9 @@ enum cor_status process_layer__rig_restart(struct process_layer__rig *rig,
 enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                            struct cor_error *error) COR_MUST_USE;
 
-/* Tells the generator of a sequence what came of it. */
+/* Tells the generator of a sequence what came of it; the traps that it met are seen. */
 enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_t sequence,
+                                         struct process_layer__seen *seen,
                                          const struct process_layer__report *report,
                                          struct cor_error *error) COR_MUST_USE;
 

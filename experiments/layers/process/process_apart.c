@@ -378,7 +378,7 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t se
         COR_TRY(process_layer__seen_add(seen, report->fresh[f], &is_new, error));
     }
     seen->is_full = seen->is_full || is_full;
-    return process_layer__rig_learn(apart->rig, sequence, report, error);
+    return process_layer__rig_learn(apart->rig, sequence, seen, report, error);
 }
 
 /* Is it asked for once more, alone? The last of a suite, before which most was, and what is to be kept; but

@@ -24,9 +24,10 @@
 struct draft {
     struct cor_process_arm arm;
     bool is_fifo;
-    struct cor_json program, fault, corridor, watch, parameters, environment, faults, inputs, generators;
-    bool has_program, has_fault, has_corridor, has_watch, has_parameters, has_environment, has_faults,
-        has_inputs, has_generators;
+    struct cor_json program, fault, corridor, watch, parameters, traps, environment, faults, inputs,
+        generators;
+    bool has_program, has_fault, has_corridor, has_watch, has_parameters, has_traps, has_environment,
+        has_faults, has_inputs, has_generators;
 };
 
 struct reading {
@@ -62,6 +63,7 @@ static const struct cor_field common_fields[] = {
     {"corridor", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"watch", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"parameters", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"traps", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"environment", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"faults", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"inputs", COR_OPTIONAL, COR_KNOWN_FIELD},
@@ -249,12 +251,13 @@ static enum cor_status corridor_text(const struct cor_json *json, char **text, c
 }
 
 static enum cor_status read_corridor(struct cor_process_experiment *experiment, const struct cor_json *json,
-                                     struct cor_corridor **corridor, struct cor_error *error) {
-    char *text, *name;
-    enum cor_status status = corridor_text(json, &text, &name, error);
+                                     struct cor_process_arm *arm, struct cor_error *error) {
+    struct cor_corridor **corridor = &arm->corridor;
+    char *name;
+    enum cor_status status = corridor_text(json, &arm->corridor_text, &name, error);
     *corridor = NULL;
     if (status == COR_OK)
-        status = cor_corridor_parse(text, name, corridor, error);
+        status = cor_corridor_parse(arm->corridor_text, name, corridor, error);
     if (status == COR_OK && (*corridor)->kind != COR_STRUCTURE_OBSERVED)
         status = cor_fail(error, COR_STATUS_INPUT, name, "begin with: structure observed",
                           "processes are observed, and the corridor is about another kind of structure");
@@ -266,9 +269,10 @@ static enum cor_status read_corridor(struct cor_process_experiment *experiment, 
                              experiment->corridor_count + 1, error);
     if (status == COR_OK)
         experiment->corridors[experiment->corridor_count++] = *corridor;
-    else
+    else {
         cor_corridor_destroy(*corridor);
-    free(text);
+        *corridor = NULL;
+    }
     free(name);
     return status;
 }
@@ -615,10 +619,15 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     if (!draft->has_corridor)
         return cor_json_fail(at, error, "write \"corridor\": the name of a file, or its lines",
                              "no corridor says what is right");
-    COR_TRY(read_corridor(experiment, &draft->corridor, &arm->corridor, error));
+    COR_TRY(read_corridor(experiment, &draft->corridor, arm, error));
     COR_TRY(process_layer__check_shown(arm->corridor, program, error));
     COR_TRY(read_watch(draft, arm, error));
     COR_TRY(read_parameters(draft, arm, error));
+    if (draft->has_traps)
+        COR_TRY(process_layer__traps_read(&draft->traps, arm, error));
+    for (uint32_t t = 0; t < arm->traps.count; t++)
+        COR_TRY(cor_words_intern(&experiment->traps,
+                                 arm->traps.corridor->constraints[arm->traps.first + t].name, &word, error));
     COR_TRY(read_inputs(draft, program, arm, error));
     COR_TRY(read_faults(draft, arm, error));
     COR_TRY(process_layer__environment_read(draft->has_environment ? &draft->environment : NULL,
@@ -646,6 +655,7 @@ static enum cor_status gather(const struct reading *reading, const struct cor_js
         {"corridor", root, &draft->corridor, &draft->has_corridor},
         {"watch", root, &draft->watch, &draft->has_watch},
         {"parameters", root, &draft->parameters, &draft->has_parameters},
+        {"traps", root, &draft->traps, &draft->has_traps},
         {"environment", root, &draft->environment, &draft->has_environment},
         {"faults", root, &draft->faults, &draft->has_faults},
         {"inputs", root, &draft->inputs, &draft->has_inputs},
@@ -808,6 +818,7 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     made->sequences = 100;
     cor_words_init(&made->constraints);
     cor_words_init(&made->weathers);
+    cor_words_init(&made->traps);
     COR_TRY_OUT(cor_words_intern(&made->constraints, "-", &word, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
@@ -834,6 +845,8 @@ void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
     for (uint32_t a = 0; a < experiment->head.arm_count && experiment->arms; a++) {
         free(experiment->arms[a].description);
         free(experiment->arms[a].parameters);
+        free(experiment->arms[a].corridor_text);
+        cor_process_traps_fini(&experiment->arms[a].traps);
         free(experiment->arms[a].watched);
         free(experiment->arms[a].input_weights);
         process_layer__environment_fini(&experiment->arms[a].environment);
@@ -849,6 +862,7 @@ void cor_process_experiment_destroy(struct cor_process_experiment *experiment) {
     free(experiment->programs);
     cor_words_fini(&experiment->constraints);
     cor_words_fini(&experiment->weathers);
+    cor_words_fini(&experiment->traps);
     cor_traffic_close(experiment->traffic);
     cor_json_destroy(experiment->document);
     cor_experiment_head_fini(&experiment->head);
@@ -866,6 +880,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                         .corridor = arm->corridor,
                                         .parameters = arm->parameters,
                                         .watched = arm->watched,
+                                        .traps = &arm->traps,
                                         .case_ticks = arm->case_ticks,
                                         .case_count = arm->cases,
                                         .event_most = arm->events};

@@ -138,6 +138,9 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_WEATHER,
                                  cor_words_text(&experiment->weathers, w), "state of the environment",
                                  error));
+    for (uint32_t t = 0; t < experiment->traps.count; t++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_TRAP, cor_words_text(&experiment->traps, t),
+                                 "condition that schedules are to meet", error));
     for (uint32_t m = 0; m < first->message_count && has_same_messages(experiment); m++)
         COR_TRY(cor_catalogs_add(catalogs, COR_PROCESS_CATALOG_MESSAGE, first->messages[m].name,
                                  first->messages[m].meaning ? first->messages[m].meaning : "message", error));

@@ -57,6 +57,7 @@ void process_layer__seen_clear(struct process_layer__seen *seen) {
         memset(seen->slots, 0, seen->slot_count * sizeof *seen->slots);
     seen->count = 0;
     seen->is_full = false;
+    seen->traps = 0;
 }
 
 void process_layer__seen_fini(struct process_layer__seen *seen) {
@@ -163,16 +164,22 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
     COR_TRY(process_layer__rig_weather(rig, suite, sequence, error));
     COR_TRY(cor_process_run(rig->runner, &name, arm->generators[g], rig->generators[g], rig->weather,
                             arm->cases, &report->schedule, &report->outcome, error));
-    return process_layer__rig_learn(rig, sequence, report, error);
+    return process_layer__rig_learn(rig, sequence, seen, report, error);
 }
 
 enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_t sequence,
+                                         struct process_layer__seen *seen,
                                          const struct process_layer__report *report,
                                          struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
     const uint32_t g = sequence % arm->generator_count;
+    const uint64_t new_traps = report->outcome.met & ~seen->traps;
+    seen->traps |= new_traps;
     if (!arm->generators[g]->learn)
         return COR_OK;
-    return arm->generators[g]->learn(rig->generators[g], &report->schedule, report->fresh_count,
-                                     process_layer__has_failed(&report->outcome), error);
+    return arm->generators[g]->learn(rig->generators[g], &report->schedule,
+                                     (struct cor_schedule_news){report->fresh_count,
+                                                                (uint32_t)__builtin_popcountll(new_traps),
+                                                                process_layer__has_failed(&report->outcome)},
+                                     error);
 }

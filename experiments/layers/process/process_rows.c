@@ -104,6 +104,27 @@ static enum cor_status put_violation(struct process_layer__suite *suite, uint32_
     return COR_OK;
 }
 
+static uint16_t trap_code(const struct process_layer__suite *suite, uint32_t trap) {
+    const struct cor_process_traps *traps = &suite->experiment->arms[suite->arm].traps;
+    return (uint16_t)cor_words_find(&suite->experiment->traps,
+                                    traps->corridor->constraints[traps->first + trap].name);
+}
+
+/* Traps that a schedule met. */
+static enum cor_status put_met(struct process_layer__suite *suite, uint32_t sequence,
+                               const struct cor_process_outcome *outcome, struct cor_error *error) {
+    for (uint64_t left = outcome->met; left != 0; left &= left - 1) {
+        const uint32_t t = (uint32_t)__builtin_ctzll(left);
+        struct cor_process_met_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_MET, error);
+        COR_TRY(cor_made(row, error));
+        row->sequence = sequence;
+        row->trap = trap_code(suite, t);
+        row->case_ = outcome->met_at[t].case_number;
+        row->event = outcome->met_at[t].event;
+    }
+    return COR_OK;
+}
+
 static enum cor_status put_seen(struct process_layer__suite *suite, uint32_t sequences,
                                 struct cor_error *error) {
     struct cor_process_seen_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_SEEN, error);
@@ -130,6 +151,8 @@ static void count(struct process_layer__suite *suite, const struct process_layer
         judged->undecided += (outcome->open.words[c / 64] >> c % 64 & 1) != 0;
         judged->violated += outcome->violated == c;
     }
+    for (uint64_t left = outcome->met; left != 0; left &= left - 1)
+        suite->met[__builtin_ctzll(left)]++;
     for (size_t e = 0; e < report->schedule.count; e++)
         suite->happened[report->schedule.events[e].kind]++;
 }
@@ -173,6 +196,7 @@ enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite,
     COR_TRY(cor_record_put(suite->record, COR_PROCESS_VECTOR_TEXT, outcome->sentence, row->why_bytes,
                            &row->why_start, error));
     COR_TRY(put_violation(suite, sequence, outcome, error));
+    COR_TRY(put_met(suite, sequence, outcome, error));
     if (is_kept)
         COR_TRY(put_events(suite, sequence, &report->schedule, error));
     if (is_kept || suite->experiment->log >= COR_PROCESS_LOG_CASES)
@@ -199,9 +223,22 @@ static enum cor_status put_constraints(struct process_layer__suite *suite, struc
     return COR_OK;
 }
 
+/* Traps that are looked for, met or not. */
+static enum cor_status put_traps(struct process_layer__suite *suite, struct cor_error *error) {
+    const uint32_t count = suite->experiment->arms[suite->arm].traps.count;
+    for (uint32_t t = 0; t < count; t++) {
+        struct cor_process_trap_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_TRAPS, error);
+        COR_TRY(cor_made(row, error));
+        row->trap = trap_code(suite, t);
+        row->met = suite->met[t];
+    }
+    return COR_OK;
+}
+
 enum cor_status process_layer__rows_end(struct process_layer__suite *suite, struct cor_error *error) {
     COR_TRY(put_seen(suite, suite->row.sequences, error));
     COR_TRY(put_constraints(suite, error));
+    COR_TRY(put_traps(suite, error));
     for (uint16_t k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {
         if (suite->happened[k] == 0 || k == COR_PROCESS_EVENT_TICK)
             continue;

@@ -13,6 +13,7 @@ struct cor_process_runner {
     struct cor_process_setting setting;
     struct cor_cluster *cluster;   /* owned */
     struct cor_observed *observed; /* owned */
+    struct cor_observed *trapped;  /* owned; of the traps; NULL: there are none */
     const struct cor_process *program;
     struct cor_process_listener listener;
     /* What the program shows and the corridor reads: [attribute of the program], [channel of the program]. */
@@ -71,6 +72,11 @@ enum cor_status cor_process_runner_create(const struct cor_process_setting *sett
                                     &made->observed, error));
     if (setting->watched)
         cor_observed_watch(made->observed, setting->watched);
+    if (setting->traps && setting->traps->count > 0) {
+        COR_TRY_OUT(cor_observed_create(setting->traps->corridor, setting->cluster.process_count,
+                                        setting->parameters, &made->trapped, error));
+        cor_observed_watch(made->trapped, setting->traps->watched);
+    }
     COR_TRY_OUT(match(made, error));
     *runner = made;
 out:
@@ -83,6 +89,7 @@ void cor_process_runner_destroy(struct cor_process_runner *runner) {
     if (!runner)
         return;
     cor_observed_destroy(runner->observed);
+    cor_observed_destroy(runner->trapped);
     cor_cluster_destroy(runner->cluster);
     for (uint32_t a = 0; a < COR_PROCESS_ATTRIBUTES_MAX; a++)
         free(runner->words[a]);
@@ -106,6 +113,10 @@ void cor_process_runner_moved(const struct cor_process_runner *runner) {
     cor_cluster_moved(runner->cluster);
 }
 
+const struct cor_observed *cor_process_runner_trapped(const struct cor_process_runner *runner) {
+    return runner->trapped;
+}
+
 static struct cor_value value_of(const struct cor_process_runner *runner, uint32_t attribute,
                                  union cor_process_value value) {
     switch ((enum cor_process_attribute_type)runner->program->attributes[attribute].type) {
@@ -127,7 +138,10 @@ static void show(struct cor_process_runner *runner, uint32_t process, const unio
                  uint32_t changed) {
     for (uint32_t left = changed & runner->shown; left != 0; left &= left - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(left);
-        cor_observed_show(runner->observed, process, runner->attributes[a], value_of(runner, a, values[a]));
+        const struct cor_value value = value_of(runner, a, values[a]);
+        cor_observed_show(runner->observed, process, runner->attributes[a], value);
+        if (runner->trapped) /* whose corridor begins with the same text: numbers are the same */
+            cor_observed_show(runner->trapped, process, runner->attributes[a], value);
     }
 }
 
@@ -187,6 +201,22 @@ static void note_excluded(struct cor_process_runner *runner, uint32_t process) {
     runner->is_over = true;
 }
 
+/* Which traps are met after the last event, and were not before. */
+static enum cor_status look_at_traps(struct cor_process_runner *runner, struct cor_error *error) {
+    const struct cor_process_traps *traps = runner->setting.traps;
+    struct cor_process_outcome *outcome = runner->outcome;
+    uint32_t violated;
+    COR_TRY(cor_observed_event(runner->trapped, &violated, error));
+    for (uint32_t t = 0; t < traps->count; t++) {
+        if ((outcome->met >> t & 1) != 0 ||
+            cor_observed_truth(runner->trapped, traps->first + t) != COR_TRUTH_TRUE)
+            continue;
+        outcome->met |= UINT64_C(1) << t;
+        outcome->met_at[t] = (struct cor_process_met){runner->case_number, outcome->events};
+    }
+    return COR_OK;
+}
+
 /* What came of the last event, for the corridor. */
 static enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
@@ -199,6 +229,8 @@ static enum cor_status look(struct cor_process_runner *runner, struct cor_error 
         return COR_OK;
     }
     COR_TRY(cor_observed_event(runner->observed, &violated, error));
+    if (runner->trapped)
+        COR_TRY(look_at_traps(runner, error));
     note_violation(runner, violated);
     outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
     if (outcome->end == COR_PROCESS_END_NONE)
@@ -278,6 +310,8 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
     runner->case_number = 1;
     COR_TRY(cor_cluster_reset(runner->cluster, name, error));
     COR_TRY(cor_observed_restart(runner->observed, error));
+    if (runner->trapped)
+        COR_TRY(cor_observed_restart(runner->trapped, error));
     for (uint32_t p = 0; p < runner->setting.cluster.process_count; p++)
         show(runner, p, cor_cluster_values(runner->cluster, p, NULL), UINT32_MAX);
     begin_case(runner);

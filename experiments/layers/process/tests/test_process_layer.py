@@ -102,6 +102,47 @@ class ProcessLayer(e2e.Case):
         for row in self.rows("cases"):  # case 0 is before the first: it is of nobody
             self.assertEqual((row["weather"], row["faults"]), ("then", "0"))
 
+    def test_a_trap_is_met_where_its_contrary_is_violated(self):
+        """Two ways to the same: the invariant that a trap is the contrary of is violated by the event after which the trap is met."""
+        traps = {"early": "any(a in agents: a.voted > a.stored)", "some": "count(agents) > 0", "never": "any(a in agents: a.voted < 0)"}
+        arms = {"early": {"fault": "early_vote"}, "early-random": {"fault": "early_vote", "generator": "random"}, "sound": {"traps": {"early": traps["early"]}}}
+        self.campaign(experiment(arms=arms, traps=traps, watch=["stored_first"]), "with")
+        met = {(r["arm"], r["suite"], r["sequence"]): r for r in self.rows("met", "with") if r["trap"] == "early"}
+        failed = {(r["arm"], r["suite"], r["sequence"]): r for r in self.rows("sequences", "with") if r["violated"] != "-"}
+        self.assertEqual(set(met), set(failed))
+        self.assertTrue(met)
+        for key, row in met.items():
+            self.assertEqual((row["case"], row["event"]), (failed[key]["violated_case"], failed[key]["violated_event"]))
+        self.assertEqual({(r["case"], r["event"]) for r in self.rows("met", "with") if r["trap"] == "some"}, {("1", "0")})
+        counts = {(r["arm"], r["suite"], r["trap"]): int(r["met"]) for r in self.rows("traps", "with")}
+        self.assertEqual(len(counts), 2 * (3 + 3 + 1))
+        for (arm, suite, trap), count in counts.items():
+            self.assertEqual(count, sum((r["arm"], r["suite"], r["trap"]) == (arm, suite, trap) for r in self.rows("met", "with")))
+        said = self.corridor("show", "with.h5").stdout
+        self.assertIn("early: 2 of 3 traps met; not reached: never", said)
+        self.assertIn("sound: 0 of 1 traps met; not reached: early", said)
+        sheet = json.loads(self.corridor("show", "with.h5", "processes", "--json").stdout)["sheets"]["traps"]["rows"]
+        self.assertEqual({(r["arm"], r["trap"]) for r in sheet if r["verdict"] == "not reached"}, {("early", "never"), ("early-random", "never"), ("sound", "early")})
+        self.corridor("verify", "with.h5")
+        # What is looked for changes nothing else, and where nothing is looked for the file has no tables of it.
+        self.campaign(experiment(arms={**arms, "sound": {}}, watch=["stored_first"]), "without")
+        self.assertEqual(self.rows("sequences", "with"), self.rows("sequences", "without"))
+        self.assertEqual(self.rows("met", "without") + self.rows("traps", "without"), [])
+        self.campaign(experiment(arms=arms, traps=traps, watch=["stored_first"]), "apart", "--isolate", "always", "-j2")
+        self.assertEqual(self.hash("with"), self.hash("apart"))
+
+    def test_search_keeps_what_met_a_trap(self):
+        """With two processes new states soon come to an end, and what grows is no state: schedules with more votes are kept only where traps say so."""
+        messages = {}
+        for generator in ("search", "swarm"):
+            for name, traps in (("with", {f"voted_{n}": f"any(a in agents: a.voted >= {n})" for n in range(1, 60)}), ("without", {})):
+                self.campaign({"process": {"program": "two_phase", "count": 2}, "seed": 1, "suites": 3, "sequences": 150, "cases": 5, "faults": ["lose"], "generators": [generator],
+                               "corridor": ["structure observed", "attribute voted: integer", "channel outcome", "invariant agreed: agree(outcome)"], "traps": traps}, name)
+                messages[generator, name] = sum(int(row["messages"]) for row in self.rows("sequences", name))
+        self.corridor("replay", "with.h5")
+        self.assertEqual(messages["swarm", "with"], messages["swarm", "without"])
+        self.assertGreater(messages["search", "with"], 1.1 * messages["search", "without"])
+
     def test_workers_and_interrupts_change_no_row(self):
         what = experiment(suites=12, sequences=100, arms={"sound": {}, "lone": {"fault": "lone_decision"}, "random": {"generator": "random"}})
         self.campaign(what, "one", "-j1")

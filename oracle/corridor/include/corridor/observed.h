@@ -65,6 +65,11 @@ enum cor_status cor_observed_case(struct cor_observed *observed, bool stable, ui
  * first event, which has none before it. */
 enum cor_truth cor_observed_verdict(const struct cor_observed *observed, uint32_t constraint);
 
+/* The truth of an invariant that is watched after the last event alone, and how far its condition was from
+ * holding there (cor_expression_degree_in); it is not agree(). */
+enum cor_truth cor_observed_truth(const struct cor_observed *observed, uint32_t constraint);
+uint64_t cor_observed_degree(const struct cor_observed *observed, uint32_t constraint);
+
 /* Can what comes no longer change that verdict? An invariant that is violated stays so; a formula of time may
  * be fixed as violated, or as one that holds. */
 bool cor_observed_is_fixed(const struct cor_observed *observed, uint32_t constraint);

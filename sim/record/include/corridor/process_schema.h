@@ -10,7 +10,7 @@
 
 #define COR_PROCESS_FORMAT_NAME "corridor-process-campaign"
 #define COR_PROCESS_FORMAT_MAJOR 1
-#define COR_PROCESS_FORMAT_MINOR 0
+#define COR_PROCESS_FORMAT_MINOR 1
 
 /* A text is a part of vectors/text. */
 #define COR_PROCESS_TEXT(X, R, name, what)                                           \
@@ -92,6 +92,17 @@
     X(R, uint32_t, sequences, "sequences", NONE, "schedules up to there") \
     X(R, uint64_t, states, "1", NONE, "different states that processes showed together up to there")
 
+#define COR_PROCESS_TRAP_COLUMNS(X, R)                                              \
+    COR_SUITE_KEYS(X, R)                                                            \
+    X(R, uint16_t, trap, "code", NONE, "that was looked for, code in catalog/trap") \
+    X(R, uint32_t, met, "sequences", NONE, "schedules that met it; 0 = it was not reached")
+
+#define COR_PROCESS_MET_COLUMNS(X, R)                                                 \
+    COR_PROCESS_SEQUENCE_KEYS(X, R)                                                   \
+    X(R, uint16_t, trap, "code", NONE, "that the schedule met, code in catalog/trap") \
+    X(R, uint32_t, case_, "1", NONE, "case in which it was met first, from 1")        \
+    X(R, uint32_t, event, "1", NONE, "event after which, from 1; 0 = before the first event")
+
 #define COR_PROCESS_EVENT_COLUMNS(X, R)                                        \
     COR_PROCESS_SEQUENCE_KEYS(X, R)                                            \
     X(R, uint32_t, number, "1", NONE, "of the event in the schedule, from 1")  \
@@ -102,7 +113,7 @@
     X(R, uint8_t, what, "1", NONE, "message, alarm, input or cell, by number") \
     X(R, uint32_t, ordinal, "1", NONE, "which of those that are alike, from 0")
 
-/* X(TABLE, group, row struct, columns, meaning) */
+/* X(TABLE, group, row struct, columns, meaning[, since]) */
 #define COR_PROCESS_TABLES(X)                                                                              \
     X(SUITES, "suites", process_suite, COR_PROCESS_SUITE_COLUMNS, "suites: schedules of an arm")           \
     X(SEQUENCES, "sequences", process_sequence, COR_PROCESS_SEQUENCE_COLUMNS,                              \
@@ -118,20 +129,24 @@
       "how many states were new, schedule after schedule: after 1, 2, 4 .. and all")                       \
     X(EVENTS, "events", process_event, COR_PROCESS_EVENT_COLUMNS,                                          \
       "schedules that are kept: of each suite the first of each class of failures; all if the experiment " \
-      "says so")
+      "says so")                                                                                           \
+    X(TRAPS, "traps", process_trap, COR_PROCESS_TRAP_COLUMNS,                                              \
+      "traps that are looked for, and in how many schedules each was met", 1)                              \
+    X(MET, "met", process_met, COR_PROCESS_MET_COLUMNS, "traps that schedules met, and where first", 1)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_PROCESS_VECTORS(X) X(TEXT, "text", uint8_t, "sentences about violations and ends: UTF-8")
 
-/* X(CATALOG, group under /catalog, meaning) */
-#define COR_PROCESS_CATALOGS(X)                                                 \
-    X(ARM, "arm", "arms of the campaign: a program, its fault, an environment") \
-    X(CONSTRAINT, "constraint", "constraints of the corridors; 0 is none")      \
-    X(END, "end", "how a process can end by itself; 0 is not at all")           \
-    X(EVENT, "event", "kinds of events")                                        \
-    X(GENERATOR, "generator", "what made the schedules")                        \
-    X(WEATHER, "weather", "states of the environments")                         \
-    X(MESSAGE, "message", "kinds of messages, by their numbers; nothing where programs of arms have others")
+/* X(CATALOG, group under /catalog, meaning[, since]) */
+#define COR_PROCESS_CATALOGS(X)                                                                              \
+    X(ARM, "arm", "arms of the campaign: a program, its fault, an environment")                              \
+    X(CONSTRAINT, "constraint", "constraints of the corridors; 0 is none")                                   \
+    X(END, "end", "how a process can end by itself; 0 is not at all")                                        \
+    X(EVENT, "event", "kinds of events")                                                                     \
+    X(GENERATOR, "generator", "what made the schedules")                                                     \
+    X(WEATHER, "weather", "states of the environments")                                                      \
+    X(MESSAGE, "message", "kinds of messages, by their numbers; nothing where programs of arms have others") \
+    X(TRAP, "trap", "traps: conditions that schedules were to meet", 1)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_process_schema, by which
  * record and result take them. */
@@ -148,7 +163,7 @@ enum cor_process_vector {
         COR_PROCESS_VECTOR_COUNT
 };
 enum cor_process_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_PROCESS_CATALOG_##CATALOG,
+#define COR_CATALOG(CATALOG, ...) COR_PROCESS_CATALOG_##CATALOG,
     COR_PROCESS_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
         COR_PROCESS_CATALOG_COUNT

@@ -37,6 +37,8 @@ struct cor_process_arm {
     bool is_apart;                       /* it is executed in a cell; */
     bool is_full;                        /* of that cell all walls are to stand */
     struct cor_corridor *corridor;       /* owned by the experiment */
+    char *corridor_text;                 /* owned; what it was read from */
+    struct cor_process_traps traps;      /* owned */
     struct cor_value *parameters;        /* owned; [parameter of the corridor] */
     bool *watched;                       /* owned; [constraint of the corridor]; NULL: all are judged */
     uint32_t *input_weights;             /* owned; [input of the program]; NULL: as the program says */
@@ -65,6 +67,7 @@ struct cor_process_experiment {
     uint32_t suites, sequences;
     enum cor_process_log log;
     struct cor_words constraints, weathers; /* catalogs: the word is the code; the first is "-" */
+    struct cor_words traps;                 /* likewise, without "-" */
     struct cor_traffic *traffic; /* owned; NULL: of programs in other languages nothing is recorded */
 };
 
@@ -78,6 +81,18 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
 
 /* NULL is allowed. */
 void cor_process_experiment_destroy(struct cor_process_experiment *experiment);
+
+/* Makes traps of an arm from their names and conditions, at most COR_PROCESS_TRAPS_MAX; freed by
+ * cor_process_traps_fini, also on failure. COR_STATUS_INPUT: cause and remedy are about condition *wrong,
+ * the place is the caller's to say. */
+enum cor_status cor_process_traps_make(const struct cor_process_arm *arm, const char *const *names,
+                                       const char *const *conditions, uint32_t count,
+                                       struct cor_process_traps *traps, uint32_t *wrong,
+                                       struct cor_error *error) COR_MUST_USE;
+void cor_process_traps_fini(struct cor_process_traps *traps); /* idempotent */
+
+/* The trap of an arm of that name; COR_NONE: there is none. */
+uint32_t cor_process_trap(const struct cor_process_arm *arm, const char *name);
 
 /* What runs of an arm depend on; borrowed from the experiment. */
 struct cor_process_setting cor_process_setting_of(const struct cor_process_experiment *experiment,

@@ -8,12 +8,23 @@
 #include <corridor/observed.h>
 #include <corridor/schedule_generator.h>
 
+#define COR_PROCESS_TRAPS_MAX 64
+
+/* Traps: conditions over what processes show that schedules are to meet, and that violate nothing. They are
+ * written behind the corridor's text as invariants of another one. */
+struct cor_process_traps {
+    struct cor_corridor *corridor; /* owned; NULL: there are none */
+    bool *watched;                 /* owned; [constraint of it] is a trap */
+    uint32_t first, count;         /* trap t is its constraint first + t */
+};
+
 /* What a run depends on; all borrowed. */
 struct cor_process_setting {
     struct cor_cluster_definition cluster;
     const struct cor_corridor *corridor;
-    const struct cor_value *parameters; /* [parameter of the corridor] */
-    const bool *watched;                /* [constraint of the corridor] it is judged; NULL: all are */
+    const struct cor_value *parameters;    /* [parameter of the corridor] */
+    const bool *watched;                   /* [constraint of the corridor] it is judged; NULL: all are */
+    const struct cor_process_traps *traps; /* NULL, or without any: none are looked for */
     uint64_t case_ticks;
     uint32_t case_count; /* the run ends with the last case, at the first violation, */
     uint32_t event_most; /* or after so many events: then what was not reached is said */
@@ -39,10 +50,14 @@ struct cor_process_outcome {
     struct cor_process_constraints open;   /* those, */
     struct cor_process_constraints tested; /* those that the run could have violated at all, */
     struct cor_process_constraints
-        so_far;             /* and formulas that hold, and that cases not reached may violate */
-    uint32_t one, other;    /* processes that the violation is about; COR_NONE: none */
-    uint64_t binding_count; /* ways in which the invariant is violated */
-    char sentence[512];     /* about the violation or the end, for people; "" */
+        so_far;   /* and formulas that hold, and that cases not reached may violate */
+    uint64_t met; /* bit t: trap t was met, */
+    struct cor_process_met {
+        uint32_t case_number, event; /* from 1; event 0: before the first one */
+    } met_at[COR_PROCESS_TRAPS_MAX]; /* first there */
+    uint32_t one, other;             /* processes that the violation is about; COR_NONE: none */
+    uint64_t binding_count;          /* ways in which the invariant is violated */
+    char sentence[512];              /* about the violation or the end, for people; "" */
 };
 
 struct cor_process_runner;
@@ -53,6 +68,9 @@ void cor_process_runner_destroy(struct cor_process_runner *runner); /* NULL is a
 
 /* Its cluster, for generators; lives as long as the runner. */
 const struct cor_cluster *cor_process_runner_cluster(const struct cor_process_runner *runner);
+
+/* What is observed of traps; NULL: none are looked for. Lives as long. */
+const struct cor_observed *cor_process_runner_trapped(const struct cor_process_runner *runner);
 
 /* The corridor beside it. */
 const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner);

@@ -38,6 +38,13 @@ struct cor_generator_base {
 
 struct cor_schedule_generator;
 
+/* What a schedule showed that its suite had not seen, and whether it failed. */
+struct cor_schedule_news {
+    size_t states;  /* of all processes together */
+    uint32_t traps; /* that it met first */
+    bool failed;
+};
+
 /* The functions of a generator, a constant of it: cor_schedule_generator_<word>, file generate_<word>.c. */
 struct cor_schedule_generator_kind {
     const char *name, *meaning;
@@ -52,9 +59,9 @@ struct cor_schedule_generator_kind {
     /* What happens next; weather: that of the present case. Only events that are possible now. */
     enum cor_status (*next)(struct cor_schedule_generator *generator, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error);
-    /* How the schedule ended, for generators that learn; NULL: it does not. It showed so many new states. */
+    /* How the schedule ended, for generators that learn; NULL: it does not. */
     enum cor_status (*learn)(struct cor_schedule_generator *generator,
-                             const struct cor_process_schedule *schedule, size_t new_states, bool failed,
+                             const struct cor_process_schedule *schedule, struct cor_schedule_news news,
                              struct cor_error *error);
 };
 
