@@ -18,36 +18,43 @@
 #include <unistd.h>
 
 #define REPORT(member) COR_CELL_OF(struct cor_conformance_report, member)
-static const struct cor_column_definition algorithms_columns[] = {
-    {"algorithm", "algorithm", "", "what was asked for: a name or a path", REPORT(asked)},
-    {"name", "name", "", "its own name", REPORT(name)},
-    {"version", "version", "", "its own version", REPORT(version)},
-    {"shape", "shape", "",
-     "one-shot, centralised or decentralised, or processes; program: in a process of its own",
-     COR_TEXT_OF(struct cor_conformance_report, shape)},
-    {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},
-    {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},
-    {"not_applicable", "not applicable", "", "checks of what the algorithm does not have", COR_CELL_COUNT, 0,
-     0},
-    {"tasks", "tasks", "", "tasks tried, by all checks", COR_CELL_COUNT, 0, 0},
-    {"seconds", "s", "s", "time it took", COR_CELL_REAL, 2, 0},
-};
+/* What was checked: algorithms, distributed programs, or both; the keys are the same. */
+#define CHECKED_COLUMNS(word, tried)                                                                       \
+    {"algorithm", word, "", "what was asked for: a name or a path", REPORT(asked)},                        \
+        {"name", "name", "", "its own name", REPORT(name)},                                                \
+        {"version", "version", "", "its own version", REPORT(version)},                                    \
+        {"shape", "shape", "",                                                                             \
+         "one-shot, centralised or decentralised, or processes; program: in a process of its own",         \
+         COR_TEXT_OF(struct cor_conformance_report, shape)},                                               \
+        {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},                                    \
+        {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},                              \
+        {"not_applicable", "not applicable", "", "checks of what it does not have", COR_CELL_COUNT, 0, 0}, \
+        {"tasks", tried, "", "tasks or schedules tried, by all checks", COR_CELL_COUNT, 0, 0}, {           \
+        "seconds", "s", "s", "time it took", COR_CELL_REAL, 2, 0                                           \
+    }
+
+static const struct cor_column_definition algorithms_columns[] = {CHECKED_COLUMNS("algorithm", "tasks")};
 COR_SHEET_DEFINITION(algorithms, "algorithms", "Algorithms", "an algorithm", 0, 0);
+static const struct cor_column_definition programs_columns[] = {CHECKED_COLUMNS("program", "schedules")};
+COR_SHEET_DEFINITION(programs, "algorithms", "Distributed programs", "a program", 0, 0);
+static const struct cor_column_definition both_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
+COR_SHEET_DEFINITION(both, "algorithms", "Algorithms and distributed programs", "one of them", 0, 0);
 
 #define FINDING(member) COR_CELL_OF(struct cor_conformance_finding, member)
 static const struct cor_column_definition checks_columns[] = {
     {"algorithm", "", "", "what was asked for", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"check", "check", "", "name of the check, for --only", COR_CELL_WORD, 0, 0},
     {"verdict", "verdict", "", "held, broken, not_applicable, not_run", COR_CELL_WORD, 0, 0},
-    {"tasks", "tasks", "", "tasks tried", FINDING(trials)},
-    {"agents", "agents", "", "agents of the smallest task it broke with", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
-    {"seed", "seed", "", "seed of that task", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"tasks", "tried", "", "tasks or schedules tried", FINDING(trials)},
+    {"agents", "agents", "", "agents, or processes, of the smallest task or schedule it broke with",
+     COR_CELL_COUNT, 0, COR_COLUMN_DATA},
+    {"seed", "seed", "", "seed of that", COR_CELL_COUNT, 0, COR_COLUMN_DATA},
     {"said", "", "", "broken: what happened; else what a reader should know", COR_CELL_TEXT, 0, 0},
     {"meaning", "meaning", "", "what the check asks", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"again", "again", "", "the command that shows it again", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
     {"seconds", "seconds", "s", "time it took", FINDING(seconds), 2, COR_COLUMN_DATA},
 };
-COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check of an algorithm", 0, 0);
+COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check", 0, 0);
 
 struct request {
     struct cor_sheet_options sheets;
@@ -68,7 +75,8 @@ static char *again_text(const struct cor_conformance_report *report, size_t chec
     const char *name = cor_conformance_name(check);
     char *asked = cor_shell_quoted(report->asked), *text = NULL;
     /* Of a program it has to be said that it is a distributed one, unless it is a command with words. */
-    const char *process = report->shape && strcmp(report->shape, "processes program") == 0 &&
+    const char *process = cor_conformance_is_of_processes(report) &&
+                                  cor_process_way_of(report->asked) == COR_PROCESS_COMMAND &&
                                   !cor_conformance_is_command(report->asked)
                               ? " --process"
                               : "";
@@ -128,7 +136,13 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
                                     struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
-    struct cor_sheet *all = cor_sheets_add(sheets, &algorithms), *each = cor_sheets_add(sheets, &checks);
+    size_t of_processes = 0;
+    for (size_t i = 0; i < findings->count; i++)
+        of_processes += cor_conformance_is_of_processes(&findings->reports[i]);
+    struct cor_sheet *all = cor_sheets_add(sheets, of_processes == 0                 ? &algorithms
+                                                   : of_processes == findings->count ? &programs
+                                                                                     : &both),
+                     *each = cor_sheets_add(sheets, &checks);
     for (size_t i = 0; i < findings->count; i++) {
         const struct cor_conformance_report *report = &findings->reports[i];
         uint64_t count[COR_CONFORMANCE_NOT_APPLICABLE + 1] = {0}, trials = 0;
@@ -189,6 +203,26 @@ out:
     return status;
 }
 
+/* A name that is no path must be that of an algorithm; distributed programs were looked for before. */
+static enum cor_status find_builtin(struct cor_registry *registry, const char *name,
+                                    struct cor_error *error) {
+    const struct cor_algorithm *found;
+    struct cor_error own = COR_NO_ERROR;
+    const char *names[64] = {0};
+    char known[1024];
+    size_t count = 0;
+    const enum cor_status status = cor_registry_find(registry, name, &found, &own);
+    if (status == COR_OK)
+        return COR_OK;
+    for (uint32_t a = 0; a < cor_registry_size(registry) && count + 1 < sizeof names / sizeof *names; a++)
+        names[count++] = cor_registry_at(registry, a)->name;
+    for (size_t p = 0; cor_process_builtins()[p] && count + 1 < sizeof names / sizeof *names; p++)
+        names[count++] = cor_process_builtins()[p]->name;
+    cor_known_names(name, names, known, sizeof known);
+    return cor_fail(error, status, NULL, access(name, F_OK) == 0 ? own.remedy : known,
+                    "there is no algorithm and no distributed program \"%.80s\"", name);
+}
+
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,
                                  struct cor_error *error) {
     static const char *const words[] = {COR_CHECK_CHILD, NULL};
@@ -203,14 +237,12 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     for (const struct cor_process *const *p = cor_process_builtins(); request->all && *p; p++)
         builtins++;
     const size_t word_count = (size_t)arguments->word_count;
-    /* Names that are no paths must be those of built-in algorithms. */
-    const struct cor_algorithm *found;
+    /* Names that are no paths must be those of what is built in. */
     for (int i = 0; i < arguments->word_count; i++)
         if (cor_process_builtin(arguments->words[i]) || cor_conformance_is_command(arguments->words[i]))
             continue; /* as a command it is looked at when it is started */
         else if (!strchr(arguments->words[i], '/'))
-            COR_TRY_OUT(cor_registry_find((struct cor_registry *)(uintptr_t)registry, arguments->words[i],
-                                          &found, error));
+            COR_TRY_OUT(find_builtin(registry, arguments->words[i], error));
         else if (access(arguments->words[i], F_OK) != 0)
             COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, arguments->words[i], NULL, "cannot open"));
     findings->reports = cor_calloc(builtins + word_count + 1, sizeof *findings->reports);
@@ -242,7 +274,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct findings findings = {0};
     size_t broken = 0;
     if (arguments->word_count == 0 && !request->all)
-        return cor_misuse(arguments->command, "needs an algorithm, or --all");
+        return cor_misuse(arguments->command, "needs an algorithm or a distributed program, or --all");
     enum cor_status status = check_all(arguments, &findings, &error);
     if (status == COR_OK)
         status = request->junit || request->tap ? print_points(&findings, request->junit, &error)
@@ -268,10 +300,12 @@ const struct cor_command cor_command_check = {
               "exports " COR_PROCESS_SYMBOL ", a command with words) is held against corridor/process.h: the "
               "same schedule gives the same bits, a "
               "crash forgets what is not stored, nobody but the host is asked. Each check runs in processes "
-              "of its own, so an algorithm that crashes "
+              "of its own, so whatever crashes "
               "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
-              "it again. Exit code 1 if a check of any algorithm is broken, also if it cannot be loaded. "
-              "docs/do/check-an-algorithm.md says what each check means.",
+              "it again. Exit code 1 if a check is broken, also if what is to be checked cannot be loaded. "
+              "docs/do/check-an-algorithm.md says what each check of an algorithm means, "
+              "docs/learn/add-a-process.md of a "
+              "distributed program.",
     .options =
         {
             {"all", 0, NULL, "check all that is built in, too", COR_FLAG(all)},

@@ -98,6 +98,9 @@ static enum cor_status hear_line(struct hearing *hearing, const char *line) {
             (struct digest){hearing->agents, hearing->seed, strtoull(line + 1, NULL, 16)};
         return COR_OK;
     }
+    case 'P':
+        hearing->report->is_of_processes = true;
+        return COR_OK;
     case 'B':
         set_broken(hearing);
         return keep_text(&finding->said, line + 1, hearing->error);
@@ -149,7 +152,7 @@ static bool is_program(const struct cor_conformance_report *report) {
 }
 
 bool cor_conformance_is_of_processes(const struct cor_conformance_report *report) {
-    return report->shape && strncmp(report->shape, "processes", 9) == 0;
+    return report->is_of_processes;
 }
 
 /* One process: a check in a scene. What it says goes to `hearing`. */
@@ -308,7 +311,10 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
     if (rests_on_repeatable(check) &&
         kit->report->finding[COR_CHECK_OF_repeatable].verdict == COR_CONFORMANCE_BROKEN) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
-        return keep_text(&finding->said, "rests on a task giving one outcome: see repeatable", kit->error);
+        return keep_text(&finding->said,
+                         is_process ? "rests on a schedule going one way: see repeatable"
+                                    : "rests on a task giving one outcome: see repeatable",
+                         kit->error);
     }
     if (check == COR_CHECK_OF_extremes &&
         kit->report->finding[COR_CHECK_OF_survives].verdict == COR_CONFORMANCE_BROKEN) {

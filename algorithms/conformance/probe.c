@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process of one check. Lines go to whoever started it: "A" who the algorithm is, "T" what is tried now,
- * "D" a digest, "B" what is broken, "R" a remark, "S" why the check does not apply, "K" trouble of the kit,
+ * The process of one check. Lines go to whoever started it: "P" that it is a distributed program,
+ * "A" who it is, "T" what is tried now, "D" a digest, "B" what is broken, "R" a remark, "S" why the check does not apply, "K" trouble of the kit,
  * "E" the end. A process that dies has said what it tried last. */
 #define _DEFAULT_SOURCE /* ITIMER_PROF */
 #include "internal.h"
@@ -284,9 +284,10 @@ int cor_conformance_child(int count, char *const *words) {
     conformance__clock_years((int)strtol(words[5], NULL, 10));
     if (cor_registry_create(NULL, &probe.registry, &probe.error) != COR_OK)
         conformance__probe_trouble(&probe, COR_STATUS_MEMORY);
-    if (conformance__is_process(words[0], words[6][0] == '1'))
+    if (conformance__is_process(words[0], words[6][0] == '1')) {
+        line(&probe, 'P', "%s", "");
         run_process(&probe, words[0], check);
-    else
+    } else
         run_algorithm(&probe, words[0], check);
     line(&probe, 'E', "%" PRIu64, probe.trials);
     cor_session_destroy(probe.kept);

@@ -69,10 +69,23 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual([line[:6] for line in lines if re.match(r"(not )?ok ", line)], ["ok 1 -", "ok 2 -", "not ok"])
 
     def test_unknown_names_and_words_are_refused(self):
-        self.assertIn('there is no algorithm "dael"', self.corridor("check", "dael", code=3).stderr)
+        self.assertIn('there is no algorithm and no distributed program "dael"', self.corridor("check", "dael", code=3).stderr)
         self.corridor("check", code=2)
         self.assertIn("--only", self.corridor("check", "deal", "--only", "nothing", code=2).stderr)
         self.assertIn("exclude", self.corridor("check", "deal", "--json", "--tap", code=2).stderr)
+
+    def test_what_is_checked_is_called_what_it_is(self):
+        loads = ("--only", "loads")
+        for words, title, heading, code in ((("two_phase", *loads), "Distributed programs", "program", 0), (("deal", *loads), "Algorithms", "algorithm", 0),
+                                            (("deal", "two_phase", *loads), "Algorithms and distributed programs", "checked", 0),
+                                            (("python3 -c 1", *loads), "Distributed programs", "program", 1), (("--process", "./small.json", *loads), "Distributed programs", "program", 1)):
+            (self.folder / "small.json").write_text("{}")
+            text = self.corridor("check", *words, code=code).stdout
+            self.assertEqual(text.splitlines()[0], title)
+            self.assertEqual(text.splitlines()[1].split()[0], heading)
+            self.assertEqual("algorithm" in text.lower(), "deal" in words)
+            self.assertIn("algorithms", json.loads(self.corridor("check", *words, "--json", code=code).stdout)["sheets"])  # keys stay
+        self.assertIn("./small.json --only loads --process", " ".join(text.split()))
 
     def test_a_result_knows_the_module_by_its_digest(self):
         module = MODULES / "honest.so"

@@ -204,7 +204,7 @@ static enum cor_status open_program(struct reading *reading, const struct cor_js
         definition.trust = options->trust;
     }
     definition.traffic = experiment->traffic;
-    if (options && is_foreign && !options->replay_traffic)
+    if (options && cor_process_way_of(text) == COR_PROCESS_COMMAND && !options->replay_traffic)
         COR_TRY_OUT(cor_trust_check(&options->trust, command, error));
     COR_TRY_OUT(COR_RESERVE(&experiment->programs, &experiment->program_capacity,
                             experiment->program_count + 1, error));

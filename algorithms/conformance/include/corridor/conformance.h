@@ -17,7 +17,7 @@
 #define COR_CONFORMANCE_CHECKS(X)                                                                           \
     X(loads, "it is loaded, or started, and what it declares can be used")                                  \
     X(results, "without a fault it gives a partitioning of all agents, or declines with a reason")          \
-    X(repeatable, "a task gives one outcome: again, after other tasks, in a fresh session")                 \
+    X(repeatable, "a task or schedule gives one outcome: again, after others, with all else fresh")         \
     X(clock, "the outcome is the same at another time")                                                     \
     X(addresses, "the outcome is the same in a process that lies elsewhere in memory")                      \
     X(environment, "the outcome is the same with other environment variables, locale and time zone")        \
@@ -84,6 +84,7 @@ struct cor_conformance_report {
     char *asked; /* owned; what was asked for: a name or a path */
     char *name, *version,
         *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised", "processes" .. */
+    bool is_of_processes; /* a distributed program was checked, also one that could not be loaded */
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 

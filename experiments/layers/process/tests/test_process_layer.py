@@ -333,7 +333,12 @@ class ProcessLayer(e2e.Case):
         self.assertIn("with --trust it is started", self.corridor("failures", "m.h5", "--keep", "m", code=3).stderr)
         self.corridor("failures", "m.h5", "--keep", "m", "--trust")
         kept = next((self.folder / "m").iterdir())
-        self.assertTrue(kept.name.endswith(".few.json"))
+        self.assertEqual(kept.name, "program.few.json")
+        shutil.copy(kept, self.folder)  # its module is looked for beside it
+        for words in (("failures", "m.h5", "--keep", "m", "--force"), ("process", "replay", "m.h5"), ("process", "shrink", "m.h5", "-o", "t.json", "--force"),
+                      ("process", "replay", kept.name), ("process", "shrink", kept.name), ("process", "story", kept.name)):
+            said = self.corridor(*words, "--trust").stderr
+            self.assertEqual(said.count("names a program, which is started: "), 1, said)
 
     def test_the_smallest_of_several_failures_is_kept(self):
         """Held against each failure shrunk alone: no one is smaller by its messages than the best of all."""
