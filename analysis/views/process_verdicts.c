@@ -173,7 +173,8 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         views__summary_arm(summary, &it);
         views__process_say(arm, text, sizeof text);
         if (arm->outcome == VIEWS__PROCESS_SOUND || arm->outcome == VIEWS__PROCESS_NO_VERDICT)
-            views__summary_say(summary, "sound", COR_TONE_PLAIN, "%.60s: %s", arm->name, text);
+            views__summary_say(summary, arm->outcome == VIEWS__PROCESS_SOUND ? "sound" : "why",
+                               COR_TONE_PLAIN, "%.60s: %s", arm->name, text);
     }
     COR_TRY_OUT(say_traps(&processes, summary, error));
     if (views__summary_worst(summary) != SIZE_MAX)

@@ -193,7 +193,9 @@ void views__process_arms_fini(struct views__process_arms *arms) {
 }
 
 void views__process_say(const struct views__process_arm *arm, char *text, size_t size) {
-    if (arm->failed > 0)
+    if (arm->sequences == 0)
+        snprintf(text, size, "no verdict: nothing was run");
+    else if (arm->failed > 0)
         snprintf(text, size, "%" PRIu64 " of %" PRIu64 " schedules failed, the first after %" PRIu64,
                  arm->failed, arm->sequences, arm->tried);
     else if (arm->undecided > 0)
@@ -213,7 +215,7 @@ void views__process_say(const struct views__process_arm *arm, char *text, size_t
 void views__count_processes(const struct views__process_arms *arms, struct cor_view_findings *found) {
     for (size_t a = 0; a < arms->count; a++) {
         const struct views__process_arm *arm = &arms->items[a];
-        found->undetected += arm->has_fault && arm->failed == 0;
+        found->undetected += arm->outcome == VIEWS__PROCESS_NOT_FOUND;
         found->unexpected += !arm->has_fault && arm->failed > 0;
         found->failed += arm->outcome == VIEWS__PROCESS_FAILS || arm->outcome == VIEWS__PROCESS_NOT_FOUND;
         found->undecided += arm->outcome == VIEWS__PROCESS_NO_VERDICT;

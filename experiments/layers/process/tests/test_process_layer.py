@@ -169,6 +169,15 @@ class ProcessLayer(e2e.Case):
         self.assertEqual((junit.get("tests"), junit.get("skipped"), junit.get("failures")), ("1", "1", "0"))
         self.assertIn("# SKIP", self.corridor("export", "c.h5", "--format", "tap").stdout)
 
+    def test_an_arm_of_which_nothing_was_run_has_no_verdict_and_says_no_more(self):
+        self.campaign(experiment(arms={"first": {}, "then": {}, "lone": {"fault": "lone_decision"}}, suites=1, sequences=5, stop={"suites": 1}), "c", "--fail-on", "any", code=7)
+        for said in (self.corridor("show", "c.h5").stdout, self.corridor("show", "c.h5", "processes").stdout, self.corridor("export", "c.h5", "--format", "tap").stdout):
+            self.assertNotIn("0 schedules of this profile", said)
+            self.assertEqual(said.count("no verdict: nothing was run"), 2, said)
+        self.assertIn("  why           then: no verdict: nothing was run\n", self.corridor("show", "c.h5").stdout)
+        sheets = json.loads(self.corridor("show", "c.h5", "processes", "--json").stdout)["sheets"]
+        self.assertEqual({row["arm"]: row["verdict"] for row in sheets["arms"]["rows"]}, {"first": "no violation", "then": "no verdict", "lone": "no verdict"})
+
     def test_what_nothing_was_put_to_is_no_pass(self):
         """Worlds in which nothing comes of anything: the campaign has seen the first state, and says no more than that."""
         nothing = {"no input": {"input": 0}, "all is lost": {"lose": 1}, "all is late": {"delay": [1000000000, 1000000000]},
