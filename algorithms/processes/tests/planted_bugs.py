@@ -10,7 +10,9 @@ Every EVERY-th of the list is planted. The file with the bug stands before the l
 import pathlib
 import subprocess
 import sys
-import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "sim" / "base" / "tests"))
+from planting import plant  # noqa: E402
 
 # (test that finds it, file, text that stands there once, what is planted)
 BUGS = [
@@ -83,26 +85,11 @@ tests["all_commands"] = tests["command"]
 linked = sys.argv[split + 1:]
 room = top / "algorithms" / "processes"
 includes = [f"-I{top / folder}/include" for folder in ("sim/base", "sim/json", "algorithms/plugin", "algorithms/cell", "algorithms/host", "algorithms/processes")]
-failures = 0
-with tempfile.TemporaryDirectory() as folder:
-    for number, (test, name, text, planted) in enumerate([("cluster", "store.c", "ALIGNED(size)", "ALIGNED(size)"), *BUGS]):
-        if number > 0 and (number - 1) % every:
-            continue
-        source = (room / name).read_text()
-        if number > 0 and source.count(text) != 1:
-            print(f"{name}: stands there {source.count(text)} times: {text}")
-            failures += 1
-            continue
-        mutant, program = pathlib.Path(folder, name), pathlib.Path(folder, "test")
-        mutant.write_text(source.replace(text, planted))
-        subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fPIC", "-O0", f"-I{room}", *includes, mutant, tests[test], *linked,
-                        "-o", program], check=True)
-        try:
-            found = subprocess.run([program, "1" if test == "all_commands" else "100"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60).returncode != 0
-        except subprocess.TimeoutExpired:
-            found = True
-        if found != (number > 0):
-            print(f"{name}: {'not found' if number else 'found, but nothing is planted'}: {text} -> {planted}")
-            failures += 1
-print(f"{len(BUGS[::every]) - failures} of {len(BUGS[::every])} found")
-sys.exit(failures != 0)
+
+
+def build(test, mutant, program):
+    subprocess.run([compiler, "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-ffp-contract=off", "-fPIC", "-O0", f"-I{room}", *includes, mutant, tests[test], *linked,
+                    "-o", program], check=True)
+
+
+plant(room, BUGS, every, build, lambda test: ["1" if test == "all_commands" else "100"])

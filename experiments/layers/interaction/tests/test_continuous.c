@@ -170,6 +170,36 @@ static void a_reorganization_spans_cases(void **unused) {
     scene_fini(&scene);
 }
 
+/* Moves at 157, 214 and so on: the snapshot of case 5, at 499, sees the seventh, made at that tick, which
+ * leaves 0 1 4 5|2 3 6|7 with means 1/2, 2/3, 0. With moves every 25 ticks the eighth is made at 300, behind
+ * the monitor, who sees the same. */
+static void what_is_made_at_a_tick_is_seen_behind_it(void **unused) {
+    (void)unused;
+    struct scene scene;
+    scene_in_time(&scene);
+    scene.arm.clocks.unit_ticks = 0;
+    scene.arm.clocks.move_ticks = 57;
+    scene_sequence(&scene, "002222222", "000000000");
+    check_ticks(&scene, 0, 2, 100, 100, 100, 556, 8);
+    for (uint32_t c = 1; c < 5; c++) {
+        const struct cor_snapshot_row *row = scene_row(&scene, COR_TABLE_SNAPSHOTS, c);
+        assert_int_equal(row->under_way, 1);
+        assert_true(row->dissimilarity == (c < 4 ? 1 : 2 / 3.));
+    }
+    scene_fini(&scene);
+    scene_in_time(&scene);
+    scene.arm.clocks.unit_ticks = 0;
+    scene.arm.clocks.move_ticks = 25;
+    scene_sequence(&scene, "002222", "000000");
+    check_ticks(&scene, 0, 2, 100, 100, 100, 300, 8);
+    const struct cor_case_row *row = scene_row(&scene, COR_TABLE_CASES, 3);
+    assert_int_equal(row->alarm, 1);
+    assert_true(row->dissimilarity == (float)(2 / 3.));
+    const struct cor_snapshot_row *after = scene_row(&scene, COR_TABLE_SNAPSHOTS, 3);
+    assert_true(after->dissimilarity == 0);
+    scene_fini(&scene);
+}
+
 /* A new alarm waits; and what is under way when the last case ends comes to its end. */
 static void what_is_under_way_at_the_end_ends(void **unused) {
     (void)unused;
@@ -292,10 +322,14 @@ static void a_delay_is_time_before_it_is_asked(void **unused) {
     scene_fini(&scene);
 }
 
-int main(void) {
+/* What fits an argument is left out. */
+int main(int argc, char **argv) {
+    if (argc > 1)
+        cmocka_set_skip_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equal_clocks_without_durations_give_the_stepwise_rows),
         cmocka_unit_test(a_reorganization_spans_cases),
+        cmocka_unit_test(what_is_made_at_a_tick_is_seen_behind_it),
         cmocka_unit_test(what_is_under_way_at_the_end_ends),
         cmocka_unit_test(a_failure_ends_the_sequence_when_it_is_adopted),
         cmocka_unit_test(a_slow_monitor_looks_when_its_clock_ticks),

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Bugs planted in files of a room, one at a time: a test has to find each, and none where nothing is planted."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+
+def plant(room, bugs, every, build, arguments):
+    """bugs: (test that finds it, file, text that stands there once, what is planted), of which every `every`-th is planted.
+    build(test, mutant, program): the test as a program, with that file in place of the room's own; arguments(test): what it is
+    called with. Exits with the outcome."""
+    failures = 0
+    test, name, text, _ = bugs[0]
+    with tempfile.TemporaryDirectory() as folder:
+        for number, (test, name, text, planted) in enumerate([(test, name, text, text), *bugs]):
+            if number > 0 and (number - 1) % every:
+                continue
+            source = (pathlib.Path(room) / name).read_text()
+            if source.count(text) != 1:
+                print(f"{name}: stands there {source.count(text)} times: {text}")
+                failures += 1
+                continue
+            mutant, program = pathlib.Path(folder, name), pathlib.Path(folder, "test")
+            mutant.write_text(source.replace(text, planted))
+            build(test, mutant, program)
+            try:
+                found = subprocess.run([program, *arguments(test)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60, check=False).returncode != 0
+            except subprocess.TimeoutExpired:
+                found = True
+            if found != (number > 0):
+                print(f"{name}: {'not found' if number else 'found, but nothing is planted'}: {text} -> {planted}")
+                failures += 1
+    print(f"{len(bugs[::every]) - failures} of {len(bugs[::every])} found")
+    sys.exit(failures != 0)
