@@ -147,12 +147,12 @@ static enum cor_status check_arm(const struct cor_json *root, const struct cor_e
         return cor_json_fail(
             root, error, "name an arm whose configurations are drawn freely",
             "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);
-    if (e->method != COR_ESTIMATION_PLAIN && arm->clocks.case_ticks > 0)
+    if (e->method == COR_ESTIMATION_SPLITTING && arm->clocks.case_ticks > 0)
         return cor_json_fail(
-            root, error, "method \"plain\", or leave \"execution\" out",
-            "execution of arm \"%s\" is continuous, but method \"%s\" counts draws, or restarts "
-            "sequences, case by case",
-            arm->name, cor_term_word(COR_FAMILY_ESTIMATION, (int)e->method));
+            root, error, "method \"plain\" or \"likelihood\", or leave \"execution\" out",
+            "execution of arm \"%s\" is continuous, but method \"splitting\" restarts sequences between two "
+            "cases, where a reorganization may be under way",
+            arm->name);
     const uint64_t numbers =
         (uint64_t)e->experiment->sequence_count * (COR_LEVELS_MAX + 2) * (uint64_t)e->effort;
     if (e->method == COR_ESTIMATION_SPLITTING && numbers > UINT32_MAX)

@@ -16,6 +16,7 @@ struct estimation_layer__side {
     struct cor_record *record;   /* of the executor; taken back to `base` after each case */
     struct cor_record_mark base;
     struct cor_runner *runner;
+    uint64_t adoptions_drawn, adoptions_struck; /* of the sequence, as far as they are weighed */
 };
 
 enum { ESTIMATION_LAYER__LAW, ESTIMATION_LAYER__TILTED, ESTIMATION_LAYER__SIDES };
@@ -46,7 +47,8 @@ enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *
                                              uint32_t draw, struct cor_error *error) COR_MUST_USE;
 void estimation_layer__suite_close(struct estimation_layer__executor *executor);
 
-/* One case more; what came of it. */
+/* One case more, what came of it; in continuous time only as far as any failure counts. And of a sequence
+ * that is over, what only its end says: in continuous time all of it, else of a text what it says of time. */
 struct estimation_layer__outcome {
     bool fails, matches;     /* a first failing case; of the class asked for */
     struct cor_weight ratio; /* of the tilted law to the law itself, of what was drawn in it */
@@ -55,6 +57,10 @@ enum cor_status estimation_layer__case(struct estimation_layer__executor *execut
                                        struct estimation_layer__side *side,
                                        struct estimation_layer__outcome *outcome,
                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__end(struct estimation_layer__executor *executor,
+                                      struct estimation_layer__side *side,
+                                      struct estimation_layer__outcome *outcome,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* The first draw of repetition `index` that is in the region: draws from 1 on. */
 enum cor_status estimation_layer__region_find(struct estimation_layer__executor *executor, uint32_t index,

@@ -99,6 +99,12 @@ static enum cor_status tilt_one(struct cor_estimation *e, const struct cor_json 
         cor_known_names(json->key, keys, known, sizeof known);
         return cor_json_fail(json, error, known, "\"%s\" cannot be tilted", json->key);
     }
+    if (t == COR_TILT_MONITOR && e->experiment->arms[e->arm].clocks.case_ticks > 0)
+        return cor_json_fail(
+            json, error, "tilt something else, or leave \"execution\" out",
+            "execution of arm \"%s\" is continuous: its monitor looks by a clock of its own, "
+            "and what it draws is counted case by case",
+            e->experiment->arms[e->arm].name);
     double *p = probability_in(&e->tilted->arms[e->arm], (enum cor_tilt)t, &why);
     if (!p)
         return cor_json_fail(json, error, "tilt what the arm draws",

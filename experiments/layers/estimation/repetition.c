@@ -138,20 +138,9 @@ static struct cor_weight ratio_of_monitor(const struct cor_estimation *e,
     return ratio_of(e, COR_TILT_MONITOR, !outside && reaction->alarm, !outside);
 }
 
-/* Of all that can be tilted and was drawn in the case that is over. */
-static struct cor_weight tilted_ratio(const struct cor_estimation *e,
-                                      const struct estimation_layer__side *side) {
-    struct cor_weight ratio = cor_weight_of(1);
-    if (!isnan(e->tilt[COR_TILT_MONITOR]))
-        ratio = ratio_of_monitor(e, side);
-    const struct cor_adoption_report *adoption = cor_sequence_adoption(side->runner);
-    ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_ADOPTION, adoption->struck, adoption->drawn));
-    if (cor_record_size(side->record, COR_TABLE_REORGANIZATIONS) ==
-        side->base.rows[COR_TABLE_REORGANIZATIONS])
-        return ratio;
-    const struct cor_reorganization_row *row =
-        cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, side->base.rows[COR_TABLE_REORGANIZATIONS]);
-    ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_LOSS, row->messages_lost, row->messages));
+static struct cor_weight ratio_of_reorganization(const struct cor_estimation *e,
+                                                 const struct cor_reorganization_row *row) {
+    struct cor_weight ratio = ratio_of(e, COR_TILT_LOSS, row->messages_lost, row->messages);
     /* Of what a reorganization counts as the testbed's own fault: mail that came twice, or agents that
      * crashed. */
     const struct cor_weight ratio_of_fault = cor_weight_times(
@@ -163,13 +152,31 @@ static struct cor_weight tilted_ratio(const struct cor_estimation *e,
     return cor_weight_times(ratio, ratio_of(e, COR_TILT_RESULT, row->fault_activated, row->fault_held));
 }
 
-enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
-                                       struct estimation_layer__side *side,
-                                       struct estimation_layer__outcome *outcome, struct cor_error *error) {
-    if (cor_watch_stopped(x->watch))
-        return COR_STATUS_INTERRUPTED;
-    COR_TRY(cor_sequence_case(side->runner, error));
-    x->cases++;
+/* Of all that can be tilted and was drawn since this was asked last: the rows since then are there. */
+static struct cor_weight tilted_ratio(const struct cor_estimation *e, struct estimation_layer__side *side) {
+    struct cor_weight ratio = cor_weight_of(1);
+    if (!isnan(e->tilt[COR_TILT_MONITOR]))
+        ratio = ratio_of_monitor(e, side);
+    uint64_t drawn, struck;
+    cor_sequence_adoptions(side->runner, &drawn, &struck);
+    ratio = cor_weight_times(ratio, ratio_of(e, COR_TILT_ADOPTION, struck - side->adoptions_struck,
+                                             drawn - side->adoptions_drawn));
+    side->adoptions_drawn = drawn;
+    side->adoptions_struck = struck;
+    for (size_t i = side->base.rows[COR_TABLE_REORGANIZATIONS];
+         i < cor_record_size(side->record, COR_TABLE_REORGANIZATIONS); i++)
+        ratio = cor_weight_times(
+            ratio, ratio_of_reorganization(e, cor_record_at(side->record, COR_TABLE_REORGANIZATIONS, i)));
+    return ratio;
+}
+
+static bool is_in_time(const struct estimation_layer__executor *x) {
+    return x->estimation->experiment->arms[x->estimation->arm].clocks.case_ticks > 0;
+}
+
+/* Whether a case fails by the rows that are there. */
+static void judge_rows(const struct estimation_layer__executor *x, const struct estimation_layer__side *side,
+                       struct estimation_layer__outcome *outcome) {
     const size_t violations = side->base.rows[COR_TABLE_VIOLATIONS],
                  reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
     struct cor_failure_rows rows = {
@@ -183,7 +190,38 @@ enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
     outcome->fails = cor_first_failure(rows, &class) > 0;
     outcome->matches =
         outcome->fails && (x->estimation->any || cor_failure_class_equal(&class, &x->estimation->class));
-    outcome->ratio = x->estimation->tilted ? tilted_ratio(x->estimation, side) : cor_weight_of(1);
+}
+
+enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
+                                       struct estimation_layer__side *side,
+                                       struct estimation_layer__outcome *outcome, struct cor_error *error) {
+    if (cor_watch_stopped(x->watch))
+        return COR_STATUS_INTERRUPTED;
+    COR_TRY(cor_sequence_case(side->runner, error));
+    x->cases++;
+    outcome->ratio = cor_weight_of(1);
+    if (is_in_time(x)) { /* the first failing case may be known after a later one, and what was drawn, too */
+        if (x->estimation->any && !x->estimation->tilted)
+            judge_rows(x, side, outcome);
+        return COR_OK;
+    }
+    judge_rows(x, side, outcome);
+    if (x->estimation->tilted)
+        outcome->ratio = tilted_ratio(x->estimation, side);
+    cor_record_rewind(side->record, &side->base);
+    return COR_OK;
+}
+
+enum cor_status estimation_layer__end(struct estimation_layer__executor *x,
+                                      struct estimation_layer__side *side,
+                                      struct estimation_layer__outcome *outcome, struct cor_error *error) {
+    outcome->ratio = cor_weight_of(1);
+    if (!is_in_time(x) && !x->estimation->experiment->text_corridor)
+        return COR_OK;
+    COR_TRY(cor_sequence_end(side->runner, error));
+    judge_rows(x, side, outcome);
+    if (is_in_time(x) && x->estimation->tilted)
+        outcome->ratio = tilted_ratio(x->estimation, side);
     cor_record_rewind(side->record, &side->base);
     return COR_OK;
 }
@@ -207,21 +245,20 @@ static struct cor_weight weight_of(double share, struct cor_weight ratio) {
         cor_weight_plus(cor_weight_of(share), cor_weight_times(cor_weight_of(1 - share), ratio)));
 }
 
-/* The weight of a sequence up to here. */
-static struct cor_weight weigh(const struct cor_estimation *e, const struct estimation_layer__side *side,
-                               struct cor_weight ratio) {
-    struct cor_weight weight = e->tilted ? weight_of(e->share, ratio) : cor_weight_of(1), of_walk;
+/* The weight of the walk up to here. */
+static struct cor_weight weight_of_walk(const struct estimation_layer__side *side) {
+    struct cor_weight weight;
     bool by_profile;
-    if (side->suite->steering && cor_steering_weight(cor_sequence_walk(side->runner), &of_walk, &by_profile))
-        weight = cor_weight_times(weight, of_walk);
-    return weight;
+    const bool is_steered =
+        side->suite->steering && cor_steering_weight(cor_sequence_walk(side->runner), &weight, &by_profile);
+    return is_steered ? weight : cor_weight_of(1);
 }
 
 enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor *x,
                                                struct estimation_layer__repetition *repetition,
                                                struct cor_error *error) {
-    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++) {
-        const struct cor_estimation *e = x->estimation;
+    const struct cor_estimation *e = x->estimation;
+    for (uint32_t s = 0; s < e->experiment->sequence_count; s++) {
         struct cor_rng rng = estimation_layer__rng(x, s, 0);
         struct estimation_layer__side *side =
             &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? ESTIMATION_LAYER__TILTED
@@ -230,12 +267,21 @@ enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor
         struct estimation_layer__outcome outcome = {.fails = false};
         struct cor_weight ratio = cor_weight_of(1);
         COR_TRY(cor_sequence_begin(side->runner, &walk, error));
+        side->adoptions_drawn = side->adoptions_struck = 0;
         while (!outcome.fails && !cor_sequence_is_over(side->runner)) {
             COR_TRY(estimation_layer__case(x, side, &outcome, error));
             ratio = cor_weight_times(ratio, outcome.ratio);
         }
-        estimation_layer__repetition_add(
-            repetition, outcome.matches ? weigh(e, side, ratio) : cor_weight_of(0), outcome.matches);
+        struct cor_weight weight = weight_of_walk(side);
+        if (!outcome.fails) {
+            COR_TRY(estimation_layer__end(x, side, &outcome, error));
+            ratio = cor_weight_times(ratio, outcome.ratio);
+        }
+        cor_record_rewind(side->record, &side->base);
+        if (e->tilted)
+            weight = cor_weight_times(weight_of(e->share, ratio), weight);
+        estimation_layer__repetition_add(repetition, outcome.matches ? weight : cor_weight_of(0),
+                                         outcome.matches);
         cor_watch_show(x->watch, x->cases);
     }
     return COR_OK;

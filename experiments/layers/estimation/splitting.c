@@ -50,6 +50,8 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
         height = fmax(height, cor_level_of(&x->estimation->level, &x->facts)); /* NaN: it has no level here */
     }
+    if (!outcome.fails && !(height >= stage->target))
+        COR_TRY(estimation_layer__end(x, side, &outcome, error));
     x->highest[trajectory] = outcome.matches ? INFINITY : height;
     stage->failed += outcome.matches;
     if (!outcome.fails && height >= stage->target) {

@@ -29,6 +29,9 @@ struct cor_sequence {
     struct {
         uint32_t reorganizations, failed, messages, chains; /* the latter two: most in one of them */
     } mail;
+    struct {
+        uint64_t drawn, struck;
+    } adoptions; /* that are complete: times the fault of adoption was drawn, and struck */
 };
 
 struct cor_runner {
@@ -48,7 +51,7 @@ struct cor_runner {
     struct cor_walk walk;
     struct cor_state *state;
     struct cor_adopter *adopter;
-    struct cor_adoption_report adoption; /* in the last case */
+    struct cor_adoption_report adoption; /* the last */
     struct cor_oracle *oracle;
     struct interaction__time *time;       /* of an arm whose execution is continuous; else NULL */
     struct interaction__text_suite *text; /* of an experiment with a corridor as a text; else NULL */

@@ -274,6 +274,8 @@ enum cor_status interaction__note_adoption(struct cor_runner *r, struct cor_reor
                                            struct cor_error *error) {
     const struct cor_adoption_report *report = &r->adoption;
     COR_TRY(cor_state_lists(r->state, &r->structure, error));
+    r->sequence.adoptions.drawn += report->drawn;
+    r->sequence.adoptions.struck += report->struck;
     row->moved = report->moved;
     row->own_moves = r->outcome.has_moves != 0;
     row->adoption_fault = (uint8_t)(report->corrupted < UINT8_MAX ? report->corrupted : UINT8_MAX);
@@ -627,7 +629,6 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     struct cor_sequence *s = &r->sequence;
     COR_ASSERT(!cor_sequence_is_over(r));
     struct cor_case this_case = {.number = ++s->number, .name = r->suite->name};
-    r->adoption = (struct cor_adoption_report){0};
     const uint64_t *identity = r->walk.definition.case_identity;
     this_case.name.identity = identity ? identity[s->number - 1] : s->number;
     /* The first cases of a branch draw from the streams of its parent. */
@@ -696,8 +697,9 @@ bool cor_sequence_question(const struct cor_runner *runner, struct cor_question 
     return runner->sequence.number > 0 && runner->sequence.last_reorganized == runner->sequence.number;
 }
 
-const struct cor_adoption_report *cor_sequence_adoption(const struct cor_runner *runner) {
-    return &runner->adoption;
+void cor_sequence_adoptions(const struct cor_runner *runner, uint64_t *drawn, uint64_t *struck) {
+    *drawn = runner->sequence.adoptions.drawn;
+    *struck = runner->sequence.adoptions.struck;
 }
 
 const struct cor_state *cor_sequence_state(const struct cor_runner *runner) {

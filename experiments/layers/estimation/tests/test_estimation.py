@@ -378,9 +378,10 @@ class Estimation(unittest.TestCase):
                 ("row-5", ["--budget", "200"], "a budget of 240 test cases or more")):
             self.assertIn(said, self.refused(arm, *options), (arm, options))
         self.experiment["execution"] = {"continuous": {"case": 10}}
-        for method, more in (("splitting", ["--level", "row.b1"]), ("likelihood", ["--region", "a > 1"])):
-            self.assertIn('execution of arm "pair" is continuous, but method "%s" counts draws, or restarts sequences, case by case\n'
-                          '  method "plain", or leave "execution" out' % method, self.refused("pair", "--method", method, *more))
+        self.assertIn('execution of arm "pair" is continuous, but method "splitting" restarts sequences between two cases, where a reorganization may be '
+                      'under way\n  method "plain" or "likelihood", or leave "execution" out', self.refused("pair", "--method", "splitting", "--level", "row.b1"))
+        self.assertIn('execution of arm "missed" is continuous: its monitor looks by a clock of its own, and what it draws is counted case by case\n'
+                      '  tilt something else, or leave "execution" out', self.refused("missed", "--method", "likelihood", "--tilt", "monitor.probability=0.5"))
         del self.experiment["arms"][1:]
         self.assertEqual(self.call("estimate", "rare.json", "--budget", "2400").returncode, 0)
 

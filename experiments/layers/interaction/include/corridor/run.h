@@ -65,9 +65,9 @@ void cor_runner_observe(struct cor_runner *runner, bool wanted);
 /* How the system reacted in the last case, where that is wanted; valid until the next. */
 const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner);
 
-/* What became of the solution of the last case; zeros where none was adopted. Valid until the next. */
-struct cor_adoption_report;
-const struct cor_adoption_report *cor_sequence_adoption(const struct cor_runner *runner);
+/* How often the fault of adoption was drawn since the sequence began, and struck, in adoptions that are
+ * complete. */
+void cor_sequence_adoptions(const struct cor_runner *runner, uint64_t *drawn, uint64_t *struck);
 
 /* What the algorithm was asked in a case, and what came of it. All is borrowed, and valid until the next. */
 struct cor_question {
