@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """corridor estimate beside exact probabilities (exact.py), and its figures beside the rows that they are of.
 test_estimation.py CORRIDOR MODULES"""
+import collections
 import csv
 import io
 import json
@@ -94,6 +95,49 @@ class Estimation(unittest.TestCase):
                 self.assertLess(abs(of["probability"] - float(truth)), 2.5 * half, (row, of, float(truth)))
                 self.assertLess(half, float(truth), row)
             self.assertLessEqual(found["cases"], (1.3 if "splitting" in row else 1) * budgets.get(row, 10000))
+
+    def test_what_fits_into_a_case_changes_no_probability(self):
+        self.experiment["execution"] = {"continuous": {"case": 100000, "unit": 3, "message": 7, "move": 11}}
+        for row in ("walk, plain", "walk, likelihood", "mail, tilted", "result, tilted", "mail twice, tilted", "adoption, tilted"):
+            arm, options = study.ROWS[row]
+            found = self.estimate(arm, *options[:-1], "20000" if row == "walk, plain" else "10000")
+            definition = next(a for a in self.experiment["arms"] if a["name"] == arm)
+            for truth, of in zip(exact.probabilities(self.experiment, definition), found["probabilities"]):
+                half = (of["high"] - of["low"]) / 2
+                self.assertLess(abs(of["probability"] - float(truth)), 2.5 * half, (row, of, float(truth)))
+                self.assertLess(half, float(truth), row)
+
+    def test_plain_counts_what_a_campaign_counts(self):
+        """Sequences whose first failing case is of the class, whatever was known of them when: adoptions last for some cases here, those of the
+        last case end behind it, and some formulas fail with the end of the sequence."""
+        arms = [{"name": "dropped", "algorithm": "random", "result": {"fault": "agent_dropped", "probability": 0.02}},
+                {"name": "lost", "algorithm": "random", "adoption": {"fault": "lost", "probability": 0.01}, "monitor": {"fault": "missed", "probability": 0.05}}]
+        self.experiment.update(suites=60, arms=arms)
+        self.experiment["model"]["environments"]["sky"]["profile"]["transitions"] = {"calm": {"calm": 0.8, "storm": 0.2}, "storm": {"calm": 0.4, "storm": 0.6}}
+        corridor = ["structure partitioning", "parameter threshold", "define level(o): mean(a in o.members: a.value)",
+                    "trigger balance: max(o in organizations: level(o)) - min(o in organizations: level(o)) <= threshold",
+                    "temporal returns: eventually inside", "temporal thrice: eventually (alarm and next alarm and next next alarm)"]
+        for text, execution in ((None, {"case": 100, "monitor_clock": 70, "unit": 5, "move": 90}), (corridor, {"case": 100, "unit": 5, "move": 90}), (corridor, None)):
+            experiment = dict(self.experiment, **({"corridor": text} if text else {}), **({"execution": {"continuous": execution}} if execution else {}))
+            self.experiment, kept = experiment, self.experiment
+            done = self.call("run", "rare.json", "-o", "e.h5", "--progress", "none", "--force")
+            self.assertEqual(done.returncode, 0, done.stderr.decode())
+            listed = json.loads(self.call("failures", "e.h5", "--json").stdout)["failures"]
+            counted = collections.Counter((row["arm"], row["class"]) for row in listed if row["class"] != "fault")
+            counted.update((row["arm"], "any") for row in listed if row["class"] != "fault")
+            self.assertGreater(len(counted), 4)
+            self.assertEqual(any("time.formula_violated" in of for _, of in counted), text is not None)
+            for (arm, failure), number in sorted(counted.items(), key=lambda of: ("time." not in of[0][1], -of[1], of[0]))[:3]:
+                done = self.call("estimate", "rare.json", "--arm", arm, "--json", "--budget", str(60 * 2 * 12), "--failure", failure)
+                of = json.loads(done.stdout)["probabilities"][0]
+                self.assertEqual((of["observed"], of["failed"]), (120, number), (execution, arm, failure))
+            self.experiment = kept
+        # And where trajectories split: what fails with the end is of the walk alone here.
+        self.experiment.update(corridor=corridor, arms=[{"name": "sound", "algorithm": "random"}])
+        plain, split = (self.estimate("sound", "--failure", "time.formula_violated", "--budget", "20000", *more)["probabilities"][0]
+                        for more in ([], ["--method", "splitting", "--level", "dissimilarity", "--levels", "0.5", "--effort", "10"]))
+        self.assertGreater(plain["probability"], 0.1)
+        self.assertLess(abs(plain["probability"] - split["probability"]), 1.5 * (plain["high"] - plain["low"] + split["high"] - split["low"]) / 2)
 
     def test_what_never_fails_has_an_upper_bound(self):
         found = self.estimate("sound", "--budget", "2400")
