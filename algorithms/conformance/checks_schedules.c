@@ -34,7 +34,8 @@ enum cor_status conformance__process_open(struct conformance__probe *probe, cons
     const struct cor_process_definition definition = {
         .program = text, .memory_bytes = (uint64_t)1 << 30, .answer_seconds = 10};
     probe->is_program = cor_process_way_of(text) == COR_PROCESS_COMMAND;
-    return cor_process_open(&definition, &probe->program, error);
+    COR_TRY(cor_process_open(&definition, &probe->program, error));
+    return cor_process_load(probe->program, error); /* whoever watches calls it */
 }
 
 static struct cor_stream_name name_of(uint32_t processes, uint64_t seed) {

@@ -583,6 +583,7 @@ static enum cor_status try_again(struct cor_cluster *cluster, struct cor_error *
 
 enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
                                   struct cor_error *error) {
+    COR_TRY(cor_process_load(cluster->definition.program, error));
     cluster->name = *name;
     cluster->past_count = 0;
     COR_TRY(reset(cluster, name, error));

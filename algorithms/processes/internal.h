@@ -25,7 +25,24 @@ struct cor_process_program {
     char digest[COR_DIGEST_TEXT];       /* empty: built in */
     bool is_apart;                      /* it runs in a process of its own: its functions are ours, */
     struct processes__command *command; /* owned; of these */
+    bool is_elsewhere;                  /* a module that is not loaded in this process: nobody can call it; */
+    char *path;                         /* owned; where it is, */
+    struct processes__said *said;       /* owned; and what it said of itself */
 };
+
+/* Opens a module in this process. */
+enum cor_status processes__module_open(const char *path, void **handle, struct cor_process *description,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* Asks a module, in a cell, what it is: the program is elsewhere then. */
+enum cor_status processes__module_describe(const struct cor_process_definition *definition,
+                                           struct cor_process_program *program,
+                                           struct cor_error *error) COR_MUST_USE;
+void processes__said_destroy(struct processes__said *said); /* NULL is allowed */
+
+/* Loads one that is elsewhere. */
+enum cor_status processes__module_load(struct cor_process_program *program,
+                                       struct cor_error *error) COR_MUST_USE;
 
 /* A program in another language: what it said of itself, and how it is started. */
 struct processes__declared;

@@ -163,12 +163,12 @@ enum cor_process_way cor_process_way_of(const char *program) {
 }
 
 /* A name alone is a file here: the loader would look for it among libraries. */
-static enum cor_status open_module(const char *path, struct cor_process_program *program,
-                                   struct cor_error *error) {
+enum cor_status processes__module_open(const char *path, void **handle, struct cor_process *description,
+                                       struct cor_error *error) {
     char *here = cor_format("%s%s", strchr(path, '/') ? "" : "./", path);
     enum cor_status status = cor_made(here, error);
     if (status == COR_OK)
-        status = cor_module_open(&program_kind, here, &program->handle, &program->description, error);
+        status = cor_module_open(&program_kind, here, handle, description, error);
     free(here);
     return status;
 }
@@ -183,7 +183,14 @@ enum cor_status cor_process_open(const struct cor_process_definition *definition
     case COR_PROCESS_MODULE:
         COR_TRY_OUT(cor_trust_check(&definition->trust, definition->program, error));
         COR_TRY_OUT(cor_file_digest(definition->program, program->digest, error));
-        COR_TRY_OUT(open_module(definition->program, program, error));
+        COR_TRY_OUT(cor_made(program->path = cor_strdup(definition->program), error));
+        if (definition->is_free) {
+            COR_TRY_OUT(
+                processes__module_open(program->path, &program->handle, &program->description, error));
+            break;
+        }
+        COR_TRY_OUT(processes__module_describe(definition, program, error));
+        COR_TRY_OUT(check_program(&program->description, definition->program, error));
         break;
     case COR_PROCESS_COMMAND:
         COR_TRY_OUT(processes__command_open(definition, program, error));
@@ -198,6 +205,10 @@ out:
         *result = NULL;
     }
     return status;
+}
+
+enum cor_status cor_process_load(struct cor_process_program *program, struct cor_error *error) {
+    return program->is_elsewhere ? processes__module_load(program, error) : COR_OK;
 }
 
 enum cor_status cor_process_adopt(const struct cor_process *description, struct cor_process_program **program,
@@ -216,6 +227,8 @@ void cor_process_close(struct cor_process_program *program) {
     if (!program)
         return;
     processes__command_close(program->command);
+    processes__said_destroy(program->said);
+    free(program->path);
     cor_module_close(program->handle);
     free(program);
 }

@@ -21,8 +21,8 @@ enum cor_process_way cor_process_way_of(const char *program);
 struct cor_process_definition {
     const char *program;         /* "two_phase", "build/raft.so", "python3 ring.py" */
     struct cor_traffic *traffic; /* of a command: records it, or replays in its place; NULL: neither */
-    bool is_free, is_full; /* no walls are raised around a command; or all of them, else it is refused */
-    uint64_t memory_bytes; /* with walls: that it may ask for */
+    bool is_free, is_full; /* no walls are raised around it; or all of them, else it is refused */
+    uint64_t memory_bytes; /* with walls: that it may ask for; 0: 256 MiB */
     double answer_seconds; /* of a command: a call that takes longer is a hang; > 0 */
     struct cor_trust trust;
 };
@@ -33,6 +33,10 @@ struct cor_process_definition {
 enum cor_status cor_process_open(const struct cor_process_definition *definition,
                                  struct cor_process_program **program, struct cor_error *error) COR_MUST_USE;
 void cor_process_close(struct cor_process_program *program); /* NULL is allowed */
+
+/* Loads a module into this process, if it is not there: what it is was said in a cell, unless is_free. A
+ * cluster does that when it is reset first. COR_STATUS_PLUGIN: it is not any more what it was. */
+enum cor_status cor_process_load(struct cor_process_program *program, struct cor_error *error) COR_MUST_USE;
 
 /* A program that is in this process already, by its description, which is checked and copied: what looks on
  * as another program is called stands in for it. COR_STATUS_PLUGIN as above. */
