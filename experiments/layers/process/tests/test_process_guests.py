@@ -146,6 +146,18 @@ class ProcessGuests(e2e.Case):
             self.assertIn(layer, refused.stderr)
         self.assertNotIn("isolation", self.campaign({"a": {}}, "free", "--isolate", "never").stderr)
 
+    def test_what_ends_its_process_when_it_is_loaded_is_refused(self):
+        missing = self.missing()
+        what = {"process": {"program": str(e2e.MODULES / "bad_load.so")}, "seed": 3, "suites": 1, "sequences": 1, "cases": 1, "corridor": CORRIDOR}
+        (self.folder / "load.json").write_text(json.dumps(what))
+        for _ in range(2):
+            said = self.corridor("run", "load.json", "-o", "load.h5", code=4).stderr
+            self.assertIn("the module did not get through being loaded", said)
+            self.assertIn("exit code 3", said)
+        self.assert_nobody_left()
+        if not missing & {"files", "modes"}:
+            self.assert_only("load.json")
+
     def test_what_does_not_come_back_is_ended(self):
         arms = {"a": {}, **{where: {"fault": f"{where}_hangs"} for where in HANGS}, "z": {}}
         self.campaign(arms, "hangs", "-j2", sequences=1)
