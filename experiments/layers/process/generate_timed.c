@@ -18,6 +18,14 @@ struct plan {
     size_t count, capacity;
 };
 
+/* What comes next; equal ticks are decided by lot. */
+struct next {
+    struct cor_process_event event;
+    uint64_t tie;
+    uint32_t index; /* of a message on its link */
+    bool is_planned;
+};
+
 struct cor_schedule_generator {
     struct cor_generator_base base;
     uint64_t key; /* of what follows from numbers of messages */
@@ -27,7 +35,18 @@ struct cor_schedule_generator {
     uint64_t disk_due[COR_PROCESSES_MAX];
     uint64_t doubles[DOUBLES_MAX]; /* numbers of messages of which the second copy is to come */
     uint32_t double_count;
+    const struct cor_weather *weather; /* for which the first of each process are known */
+    struct first {
+        struct next next;
+        uint32_t changes; /* of the process, when it was found */
+        bool is_known;
+    } first[COR_PROCESSES_MAX];
 };
+
+static void forget_all(struct cor_schedule_generator *timed) {
+    for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
+        timed->first[p].is_known = false;
+}
 
 static void fini(struct cor_schedule_generator *timed) {
     free(timed->plan.events);
@@ -41,6 +60,7 @@ static enum cor_status begin(struct cor_schedule_generator *timed, const struct 
     timed->plan.count = 0;
     timed->planned = 0;
     timed->double_count = 0;
+    forget_all(timed);
     for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
         timed->disk_due[p] = COR_PROCESS_NEVER;
     return COR_OK;
@@ -125,15 +145,6 @@ static uint64_t arrival(const struct cor_schedule_generator *timed, const struct
 
 /* ---- what is next */
 
-/* The earliest so far; equal ticks are decided by lot. */
-struct next {
-    struct cor_process_event event;
-    uint64_t tie;
-    const struct cor_flight *flight; /* [index] of the link; NULL: no message */
-    uint32_t index;
-    bool is_planned;
-};
-
 static bool is_before(const struct next *next, uint64_t tick, uint64_t tie) {
     return tick < next->event.tick || (tick == next->event.tick && tie < next->tie);
 }
@@ -158,7 +169,6 @@ static void look_at_link(const struct cor_schedule_generator *timed, const struc
                                         .peer = (uint8_t)from,
                                         .what = flight[m].kind},
                               .tie = tie,
-                              .flight = flight,
                               .index = m};
     }
 }
@@ -167,6 +177,7 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
                             uint64_t now, uint32_t p, struct next *next) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     const struct cor_process_standing *standing = cor_cluster_standing(timed->base.cluster, p);
+    *next = (struct next){.event = {.tick = COR_PROCESS_NEVER}};
     for (uint32_t left = overview->senders[p] & ~overview->cut[p]; left != 0; left &= left - 1)
         look_at_link(timed, weather, now, (uint32_t)__builtin_ctz(left), p, next);
     for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1) {
@@ -196,22 +207,40 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
                               .tie = tie};
 }
 
+/* The first of a process, which is looked for again where something has changed for it, or something is
+ * overdue: which of several comes first is by lot then. */
+static const struct next *first_of(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                                   uint64_t now, uint32_t changes, uint32_t p) {
+    struct first *first = &timed->first[p];
+    if (!first->is_known || first->changes != changes || first->next.event.tick < now) {
+        look_at_process(timed, weather, now, p, &first->next);
+        first->changes = changes;
+        first->is_known = true;
+    }
+    return &first->next;
+}
+
 /* A message that arrives may be lost instead, or arrive twice. */
 static void decide_message(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                            struct next *next) {
-    const struct cor_flight *flight = &next->flight[next->index];
+    uint32_t count;
+    const struct cor_flight *link =
+        cor_cluster_flight(timed->base.cluster, next->event.peer, next->event.process, &count);
+    const struct cor_flight *flight = &link[next->index];
     const int twin = timed->double_count > 0 ? find_double(timed, flight->number) : -1;
-    next->event.ordinal = process_layer__ordinal(next->flight, next->index);
-    if (twin >= 0)
+    next->event.ordinal = process_layer__ordinal(link, next->index);
+    if (twin >= 0) {
         timed->doubles[twin] = timed->doubles[--timed->double_count];
-    else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
-             process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
+        timed->first[next->event.process].is_known = false;
+    } else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
+               process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
         next->event.kind = COR_PROCESS_EVENT_LOSE;
     else if (timed->double_count < DOUBLES_MAX &&
              hashed_below(word_of(timed, flight->number, DOUBLED), weather->duplicate) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DUPLICATE)) {
         next->event.kind = COR_PROCESS_EVENT_DUPLICATE;
         timed->doubles[timed->double_count++] = flight->number;
+        timed->first[next->event.process].is_known = false;
     }
 }
 
@@ -230,6 +259,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                                            &timed->rng);
         event->tick = tick;
         timed->disk_due[event->process] = COR_PROCESS_NEVER;
+        timed->first[event->process].is_known = false;
         return plan(timed, tick + process_layer__between(&timed->rng, weather->down),
                     COR_PROCESS_EVENT_RESTART, event->process, 0, error);
     case COR_PROCESS_EVENT_PAUSE:
@@ -281,19 +311,27 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
     const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     for (; timed->planned * span <= now; timed->planned++)
         COR_TRY(plan_case(timed, timed->planned * span, weather, error));
+    if (timed->weather != weather)
+        forget_all(timed);
+    timed->weather = weather;
     for (;;) {
         struct next first = {.event = {.tick = timed->planned * span, .kind = COR_PROCESS_EVENT_TICK}};
         if (timed->plan.count > 0 && timed->plan.events[0].tick < first.event.tick)
             first = (struct next){.event = timed->plan.events[0], .is_planned = true};
         if (first.event.tick < now)
             first.event.tick = now;
-        for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1)
-            look_at_process(timed, weather, now, (uint32_t)__builtin_ctz(left), &first);
+        for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1) {
+            const uint32_t p = (uint32_t)__builtin_ctz(left);
+            const struct next *next = first_of(timed, weather, now, overview->changes[p], p);
+            if (is_before(&first, next->event.tick, next->tie))
+                first = *next;
+        }
         bool is_possible = true;
-        if (first.flight)
+        if (first.event.kind == COR_PROCESS_EVENT_DELIVER)
             decide_message(timed, weather, &first);
         else if (first.event.kind == COR_PROCESS_EVENT_DISK) {
             timed->disk_due[first.event.process] = COR_PROCESS_NEVER;
+            timed->first[first.event.process].is_known = false;
             if (weather->disk_error > 0 &&
                 process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
                 cor_rng_unit(&timed->rng) < weather->disk_error)

@@ -78,6 +78,7 @@ struct cor_cluster_overview {
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
     uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut */
     uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
+    uint32_t changes[COR_PROCESSES_MAX];      /* another number where something has changed for it */
 };
 
 /* Valid until the cluster is destroyed. */
