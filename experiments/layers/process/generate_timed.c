@@ -18,12 +18,12 @@ struct plan {
     size_t count, capacity;
 };
 
-/* What comes next; equal ticks are decided by lot. */
-struct next {
-    struct cor_process_event event;
-    uint64_t tie;
-    uint32_t index; /* of a message on its link */
-    bool is_planned;
+/* What comes first at a process; equal ticks are decided by lot. */
+struct first {
+    uint64_t tick, tie;   /* COR_PROCESS_NEVER: nothing comes */
+    uint32_t kind;        /* DELIVER, TIME_OUT or DISK */
+    uint32_t peer, index; /* of a message, on its link */
+    uint32_t what;        /* kind of message, alarm */
 };
 
 struct cor_schedule_generator {
@@ -36,16 +36,13 @@ struct cor_schedule_generator {
     uint64_t doubles[DOUBLES_MAX]; /* numbers of messages of which the second copy is to come */
     uint32_t double_count;
     const struct cor_weather *weather; /* for which the first of each process are known */
-    struct first {
-        struct next next;
-        uint32_t changes; /* of the process, when it was found */
-        bool is_known;
-    } first[COR_PROCESSES_MAX];
+    struct first first[COR_PROCESSES_MAX];
+    uint32_t changes[COR_PROCESSES_MAX]; /* of the process, when it was found */
+    uint32_t known;                      /* bit p: it is known */
 };
 
-static void forget_all(struct cor_schedule_generator *timed) {
-    for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
-        timed->first[p].is_known = false;
+static void forget(struct cor_schedule_generator *timed, uint32_t process) {
+    timed->known &= ~(1u << process);
 }
 
 static void fini(struct cor_schedule_generator *timed) {
@@ -60,7 +57,7 @@ static enum cor_status begin(struct cor_schedule_generator *timed, const struct 
     timed->plan.count = 0;
     timed->planned = 0;
     timed->double_count = 0;
-    forget_all(timed);
+    timed->known = 0;
     for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
         timed->disk_due[p] = COR_PROCESS_NEVER;
     return COR_OK;
@@ -145,12 +142,12 @@ static uint64_t arrival(const struct cor_schedule_generator *timed, const struct
 
 /* ---- what is next */
 
-static bool is_before(const struct next *next, uint64_t tick, uint64_t tie) {
-    return tick < next->event.tick || (tick == next->event.tick && tie < next->tie);
+static bool is_before(const struct first *first, uint64_t tick, uint64_t tie) {
+    return tick < first->tick || (tick == first->tick && tie < first->tie);
 }
 
 static void look_at_link(const struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                         uint64_t now, uint32_t from, uint32_t to, struct next *next) {
+                         uint64_t now, uint32_t from, uint32_t to, struct first *first) {
     uint32_t count;
     const struct cor_flight *flight = cor_cluster_flight(timed->base.cluster, from, to, &count);
     if (timed->base.options.is_fifo && count > 1)
@@ -158,43 +155,38 @@ static void look_at_link(const struct cor_schedule_generator *timed, const struc
     for (uint32_t m = 0; m < count; m++) {
         uint64_t tick = arrival(timed, weather, &flight[m]);
         tick = tick > now ? tick : now;
-        if (tick > next->event.tick)
+        if (tick > first->tick)
             continue;
         const uint64_t tie = word_of(timed, flight[m].number, TIE);
-        if (!is_before(next, tick, tie))
+        if (!is_before(first, tick, tie))
             continue;
-        *next = (struct next){.event = {.tick = tick,
-                                        .kind = COR_PROCESS_EVENT_DELIVER,
-                                        .process = (uint8_t)to,
-                                        .peer = (uint8_t)from,
-                                        .what = flight[m].kind},
-                              .tie = tie,
-                              .index = m};
+        first->tick = tick;
+        first->tie = tie;
+        first->kind = COR_PROCESS_EVENT_DELIVER;
+        first->peer = from;
+        first->index = m;
+        first->what = flight[m].kind;
     }
 }
 
-static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                            uint64_t now, uint32_t p, struct next *next) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
-    const struct cor_process_standing *standing = cor_cluster_standing(timed->base.cluster, p);
-    *next = (struct next){.event = {.tick = COR_PROCESS_NEVER}};
-    for (uint32_t left = overview->senders[p] & ~overview->cut[p]; left != 0; left &= left - 1)
-        look_at_link(timed, weather, now, (uint32_t)__builtin_ctz(left), p, next);
-    for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1) {
-        const uint32_t alarm = (uint32_t)__builtin_ctz(left);
-        if (standing->due[alarm] > next->event.tick)
-            continue;
-        const uint64_t tick = standing->due[alarm] > now ? standing->due[alarm] : now;
-        const uint64_t tie =
-            word_of(timed, standing->due[alarm] ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE);
-        if (is_before(next, tick, tie))
-            *next = (struct next){.event = {.tick = tick,
-                                            .kind = COR_PROCESS_EVENT_TIME_OUT,
-                                            .process = (uint8_t)p,
-                                            .what = (uint8_t)alarm},
-                                  .tie = tie};
-    }
-    if (standing->pending_writes == 0) {
+static void look_at_alarm(const struct cor_schedule_generator *timed, uint64_t now, uint32_t p,
+                          uint32_t alarm, struct first *first) {
+    const uint64_t due = cor_cluster_standing(timed->base.cluster, p)->due[alarm];
+    const uint64_t tick = due > now ? due : now;
+    if (tick > first->tick)
+        return;
+    const uint64_t tie = word_of(timed, due ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE);
+    if (!is_before(first, tick, tie))
+        return;
+    first->tick = tick;
+    first->tie = tie;
+    first->kind = COR_PROCESS_EVENT_TIME_OUT;
+    first->what = alarm;
+}
+
+static void look_at_disk(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                         uint64_t now, uint32_t p, struct first *first) {
+    if (cor_cluster_standing(timed->base.cluster, p)->pending_writes == 0) {
         timed->disk_due[p] = COR_PROCESS_NEVER;
         return;
     }
@@ -202,45 +194,89 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
         timed->disk_due[p] = now + process_layer__between(&timed->rng, weather->disk);
     const uint64_t tick = timed->disk_due[p] > now ? timed->disk_due[p] : now;
     const uint64_t tie = word_of(timed, tick ^ (uint64_t)p << 56, TIE);
-    if (is_before(next, tick, tie))
-        *next = (struct next){.event = {.tick = tick, .kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)p},
-                              .tie = tie};
+    if (!is_before(first, tick, tie))
+        return;
+    first->tick = tick;
+    first->tie = tie;
+    first->kind = COR_PROCESS_EVENT_DISK;
 }
 
-/* The first of a process, which is looked for again where something has changed for it, or something is
- * overdue: which of several comes first is by lot then. */
-static const struct next *first_of(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                                   uint64_t now, uint32_t changes, uint32_t p) {
+static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                            uint64_t now, uint32_t p) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     struct first *first = &timed->first[p];
-    if (!first->is_known || first->changes != changes || first->next.event.tick < now) {
-        look_at_process(timed, weather, now, p, &first->next);
-        first->changes = changes;
-        first->is_known = true;
+    first->tick = first->tie = COR_PROCESS_NEVER;
+    for (uint32_t left = overview->senders[p] & ~overview->cut[p]; left != 0; left &= left - 1)
+        look_at_link(timed, weather, now, (uint32_t)__builtin_ctz(left), p, first);
+    for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1)
+        look_at_alarm(timed, now, p, (uint32_t)__builtin_ctz(left), first);
+    look_at_disk(timed, weather, now, p, first);
+}
+
+/* To whom something comes first. What comes to a process is looked for again where something has changed for
+ * it, or something is overdue: which of several comes first is by lot then. COR_PROCESSES_MAX: to nobody. */
+static uint32_t first_of_all(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                             uint64_t now) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
+    uint64_t tick = COR_PROCESS_NEVER, tie = COR_PROCESS_NEVER;
+    uint32_t of_all = COR_PROCESSES_MAX;
+    for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(left);
+        const struct first *first = &timed->first[p];
+        if (!(timed->known >> p & 1) || timed->changes[p] != overview->changes[p] || first->tick < now) {
+            look_at_process(timed, weather, now, p);
+            timed->changes[p] = overview->changes[p];
+            timed->known |= 1u << p;
+        }
+        /* Which it is cannot be guessed: without branches. */
+        const bool is_first = (first->tick < tick) | ((first->tick == tick) & (first->tie < tie));
+        of_all = is_first ? p : of_all;
+        tick = is_first ? first->tick : tick;
+        tie = is_first ? first->tie : tie;
     }
-    return &first->next;
+    return of_all;
 }
 
 /* A message that arrives may be lost instead, or arrive twice. */
 static void decide_message(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                           struct next *next) {
+                           uint32_t index, struct cor_process_event *event) {
     uint32_t count;
     const struct cor_flight *link =
-        cor_cluster_flight(timed->base.cluster, next->event.peer, next->event.process, &count);
-    const struct cor_flight *flight = &link[next->index];
+        cor_cluster_flight(timed->base.cluster, event->peer, event->process, &count);
+    const struct cor_flight *flight = &link[index];
     const int twin = timed->double_count > 0 ? find_double(timed, flight->number) : -1;
-    next->event.ordinal = process_layer__ordinal(link, next->index);
+    event->ordinal = process_layer__ordinal(link, index);
     if (twin >= 0) {
         timed->doubles[twin] = timed->doubles[--timed->double_count];
-        timed->first[next->event.process].is_known = false;
+        forget(timed, event->process);
     } else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
                process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
-        next->event.kind = COR_PROCESS_EVENT_LOSE;
+        event->kind = COR_PROCESS_EVENT_LOSE;
     else if (timed->double_count < DOUBLES_MAX &&
              hashed_below(word_of(timed, flight->number, DOUBLED), weather->duplicate) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DUPLICATE)) {
-        next->event.kind = COR_PROCESS_EVENT_DUPLICATE;
+        event->kind = COR_PROCESS_EVENT_DUPLICATE;
         timed->doubles[timed->double_count++] = flight->number;
-        timed->first[next->event.process].is_known = false;
+        forget(timed, event->process);
+    }
+}
+
+/* What comes first becomes an event. */
+static void decide(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                   const struct first *first, struct cor_process_event *event) {
+    if (first->kind == COR_PROCESS_EVENT_DELIVER) {
+        event->peer = (uint8_t)first->peer;
+        event->what = (uint8_t)first->what;
+        decide_message(timed, weather, first->index, event);
+    } else if (first->kind == COR_PROCESS_EVENT_TIME_OUT) {
+        event->what = (uint8_t)first->what;
+    } else {
+        timed->disk_due[event->process] = COR_PROCESS_NEVER;
+        forget(timed, event->process);
+        if (weather->disk_error > 0 &&
+            process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
+            cor_rng_unit(&timed->rng) < weather->disk_error)
+            event->kind = COR_PROCESS_EVENT_DISK_ERROR;
     }
 }
 
@@ -259,7 +295,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                                            &timed->rng);
         event->tick = tick;
         timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        timed->first[event->process].is_known = false;
+        forget(timed, event->process);
         return plan(timed, tick + process_layer__between(&timed->rng, weather->down),
                     COR_PROCESS_EVENT_RESTART, event->process, 0, error);
     case COR_PROCESS_EVENT_PAUSE:
@@ -308,43 +344,34 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
 static enum cor_status next(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     const uint64_t now = cor_cluster_now(timed->base.cluster), span = timed->base.options.case_ticks;
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     for (; timed->planned * span <= now; timed->planned++)
         COR_TRY(plan_case(timed, timed->planned * span, weather, error));
     if (timed->weather != weather)
-        forget_all(timed);
+        timed->known = 0;
     timed->weather = weather;
     for (;;) {
-        struct next first = {.event = {.tick = timed->planned * span, .kind = COR_PROCESS_EVENT_TICK}};
-        if (timed->plan.count > 0 && timed->plan.events[0].tick < first.event.tick)
-            first = (struct next){.event = timed->plan.events[0], .is_planned = true};
-        if (first.event.tick < now)
-            first.event.tick = now;
-        for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1) {
-            const uint32_t p = (uint32_t)__builtin_ctz(left);
-            const struct next *next = first_of(timed, weather, now, overview->changes[p], p);
-            if (is_before(&first, next->event.tick, next->tie))
-                first = *next;
-        }
+        bool is_planned = timed->plan.count > 0 && timed->plan.events[0].tick < timed->planned * span;
         bool is_possible = true;
-        if (first.event.kind == COR_PROCESS_EVENT_DELIVER)
-            decide_message(timed, weather, &first);
-        else if (first.event.kind == COR_PROCESS_EVENT_DISK) {
-            timed->disk_due[first.event.process] = COR_PROCESS_NEVER;
-            timed->first[first.event.process].is_known = false;
-            if (weather->disk_error > 0 &&
-                process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
-                cor_rng_unit(&timed->rng) < weather->disk_error)
-                first.event.kind = COR_PROCESS_EVENT_DISK_ERROR;
-        } else if (first.is_planned) {
+        *event = (struct cor_process_event){.tick = timed->planned * span, .kind = COR_PROCESS_EVENT_TICK};
+        if (is_planned)
+            *event = timed->plan.events[0];
+        if (event->tick < now)
+            event->tick = now;
+        const uint32_t process = first_of_all(timed, weather, now);
+        if (process < COR_PROCESSES_MAX && timed->first[process].tick < event->tick) {
+            const struct first *first = &timed->first[process];
+            is_planned = false;
+            *event = (struct cor_process_event){
+                .tick = first->tick, .kind = (uint8_t)first->kind, .process = (uint8_t)process};
+            decide(timed, weather, first, event);
+        }
+        if (is_planned) {
             memmove(timed->plan.events, timed->plan.events + 1,
                     --timed->plan.count * sizeof *timed->plan.events);
-            COR_TRY(decide_planned(timed, weather, &first.event, &is_possible, error));
+            COR_TRY(decide_planned(timed, weather, event, &is_possible, error));
         }
-        if (is_possible) {
-            *event = first.event;
+        if (is_possible)
             return COR_OK;
-        }
     }
 }
 
