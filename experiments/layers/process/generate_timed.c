@@ -39,6 +39,7 @@ struct cor_schedule_generator {
     struct first first[COR_PROCESSES_MAX];
     uint32_t changes[COR_PROCESSES_MAX]; /* of the process, when it was found */
     uint32_t known;                      /* bit p: it is known */
+    uint32_t last;                       /* to whom something has come since */
 };
 
 static void forget(struct cor_schedule_generator *timed, uint32_t process) {
@@ -213,6 +214,20 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
     look_at_disk(timed, weather, now, p, first);
 }
 
+/* What has changed for a process to which nothing came are messages of the one to which something did. */
+static void look_again(struct cor_schedule_generator *timed, const struct cor_weather *weather, uint64_t now,
+                       uint32_t p) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
+    struct first *first = &timed->first[p];
+    const bool was_of_last = first->kind == COR_PROCESS_EVENT_DELIVER && first->peer == timed->last;
+    if (!(timed->known >> p & 1) || first->tick < now || p == timed->last || was_of_last)
+        look_at_process(timed, weather, now, p);
+    else if (!(overview->cut[p] >> timed->last & 1))
+        look_at_link(timed, weather, now, timed->last, p, first);
+    timed->changes[p] = overview->changes[p];
+    timed->known |= 1u << p;
+}
+
 /* To whom something comes first. What comes to a process is looked for again where something has changed for
  * it, or something is overdue: which of several comes first is by lot then. COR_PROCESSES_MAX: to nobody. */
 static uint32_t first_of_all(struct cor_schedule_generator *timed, const struct cor_weather *weather,
@@ -220,14 +235,12 @@ static uint32_t first_of_all(struct cor_schedule_generator *timed, const struct 
     const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     uint64_t tick = COR_PROCESS_NEVER, tie = COR_PROCESS_NEVER;
     uint32_t of_all = COR_PROCESSES_MAX;
+    timed->known &= overview->up & ~overview->paused; /* of others more may change until they are back */
     for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(left);
         const struct first *first = &timed->first[p];
-        if (!(timed->known >> p & 1) || timed->changes[p] != overview->changes[p] || first->tick < now) {
-            look_at_process(timed, weather, now, p);
-            timed->changes[p] = overview->changes[p];
-            timed->known |= 1u << p;
-        }
+        if (timed->changes[p] != overview->changes[p] || !(timed->known >> p & 1) || first->tick < now)
+            look_again(timed, weather, now, p);
         /* Which it is cannot be guessed: without branches. */
         const bool is_first = (first->tick < tick) | ((first->tick == tick) & (first->tie < tie));
         of_all = is_first ? p : of_all;
@@ -370,8 +383,10 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
                     --timed->plan.count * sizeof *timed->plan.events);
             COR_TRY(decide_planned(timed, weather, event, &is_possible, error));
         }
-        if (is_possible)
+        if (is_possible) {
+            timed->last = event->process;
             return COR_OK;
+        }
     }
 }
 
