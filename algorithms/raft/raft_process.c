@@ -9,7 +9,8 @@
  * voters, is on every disk from the beginning.
  *
  * MENDED: acknowledgements that reach no entry of the leader's own term are lost on the way, so that entries
- * of old terms are committed with one of its own alone, as section 5.4.2 of the Raft paper asks for. */
+ * of old terms are committed with one of its own alone, as section 5.4.2 of the Raft paper asks for; and a
+ * follower acknowledges no more than the leader of its term has shown it, as section 5.3 does. */
 #include "raft_process.h"
 
 #include <stdio.h>
@@ -103,12 +104,28 @@ static void leave(struct server *s) {
 
 /* Network. */
 
+#ifdef MENDED
+static struct raft_message of_what_was_shown(const struct server *s, const struct raft_message *message) {
+    struct raft_message shown = *message;
+    struct raft_append_entries_result *result = &shown.append_entries_result;
+    const raft_index matched = s->seen_term == s->raft.current_term ? s->matched : 0;
+    if (shown.type == RAFT_IO_APPEND_ENTRIES_RESULT && result->rejected == 0 &&
+        result->last_log_index > matched)
+        result->last_log_index = matched;
+    return shown;
+}
+#endif
+
 static int io_send(struct raft_io *io, struct raft_io_send *request, const struct raft_message *message,
                    raft_io_send_cb callback) {
     struct server *s = io->impl;
     if (message->server_id == 0 || message->server_id > s->host->count)
         return RAFT_NOCONNECTION;
     request->cb = callback;
+#ifdef MENDED
+    const struct raft_message shown = of_what_was_shown(s, message);
+    message = &shown;
+#endif
     size_t size;
     const void *bytes = message_encode(s, message, &size);
     note_sent(s, message);
