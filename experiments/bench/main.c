@@ -97,6 +97,9 @@ static const struct bench_row processes[] = {
     {"starting 3 servers anew", "us", LESS, 15, 6, NULL, bench_processes},
     {"the same, 5 servers", "us", LESS, 25, 9, NULL, bench_processes},
     {"shrinking a schedule of Figure 8", "s", LESS, 1, 0.1, NULL, bench_processes},
+    {"a storm of pings among 16 processes, in virtual time: messages", "M/s", RATIO, 5, 20,
+     "SimGrid, each message as long under way", bench_storm},
+    {"the same storm, a corridor watching", "M/s", MORE, NAN, NAN, NULL, bench_storm},
     {0},
 };
 

@@ -104,8 +104,8 @@ bench_measurement bench_proofs;
 /* corridors.c, for the same reason: structures judged by a corridor as a text */
 bench_measurement bench_corridors;
 
-/* processes.c: a distributed program under test */
-bench_measurement bench_processes;
+/* processes.c, storms.c: distributed programs under test */
+bench_measurement bench_processes, bench_storm;
 
 /* observed.c, likewise: a corridor beside a run that is only observed */
 bench_measurement bench_observed;

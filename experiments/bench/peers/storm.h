@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A storm of pings, the same for whoever executes it: each process has AT_A_TIME pings under way to the others in turn, each ping is answered, and each answer brings the next ping,
- * until every process has its PINGS answers. Each process sends and gets as many as any other. */
+ * A storm of pings, the same for whoever executes it: each process has AT_A_TIME pings under way to the
+ * others in turn, each ping is answered, and each answer brings the next ping, until every process has its
+ * PINGS answers. Each process sends and gets as many as any other. */
 #ifndef BENCH_STORM_H
 #define BENCH_STORM_H
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The storm of pings by SimGrid: storm_simgrid PLATFORM ANSWER. An actor on each host, a mailbox of its own for each; what is sent is sent and
- * forgotten. The network model is the cheapest there is, and says the same as ours: each message takes as long, and none waits for another. To
- * ANSWER goes the processor time of the simulation itself, the program's start and the platform not counted, and how many messages came. */
+ * The storm of pings by SimGrid: storm_simgrid PLATFORM ANSWER. An actor on each host, a mailbox of its own
+ * for each; what is sent is sent and forgotten. The network model is the cheapest there is, and says the same
+ * as ours: each message takes as long, and none waits for another. To ANSWER goes the processor time of the
+ * simulation itself, the program's start and the platform not counted, how many messages came, and the
+ * version. */
 #include "storm.h"
 
 #include <simgrid/actor.h>
@@ -10,6 +12,7 @@
 #include <simgrid/engine.h>
 #include <simgrid/host.h>
 #include <simgrid/mailbox.h>
+#include <simgrid/version.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,14 +73,16 @@ int main(int argc, char **argv) {
         mailboxes[p] = sg_mailbox_by_name(names[p]);
         for (uint32_t kind = 0; kind < 2; kind++)
             messages[p][kind] = (struct message){p, kind};
-        const char *arguments[] = {names[p]};
+        char *const arguments[] = {names[p]};
         sg_actor_create(names[p], sg_host_by_name(names[p]), act, 1, arguments);
     }
     const double before = seconds();
     simgrid_run();
     const double after = seconds();
+    int major, minor, patch;
+    sg_version_get(&major, &minor, &patch);
     FILE *answer = fopen(argv[2], "w");
-    if (!answer || fprintf(answer, "%.9f %" PRIu64 "\n", after - before, came) < 0 || fclose(answer) != 0)
+    if (!answer || fprintf(answer, "%.9f %" PRIu64 " %d %d\n", after - before, came, major, minor) < 0)
         return 1;
-    return 0;
+    return fclose(answer) == 0 ? 0 : 1;
 }

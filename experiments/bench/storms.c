@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A storm of pings (peers/storm.h) by the host of programs under test and its network in virtual time, beside
+ * the same storm by SimGrid, which is another program: peers/storm_simgrid.c, built where SimGrid is. Both
+ * count what arrives. */
+#include "peers/storm.h"
+#include "timing.h"
+
+#include <corridor/array.h>
+#include <corridor/process_experiment.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { REPEATS = 7, MESSAGES = 2 * STORM_PROCESSES * STORM_PINGS };
+
+#define EXPERIMENT                                                                                    \
+    "{\"process\": {\"program\": \"%s\", \"count\": %d, \"network\": \"fifo\"}, \"name\": \"storm\"," \
+    " \"seed\": 7, \"cases\": 1, \"case\": 1000000000, \"events\": %d, \"generators\": [\"timed\"],"  \
+    " \"corridor\": [\"structure observed\", \"attribute answered: integer\","                        \
+    " \"invariant never_more: all(a in agents: a.answered <= %d)\"],"                                 \
+    " \"environment\": {\"states\": {\"calm\": {\"delay\": [10, 10], \"input\": 0}}}, \"arms\": "     \
+    "{\"storm\": {}}}"
+
+#define PLATFORM_HEAD                                                                           \
+    "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n" \
+    "<platform version=\"4.1\"><zone id=\"storm\" routing=\"None\">\n"
+
+struct storm {
+    struct cor_process_experiment *experiment;
+    const struct cor_process_arm *arm;
+    struct cor_cluster *cluster;
+    struct cor_schedule_generator *generator;
+    struct cor_process_runner *runner; /* the same with a corridor */
+    struct cor_schedule_generator *watched;
+    struct cor_process_schedule schedule;
+    struct cor_stream_name name;
+};
+
+static void open_storm(struct storm *s) {
+    struct cor_error error = COR_NO_ERROR;
+    char *text =
+        bench_kept(cor_format(EXPERIMENT, CORRIDOR_STORM_MODULE, STORM_PROCESSES, 2 * MESSAGES, STORM_PINGS));
+    bench_must(cor_process_experiment_parse(text, "storm.json", NULL, &s->experiment, &error), &error);
+    free(text);
+    s->arm = &s->experiment->arms[0];
+    const struct cor_process_setting setting = cor_process_setting_of(s->experiment, 0);
+    const struct cor_generator_options options = cor_process_generator_options(s->arm);
+    bench_must(cor_cluster_create(&setting.cluster, &s->cluster, &error), &error);
+    bench_must(
+        cor_schedule_generator_create(s->arm->generators[0], s->cluster, &options, &s->generator, &error),
+        &error);
+    bench_must(cor_process_runner_create(&setting, &s->runner, &error), &error);
+    bench_must(cor_schedule_generator_create(s->arm->generators[0], cor_process_runner_cluster(s->runner),
+                                             &options, &s->watched, &error),
+               &error);
+    s->name = cor_process_stream_name(s->experiment, 0, 0);
+}
+
+static void close_storm(struct storm *s) {
+    cor_schedule_generator_destroy(s->arm->generators[0], s->watched);
+    cor_process_runner_destroy(s->runner);
+    cor_schedule_generator_destroy(s->arm->generators[0], s->generator);
+    cor_cluster_destroy(s->cluster);
+    cor_process_schedule_fini(&s->schedule);
+    cor_process_experiment_destroy(s->experiment);
+}
+
+static double must_be_whole(uint64_t messages, const char *whose) {
+    if (messages != MESSAGES) {
+        fprintf(stderr, "bench: %s storm has %llu messages, and not %d\n", whose,
+                (unsigned long long)messages, MESSAGES);
+        exit(1);
+    }
+    return MESSAGES;
+}
+
+/* The host alone: what comes next, and it happens, until nothing is left. */
+static double storm(void *context) {
+    struct storm *s = context;
+    const struct cor_weather *weather = &s->arm->environment.weather[0];
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_event event;
+    uint64_t messages = 0;
+    bench_must(cor_cluster_reset(s->cluster, &s->name, &error), &error);
+    bench_must(s->arm->generators[0]->begin(s->generator, &s->name, &error), &error);
+    for (;;) {
+        bool happened;
+        bench_must(s->arm->generators[0]->next(s->generator, weather, &event, &error), &error);
+        if (event.kind == COR_PROCESS_EVENT_TICK)
+            break;
+        bench_must(cor_cluster_happen(s->cluster, &event, &happened, &error), &error);
+        messages += happened;
+    }
+    s->name.sequence++;
+    return must_be_whole(messages, "our");
+}
+
+static double watched_storm(void *context) {
+    struct storm *s = context;
+    const struct cor_weather *const weather[] = {&s->arm->environment.weather[0]};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_outcome outcome;
+    bench_must(cor_process_run(s->runner, &s->name, s->arm->generators[0], s->watched, weather, 1,
+                               &s->schedule, &outcome, &error),
+               &error);
+    s->name.sequence++;
+    return must_be_whole(outcome.messages, "our");
+}
+
+#if HAS_SIMGRID
+static char *write_platform(const struct bench_places *places) {
+    char *path = bench_kept(cor_format("%s/storm.xml", places->folder));
+    FILE *file = fopen(path, "w");
+    if (!file)
+        bench_fail(path);
+    fputs(PLATFORM_HEAD, file);
+    for (uint32_t p = 0; p < STORM_PROCESSES; p++)
+        fprintf(file, "<host id=\"%u\" speed=\"1Gf\"/>\n", p);
+    fputs("</zone></platform>\n", file);
+    if (fclose(file) != 0)
+        bench_fail(path);
+    return path;
+}
+
+/* Seconds of processor time for a message, the median; *note gets the version. */
+static double simgrid(const struct bench_places *places, const char *platform, char *note, size_t size) {
+    double seconds[REPEATS];
+    char *answer = bench_kept(cor_format("%s/storm.txt", places->folder));
+    const char *const arguments[] = {CORRIDOR_STORM_SIMGRID,
+                                     "--cfg=network/model:Constant",
+                                     "--log=root.threshold:warning",
+                                     platform,
+                                     answer,
+                                     NULL};
+    for (int r = 0; r < REPEATS; r++) {
+        unsigned long long messages = 0;
+        int major = 0, minor = 0;
+        (void)bench_program(arguments, false);
+        FILE *file = fopen(answer, "r");
+        if (!file)
+            bench_fail(answer);
+        if (fscanf(file, "%lf %llu %d %d", &seconds[r], &messages, &major, &minor) != 4)
+            messages = 0;
+        fclose(file);
+        (void)must_be_whole(messages, "SimGrid's");
+        snprintf(note, size, "SimGrid %d.%d", major, minor);
+    }
+    free(answer);
+    return bench_median(seconds, REPEATS) / MESSAGES;
+}
+#endif
+
+void bench_storm(const struct bench_places *places, struct bench_figure *figures) {
+    struct storm s = {0};
+    open_storm(&s);
+#if HAS_SIMGRID
+    char *platform = write_platform(places);
+    figures[0].value = 1e-6 / bench_measure(storm, NULL, &s, bench_careful).seconds;
+    figures[0].reference = 1e-6 / simgrid(places, platform, figures[0].note, sizeof figures[0].note);
+    free(platform);
+#else
+    (void)places, (void)storm;
+    figures[0] = (struct bench_figure){NAN, NAN, "not measured: libsimgrid-dev is missing"};
+#endif
+    figures[1] =
+        (struct bench_figure){1e-6 / bench_measure(watched_storm, NULL, &s, bench_careful).seconds, NAN, ""};
+    close_storm(&s);
+}
