@@ -18,6 +18,7 @@
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
 #   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/do/search.md)
 #   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/do/search.md)
+#   make site   all pages as a site in build/site: static, with a search, for a browser without a network (needs mkdocs)
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -27,7 +28,7 @@ SHELL := /bin/bash
 BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
   librandom123-dev nettle-dev graphviz
 # Without METIS, SCOTCH and igraph their modules are not built.
-CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-tools man-db gcovr \
+CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-tools man-db gcovr mkdocs \
   libmetis-dev libscotch-dev libigraph-dev \
   python3 python3-numpy python3-h5py python3-pandas python3-xarray python3-h5netcdf r-cran-hdf5r octave
 
@@ -57,7 +58,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage install-packages install clean
+.PHONY: all demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual partitioner_modules process_modules)
@@ -150,6 +151,10 @@ coverage:
 	$(call build,coverage,all)
 	@ctest --test-dir build/coverage -j2 -R '_invalid|^json|^profiles|^fit|^expression|^parameters|^model|^suite_file' --quiet
 	@gcovr --root . --object-directory build/coverage $(foreach f,$(READERS),--filter '$(f)') --print-summary --exclude-unreachable-branches
+
+site:
+	@.ci/install python3 mkdocs
+	@.ci/site/make . build/site
 
 install: all
 	@cmake --install build/release
