@@ -259,11 +259,20 @@ static void count_writes(struct processes__member *member) {
     *writing = member->standing.pending_writes ? *writing | bit : *writing & ~bit;
 }
 
-static void reset_member(struct processes__member *member, const struct cor_stream_name *name) {
+static void draw_from(struct processes__member *member, const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_AGENT;
     own.entity = member->number;
     member->rng = cor_rng_named(&own);
+}
+
+void cor_cluster_fork(struct cor_cluster *cluster, const struct cor_stream_name *name) {
+    for (uint32_t p = 0; p < cluster->definition.process_count; p++)
+        draw_from(&cluster->members[p], name);
+}
+
+static void reset_member(struct processes__member *member, const struct cor_stream_name *name) {
+    draw_from(member, name);
     processes__arena_reset(&member->arena);
     processes__store_reset(&member->store);
     member->base = member->local_base = 0;

@@ -138,15 +138,19 @@ const struct cor_command cor_command_estimate = {
         "traps), probabilities of the testbed's draws are tilted (--tilt), parameters are drawn in a region "
         "(--region); a share of --share follows the law itself, so that no weight exceeds the inverse of it. "
         "splitting restarts sequences from where they came to a level (--level: a number over reactions and "
-        "probes, or conditions with semicolons between them, the nearest to failing last); where the levels "
-        "are is found in a pilot, or said (--levels). The number of repetitions is known before the first of "
+        "probes, or conditions with semicolons between them, the nearest to failing last; of a distributed "
+        "program how far one condition over what processes show is from holding, or several, or its traps); "
+        "where the levels are is found in a pilot, or said (--levels). The number of repetitions is known "
+        "before the first of "
         "them: the suites of the experiment, or what the budget holds. Where a sample carries no interval "
         "none is printed, it is said why, and the exit code is 1. corridor show shows an estimate that was "
         "kept (-o) again. docs/do/estimation.md",
     .options =
         {
             {"failure", 0, "CLASS",
-             "count this class of the first failing case, as corridor failures shows it, or any",
+             "count this class of the first failing case, as corridor failures shows it, or any; of a "
+             "distributed "
+             "program a constraint, an end of a process or a trap",
              COR_TEXT(failure), .otherwise = "any"},
             {"method", 0, "METHOD", "draw and count sequences in this way",
              COR_WORD(method, method_word, 0, 0)},

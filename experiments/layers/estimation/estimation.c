@@ -74,7 +74,7 @@ static const struct cor_field fields[] = {
 
 /* What goes with which method. */
 static enum cor_status check_question(const struct cor_json *root, const struct question *q,
-                                      struct cor_error *error) {
+                                      bool is_of_program, struct cor_error *error) {
     const bool is_changed = q->trap || q->tilt.value || q->region;
     if (q->method != COR_ESTIMATION_LIKELIHOOD && is_changed)
         return cor_json_fail(root, error, "method \"likelihood\"",
@@ -84,7 +84,7 @@ static enum cor_status check_question(const struct cor_json *root, const struct 
         return cor_json_fail(root, error, "method \"splitting\"",
                              "\"level\" and \"levels\" are of splitting, not of method \"%s\"",
                              cor_term_word(COR_FAMILY_ESTIMATION, q->method));
-    if (q->method == COR_ESTIMATION_SPLITTING && !q->level.value)
+    if (q->method == COR_ESTIMATION_SPLITTING && !q->level.value && !is_of_program)
         return cor_json_fail(
             root, error,
             "\"level\": a number over reactions and probes, such as \"partitions\", or a list of "
@@ -94,30 +94,53 @@ static enum cor_status check_question(const struct cor_json *root, const struct 
 }
 
 static enum cor_status take_experiment(const char *path, const struct cor_json *json,
-                                       const struct cor_experiment_options *options,
+                                       const struct cor_layer_options *options,
                                        struct cor_experiment **experiment, struct cor_error *error) {
+    const struct cor_experiment_options taken = {
+        .algorithm = options->algorithm,
+        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes, options->trust}};
     struct cor_json_document *document;
     char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
     const enum cor_status status = cor_json_parse(text, path, &document, error);
     free(text);
     COR_TRY(status);
-    return cor_experiment_take(path, document, options, experiment, error);
+    return cor_experiment_take(path, document, &taken, experiment, error);
+}
+
+/* What is the same of both: the experiment's arms, suites, text. */
+static uint32_t arm_count(const struct cor_estimation *e) {
+    return e->program ? (uint32_t)estimation_layer__program_head(e->program)->arm_count
+                      : e->experiment->arm_count;
+}
+
+static const char *arm_name(const struct cor_estimation *e, uint32_t arm) {
+    return e->program ? estimation_layer__program_head(e->program)->arms[arm].name
+                      : e->experiment->arms[arm].name;
+}
+
+static uint32_t suite_count(const struct cor_estimation *e) {
+    return e->program ? estimation_layer__program_head(e->program)->suite_count : e->experiment->suite_count;
+}
+
+static const char *experiment_text(const struct cor_estimation *e) {
+    return e->program ? estimation_layer__program_head(e->program)->text : e->experiment->text;
 }
 
 static enum cor_status find_arm(const struct cor_json *root, const char *name, struct cor_estimation *e,
                                 struct cor_error *error) {
     const char *names[257];
     char known[1024];
-    const uint32_t count = e->experiment->arm_count < 256 ? e->experiment->arm_count : 256;
+    const uint32_t all = arm_count(e), count = all < 256 ? all : 256;
     for (uint32_t a = 0; a < count; a++)
-        names[a] = e->experiment->arms[a].name;
+        names[a] = arm_name(e, a);
     names[count] = NULL;
-    if (!name && e->experiment->arm_count == 1)
+    e->arm = 0;
+    if (!name && all == 1)
         return COR_OK;
-    const int arm = name ? cor_experiment_arm(e->experiment, name) : -1;
-    e->arm = arm < 0 ? 0 : (uint32_t)arm;
-    if (arm >= 0)
+    while (name && e->arm < all && strcmp(arm_name(e, e->arm), name) != 0)
+        e->arm++;
+    if (name && e->arm < all)
         return COR_OK;
     cor_known_names(name ? name : "", names, known, sizeof known);
     if (name)
@@ -153,12 +176,17 @@ static enum cor_status check_arm(const struct cor_json *root, const struct cor_e
             "execution of arm \"%s\" is continuous, but method \"splitting\" restarts sequences between two "
             "cases, where a reorganization may be under way",
             arm->name);
-    const uint64_t numbers =
-        (uint64_t)e->experiment->sequence_count * (COR_LEVELS_MAX + 2) * (uint64_t)e->effort;
+    return COR_OK;
+}
+
+/* Streams are named by numbers of 32 bits. */
+static enum cor_status check_numbers(const struct cor_json *root, const struct cor_estimation *e,
+                                     struct cor_error *error) {
+    const uint64_t numbers = (uint64_t)e->sequences * (COR_LEVELS_MAX + 2) * (uint64_t)e->effort;
     if (e->method == COR_ESTIMATION_SPLITTING && numbers > UINT32_MAX)
         return cor_json_fail(root, error, "a smaller effort",
-                             "%u sequences of %lld trajectories a stage are too many",
-                             e->experiment->sequence_count, (long long)e->effort);
+                             "%u sequences of %lld trajectories a stage are too many", e->sequences,
+                             (long long)e->effort);
     return COR_OK;
 }
 
@@ -219,15 +247,14 @@ static double draws_of_repetition(const struct cor_estimation *e) {
 /* How many repetitions: known before the first of them, so that stopping favours nothing. */
 static enum cor_status count_repetitions(const struct cor_json *root, struct cor_estimation *e, bool fits,
                                          char **notes, struct cor_error *error) {
-    const struct cor_experiment *experiment = e->experiment;
     const bool known = e->repetitions > 0;
-    double most = (double)experiment->sequence_count * experiment->case_max; /* cases of a repetition */
+    double most = (double)e->sequences * (double)e->case_most; /* cases of a repetition */
     const double drawing = draws_of_repetition(e) / DRAWS_OF_A_CASE;
     const bool is_drawing = drawing > most && !known && e->budget > 0;
     if (is_drawing)
         most = drawing; /* the budget is for whichever is more */
     if (!known)
-        e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : experiment->suite_count;
+        e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : suite_count(e);
     if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
         COR_TRY(make_pilot(root, e, fits, &most, notes, error));
     if (e->repetitions == 0 && e->budget == 0)
@@ -263,7 +290,7 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
     struct cor_json child;
     cor_json_put_string(w, "method", cor_term_word(COR_FAMILY_ESTIMATION, e->method));
     cor_json_put_string(w, "failure", e->failure);
-    cor_json_put_string(w, "arm", e->experiment->arms[e->arm].name);
+    cor_json_put_string(w, "arm", arm_name(e, e->arm));
     if (e->method == COR_ESTIMATION_LIKELIHOOD)
         cor_json_put_real(w, "share", e->share);
     if (e->trap)
@@ -283,7 +310,7 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
         return;
     if (cor_json_find(root, "level", &child))
         cor_json_put_value(w, "level", &child);
-    if (e->level.condition_count == 0 && e->level_count > 0) {
+    if (e->condition_count == 0 && e->level_count > 0) {
         cor_json_open_array(w, "levels");
         for (uint32_t i = 0; i < e->level_count; i++)
             cor_json_put_real(w, NULL, e->levels[i]);
@@ -311,34 +338,97 @@ static enum cor_status write_texts(const struct cor_json *root, struct cor_estim
     cor_json_put_integer(w, "suites", e->repetitions);
     if (e->budget > 0)
         cor_json_put_integer(w, "budget", e->budget);
-    cor_json_put_text(w, "experiment", e->experiment->text);
+    cor_json_put_text(w, "experiment", experiment_text(e));
     cor_json_close(w);
     return cor_json_text_take(w, 1, &e->head.text, error);
 }
 
 /* Its one arm is that of the experiment. */
 static enum cor_status make_head(struct cor_estimation *e, struct cor_error *error) {
+    COR_TRY(cor_experiment_head_arms(&e->head, 1, error));
+    e->head.suite_count = (uint32_t)e->repetitions;
+    if (e->program) {
+        const struct cor_experiment_head *of = estimation_layer__program_head(e->program);
+        const struct cor_arm_head *its = &of->arms[e->arm];
+        e->head.arms[0] = (struct cor_arm_head){
+            .name = its->name, .description = e->description, .digest = its->digest, .foreign = its->foreign};
+        e->head.resumable = !its->foreign || its->digest;
+        e->head.bound = of->bound;
+        return COR_OK;
+    }
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
     const char *digest = cor_registry_digest(e->experiment->registry, arm->algorithm);
-    COR_TRY(cor_experiment_head_arms(&e->head, 1, error));
     e->head.arms[0] =
         (struct cor_arm_head){.name = arm->name,
                               .description = e->description,
                               .digest = digest,
                               .foreign = cor_registry_is_foreign(e->experiment->registry, arm->algorithm)};
     e->head.seed = e->experiment->seed;
-    e->head.suite_count = (uint32_t)e->repetitions;
     e->head.resumable = digest || !cor_algorithm_is_program(arm->algorithm);
     return COR_OK;
 }
 
+/* What the budget is sure to hold, for the pilot; that tells how much there is really. */
+static void fit_effort(struct cor_estimation *e, bool fits) {
+    const double most = (double)e->sequences * (double)e->case_most;
+    if (fits)
+        e->effort = effort_within((double)e->budget / (2 * REPETITIONS_MIN * most));
+}
+
+static enum cor_status read_of_algorithm(const char *path, const struct cor_json *root,
+                                         const struct cor_json *child, const struct question *q, bool fits,
+                                         const struct cor_layer_options *options, struct cor_estimation *e,
+                                         char **notes, struct cor_error *error) {
+    COR_TRY(take_experiment(path, child, options, &e->experiment, error));
+    COR_TRY(cor_experiment_analyse(e->experiment, notes, error));
+    COR_TRY(find_arm(root, q->arm, e, error));
+    e->sequences = e->experiment->sequence_count;
+    e->case_most = e->experiment->case_max;
+    COR_TRY(read_failure(root, q->failure, e, error));
+    fit_effort(e, fits);
+    COR_TRY(check_arm(root, e, error));
+    COR_TRY(check_numbers(root, e, error));
+    COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
+    if (q->tilt.value)
+        COR_TRY(take_experiment(path, child, options, &e->tilted, error));
+    COR_TRY(estimation_layer__law_change(e, root, q->tilt.value ? &q->tilt : NULL, error));
+    if (e->region_text)
+        COR_TRY(estimation_layer__law_region(e, root, q->region_probability, error));
+    if (q->level.value)
+        COR_TRY(cor_level_read(&q->level, e->vocabulary, &e->level, error));
+    e->condition_count = e->level.condition_count;
+    return COR_OK;
+}
+
+static enum cor_status read_of_program(const char *path, const struct cor_json *root,
+                                       const struct cor_json *child, const struct question *q, bool fits,
+                                       const struct cor_layer_options *options, struct cor_estimation *e,
+                                       char **notes, struct cor_error *error) {
+    COR_TRY(cor_made(*notes = cor_strdup(""), error));
+    COR_TRY(estimation_layer__program_read(path, child, options, &e->program, error));
+    COR_TRY(find_arm(root, q->arm, e, error));
+    const struct estimation_layer__program_size size = estimation_layer__program_size(e->program, e->arm);
+    e->head.seed = estimation_layer__program_head(e->program)->seed;
+    e->sequences = size.sequences;
+    e->case_most = size.cases;
+    e->any = !q->failure || strcmp(q->failure, "any") == 0;
+    COR_TRY(cor_made(e->failure = cor_strdup(e->any ? "any" : q->failure), error));
+    fit_effort(e, fits);
+    COR_TRY(check_numbers(root, e, error));
+    const struct estimation_layer__asked asked = {root, q->level.value ? &q->level : NULL, q->failure, e->arm,
+                                                  e->method};
+    return estimation_layer__program_ask(e->program, &asked, &e->condition_count, error);
+}
+
 static enum cor_status read_all(const char *path, const struct cor_json *root,
-                                const struct cor_experiment_options *options, struct cor_estimation *e,
+                                const struct cor_layer_options *options, struct cor_estimation *e,
                                 char **notes, struct cor_error *error) {
     struct question q = {.share = 0.1, .region_probability = NAN, .pilot_cases = -1};
-    struct cor_json child;
+    struct cor_json child, program;
     COR_TRY(cor_json_fields(root, fields, &q, error));
-    COR_TRY(check_question(root, &q, error));
+    COR_TRY(cor_json_need(root, "experiment", &child, error));
+    const bool is_of_program = cor_json_is_object(&child) && cor_json_find(&child, "process", &program);
+    COR_TRY(check_question(root, &q, is_of_program, error));
     e->method = q.method;
     e->share = q.share;
     e->effort = q.effort > 0 ? q.effort : EFFORT;
@@ -349,30 +439,13 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     e->region_text = q.region ? cor_strdup(q.region) : NULL;
     if ((q.trap && !e->trap) || (q.region && !e->region_text))
         return cor_fail_memory(error);
-    COR_TRY(cor_json_need(root, "experiment", &child, error));
-    COR_TRY(take_experiment(path, &child, options, &e->experiment, error));
-    COR_TRY(cor_experiment_analyse(e->experiment, notes, error));
-    COR_TRY(find_arm(root, q.arm, e, error));
-    COR_TRY(read_failure(root, q.failure, e, error));
-    /* What the budget is sure to hold, for the pilot; that tells how much there is really. */
     const bool fits = q.effort == 0 && e->budget > 0 && e->repetitions == 0 && e->pilot_cases < 0;
-    const double most = (double)e->experiment->sequence_count * e->experiment->case_max;
-    if (fits)
-        e->effort = effort_within((double)e->budget / (2 * REPETITIONS_MIN * most));
-    COR_TRY(check_arm(root, e, error));
-    COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
-    if (q.tilt.value)
-        COR_TRY(take_experiment(path, &child, options, &e->tilted, error));
-    COR_TRY(estimation_layer__law_change(e, root, q.tilt.value ? &q.tilt : NULL, error));
-    if (e->region_text)
-        COR_TRY(estimation_layer__law_region(e, root, q.region_probability, error));
-    if (q.level.value) {
-        COR_TRY(cor_level_read(&q.level, e->vocabulary, &e->level, error));
-        for (uint32_t i = 0; i < e->level.condition_count; i++)
-            e->levels[i] = (double)i + 1;
-        e->level_count = e->level.condition_count;
-    }
-    if (q.levels.value && e->level.condition_count == 0) {
+    COR_TRY(is_of_program ? read_of_program(path, root, &child, &q, fits, options, e, notes, error)
+                          : read_of_algorithm(path, root, &child, &q, fits, options, e, notes, error));
+    for (uint32_t i = 0; i < e->condition_count; i++)
+        e->levels[i] = (double)i + 1;
+    e->level_count = e->condition_count;
+    if (q.levels.value && e->condition_count == 0) {
         for (size_t i = 0; i < cor_json_size(&q.levels); i++) {
             const struct cor_json item = cor_json_at(&q.levels, i);
             COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
@@ -397,7 +470,7 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
 }
 
 enum cor_status cor_estimation_read(const char *path, const struct cor_json *root,
-                                    const struct cor_experiment_options *options,
+                                    const struct cor_layer_options *options,
                                     struct cor_estimation **estimation, char **notes,
                                     struct cor_error *error) {
     struct cor_estimation *e = *estimation = cor_calloc(1, sizeof *e);
@@ -420,6 +493,7 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     if (!e)
         return;
     cor_level_fini(&e->level);
+    estimation_layer__program_destroy(e->program);
     cor_case_condition_fini(&e->region);
     cor_vocabulary_destroy(e->vocabulary);
     cor_experiment_destroy(e->experiment);

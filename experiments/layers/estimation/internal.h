@@ -9,6 +9,8 @@
 #include <corridor/run.h>
 #include <corridor/weight.h>
 
+#include "program.h"
+
 /* The suite of a repetition under one of its laws: the law itself, or the tilted one. */
 struct estimation_layer__side {
     struct cor_suite *suite;
@@ -21,11 +23,17 @@ struct estimation_layer__side {
 
 enum { ESTIMATION_LAYER__LAW, ESTIMATION_LAYER__TILTED, ESTIMATION_LAYER__SIDES };
 
+struct estimation_layer__repetition;
+
 /* One worker's own. */
 struct estimation_layer__executor {
     const struct cor_estimation *estimation;
     struct estimation_layer__side sides[ESTIMATION_LAYER__SIDES];
-    struct cor_facts facts;                   /* of the estimation's vocabulary */
+    struct cor_facts facts;                      /* of the estimation's vocabulary */
+    struct estimation_layer__schedule *schedule; /* owned; of a distributed program; NULL: of an algorithm */
+    struct estimation_layer__path
+        *paths[2];               /* owned; [effort]; of that, what snapshots are of an algorithm */
+    struct cor_stream_name name; /* of the suite */
     struct cor_saved_sequence **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
     double *heights[2];                       /* owned; [effort] levels that they had come to */
     double *highest; /* owned; [effort] levels that trajectories of a stage came to */
@@ -46,6 +54,21 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
 enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *executor, uint32_t index,
                                              uint32_t draw, struct cor_error *error) COR_MUST_USE;
 void estimation_layer__suite_close(struct estimation_layer__executor *executor);
+
+/* Where a trajectory of a distributed program is: it is executed again from its beginning, with forks. */
+struct estimation_layer__path {
+    uint64_t steps; /* made */
+    uint32_t fork_count;
+    struct estimation_layer__fork {
+        uint64_t steps; /* that were made before it */
+        uint32_t number;
+    } forks[COR_LEVELS_MAX + 1]; /* the first is the beginning */
+};
+
+/* The schedules of the suite by their law, to their end or until the condition that is counted is met. */
+enum cor_status estimation_layer__run_schedules(struct estimation_layer__executor *executor,
+                                                struct estimation_layer__repetition *repetition,
+                                                struct cor_error *error) COR_MUST_USE;
 
 /* One case more, what came of it; in continuous time only as far as any failure counts. And of a sequence
  * that is over, what only its end says: in continuous time all of it, else of a text what it says of time. */
@@ -119,6 +142,15 @@ struct estimation_layer__split_stage {
     double target;
     uint32_t reached, failed; /* made */
 };
+/* What follows trajectory `trajectory` of a stage: from the beginning, or from entry `entry`. */
+enum cor_status estimation_layer__follow_schedule(struct estimation_layer__executor *executor,
+                                                  struct estimation_layer__split_stage *stage,
+                                                  uint32_t trajectory, uint32_t entry,
+                                                  struct cor_error *error) COR_MUST_USE;
+/* The number that its streams are named by: behind those of the suite's own sequences. */
+uint32_t estimation_layer__number(const struct cor_estimation *estimation,
+                                  const struct estimation_layer__split_stage *stage, uint32_t trajectory);
+
 enum cor_status estimation_layer__split_stage(struct estimation_layer__executor *executor,
                                               struct estimation_layer__split_stage *stage,
                                               struct cor_error *error) COR_MUST_USE;

@@ -19,8 +19,11 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     struct estimation_layer__executor *x = *executor = cor_calloc(1, sizeof *x);
     COR_TRY(cor_made(x, error));
     x->estimation = estimation;
-    COR_TRY(cor_facts_init(&x->facts, estimation->vocabulary, error));
-    for (int side = 0; side < ESTIMATION_LAYER__SIDES; side++)
+    if (estimation->program)
+        COR_TRY(estimation_layer__schedule_create(estimation->program, &x->schedule, error));
+    else
+        COR_TRY(cor_facts_init(&x->facts, estimation->vocabulary, error));
+    for (int side = 0; side < ESTIMATION_LAYER__SIDES && !x->schedule; side++)
         COR_TRY(cor_record_create(&cor_interaction_schema, &x->sides[side].record, error));
     if (estimation->method != COR_ESTIMATION_SPLITTING)
         return COR_OK;
@@ -28,9 +31,13 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     x->highest = cor_calloc(effort, sizeof *x->highest);
     COR_TRY(cor_made(x->highest, error));
     for (int i = 0; i < 2; i++) {
-        x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_saved_sequence *));
         x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
-        COR_TRY(x->snapshots[i] && x->heights[i] ? COR_OK : cor_fail_memory(error));
+        COR_TRY(cor_made(x->heights[i], error));
+        if (x->schedule)
+            COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, sizeof *x->paths[i]), error));
+        else
+            COR_TRY(
+                cor_made(x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_saved_sequence *)), error));
     }
     return COR_OK;
 }
@@ -46,9 +53,13 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
     for (int i = 0; i < 2; i++) {
         free(executor->snapshots[i]);
         free(executor->heights[i]);
+        free(executor->paths[i]);
     }
     free(executor->highest);
-    cor_facts_fini(&executor->facts);
+    if (executor->schedule)
+        estimation_layer__schedule_destroy(executor->schedule);
+    else
+        cor_facts_fini(&executor->facts);
     free(executor);
 }
 
@@ -80,7 +91,12 @@ enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *
     x->cases = 0;
     for (uint32_t s = 0; s <= COR_LEVELS_MAX; s++)
         x->stages[s] = (struct estimation_layer__stage){0};
+    if (e->program) {
+        x->name = (struct cor_stream_name){.seed = e->head.seed, .suite = index};
+        return COR_OK;
+    }
     COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[ESTIMATION_LAYER__LAW], error));
+    x->name = x->sides[ESTIMATION_LAYER__LAW].suite->name;
     if (e->tilted)
         COR_TRY(open_side(e, e->tilted, index, draw, &x->sides[ESTIMATION_LAYER__TILTED], error));
     for (uint32_t p = 0; p < cor_parameter_laws_size(x->sides[ESTIMATION_LAYER__LAW].suite->arm->laws); p++)
@@ -100,7 +116,7 @@ void estimation_layer__suite_close(struct estimation_layer__executor *x) {
 
 struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *executor, uint32_t sequence,
                                      uint32_t entity) {
-    struct cor_stream_name name = executor->sides[ESTIMATION_LAYER__LAW].suite->name;
+    struct cor_stream_name name = executor->name;
     name.purpose = COR_PURPOSE_ESTIMATION;
     name.sequence = sequence;
     name.entity = entity;
@@ -258,7 +274,7 @@ enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor
                                                struct estimation_layer__repetition *repetition,
                                                struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
-    for (uint32_t s = 0; s < e->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < e->sequences; s++) {
         struct cor_rng rng = estimation_layer__rng(x, s, 0);
         struct estimation_layer__side *side =
             &x->sides[e->tilted && cor_rng_unit(&rng) >= e->share ? ESTIMATION_LAYER__TILTED

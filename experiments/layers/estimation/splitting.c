@@ -10,11 +10,10 @@
 
 #include <math.h>
 
-/* The number that the streams of a trajectory are named by: behind those of the suite's own sequences. */
-static uint32_t number_of(const struct cor_estimation *e, const struct estimation_layer__split_stage *stage,
-                          uint32_t trajectory) {
+uint32_t estimation_layer__number(const struct cor_estimation *e,
+                                  const struct estimation_layer__split_stage *stage, uint32_t trajectory) {
     const uint64_t stages = COR_LEVELS_MAX + 1,
-                   number = e->experiment->sequence_count +
+                   number = e->sequences +
                             ((uint64_t)stage->sequence * stages + stage->stage) * (uint64_t)e->effort +
                             trajectory;
     COR_ASSERT(number < UINT32_MAX);
@@ -22,22 +21,18 @@ static uint32_t number_of(const struct cor_estimation *e, const struct estimatio
 }
 
 static enum cor_status follow(struct estimation_layer__executor *x,
-                              struct estimation_layer__split_stage *stage, uint32_t trajectory, double offset,
-                              struct cor_error *error) {
+                              struct estimation_layer__split_stage *stage, uint32_t trajectory,
+                              uint32_t entry, struct cor_error *error) {
     struct estimation_layer__side *side = &x->sides[ESTIMATION_LAYER__LAW];
     struct estimation_layer__outcome outcome = {.fails = false};
     double height;
-    /* From the beginning, or from an entry; entries are taken in turn, as often as each other but for one,
-     * from a place that is drawn. */
-    const uint32_t number = number_of(x->estimation, stage, trajectory);
+    const uint32_t number = estimation_layer__number(x->estimation, stage, trajectory);
     height = -INFINITY;
     if (stage->stage == 0) {
         struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, stage->sequence, NULL);
         walk.name.sequence = number;
         COR_TRY(cor_sequence_begin(side->runner, &walk, error));
     } else {
-        const double place = (trajectory + offset) * stage->count / (double)x->estimation->effort;
-        const uint32_t entry = place < stage->count ? (uint32_t)place : stage->count - 1;
         height = x->heights[stage->stage % 2][entry];
         COR_TRY(cor_sequence_restore(side->runner, x->snapshots[stage->stage % 2][entry], error));
         cor_sequence_fork(side->runner, number);
@@ -73,8 +68,14 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
     struct cor_rng rng = estimation_layer__rng(x, stage->sequence, 1 + stage->stage);
     const double offset = cor_rng_unit(&rng);
     stage->reached = stage->failed = 0;
-    for (uint32_t t = 0; t < x->estimation->effort; t++)
-        COR_TRY(follow(x, stage, t, offset, error));
+    for (uint32_t t = 0; t < x->estimation->effort; t++) {
+        /* From the beginning, or from an entry; entries are taken in turn, as often as each other but for
+         * one, from a place that is drawn. */
+        const double place = (t + offset) * stage->count / (double)x->estimation->effort;
+        const uint32_t entry = place < stage->count || stage->count == 0 ? (uint32_t)place : stage->count - 1;
+        COR_TRY(x->schedule ? estimation_layer__follow_schedule(x, stage, t, entry, error)
+                            : follow(x, stage, t, entry, error));
+    }
     cor_watch_show(x->watch, x->cases);
     return COR_OK;
 }
@@ -82,7 +83,7 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
 enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x,
                                             struct estimation_layer__repetition *repetition,
                                             struct cor_error *error) {
-    for (uint32_t s = 0; s < x->estimation->experiment->sequence_count; s++) {
+    for (uint32_t s = 0; s < x->estimation->sequences; s++) {
         const struct cor_estimation *e = x->estimation;
         const struct cor_weight effort = cor_weight_of((double)e->effort);
         struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);

@@ -97,4 +97,5 @@ const struct cor_schedule_generator_kind cor_schedule_generator_pct = {
     .size = sizeof(struct cor_schedule_generator),
     .begin = begin,
     .next = next,
+    .no_law = "it draws orders that are to be rare, not such as surroundings make",
 };

@@ -272,4 +272,5 @@ const struct cor_schedule_generator_kind cor_schedule_generator_rounds = {
     .init = init,
     .begin = begin,
     .next = next,
+    .no_law = "it makes what it was made to find",
 };

@@ -172,5 +172,6 @@ const struct cor_schedule_generator_kind cor_schedule_generator_search = {
     .fini = fini,
     .begin = begin,
     .next = next,
+    .no_law = "it learns from one schedule for the next, so that they are not independent",
     .learn = learn,
 };

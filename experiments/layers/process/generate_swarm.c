@@ -34,6 +34,10 @@ static enum cor_status begin(struct cor_schedule_generator *generator, const str
     return COR_OK;
 }
 
+static void fork_draws(struct cor_schedule_generator *generator, const struct cor_stream_name *name) {
+    generator->rng = process_layer__draws(name, 0);
+}
+
 static enum cor_status next(struct cor_schedule_generator *generator, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error) {
     struct process_layer__weights weights;
@@ -60,4 +64,5 @@ const struct cor_schedule_generator_kind cor_schedule_generator_swarm = {
     .size = sizeof(struct cor_schedule_generator),
     .begin = begin,
     .next = next,
+    .fork = fork_draws,
 };

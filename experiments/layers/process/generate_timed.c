@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FORKS_MAX 64   /* of a schedule; what comes behind more of them keeps the last key */
 #define DOUBLES_MAX 64 /* messages at a time of which the second copy is still to come */
 
 struct plan {
@@ -28,7 +29,10 @@ struct first {
 
 struct cor_schedule_generator {
     struct cor_generator_base base;
-    uint64_t key; /* of what follows from numbers of messages */
+    struct key {
+        uint64_t first, word;
+    } keys[FORKS_MAX + 1]; /* of what follows from numbers of messages: of that from `first` on */
+    uint32_t key_count;
     struct cor_rng rng;
     struct plan plan;
     uint64_t planned; /* cases of which the faults are in the plan */
@@ -54,7 +58,8 @@ static enum cor_status begin(struct cor_schedule_generator *timed, const struct 
                              struct cor_error *error) {
     (void)error;
     timed->rng = process_layer__draws(name, 0);
-    timed->key = cor_rng_word(&timed->rng);
+    timed->keys[0] = (struct key){0, cor_rng_word(&timed->rng)};
+    timed->key_count = 1;
     timed->plan.count = 0;
     timed->planned = 0;
     timed->double_count = 0;
@@ -62,6 +67,14 @@ static enum cor_status begin(struct cor_schedule_generator *timed, const struct 
     for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
         timed->disk_due[p] = COR_PROCESS_NEVER;
     return COR_OK;
+}
+
+/* Messages that are under way keep their delays. */
+static void fork_draws(struct cor_schedule_generator *timed, const struct cor_stream_name *name) {
+    timed->rng = process_layer__draws(name, 0);
+    const uint64_t word = cor_rng_word(&timed->rng);
+    if (timed->key_count <= FORKS_MAX)
+        timed->keys[timed->key_count++] = (struct key){cor_cluster_overview(timed->base.cluster)->sent, word};
 }
 
 /* ---- faults of a case */
@@ -123,7 +136,10 @@ static bool hashed_below(uint64_t word, double probability) {
 enum { DELAY, LOST, DOUBLED, AGAIN, TIE };
 
 static uint64_t word_of(const struct cor_schedule_generator *timed, uint64_t number, uint64_t what) {
-    return cor_hash_word(timed->key ^ what, number);
+    uint32_t k = timed->key_count - 1;
+    while (number < timed->keys[k].first)
+        k--;
+    return cor_hash_word(timed->keys[k].word ^ what, number);
 }
 
 static int find_double(const struct cor_schedule_generator *timed, uint64_t number) {
@@ -397,4 +413,5 @@ const struct cor_schedule_generator_kind cor_schedule_generator_timed = {
     .fini = fini,
     .begin = begin,
     .next = next,
+    .fork = fork_draws,
 };

@@ -121,7 +121,9 @@ struct process_layer__rig {
     struct process_layer__report *report; /* of the sequence under way; borrowed */
 };
 
+/* traps: that are looked for; those of the arm, or others. */
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t arm,
+                                          const struct cor_process_traps *traps,
                                           struct process_layer__rig **rig,
                                           struct cor_error *error) COR_MUST_USE;
 void process_layer__rig_destroy(struct process_layer__rig *rig); /* NULL is allowed */

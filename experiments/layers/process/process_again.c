@@ -19,7 +19,8 @@ enum cor_status cor_process_again_create(const struct cor_process_experiment *ex
     *again = cor_calloc(1, sizeof **again);
     COR_TRY(cor_made(*again, error));
     (*again)->arm = &experiment->arms[arm];
-    const enum cor_status status = process_layer__rig_create(experiment, arm, &(*again)->rig, error);
+    const enum cor_status status =
+        process_layer__rig_create(experiment, arm, &experiment->arms[arm].traps, &(*again)->rig, error);
     if (status != COR_OK) {
         cor_process_again_destroy(*again);
         *again = NULL;

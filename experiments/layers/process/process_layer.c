@@ -48,7 +48,8 @@ static enum cor_status open_rig(struct executor *executor, uint32_t arm, struct 
     if (executor->rig && executor->rig->arm == arm)
         return process_layer__rig_restart(executor->rig, error);
     close_rig(executor);
-    COR_TRY(process_layer__rig_create(executor->experiment, arm, &executor->rig, error));
+    COR_TRY(process_layer__rig_create(executor->experiment, arm, &executor->experiment->arms[arm].traps,
+                                      &executor->rig, error));
     return executor->experiment->arms[arm].is_apart
                ? process_layer__apart_create(executor->rig, &executor->apart, error)
                : COR_OK;

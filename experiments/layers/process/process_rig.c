@@ -93,13 +93,15 @@ static enum cor_status notice(void *data, const struct cor_cluster *cluster,
 }
 
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t number,
+                                          const struct cor_process_traps *traps,
                                           struct process_layer__rig **rig, struct cor_error *error) {
     const struct cor_process_arm *arm = &experiment->arms[number];
-    const struct cor_process_setting setting = cor_process_setting_of(experiment, number);
+    struct cor_process_setting setting = cor_process_setting_of(experiment, number);
     enum cor_status status = COR_OK;
     struct process_layer__rig *made = cor_calloc(1, sizeof *made);
     *rig = NULL;
     COR_TRY(cor_made(made, error));
+    setting.traps = traps;
     made->experiment = experiment;
     made->arm = number;
     COR_TRY_OUT(cor_process_runner_create(&setting, &made->runner, error));

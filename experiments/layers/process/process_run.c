@@ -26,6 +26,8 @@ struct cor_process_runner {
     uint32_t disk_waits, disk_done;         /* bit p: wrote before the case, and was done in it */
     struct cor_process_outcome *outcome;    /* of the run */
     bool is_over;
+    uint64_t idle_left; /* steps that only make time go on, or are not possible: they are no events of a
+                           schedule, but may not go on for ever */
 };
 
 /* ---- what the corridor reads */
@@ -377,38 +379,67 @@ static enum cor_status end_run(struct cor_process_runner *runner, struct cor_pro
     return COR_OK;
 }
 
+enum cor_status cor_process_run_begin(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                      const struct cor_process_course *course,
+                                      struct cor_process_outcome *outcome, struct cor_error *error) {
+    if (course->executed)
+        course->executed->count = 0;
+    COR_TRY(begin_run(runner, name, outcome, error));
+    runner->idle_left = (uint64_t)runner->setting.case_count + runner->setting.event_most;
+    return course->kind->begin(course->generator, name, error);
+}
+
+enum cor_status cor_process_run_step(struct cor_process_runner *runner,
+                                     const struct cor_process_course *course, bool *is_over,
+                                     struct cor_error *error) {
+    struct cor_process_outcome *outcome = runner->outcome;
+    struct cor_process_event event;
+    *is_over = true;
+    if (runner->is_over)
+        return COR_OK;
+    if (outcome->events >= runner->setting.event_most || runner->idle_left == 0) {
+        outcome->is_cut_short = true;
+        return COR_OK;
+    }
+    const uint32_t now = runner->case_number - 1;
+    const struct cor_weather *weather =
+        course->weather[now < course->weather_count ? now : course->weather_count - 1];
+    COR_TRY(course->kind->next(course->generator, weather, &event, error));
+    COR_TRY(end_cases(runner, event.tick, error));
+    if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster))
+        runner->idle_left--; /* no more than the end of a case */
+    else if (!runner->is_over) {
+        const uint32_t before = outcome->events;
+        COR_TRY(happen(runner, &event, course->executed, error));
+        runner->idle_left -= outcome->events == before;
+    }
+    *is_over = runner->is_over;
+    return COR_OK;
+}
+
+enum cor_status cor_process_run_end(struct cor_process_runner *runner,
+                                    const struct cor_process_course *course, struct cor_error *error) {
+    return end_run(runner, course->executed, error);
+}
+
+void cor_process_run_fork(struct cor_process_runner *runner, const struct cor_process_course *course,
+                          const struct cor_stream_name *name) {
+    cor_cluster_fork(runner->cluster, name);
+    course->kind->fork(course->generator, name);
+}
+
 enum cor_status cor_process_run(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                 const struct cor_schedule_generator_kind *kind,
                                 struct cor_schedule_generator *generator,
                                 const struct cor_weather *const *weather, uint32_t weather_count,
                                 struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
                                 struct cor_error *error) {
-    executed->count = 0;
-    COR_TRY(begin_run(runner, name, outcome, error));
-    COR_TRY(kind->begin(generator, name, error));
-    /* What only makes time go on, or is not possible, is no event of a schedule, but may not go on for ever.
-     */
-    for (uint64_t idle_left = (uint64_t)runner->setting.case_count + runner->setting.event_most;
-         !runner->is_over;) {
-        const uint32_t now = runner->case_number - 1;
-        struct cor_process_event event;
-        if (outcome->events >= runner->setting.event_most || idle_left == 0) {
-            outcome->is_cut_short = true;
-            break;
-        }
-        COR_TRY(kind->next(generator, weather[now < weather_count ? now : weather_count - 1], &event, error));
-        COR_TRY(end_cases(runner, event.tick, error));
-        if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster)) {
-            idle_left--; /* no more than the end of a case */
-            continue;
-        }
-        if (runner->is_over)
-            break;
-        const uint32_t before = outcome->events;
-        COR_TRY(happen(runner, &event, executed, error));
-        idle_left -= outcome->events == before;
-    }
-    return end_run(runner, executed, error);
+    const struct cor_process_course course = {kind, generator, weather, weather_count, executed};
+    bool is_over = false;
+    COR_TRY(cor_process_run_begin(runner, name, &course, outcome, error));
+    while (!is_over)
+        COR_TRY(cor_process_run_step(runner, &course, &is_over, error));
+    return cor_process_run_end(runner, &course, error);
 }
 
 enum cor_status cor_process_replay(struct cor_process_runner *runner, const struct cor_stream_name *name,

@@ -51,6 +51,9 @@ enum cor_status cor_cluster_reset(struct cor_cluster *cluster, const struct cor_
 enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
                                    bool *happened, struct cor_error *error) COR_MUST_USE;
 
+/* From now on processes draw from the streams of that name. */
+void cor_cluster_fork(struct cor_cluster *cluster, const struct cor_stream_name *name);
+
 /* Virtual time, in ticks; process_count. */
 uint64_t cor_cluster_now(const struct cor_cluster *cluster);
 uint32_t cor_cluster_process_count(const struct cor_cluster *cluster);

@@ -35,14 +35,16 @@ enum cor_tilt {
  * cor_estimation_destroy. A repetition is a suite of arm `arm`; the budget is in test cases. */
 struct cor_estimation {
     struct cor_experiment_head head;   /* first; suites are repetitions */
-    struct cor_experiment *experiment; /* owned; the law itself */
-    struct cor_experiment *tilted;     /* owned; with tilted probabilities; NULL: none is */
-    uint32_t arm;
-    char *description; /* owned; JSON: method, class, and what was changed */
-    int method;        /* enum cor_estimation_method of terms.h */
-    bool any;          /* failure: of any class */
-    struct cor_failure_class class;
-    char *failure; /* owned; as text */
+    struct cor_experiment *experiment; /* owned; the law itself; NULL: it is that of a distributed program */
+    struct estimation_layer__program *program; /* owned; that one, and what is asked of it; else NULL */
+    struct cor_experiment *tilted;             /* owned; with tilted probabilities; NULL: none is */
+    uint32_t arm, sequences;                   /* of a suite */
+    uint64_t case_most;                        /* of a sequence */
+    char *description;                         /* owned; JSON: method, class, and what was changed */
+    int method;                                /* enum cor_estimation_method of terms.h */
+    bool any;                                  /* failure: of any class */
+    struct cor_failure_class class;            /* of an algorithm */
+    char *failure;                             /* owned; as text */
     int64_t repetitions, budget;
     double share; /* of sequences, and suites, that follow the law itself */
     double law[COR_TILT_COUNT], tilt[COR_TILT_COUNT]; /* tilt NaN: as it is */
@@ -50,7 +52,9 @@ struct cor_estimation {
     char *trap, *region_text;                         /* owned; NULL: none */
     struct cor_case_condition region;                 /* where there is one */
     double region_probability;                        /* by the law; NaN: not known */
-    struct cor_level level;
+    struct cor_level level;                           /* of an algorithm */
+    uint32_t
+        condition_count; /* of the level; 0: it is a number, of a program how far the first is from holding */
     double levels[COR_LEVELS_MAX]; /* ascending */
     uint32_t level_count;
     int64_t effort;      /* trajectories of a stage */
@@ -60,7 +64,7 @@ struct cor_estimation {
 /* Takes {"corridor_estimation": 1, ..}; `path` is the place beside which the experiment in it looks up its
  * files. Runs a pilot, in a child process, where levels or the number of repetitions are to be found. */
 enum cor_status cor_estimation_read(const char *path, const struct cor_json *root,
-                                    const struct cor_experiment_options *options,
+                                    const struct cor_layer_options *options,
                                     struct cor_estimation **estimation, char **notes,
                                     struct cor_error *error) COR_MUST_USE;
 

@@ -87,6 +87,34 @@ enum cor_status cor_process_run(struct cor_process_runner *runner, const struct 
                                 struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
                                 struct cor_error *error) COR_MUST_USE;
 
+/* Where the events of a run come from, and what is kept of it; all borrowed. */
+struct cor_process_course {
+    const struct cor_schedule_generator_kind *kind;
+    struct cor_schedule_generator *generator;
+    const struct cor_weather *const *weather; /* [case], the last one goes on */
+    uint32_t weather_count;
+    struct cor_process_schedule *executed; /* NULL: it is not kept */
+};
+
+/* cor_process_run step by step: begin, steps until one says *is_over, end. A step is what the generator says
+ * next, possible or not. *outcome is that of the run so far, but for verdicts, which are said at the end; a
+ * run may be left without one. */
+enum cor_status cor_process_run_begin(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                      const struct cor_process_course *course,
+                                      struct cor_process_outcome *outcome,
+                                      struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_process_run_step(struct cor_process_runner *runner,
+                                     const struct cor_process_course *course, bool *is_over,
+                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_process_run_end(struct cor_process_runner *runner,
+                                    const struct cor_process_course *course,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* Between two steps: what processes and the generator draw from now on is drawn from streams of that name.
+ * The generator can fork. */
+void cor_process_run_fork(struct cor_process_runner *runner, const struct cor_process_course *course,
+                          const struct cor_stream_name *name);
+
 /* Runs a schedule; `executed` (may be NULL) gets the events of it that were possible. */
 enum cor_status cor_process_replay(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                    const struct cor_process_schedule *schedule,

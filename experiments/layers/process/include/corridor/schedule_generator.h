@@ -59,6 +59,10 @@ struct cor_schedule_generator_kind {
     /* What happens next; weather: that of the present case. Only events that are possible now. */
     enum cor_status (*next)(struct cor_schedule_generator *generator, const struct cor_weather *weather,
                             struct cor_process_event *event, struct cor_error *error);
+    /* What is random from now on is drawn from streams of that name, and all that was drawn before stays: a
+     * schedule branches. NULL: it makes no law of schedules, and why. */
+    void (*fork)(struct cor_schedule_generator *generator, const struct cor_stream_name *name);
+    const char *no_law;
     /* How the schedule ended, for generators that learn; NULL: it does not. */
     enum cor_status (*learn)(struct cor_schedule_generator *generator,
                              const struct cor_process_schedule *schedule, struct cor_schedule_news news,

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is asked of a distributed program: a constraint, an end or a trap, and how near to it a schedule has
+ * come. */
+#include "program.h"
+
+#include <corridor/array.h>
+#include <corridor/level.h>
+#include <corridor/process_law.h>
+#include <corridor/terms.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_SIZE 24
+
+struct estimation_layer__program {
+    struct cor_process_experiment *experiment; /* owned */
+    uint32_t arm;
+    bool any;                 /* failure counts: else */
+    uint32_t constraint;      /* a constraint; COR_NONE: */
+    enum cor_process_end end; /* an end; NONE: */
+    uint32_t target;          /* one of the conditions */
+    struct cor_process_traps
+        conditions;           /* owned; that are looked for: of the level, behind them the target */
+    uint32_t condition_count; /* of the level, in their order; 0: how far the first is from holding */
+};
+
+struct estimation_layer__schedule {
+    const struct estimation_layer__program *program;
+    struct cor_process_law *law; /* owned */
+};
+
+/* Conditions that are looked for, as they are written: of the level, and the one that is counted. */
+struct conditions {
+    char names[COR_LEVELS_MAX + 1][NAME_SIZE];
+    char *texts[COR_LEVELS_MAX + 1]; /* owned */
+    uint32_t count;
+};
+
+static enum cor_status add(struct conditions *conditions, const char *text, size_t length,
+                           struct cor_error *error) {
+    snprintf(conditions->names[conditions->count], NAME_SIZE, "level_%u_of_estimate", conditions->count + 1);
+    conditions->texts[conditions->count] = cor_format("%.*s", (int)length, text);
+    return cor_made(conditions->texts[conditions->count++], error);
+}
+
+static const char *text_of_trap(const struct cor_process_arm *arm, uint32_t trap) {
+    return arm->traps.corridor->constraints[arm->traps.first + trap].text;
+}
+
+/* A condition of the level: the text, or that of the trap that it names. */
+static enum cor_status add_condition(const struct cor_json *json, const struct cor_process_arm *arm,
+                                     const char *text, size_t length, struct conditions *conditions,
+                                     struct cor_error *error) {
+    char name[256];
+    while (length > 0 && text[0] == ' ') {
+        text++;
+        length--;
+    }
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    if (conditions->count == COR_LEVELS_MAX)
+        return cor_json_fail(json, error, "leave some out", "a level has at most %d conditions",
+                             COR_LEVELS_MAX);
+    if (length == 0)
+        return cor_json_fail(json, error, "conditions with one semicolon between them",
+                             "condition %u of the level is empty", conditions->count + 1);
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    const uint32_t trap = length < sizeof name ? cor_process_trap(arm, name) : COR_NONE;
+    if (trap == COR_NONE)
+        return add(conditions, text, length, error);
+    text = text_of_trap(arm, trap);
+    return add(conditions, text, strlen(text), error);
+}
+
+static enum cor_status read_level(const struct cor_json *json, const struct cor_process_arm *arm,
+                                  struct conditions *conditions, struct cor_error *error) {
+    const char *text;
+    if (cor_json_is_array(json)) {
+        COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX, error));
+        for (size_t i = 0; i < cor_json_size(json); i++) {
+            const struct cor_json item = cor_json_at(json, i);
+            COR_TRY(cor_json_string(&item, &text, error));
+            COR_TRY(add_condition(&item, arm, text, strlen(text), conditions, error));
+        }
+        return COR_OK;
+    }
+    COR_TRY(cor_json_string(json, &text, error));
+    for (;; text++) {
+        const size_t length = strcspn(text, ";");
+        COR_TRY(add_condition(json, arm, text, length, conditions, error));
+        text += length;
+        if (!*text)
+            return COR_OK;
+    }
+}
+
+/* Without a level: the traps of the arm, in their order, but for the one that is counted. */
+static enum cor_status take_traps(const struct cor_json *root, const struct cor_process_arm *arm,
+                                  uint32_t counted, struct conditions *conditions, struct cor_error *error) {
+    for (uint32_t t = 0; t < arm->traps.count && conditions->count < COR_LEVELS_MAX; t++)
+        if (t != counted)
+            COR_TRY(add(conditions, text_of_trap(arm, t), strlen(text_of_trap(arm, t)), error));
+    return conditions->count > 0
+               ? COR_OK
+               : cor_json_fail(root, error,
+                               "\"level\": a condition over what processes show, or several, the nearest to "
+                               "failing last; or \"traps\" in the experiment",
+                               "splitting needs a level function");
+}
+
+/* *trap: that is counted, COR_NONE: none is. */
+static enum cor_status read_class(struct estimation_layer__program *e, const struct cor_json *root,
+                                  const char *text, uint32_t *trap, struct cor_error *error) {
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    const struct cor_corridor *corridor = arm->corridor;
+    *trap = e->constraint = e->target = COR_NONE;
+    e->any = !text || strcmp(text, "any") == 0;
+    if (e->any)
+        return COR_OK;
+    for (uint32_t c = 0; c < corridor->constraint_count; c++)
+        if (strcmp(corridor->constraints[c].name, text) == 0)
+            e->constraint = c;
+    if (e->constraint != COR_NONE && arm->watched && !arm->watched[e->constraint])
+        return cor_json_fail(root, error, "name it in \"watch\", too, or leave \"watch\" out",
+                             "constraint \"%.80s\" is not watched in arm \"%.80s\": nothing violates it",
+                             text, arm->name);
+    for (int k = 0; k < COR_PROCESS_END_COUNT && e->constraint == COR_NONE; k++)
+        if (k != COR_PROCESS_END_NONE && strcmp(cor_process_end_word((enum cor_process_end)k), text) == 0)
+            e->end = (enum cor_process_end)k;
+    *trap = cor_process_trap(arm, text);
+    if (e->constraint != COR_NONE || e->end != COR_PROCESS_END_NONE || *trap != COR_NONE)
+        return COR_OK;
+    const char *names[64] = {"any"};
+    char known[1024];
+    size_t count = 1;
+    for (uint32_t c = 0; c < corridor->constraint_count && count < 40; c++)
+        names[count++] = corridor->constraints[c].name;
+    for (uint32_t t = 0; t < arm->traps.count && count < 63; t++)
+        names[count++] = arm->traps.corridor->constraints[arm->traps.first + t].name;
+    names[count] = NULL;
+    cor_known_names(text, names, known, sizeof known);
+    return cor_json_fail(root, error, known,
+                         "\"%.80s\" is no constraint of the corridor, no end of a process and no trap of arm "
+                         "\"%.80s\"",
+                         text, arm->name);
+}
+
+static enum cor_status check_law(const struct estimation_layer__program *e, const struct cor_json *root,
+                                 int method, struct cor_error *error) {
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    const char *name, *why = cor_process_no_law(arm, &name);
+    if (method == COR_ESTIMATION_LIKELIHOOD)
+        return cor_json_fail(
+            root, error, "method \"plain\" or \"splitting\"",
+            "method \"likelihood\" changes walks, parameters and draws of algorithms, and the "
+            "experiment is of a distributed program");
+    return why ? cor_json_fail(
+                     root, error, "name an arm with generators timed, random, burst or swarm",
+                     "schedules of arm \"%.80s\" have no law to estimate by: of generator \"%s\", %s",
+                     arm->name, name, why)
+               : COR_OK;
+}
+
+static enum cor_status make_conditions(struct estimation_layer__program *e, const struct cor_json *at,
+                                       const struct conditions *conditions, struct cor_error *error) {
+    const char *names[COR_LEVELS_MAX + 1], *texts[COR_LEVELS_MAX + 1];
+    struct cor_error said = COR_NO_ERROR;
+    uint32_t wrong;
+    if (conditions->count == 0)
+        return COR_OK;
+    for (uint32_t c = 0; c < conditions->count; c++) {
+        names[c] = conditions->names[c];
+        texts[c] = conditions->texts[c];
+    }
+    const enum cor_status status = cor_process_traps_make(&e->experiment->arms[e->arm], names, texts,
+                                                          conditions->count, &e->conditions, &wrong, &said);
+    if (status == COR_STATUS_INPUT)
+        return cor_json_fail(at, error, said.remedy, "%s", said.cause);
+    if (status != COR_OK)
+        *error = said;
+    return status;
+}
+
+enum cor_status estimation_layer__program_ask(struct estimation_layer__program *e,
+                                              const struct estimation_layer__asked *asked,
+                                              uint32_t *condition_count, struct cor_error *error) {
+    const struct cor_process_arm *arm = &e->experiment->arms[asked->arm];
+    struct conditions conditions = {.count = 0};
+    enum cor_status status = COR_OK;
+    uint32_t trap;
+    e->arm = asked->arm;
+    COR_TRY(check_law(e, asked->root, asked->method, error));
+    COR_TRY(read_class(e, asked->root, asked->failure, &trap, error));
+    if (asked->method == COR_ESTIMATION_SPLITTING)
+        COR_TRY_OUT(asked->level ? read_level(asked->level, arm, &conditions, error)
+                                 : take_traps(asked->root, arm, trap, &conditions, error));
+    e->condition_count = asked->level && conditions.count == 1 ? 0 : conditions.count;
+    if (trap != COR_NONE) {
+        e->target = conditions.count;
+        COR_TRY_OUT(add(&conditions, text_of_trap(arm, trap), strlen(text_of_trap(arm, trap)), error));
+    }
+    COR_TRY_OUT(make_conditions(e, asked->level ? asked->level : asked->root, &conditions, error));
+    *condition_count = e->condition_count;
+out:
+    for (uint32_t c = 0; c < conditions.count; c++)
+        free(conditions.texts[c]);
+    return status;
+}
+
+/* ---- the experiment */
+
+enum cor_status estimation_layer__program_read(const char *path, const struct cor_json *json,
+                                               const struct cor_layer_options *options,
+                                               struct estimation_layer__program **program,
+                                               struct cor_error *error) {
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    struct estimation_layer__program *made = *program = cor_calloc(1, sizeof *made);
+    COR_TRY_OUT(cor_made(made, error));
+    if (options->algorithm || options->fresh_processes)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "leave the option out",
+                             "is an experiment with a distributed program, which has no algorithms or fresh "
+                             "processes"));
+    COR_TRY_OUT(cor_made(text = cor_json_text(json), error));
+    COR_TRY_OUT(cor_process_experiment_parse(text, path, options, &made->experiment, error));
+out:
+    free(text);
+    return status;
+}
+
+void estimation_layer__program_destroy(struct estimation_layer__program *program) {
+    if (!program)
+        return;
+    cor_process_traps_fini(&program->conditions);
+    cor_process_experiment_destroy(program->experiment);
+    free(program);
+}
+
+const struct cor_experiment_head *
+estimation_layer__program_head(const struct estimation_layer__program *program) {
+    return &program->experiment->head;
+}
+
+struct estimation_layer__program_size
+estimation_layer__program_size(const struct estimation_layer__program *program, uint32_t arm) {
+    return (struct estimation_layer__program_size){program->experiment->sequences,
+                                                   program->experiment->arms[arm].cases,
+                                                   program->experiment->arms[arm].is_apart};
+}
+
+void estimation_layer__program_put(const struct estimation_layer__program *program,
+                                   struct cor_json_writer *writer) {
+    const struct cor_process_arm *arm = &program->experiment->arms[program->arm];
+    const struct cor_process *description = cor_process_description(arm->program);
+    const char *digest = cor_process_digest(arm->program);
+    cor_json_open_object(writer, "program");
+    cor_json_put_string(writer, "name", description->name);
+    cor_json_put_string(writer, "version", description->version);
+    if (digest)
+        cor_json_put_string(writer, "sha256", digest);
+    cor_json_close(writer);
+}
+
+/* ---- a schedule */
+
+enum cor_status estimation_layer__schedule_create(const struct estimation_layer__program *program,
+                                                  struct estimation_layer__schedule **schedule,
+                                                  struct cor_error *error) {
+    struct estimation_layer__schedule *made = *schedule = cor_calloc(1, sizeof *made);
+    COR_TRY(cor_made(made, error));
+    made->program = program;
+    return cor_process_law_create(program->experiment, program->arm, &program->conditions, &made->law, error);
+}
+
+void estimation_layer__schedule_destroy(struct estimation_layer__schedule *schedule) {
+    if (!schedule)
+        return;
+    cor_process_law_destroy(schedule->law);
+    free(schedule);
+}
+
+enum cor_status estimation_layer__schedule_begin(struct estimation_layer__schedule *schedule, uint32_t suite,
+                                                 uint32_t sequence, uint32_t number,
+                                                 struct cor_error *error) {
+    return cor_process_law_begin(schedule->law, suite, sequence, number, error);
+}
+
+void estimation_layer__schedule_fork(struct estimation_layer__schedule *schedule, uint32_t number) {
+    cor_process_law_fork(schedule->law, number);
+}
+
+enum cor_status estimation_layer__schedule_step(struct estimation_layer__schedule *schedule, bool *is_over,
+                                                struct cor_error *error) {
+    return cor_process_law_step(schedule->law, is_over, error);
+}
+
+uint64_t estimation_layer__schedule_steps(const struct estimation_layer__schedule *schedule) {
+    return cor_process_law_steps(schedule->law);
+}
+
+uint32_t estimation_layer__schedule_cases(const struct estimation_layer__schedule *schedule) {
+    return cor_process_law_cases(schedule->law);
+}
+
+enum estimation_layer__stand
+estimation_layer__schedule_stand(const struct estimation_layer__schedule *schedule) {
+    const struct estimation_layer__program *e = schedule->program;
+    const struct cor_process_outcome *outcome = cor_process_law_outcome(schedule->law);
+    if (e->target != COR_NONE && (outcome->met >> e->target & 1) != 0)
+        return ESTIMATION_LAYER__MATCHES;
+    if (outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_NONE)
+        return ESTIMATION_LAYER__GOES_ON;
+    const bool matches =
+        e->any || (e->constraint != COR_NONE && outcome->violated == e->constraint) ||
+        (e->end != COR_PROCESS_END_NONE && outcome->violated == COR_NONE && outcome->end == e->end);
+    return matches ? ESTIMATION_LAYER__MATCHES : ESTIMATION_LAYER__FAILS;
+}
+
+double estimation_layer__schedule_height(const struct estimation_layer__schedule *schedule) {
+    const uint32_t count = schedule->program->condition_count;
+    if (count == 0) {
+        const uint64_t degree = cor_process_law_degree(schedule->law, 0);
+        return degree == COR_DEGREE_INFINITE ? -INFINITY : -(double)degree;
+    }
+    const uint64_t met = cor_process_law_outcome(schedule->law)->met & ((UINT64_C(1) << count) - 1);
+    return met == 0 ? 0 : 64 - __builtin_clzll(met);
+}
