@@ -6,12 +6,13 @@
 
 #include <corridor/cells.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #define ROWS_OPEN 40 /* of a sheet that is not folded */
 
-/* Style sheet and script, ended by 0; made from style.css and script.js. */
-extern const char report__style_sheet[], report__script[];
+/* Style sheet and scripts, ended by 0; made from style.css, script.js and renewing.js. */
+extern const char report__style_sheet[], report__script[], report__renewing[];
 
 static bool is_shown(const struct cor_report *report, const struct report__section *section) {
     bool is_shown = !section->needs[0] && (!section->is_shown || section->is_shown(report));
@@ -85,23 +86,16 @@ static void write_labels_of(const char *section, const struct cor_sheet *sheet, 
     }
 }
 
-enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
-    const struct report__page_kind *kind = report->kind;
-    fputs("<!doctype html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n"
-          "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
-          "<meta name=color-scheme content=\"light dark\">\n<title>",
-          file);
-    cor_html_short(file, report->name ? report->name : "A campaign", 80);
-    fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
-    fputs(report__style_sheet, file);
-    fputs("@media (max-width: 45rem) {\n", file);
-    for (size_t s = 0; s < kind->section_count; s++)
-        for (size_t i = 0; is_shown(report, &kind->sections[s]) && i < REPORT__SECTION_SHEETS; i++)
-            if (kind->sections[s].sheet[i].id)
-                write_labels_of(kind->sections[s].id,
-                                cor_sheets_find(report->view[kind->sections[s].sheet[i].view],
-                                                kind->sections[s].sheet[i].id),
-                                file);
+/* Of all sheets of a section. */
+static void write_labels(const struct cor_report *report, const struct report__section *section, FILE *file) {
+    for (size_t i = 0; i < REPORT__SECTION_SHEETS; i++)
+        if (section->sheet[i].id)
+            write_labels_of(section->id,
+                            cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id), file);
+}
+
+/* Of what goes with failing, which is the same for each arm. */
+static void write_labels_of_ranking(const struct cor_report *report, FILE *file) {
     size_t ranked = 0;
     while (report->ranking && ranked < report->arm_count && !report->ranking[ranked])
         ranked++;
@@ -109,8 +103,160 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
         write_labels_of("features", cor_sheets_find(report->ranking[ranked], "causes"), file);
         write_labels_of("features", cor_sheets_find(report->ranking[ranked], "symptoms"), file);
     }
-    fputs("}\n", file);
-    fputs("</style>\n</head>\n<body>\n", file);
+}
+
+void cor_report_begin(const struct cor_report_frame *frame, FILE *file) {
+    fputs("<!doctype html>\n<html lang=en", file);
+    if (frame->renew_seconds > 0)
+        fprintf(file, " data-renew=%u", frame->renew_seconds);
+    fputs(">\n<head>\n<meta charset=utf-8>\n"
+          "<meta name=viewport content=\"width=device-width,initial-scale=1\">\n"
+          "<meta name=color-scheme content=\"light dark\">\n",
+          file);
+    if (frame->renew_seconds > 0) /* where scripts run they do it in place */
+        fprintf(file, "<noscript><meta http-equiv=refresh content=%u></noscript>\n", frame->renew_seconds);
+    fputs("<title>", file);
+    cor_html_short(file, frame->title ? frame->title : "A campaign", 80);
+    fputs(" \xc2\xb7 Corridor</title>\n<style>\n", file);
+    fputs(report__style_sheet, file);
+    fputs("@media (max-width: 45rem) {\n", file);
+}
+
+void cor_report_begin_body(FILE *file) {
+    fputs("}\n</style>\n</head>\n<body>\n", file);
+}
+
+static void write_script(const char *script, const char *nonce, FILE *file) {
+    fputs("<script", file);
+    if (nonce)
+        fprintf(file, " nonce=\"%s\"", nonce);
+    fprintf(file, ">\n%s</script>\n", script);
+}
+
+void cor_report_end(const struct cor_report_frame *frame, FILE *file) {
+    write_script(report__script, frame->nonce, file);
+    if (frame->renew_seconds > 0)
+        write_script(report__renewing, frame->nonce, file);
+    fputs("</body>\n</html>\n", file);
+}
+
+/* The section shown in place `part`; NULL behind the last. */
+static const struct report__section *find_part(const struct cor_report *report, size_t part) {
+    const struct report__page_kind *kind = report->kind;
+    for (size_t s = 0; s < kind->section_count; s++)
+        if (is_shown(report, &kind->sections[s]) && part-- == 0)
+            return &kind->sections[s];
+    return NULL;
+}
+
+const char *cor_report_part(const struct cor_report *report, size_t part, const char **shorter) {
+    const struct report__section *section = find_part(report, part);
+    if (section)
+        *shorter = section->shorter;
+    return section ? section->id : NULL;
+}
+
+/* HTML of ours up to `most` bytes, cut behind a row, a figure or the like, where what is open is closed and the
+ * reader is told. */
+static void write_cut(const char *text, size_t size, size_t most, FILE *file) {
+    static const char *const wholes[] = {"tr", "figure", "details", "p", "dl", "pre"};
+    enum { OPEN_MAX = 64, NAME = 16 };
+    char open[OPEN_MAX][NAME];
+    size_t depth = 0, end = 0, end_depth = 0;
+    for (const char *at = text; size > most && (at = strchr(at, '<')) && (size_t)(at - text) < most;) {
+        const bool closes = at[1] == '/';
+        const char *word = at + 1 + closes;
+        const size_t length = strcspn(word, " >\n");
+        const char *behind = strchr(word, '>');
+        if (!behind)
+            break;
+        at = behind + 1;
+        if (!closes && length < NAME && depth < OPEN_MAX)
+            snprintf(open[depth++], NAME, "%.*s", (int)length, word);
+        /* What is never closed - <br>, <meta>, shapes of a drawing - lies above what is. */
+        size_t below = depth;
+        while (closes && below > 0 &&
+               (strlen(open[below - 1]) != length || strncmp(open[below - 1], word, length) != 0))
+            below--;
+        if (closes && below > 0)
+            depth = below - 1;
+        for (size_t w = 0; closes && w < sizeof wholes / sizeof *wholes; w++)
+            if (strlen(wholes[w]) == length && strncmp(wholes[w], word, length) == 0 &&
+                (size_t)(at - text) <= most) {
+                end = (size_t)(at - text);
+                end_depth = depth;
+            }
+    }
+    fwrite(text, 1, size > most ? end : size, file);
+    while (size > most && end_depth > 0) {
+        static const char *const closed[] = {"section", "div",   "table", "tbody", "thead", "details", "figure",
+                                             "svg",     "tr",    "td",    "th",    "p",     "dl",      "dd",
+                                             "ul",      "ol",    "li",    "header", "summary", "span", "form"};
+        end_depth--;
+        for (size_t c = 0; c < sizeof closed / sizeof *closed; c++)
+            if (strcmp(closed[c], open[end_depth]) == 0)
+                fprintf(file, "</%s>", closed[c]);
+    }
+    if (size > most)
+        fputs("\n<p class=note data-cut>This page ends here, as it is short: <code>corridor report</code> makes one "
+              "that has all.</p>\n",
+              file);
+}
+
+/* Lets `write` fill a text, and puts as much of it into `file`. */
+typedef enum cor_status write_text(const struct cor_report *report, const struct report__section *section,
+                                   FILE *file, struct cor_error *error);
+
+static enum cor_status write_most(const struct cor_report *report, const struct report__section *section,
+                                  write_text *write, size_t most, FILE *file, struct cor_error *error) {
+    char *text = NULL;
+    size_t size;
+    FILE *whole = open_memstream(&text, &size);
+    COR_TRY(cor_made(whole, error));
+    enum cor_status status = write(report, section, whole, error);
+    if (fclose(whole) != 0 && status == COR_OK)
+        status = cor_fail_memory(error);
+    if (status == COR_OK) {
+        write_cut(text, size, most, file);
+        status = cor_stream_status(file, error);
+    }
+    free(text);
+    return status;
+}
+
+static enum cor_status write_front(const struct cor_report *report, const struct report__section *section,
+                                   FILE *file, struct cor_error *error) {
+    (void)section;
+    (void)error;
+    report__page_front(report, file);
+    return COR_OK;
+}
+
+enum cor_status cor_report_write_front(const struct cor_report *report, size_t most, FILE *file,
+                                       struct cor_error *error) {
+    return write_most(report, NULL, write_front, most, file, error);
+}
+
+enum cor_status cor_report_write_part(const struct cor_report *report, size_t part, size_t most, FILE *labels,
+                                      FILE *file, struct cor_error *error) {
+    const struct report__section *section = find_part(report, part);
+    COR_ASSERT(section);
+    write_labels(report, section, labels);
+    if (strcmp(section->id, "features") == 0)
+        write_labels_of_ranking(report, labels);
+    COR_TRY(cor_stream_status(labels, error));
+    return write_most(report, section, write_section, most, file, error);
+}
+
+enum cor_status cor_report_write(const struct cor_report *report, FILE *file, struct cor_error *error) {
+    const struct report__page_kind *kind = report->kind;
+    const struct cor_report_frame frame = {.title = report->name};
+    cor_report_begin(&frame, file);
+    for (size_t s = 0; s < kind->section_count; s++)
+        if (is_shown(report, &kind->sections[s]))
+            write_labels(report, &kind->sections[s], file);
+    write_labels_of_ranking(report, file);
+    cor_report_begin_body(file);
     report__page_front(report, file);
     fputs("<nav aria-label=Sections>", file);
     for (size_t s = 0; s < kind->section_count; s++)
@@ -121,8 +267,7 @@ enum cor_status cor_report_write(const struct cor_report *report, FILE *file, st
     for (size_t s = 0; s < kind->section_count; s++)
         if (is_shown(report, &kind->sections[s]))
             COR_TRY(write_section(report, &kind->sections[s], file, error));
-    fputs("</main>\n<script>\n", file);
-    fputs(report__script, file);
-    fputs("</script>\n</body>\n</html>\n", file);
+    fputs("</main>\n", file);
+    cor_report_end(&frame, file);
     return cor_stream_status(file, error);
 }

@@ -55,4 +55,30 @@ size_t cor_report_broken(const struct cor_report *report);
 enum cor_status cor_report_write(const struct cor_report *report, FILE *file,
                                  struct cor_error *error) COR_MUST_USE;
 
+/* The same in parts, for pages that are served one by one (corridor watch). */
+
+/* What stands around the content of every page. */
+struct cor_report_frame {
+    const char *title;      /* borrowed; NULL: a campaign without a name */
+    const char *nonce;      /* borrowed; by which the scripts of the page are allowed; NULL: they need none */
+    unsigned renew_seconds; /* the page renews itself so often: in place, or where no scripts run as a whole;
+                               0: it stays as it is */
+};
+
+/* A page: cor_report_begin, rules of its parts for narrow windows, cor_report_begin_body, its content,
+ * cor_report_end. */
+void cor_report_begin(const struct cor_report_frame *frame, FILE *file);
+void cor_report_begin_body(FILE *file);
+void cor_report_end(const struct cor_report_frame *frame, FILE *file);
+
+/* The id of a part, a word of lower-case letters, and its name in a few words; NULL behind the last. Static. */
+const char *cor_report_part(const struct cor_report *report, size_t part, const char **shorter);
+
+/* Write title and facts, and a part, at most so many bytes and a note that says where they were cut; rules of
+ * the part for narrow windows into `labels`. */
+enum cor_status cor_report_write_front(const struct cor_report *report, size_t most, FILE *file,
+                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_report_write_part(const struct cor_report *report, size_t part, size_t most, FILE *labels,
+                                      FILE *file, struct cor_error *error) COR_MUST_USE;
+
 #endif

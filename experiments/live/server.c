@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is refused, in this order: other methods than GET and HEAD (405), a Host that is not this server's, as of
+ * a name that was pointed here (400, 421), a page of another origin that asks (403), no token or a wrong one
+ * (403). What is malformed, or larger than the memory of a connection, the library refuses itself (400, 413,
+ * 414, 431, 501, 505). A connection is for one request: who has not sent it whole after SECONDS_TO_ASK gets a
+ * 408, who has not taken the answer after SECONDS_TO_TAKE is cut off. */
+#define _DEFAULT_SOURCE /* getentropy */
+#include <corridor/page_server.h>
+
+#include <corridor/array.h>
+
+#include <microhttpd.h>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SECONDS_TO_ASK 10
+#define SECONDS_TO_TAKE 60
+#define MEMORY_OF_A_CONNECTION 16384 /* bytes: line, headers, and what the library needs beside them */
+
+/* Of one connection; it is made when that begins, and freed when it has ended. */
+struct connection {
+    struct connection *next;
+    int socket;
+    bool answered; /* the request has come whole */
+    bool cut;
+    time_t begun; /* of the monotonic clock */
+};
+
+struct cor_page_server {
+    struct MHD_Daemon *daemon;
+    cor_page_answer *answer;
+    void *context;
+    struct connection *open; /* owned: those under way */
+    uint16_t port;
+    char token[COR_PAGE_TOKEN + 1];
+    char host[2][32]; /* by which it may be asked for */
+};
+
+bool cor_page_server_is_there(void) {
+    return true;
+}
+
+static time_t seconds_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+/* Draws `size` characters of a URL: 6 bits each; false where nothing can be drawn. */
+static bool draw(char *text, size_t size) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    unsigned char bytes[COR_PAGE_TOKEN];
+    COR_ASSERT(size <= sizeof bytes);
+    if (getentropy(bytes, size) != 0)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        text[i] = letters[bytes[i] & 63];
+    text[size] = '\0';
+    return true;
+}
+
+static struct connection *connection_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static void note_connection(void *context, struct MHD_Connection *connection, void **own,
+                            enum MHD_ConnectionNotificationCode code) {
+    struct cor_page_server *server = context;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        struct connection *made = cor_calloc(1, sizeof *made);
+        if (!made || !info) { /* without a note it could stay for ever */
+            if (info)
+                shutdown(info->connect_fd, SHUT_RDWR);
+            free(made);
+            return;
+        }
+        *made = (struct connection){server->open, info->connect_fd, false, false, seconds_now()};
+        server->open = made;
+        *own = made;
+    } else if (*own) {
+        struct connection **link = &server->open;
+        while (*link != *own)
+            link = &(*link)->next;
+        *link = (*link)->next;
+        free(*own);
+        *own = NULL;
+    }
+}
+
+static enum MHD_Result put_header(void *context, enum MHD_ValueKind kind, const char *key, const char *value) {
+    (void)kind;
+    (void)value;
+    *(int *)context += strcasecmp(key, "Host") == 0;
+    return MHD_YES;
+}
+
+static bool is_one_of_ours(const struct cor_page_server *server, const char *host) {
+    return strcasecmp(host, server->host[0]) == 0 || strcasecmp(host, server->host[1]) == 0;
+}
+
+/* Takes as long for any word of that length. */
+static bool is_token(const struct cor_page_server *server, const char *word) {
+    unsigned char differs = 0;
+    if (!word || strlen(word) != COR_PAGE_TOKEN)
+        return false;
+    for (size_t i = 0; i < COR_PAGE_TOKEN; i++)
+        differs |= (unsigned char)(word[i] ^ server->token[i]);
+    return differs == 0;
+}
+
+/* A browser says what asks: a page of another origin, which may be another port of this machine, or nobody
+ * but its user. */
+static bool comes_from_elsewhere(const struct cor_page_server *server, struct MHD_Connection *connection) {
+    static const char scheme[] = "http://";
+    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
+               *site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site");
+    if (origin && (strncasecmp(origin, scheme, strlen(scheme)) != 0 ||
+                   !is_one_of_ours(server, origin + strlen(scheme))))
+        return true;
+    return site && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0;
+}
+
+/* 0: the request may be answered; else the code that refuses it, with a sentence. */
+static unsigned refusal(const struct cor_page_server *server, struct MHD_Connection *connection,
+                        const char *method, const char **why) {
+    int hosts = 0;
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, put_header, &hosts);
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    *why = "This server answers GET and HEAD.";
+    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
+        return MHD_HTTP_METHOD_NOT_ALLOWED;
+    *why = "The request must say once which host it is for.";
+    if (hosts != 1 || !host)
+        return MHD_HTTP_BAD_REQUEST;
+    *why = "This server is asked for by 127.0.0.1 alone.";
+    if (!is_one_of_ours(server, host))
+        return MHD_HTTP_MISDIRECTED_REQUEST;
+    *why = "Pages of other origins get no answer. Open the address that corridor watch has printed.";
+    if (comes_from_elsewhere(server, connection))
+        return MHD_HTTP_FORBIDDEN;
+    *why = "The token is missing, or wrong. Open the address that corridor watch has printed.";
+    if (!is_token(server, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
+        return MHD_HTTP_FORBIDDEN;
+    return 0;
+}
+
+static void refuse(unsigned code, const char *why, struct cor_page_answer *answer) {
+    answer->code = code;
+    answer->text = cor_format("<!doctype html>\n<html lang=en><meta charset=utf-8><title>%u</title>\n<p>%s</p>\n",
+                              code, why);
+    answer->size = answer->text ? strlen(answer->text) : 0;
+}
+
+static enum MHD_Result send_answer(struct MHD_Connection *connection, const struct cor_page_answer *answer,
+                                   const char *nonce) {
+    char policy[256];
+    struct MHD_Response *response =
+        answer->text ? MHD_create_response_from_buffer(answer->size, answer->text, MHD_RESPMEM_MUST_FREE)
+                     : NULL;
+    if (!response) {
+        free(answer->text);
+        return MHD_NO; /* closes the connection */
+    }
+    snprintf(policy, sizeof policy,
+             "default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-%s'; img-src data:; "
+             "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+             nonce);
+    const char *const headers[][2] = {{"Content-Type", "text/html; charset=utf-8"},
+                                      {"Content-Security-Policy", policy},
+                                      {"X-Content-Type-Options", "nosniff"},
+                                      {"X-Frame-Options", "DENY"},
+                                      {"Referrer-Policy", "no-referrer"},
+                                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                                      {"Cross-Origin-Opener-Policy", "same-origin"},
+                                      {"Cache-Control", "no-store"},
+                                      {"Connection", "close"}};
+    enum MHD_Result result = MHD_YES;
+    for (size_t h = 0; result == MHD_YES && h < sizeof headers / sizeof *headers; h++)
+        result = MHD_add_response_header(response, headers[h][0], headers[h][1]);
+    if (result == MHD_YES && answer->code == MHD_HTTP_METHOD_NOT_ALLOWED)
+        result = MHD_add_response_header(response, "Allow", "GET, HEAD");
+    if (result == MHD_YES)
+        result = MHD_queue_response(connection, answer->code, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+/* Is called when line and headers are there: what a body says is never read. */
+static enum MHD_Result answer_request(void *context, struct MHD_Connection *connection, const char *path,
+                                      const char *method, const char *version, const char *body, size_t *size,
+                                      void **own) {
+    struct cor_page_server *server = context;
+    struct connection *known = connection_of(connection);
+    struct cor_page_request request = {.path = path};
+    struct cor_page_answer answer = {0};
+    const char *why;
+    (void)version;
+    (void)body;
+    (void)size;
+    (void)own;
+    if (known)
+        known->answered = true;
+    if (!draw(request.nonce, COR_PAGE_NONCE))
+        return MHD_NO;
+    const unsigned code = refusal(server, connection, method, &why);
+    request.of = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "of");
+    if (code != 0)
+        refuse(code, why, &answer);
+    else
+        server->answer(server->context, &request, &answer);
+    return send_answer(connection, &answer, request.nonce);
+}
+
+enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, void *context,
+                                       struct cor_page_server **server, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    struct cor_page_server *made = *server = cor_calloc(1, sizeof *made);
+    struct sockaddr_in address = {
+        .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    COR_TRY(cor_made(made, error));
+    made->answer = answer;
+    made->context = context;
+    if (!draw(made->token, COR_PAGE_TOKEN))
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot draw a token"));
+    made->daemon = MHD_start_daemon(MHD_USE_EPOLL, port, NULL, NULL, answer_request, made, MHD_OPTION_SOCK_ADDR,
+                                    (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
+                                    COR_PAGE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                                    (size_t)MEMORY_OF_A_CONNECTION, MHD_OPTION_CONNECTION_TIMEOUT,
+                                    (unsigned)SECONDS_TO_TAKE, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+                                    MHD_OPTION_NOTIFY_CONNECTION, note_connection, made, MHD_OPTION_END);
+    if (!made->daemon)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, "--port", "name another one, or none: then a free one is taken",
+                             "cannot listen at 127.0.0.1, port %u", port));
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    made->port = info && info->port != 0 ? info->port : port;
+    snprintf(made->host[0], sizeof made->host[0], "127.0.0.1:%u", made->port);
+    snprintf(made->host[1], sizeof made->host[1], "localhost:%u", made->port);
+    return COR_OK;
+out:
+    cor_page_server_destroy(made);
+    *server = NULL;
+    return status;
+}
+
+uint16_t cor_page_server_port(const struct cor_page_server *server) {
+    return server->port;
+}
+
+const char *cor_page_server_token(const struct cor_page_server *server) {
+    return server->token;
+}
+
+/* The library itself waits for who sends a byte now and then. */
+static void cut_slow(struct cor_page_server *server) {
+    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    const time_t now = seconds_now();
+    for (struct connection *c = server->open; c; c = c->next) {
+        if (c->cut || now - c->begun <= (c->answered ? SECONDS_TO_TAKE : SECONDS_TO_ASK))
+            continue;
+        if (!c->answered)
+            (void)!send(c->socket, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+        shutdown(c->socket, SHUT_RDWR);
+        c->cut = true;
+    }
+}
+
+void cor_page_server_wait(struct cor_page_server *server, int milliseconds) {
+    (void)MHD_run_wait(server->daemon, milliseconds);
+    cut_slow(server);
+}
+
+void cor_page_server_destroy(struct cor_page_server *server) {
+    if (!server)
+        return;
+    if (server->daemon)
+        MHD_stop_daemon(server->daemon);
+    while (server->open) { /* what the library has not told of */
+        struct connection *next = server->open->next;
+        free(server->open);
+        server->open = next;
+    }
+    free(server);
+}
