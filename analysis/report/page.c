@@ -91,7 +91,8 @@ static void write_labels(const struct cor_report *report, const struct report__s
     for (size_t i = 0; i < REPORT__SECTION_SHEETS; i++)
         if (section->sheet[i].id)
             write_labels_of(section->id,
-                            cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id), file);
+                            cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id),
+                            file);
 }
 
 /* Of what goes with failing, which is the same for each arm. */
@@ -156,8 +157,8 @@ const char *cor_report_part(const struct cor_report *report, size_t part, const 
     return section ? section->id : NULL;
 }
 
-/* HTML of ours up to `most` bytes, cut behind a row, a figure or the like, where what is open is closed and the
- * reader is told. */
+/* HTML of ours up to `most` bytes, cut behind a row, a figure or the like, where what is open is closed and
+ * the reader is told. */
 static void write_cut(const char *text, size_t size, size_t most, FILE *file) {
     static const char *const wholes[] = {"tr", "figure", "details", "p", "dl", "pre"};
     enum { OPEN_MAX = 64, NAME = 16 };
@@ -189,16 +190,17 @@ static void write_cut(const char *text, size_t size, size_t most, FILE *file) {
     }
     fwrite(text, 1, size > most ? end : size, file);
     while (size > most && end_depth > 0) {
-        static const char *const closed[] = {"section", "div",   "table", "tbody", "thead", "details", "figure",
-                                             "svg",     "tr",    "td",    "th",    "p",     "dl",      "dd",
-                                             "ul",      "ol",    "li",    "header", "summary", "span", "form"};
+        static const char *const closed[] = {
+            "section", "div", "table", "tbody", "thead", "details", "figure", "svg",     "tr",   "td",  "th",
+            "p",       "dl",  "dd",    "ul",    "ol",    "li",      "header", "summary", "span", "form"};
         end_depth--;
         for (size_t c = 0; c < sizeof closed / sizeof *closed; c++)
             if (strcmp(closed[c], open[end_depth]) == 0)
                 fprintf(file, "</%s>", closed[c]);
     }
     if (size > most)
-        fputs("\n<p class=note data-cut>This page ends here, as it is short: <code>corridor report</code> makes one "
+        fputs("\n<p class=note data-cut>This page ends here, as it is short: <code>corridor report</code> "
+              "makes one "
               "that has all.</p>\n",
               file);
 }

@@ -4,6 +4,7 @@
 #include "place.h"
 #include "running.h"
 #include "show_view.h"
+#include "status_command.h"
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>
@@ -101,8 +102,7 @@ static const struct cor_column_definition growth_columns[] = {
 };
 COR_SHEET_DEFINITION(growth, "growth", "Growth", "the campaign after so many suites", 0, 0);
 
-/* As the campaign says; where several tasks are at work, none of which knows of the others, at their rate. */
-static double seconds_left(const struct cor_campaign_status *status, double rate) {
+double cor_status_seconds_left(const struct cor_campaign_status *status, double rate) {
     if (status->ended || status->suites_planned == 0)
         return NAN;
     if (!isnan(status->seconds_left))
@@ -125,7 +125,7 @@ static void fill_campaign(const struct cor_campaign_report *report, struct cor_s
     COR_SHEET_PUT(sheet, struct cor_campaign_report, report);
     COR_SHEET_PUT(sheet, struct cor_campaign_status, status);
     cor_sheet_real(sheet, rate > 0 ? rate : (double)NAN);
-    cor_sheet_real(sheet, seconds_left(status, rate));
+    cor_sheet_real(sheet, cor_status_seconds_left(status, rate));
 }
 
 /* Each fault where it first occurs. */
@@ -164,7 +164,7 @@ static void remark_end(const struct cor_campaign_report *report, struct cor_shee
                           "Nobody is at work on it: the same corridor run goes on from what is stored.");
 }
 
-static void fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
+void cor_status_fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {
     fill_campaign(report, cor_sheets_add(sheets, &campaign));
     COR_SHEET_PUT_ALL(cor_sheets_add(sheets, &arms), struct cor_arm_progress, report->arms,
                       report->arm_count);
@@ -186,7 +186,7 @@ static void fill_page(const struct cor_campaign_report *report, size_t rows, str
     char planned[32] = "", left[64] = "";
     if (status->suites_planned > 0)
         snprintf(planned, sizeof planned, " of %" PRIu64, status->suites_planned);
-    const double rest = seconds_left(status, 0);
+    const double rest = cor_status_seconds_left(status, 0);
     if (!isnan(rest))
         cor_say_seconds(rest, left, sizeof left);
     cor_sheet_title(sheet, "%" PRIu64 "%s suites, %" PRIu64 " failures, running for %.0f s%s",
@@ -232,7 +232,7 @@ static enum cor_status show(const struct cor_campaign_report *report, bool json,
     if (rows > 0)
         status = show_page(report, rows, sheets, error);
     else {
-        fill(report, sheets);
+        cor_status_fill(report, sheets);
         status =
             json ? cor_sheets_json(sheets, stdout, error) : cor_sheets_text(sheets, &style, stdout, error);
     }

@@ -15,6 +15,7 @@
     X(plan)                                         \
     X(run)                                          \
     X(status)                                       \
+    X(watch)                                        \
     GROUP("look")                                   \
     X(show)                                         \
     X(report)                                       \

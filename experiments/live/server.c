@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What is refused, in this order: other methods than GET and HEAD (405), a Host that is not this server's, as of
- * a name that was pointed here (400, 421), a page of another origin that asks (403), no token or a wrong one
- * (403). What is malformed, or larger than the memory of a connection, the library refuses itself (400, 413,
- * 414, 431, 501, 505). A connection is for one request: who has not sent it whole after SECONDS_TO_ASK gets a
- * 408, who has not taken the answer after SECONDS_TO_TAKE is cut off. */
+ * What is refused, in this order: other methods than GET and HEAD (405), a Host that is not this server's, as
+ * of a name that was pointed here (400, 421), a page of another origin that asks (403), no token or a wrong
+ * one (403). What is malformed, or larger than the memory of a connection, the library refuses itself (400,
+ * 413, 414, 431, 501, 505). A connection is for one request: who has not sent it whole after SECONDS_TO_ASK
+ * gets a 408, who has not taken the answer after SECONDS_TO_TAKE is cut off. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include <corridor/page_server.h>
 
@@ -100,7 +100,8 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
     }
 }
 
-static enum MHD_Result put_header(void *context, enum MHD_ValueKind kind, const char *key, const char *value) {
+static enum MHD_Result put_header(void *context, enum MHD_ValueKind kind, const char *key,
+                                  const char *value) {
     (void)kind;
     (void)value;
     *(int *)context += strcasecmp(key, "Host") == 0;
@@ -159,8 +160,8 @@ static unsigned refusal(const struct cor_page_server *server, struct MHD_Connect
 
 static void refuse(unsigned code, const char *why, struct cor_page_answer *answer) {
     answer->code = code;
-    answer->text = cor_format("<!doctype html>\n<html lang=en><meta charset=utf-8><title>%u</title>\n<p>%s</p>\n",
-                              code, why);
+    answer->text = cor_format(
+        "<!doctype html>\n<html lang=en><meta charset=utf-8><title>%u</title>\n<p>%s</p>\n", code, why);
     answer->size = answer->text ? strlen(answer->text) : 0;
 }
 
@@ -235,14 +236,15 @@ enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, v
     made->context = context;
     if (!draw(made->token, COR_PAGE_TOKEN))
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot draw a token"));
-    made->daemon = MHD_start_daemon(MHD_USE_EPOLL, port, NULL, NULL, answer_request, made, MHD_OPTION_SOCK_ADDR,
-                                    (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
-                                    COR_PAGE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                                    (size_t)MEMORY_OF_A_CONNECTION, MHD_OPTION_CONNECTION_TIMEOUT,
-                                    (unsigned)SECONDS_TO_TAKE, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-                                    MHD_OPTION_NOTIFY_CONNECTION, note_connection, made, MHD_OPTION_END);
+    made->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL, port, NULL, NULL, answer_request, made, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, COR_PAGE_CONNECTIONS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_OF_A_CONNECTION, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)SECONDS_TO_TAKE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION,
+        note_connection, made, MHD_OPTION_END);
     if (!made->daemon)
-        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, "--port", "name another one, or none: then a free one is taken",
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, "--port",
+                             "name another one, or none: then a free one is taken",
                              "cannot listen at 127.0.0.1, port %u", port));
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT);
     made->port = info && info->port != 0 ? info->port : port;
@@ -265,7 +267,8 @@ const char *cor_page_server_token(const struct cor_page_server *server) {
 
 /* The library itself waits for who sends a byte now and then. */
 static void cut_slow(struct cor_page_server *server) {
-    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    static const char late[] =
+        "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
     const time_t now = seconds_now();
     for (struct connection *c = server->open; c; c = c->next) {
         if (c->cut || now - c->begun <= (c->answered ? SECONDS_TO_TAKE : SECONDS_TO_ASK))

@@ -71,7 +71,8 @@ void cor_report_begin(const struct cor_report_frame *frame, FILE *file);
 void cor_report_begin_body(FILE *file);
 void cor_report_end(const struct cor_report_frame *frame, FILE *file);
 
-/* The id of a part, a word of lower-case letters, and its name in a few words; NULL behind the last. Static. */
+/* The id of a part, a word of lower-case letters, and its name in a few words; NULL behind the last. Static.
+ */
 const char *cor_report_part(const struct cor_report *report, size_t part, const char **shorter);
 
 /* Write title and facts, and a part, at most so many bytes and a note that says where they were cut; rules of

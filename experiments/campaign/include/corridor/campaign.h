@@ -155,6 +155,35 @@ enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign
 /* Frees what it holds. Idempotent. */
 void cor_campaign_report_fini(struct cor_campaign_report *report);
 
+/* A suite in which something failed. */
+struct cor_failing_suite {
+    uint32_t arm; /* its index */
+    uint32_t suite;
+    uint32_t failures; /* cases in which a check failed; what a failure is the layer says */
+};
+
+#define COR_FAILING_SUITES 40
+
+/* What the journals of a campaign say of failures, as they come. Zeros at first; freed by
+ * cor_failing_news_fini. */
+struct cor_failing_news {
+    struct cor_failing_suite
+        newest[COR_FAILING_SUITES]; /* of each journal in its order, the last one first */
+    size_t count;
+    uint64_t suites;                   /* read so far, failing or not */
+    struct cor_news_journal *journals; /* owned: how far each was read */
+    size_t journal_count, journal_capacity;
+};
+
+/* Reads what the journals beside that result file have got since it was last called; they are only read, and
+ * nothing is locked. A journal that cannot be read is passed over: corridor verify tells. COR_STATUS_FILE if
+ * there is no campaign. */
+enum cor_status cor_failing_news_read(const struct cor_layer_schema *layer, const char *output,
+                                      struct cor_failing_news *news, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what it holds. Idempotent. */
+void cor_failing_news_fini(struct cor_failing_news *news);
+
 /* The name of the layer that the campaign beside that result file is of; owned by the caller. COR_STATUS_FILE
  * if there is no campaign. */
 enum cor_status cor_campaign_layer(const char *output, char **name, struct cor_error *error) COR_MUST_USE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Pages for the browsers of this machine: a server of HTTP on 127.0.0.1, by libmicrohttpd, in this process and
- * without threads. It answers who knows its token, and nobody else; what is asked for comes from a function.
+ * Pages for the browsers of this machine: a server of HTTP on 127.0.0.1, by libmicrohttpd, in this process
+ * and without threads. It answers who knows its token, and nobody else; what is asked for comes from a
+ * function.
  *
  *   cor_page_server_create -> cor_page_server_wait again and again -> cor_page_server_destroy */
 #ifndef CORRIDOR_PAGE_SERVER_H
@@ -21,9 +22,9 @@ struct cor_page_server;
 
 /* What is asked for. Borrowed while the answer is made. */
 struct cor_page_request {
-    const char *path;                /* begins with "/"; of up to some thousand bytes, none of them decoded twice */
-    const char *of;                  /* value of the parameter `of`; NULL: there is none */
-    char nonce[COR_PAGE_NONCE + 1];  /* scripts of the page have this as their nonce */
+    const char *path; /* begins with "/"; of up to some thousand bytes, none of them decoded twice */
+    const char *of;   /* value of the parameter `of`; NULL: there is none */
+    char nonce[COR_PAGE_NONCE + 1]; /* scripts of the page have this as their nonce */
 };
 
 /* The answer. */
@@ -41,8 +42,8 @@ typedef void cor_page_answer(void *context, const struct cor_page_request *reque
 bool cor_page_server_is_there(void);
 
 /* Starts to listen at 127.0.0.1. `port` 0: one that is free. The token is drawn anew. `context` and `answer`
- * outlive the server. COR_STATUS_FILE: the port is taken, or this build has no library for it, and which package
- * that is. */
+ * outlive the server. COR_STATUS_FILE: the port is taken, or this build has no library for it, and which
+ * package that is. */
 enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, void *context,
                                        struct cor_page_server **server, struct cor_error *error) COR_MUST_USE;
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "watch_pages.h"
+
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+
+#include <corridor/array.h>
+#include <corridor/work.h>
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define WAIT_MILLISECONDS 500
+#define WAIT_FOR_CHILDREN_MILLISECONDS 50
+
+struct request {
+    uint32_t port;
+    bool trust;
+};
+
+/* The signal that asked for the end; 0: none has. */
+static volatile sig_atomic_t asked;
+
+static void note_signal(int number) {
+    asked = number;
+}
+
+static void catch_signals(void) {
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    const struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction before;
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+            sigaction(ending[i], &action, NULL);
+    signal(SIGPIPE, SIG_IGN); /* a browser that goes away */
+}
+
+/* There is something to be watched, or the user is told. */
+static enum cor_status check_there(const struct cor_place *place, const char *operand,
+                                   struct cor_error *error) {
+    if (access(place->output, F_OK) == 0 || cor_campaign_is_there(place->output))
+        return COR_OK;
+    if (access(operand, F_OK) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, operand,
+                              "name a result file, or the folder that corridor plan -o has made",
+                              "cannot open");
+    return cor_place_check(operand, place, error);
+}
+
+static enum cor_status serve(struct cor_watch_folder *watch, uint16_t port, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_page_server_create(port, cor_watch_answer, watch, &watch->server, error));
+    COR_TRY_OUT(cor_make_temporary_folder("watch", &watch->folder, error));
+    watch->now.report.status.ended = true;
+    catch_signals();
+    cor_print("http://127.0.0.1:%u/?token=%s\n", cor_page_server_port(watch->server),
+              cor_page_server_token(watch->server));
+    fflush(stdout);
+    if (isatty(STDOUT_FILENO))
+        cor_say("open this address in a browser of this machine; Ctrl-C ends it");
+    while (asked == 0) {
+        cor_page_server_wait(watch->server, cor_watch_has_children(watch) ? WAIT_FOR_CHILDREN_MILLISECONDS
+                                                                          : WAIT_MILLISECONDS);
+        cor_watch_tables_look(watch);
+        cor_watch_traces_look(watch);
+    }
+out:
+    cor_page_server_destroy(watch->server);
+    cor_watch_tables_fini(watch);
+    cor_watch_traces_fini(watch);
+    cor_failing_news_fini(&watch->now.news);
+    cor_campaign_report_fini(&watch->now.report);
+    if (watch->folder)
+        cor_remove_folder(watch->folder);
+    free(watch->folder);
+    return status;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct cor_error error = COR_NO_ERROR;
+    const struct request *request = arguments->request;
+    struct cor_watch_folder watch = {.operand = arguments->words[0], .trust = request->trust};
+    enum cor_status status = cor_place_of(watch.operand, &watch.place, &error);
+    if (status == COR_OK)
+        status = check_there(&watch.place, watch.operand, &error);
+    if (status == COR_OK)
+        status = serve(&watch, (uint16_t)request->port, &error);
+    cor_place_fini(&watch.place);
+    if (asked != 0) { /* as a shell expects of who was ended so: 130 for Ctrl-C */
+        fflush(stdout);
+        signal((int)asked, SIG_DFL);
+        raise((int)asked);
+    }
+    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+}
+
+const struct cor_command cor_command_watch = {
+    .name = "watch",
+    .summary = "watch a campaign in a browser",
+    .operands = "FOLDER | RESULTS.h5",
+    .takes = {1, 1, "needs the folder of a campaign, or a result file"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Serves the page of corridor report to a browser of this machine, and prints its address. While the "
+        "campaign runs the page renews itself: what was found so far, failures as they come, how coverage "
+        "has "
+        "grown, the time left. A failure opens with what corridor replay says of it. The page works without "
+        "scripts, too. It can also be had of a campaign that has ended, or of a result file. "
+        "The address has a token: who does not know it gets no answer, and pages of other sites get none. "
+        "Nothing is written into the folder, and no lock is taken. Looking takes less than a hundredth of "
+        "the time of the workers; nothing is done while no page is open. Ends with Ctrl-C.",
+    .options =
+        {
+            {"port", 0, "N", "listen at this port", COR_INTEGER(port, 1, 65535, 0),
+             .otherwise = "one that is free"},
+            {"trust", 0, NULL, "start programs and modules that the file names", COR_FLAG(trust)},
+        },
+    .examples = {"corridor watch camp/                    # while corridor run camp/ goes on elsewhere",
+                 "corridor watch demo.h5 --port 8080"},
+    .run = run,
+};

@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Pages of corridor watch: how far the campaign is, with the parts of its report below. Names, keys and texts
+ * from files are escaped; what is asked for chooses among what there is, and is never made a path. */
+#include "../campaign/status_command.h"
+#include "watch_pages.h"
+
+#include "running.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/report.h>
+#include <corridor/sheet.h>
+#include <corridor/work.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#define RENEW_SECONDS 2u       /* while a campaign runs, or something is under way */
+#define RENEW_IDLE_SECONDS 10u /* while nothing is known to change, and may */
+#define ARMS_SHOWN 40u
+#define KEYS_SHOWN 60u
+#define LIVE_HUNDREDTH 300.0 /* seconds for one of looking */
+
+bool cor_watch_has_children(const struct cor_watch_folder *watch) {
+    bool waits = watch->tables.child != 0;
+    for (size_t t = 0; t < COR_WATCH_TRACES; t++)
+        waits = waits || watch->traces[t].child != 0;
+    return waits;
+}
+
+bool cor_watch_goes_on(const struct cor_watch_folder *watch) {
+    return (watch->now.is_there && !watch->now.report.status.ended) || cor_watch_has_children(watch);
+}
+
+static void forget_report(struct cor_watch_folder *watch) {
+    cor_campaign_report_fini(&watch->now.report);
+    watch->now.report.status.ended = true;
+}
+
+static enum cor_status read_now(struct cor_watch_folder *watch, struct cor_error *error) {
+    const char *output = watch->place.output;
+    struct cor_error ignored = COR_NO_ERROR;
+    char *name = NULL;
+    watch->now.is_there = cor_campaign_is_there(output);
+    if (!watch->now.is_there) {
+        forget_report(watch);
+        return COR_OK;
+    }
+    struct cor_campaign_report report;
+    enum cor_status status = cor_campaign_report_read(output, &report, error);
+    if (status == COR_OK) {
+        cor_campaign_report_fini(&watch->now.report);
+        watch->now.report = report;
+        status = cor_campaign_layer(output, &name, error);
+    }
+    const struct cor_layer *layer = status == COR_OK ? cor_layer_find(name) : NULL;
+    if (layer) /* what it cannot read now it reads the next time */
+        (void)(cor_failing_news_read(layer->schema, output, &watch->now.news, &ignored) == COR_OK);
+    if (status == COR_OK && !layer)
+        status = cor_fail(error, COR_STATUS_FILE, output, "watch it with the version that runs it",
+                          "is a campaign of \"%s\", which this version does not know", name);
+    free(name);
+    return status;
+}
+
+/* Looks how far it is, unless that was done a moment ago. */
+static void look(struct cor_watch_folder *watch) {
+    const double begun = cor_wall_seconds(), cpu = cor_cpu_seconds();
+    if (begun < watch->now.next)
+        return;
+    watch->now.trouble = COR_NO_ERROR;
+    if (read_now(watch, &watch->now.trouble) != COR_OK)
+        watch->now.report.status.ended = watch->now.report.status.ended || !watch->now.is_there;
+    const double pause = LIVE_HUNDREDTH * (cor_cpu_seconds() - cpu);
+    watch->now.next = cor_wall_seconds() + (pause > 0.5 ? pause : 0.5);
+}
+
+/* "?token=..", behind the path of each link; and a key, whose bytes are those of a URL. */
+static void put_query(const struct cor_watch_folder *watch, FILE *file) {
+    fprintf(file, "?token=%s", cor_page_server_token(watch->server));
+}
+
+static void put_link_to(const struct cor_watch_folder *watch, const char *key, FILE *file) {
+    fputs("<a href=\"/failure", file);
+    put_query(watch, file);
+    fputs("&amp;of=", file);
+    for (const char *k = key; *k; k++)
+        if ((*k >= 'a' && *k <= 'z') || (*k >= 'A' && *k <= 'Z') || (*k >= '0' && *k <= '9') || *k == '-' ||
+            *k == '_')
+            fputc(*k, file);
+        else
+            fprintf(file, "%%%02X", (unsigned)(unsigned char)*k);
+    fputs("\">", file);
+    cor_html_short(file, key, 80);
+    fputs("</a>", file);
+}
+
+static const char *name_of_failures(const struct cor_watch_folder *watch) {
+    char *name = NULL;
+    struct cor_error ignored = COR_NO_ERROR;
+    const struct cor_layer *layer =
+        cor_campaign_layer(watch->place.output, &name, &ignored) == COR_OK ? cor_layer_find(name) : NULL;
+    free(name);
+    return layer && layer->failures ? layer->failures : "failures";
+}
+
+/* How far it is, in a line. */
+static void put_progress_line(const struct cor_watch_folder *watch, FILE *file) {
+    const struct cor_campaign_status *status = &watch->now.report.status;
+    char left[64] = "";
+    const double rest = cor_status_seconds_left(
+        status,
+        status->seconds > 0 ? (double)(status->suites_done - status->suites_before) / status->seconds : 0);
+    if (watch->now.trouble.status != COR_OK) {
+        fputs("<p class=\"note bad\"><strong>The campaign cannot be read:</strong> ", file);
+        cor_html_short(file, watch->now.trouble.place, 200);
+        fputs(": ", file);
+        cor_html_short(file, watch->now.trouble.cause, 400);
+        fputs(". ", file);
+        cor_html_short(file, watch->now.trouble.remedy, 400);
+        fputs("</p>\n", file);
+    }
+    if (!watch->now.is_there || watch->now.report.arm_count == 0)
+        return;
+    if (!isnan(rest))
+        cor_say_seconds(rest, left, sizeof left);
+    fprintf(file, "<p class=headline data-state=%s><strong>%" PRIu64, status->ended ? "ended" : "running",
+            status->suites_done);
+    if (status->suites_planned > 0)
+        fprintf(file, " of %" PRIu64, status->suites_planned);
+    fprintf(file, "</strong> suites, <strong>%" PRIu64 "</strong> ", status->failures);
+    cor_html_text(file, name_of_failures(watch));
+    const bool whole = status->stopped || status->suites_kept == status->suites_planned;
+    if (!status->ended)
+        fprintf(file, "; running for %.0f s%s", status->seconds, left);
+    else
+        fputs(whole ? "; it has ended" : "; nobody is at work on it: the same corridor run goes on", file);
+    fputs("</p>\n", file);
+}
+
+static void put_newest(const struct cor_watch_folder *watch, FILE *file) {
+    const struct cor_failing_news *news = &watch->now.news;
+    if (news->count == 0)
+        return;
+    fputs("<h3>Newest failures</h3>\n<div class=wide><table data-sheet=newest>\n<thead><tr><th "
+          "scope=col>suite</th>"
+          "<th scope=col class=n>",
+          file);
+    cor_html_text(file, name_of_failures(watch));
+    fputs("</th></tr></thead>\n<tbody>\n", file);
+    for (size_t i = 0; i < news->count; i++) {
+        const struct cor_failing_suite *suite = &news->newest[i];
+        if (suite->arm >= watch->now.report.arm_count)
+            continue;
+        char *key = cor_format("%s/%" PRIu32, watch->now.report.arms[suite->arm].name, suite->suite);
+        if (!key)
+            continue;
+        fputs("<tr><th scope=row>", file);
+        put_link_to(watch, key, file);
+        fprintf(file, "</th><td>%" PRIu32 "</td></tr>\n", suite->failures);
+        free(key);
+    }
+    fputs("</tbody></table></div>\n", file);
+}
+
+/* Failing sequences that the tables know of, by their keys. */
+static void put_keys(const struct cor_watch_folder *watch, const char *within, FILE *file) {
+    struct cor_watch_failing failing;
+    const size_t length = within ? strlen(within) : 0;
+    size_t count = 0;
+    if (!cor_watch_failing(watch, &failing))
+        return;
+    for (char *rest = failing.keys, *line; (line = strtok_r(rest, "\n", &rest));) {
+        char *class = strchr(line, '\t');
+        if (class)
+            *class ++ = '\0';
+        if (within && (strncmp(line, within, length) != 0 || (line[length] != '/' && line[length] != '\0')))
+            continue;
+        if (count++ >= KEYS_SHOWN)
+            continue;
+        if (count == 1)
+            fputs("<h3>Failures, each with its trace</h3>\n<ul class=keys>\n", file);
+        fputs("<li>", file);
+        put_link_to(watch, line, file);
+        fputs(" <span class=dim>", file);
+        cor_html_short(file, class ? class : "", 100);
+        fputs("</span></li>\n", file);
+    }
+    if (count > 0)
+        fputs("</ul>\n", file);
+    if (count > KEYS_SHOWN)
+        fprintf(file, "<p class=legend>and %zu more: <code>corridor failures</code> lists all.</p>\n",
+                count - KEYS_SHOWN);
+    cor_watch_failing_fini(&failing);
+}
+
+/* Sheets of the status; of many arms the first. */
+static void put_sheets(const struct cor_watch_folder *watch, FILE *file) {
+    struct cor_campaign_report report = watch->now.report;
+    struct cor_sheets *sheets;
+    struct cor_error ignored = COR_NO_ERROR;
+    const size_t arms = report.arm_count;
+    if (cor_sheets_create("corridor-status", 1, &sheets, &ignored) != COR_OK)
+        return;
+    if (report.arm_count > ARMS_SHOWN)
+        report.arm_count = ARMS_SHOWN;
+    cor_status_fill(&report, sheets);
+    static const char *const shown[] = {"arms", "growth"};
+    for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
+        const struct cor_sheet *sheet = cor_sheets_find(sheets, shown[s]);
+        if (cor_sheets_status(sheets, &ignored) != COR_OK || cor_sheet_size(sheet) == 0)
+            continue;
+        fputs("<h3>", file);
+        cor_html_text(file, cor_sheet_shown_title(sheet));
+        fputs("</h3>\n", file);
+        if (cor_sheet_html(sheet, file, &ignored) != COR_OK)
+            break;
+        if (s == 0 && arms > ARMS_SHOWN)
+            fprintf(file, "<p class=legend>and %zu arms more: <code>corridor status --all</code></p>\n",
+                    arms - ARMS_SHOWN);
+    }
+    cor_sheets_destroy(sheets);
+}
+
+static void put_said(const struct cor_watch_folder *watch, FILE *file) {
+    const struct cor_watch_tables *tables = &watch->tables;
+    if (tables->said) {
+        fputs("<p class=legend>", file);
+        cor_html_text(file, tables->said);
+        fputs(" suites, those without a gap; they are made again as the campaign goes on.</p>\n", file);
+    }
+    if (tables->child != 0 && tables->number == 0)
+        fputs("<p class=legend>The tables are being made.</p>\n", file);
+    if (tables->trouble) {
+        fputs("<p class=note><strong>No newer tables:</strong> ", file);
+        cor_html_short(file, tables->trouble, 800);
+        fputs("</p>\n", file);
+    }
+    if (watch->now.is_there && !watch->now.report.status.ended && !watch->place.folder)
+        fputs("<p class=legend>The tables come when the campaign has ended; those of a campaign that is run "
+              "in the "
+              "folder that <code>corridor plan -o</code> made are shown while it runs.</p>\n",
+              file);
+}
+
+static void put_navigation(const struct cor_watch_folder *watch, FILE *file) {
+    fputs("<nav aria-label=Pages><a href=\"/", file);
+    put_query(watch, file);
+    fputs("\">now</a>", file);
+    for (size_t p = 0; p < watch->tables.part_count; p++) {
+        fprintf(file, "<a href=\"/%s", watch->tables.part[p].id);
+        put_query(watch, file);
+        fputs("\">", file);
+        cor_html_text(file, watch->tables.part[p].shorter);
+        fputs("</a>", file);
+    }
+    fputs("</nav>\n", file);
+}
+
+static void put_text_of(const struct cor_watch_folder *watch, const char *name, size_t part, FILE *file) {
+    char *whole = cor_format("%s-%zu", name, part),
+         *text = whole ? cor_watch_tables_text(watch, whole) : NULL;
+    fputs(text ? text : "", file);
+    free(text);
+    free(whole);
+}
+
+static void put_header(const struct cor_watch_folder *watch, FILE *file) {
+    char *front = cor_watch_tables_text(watch, "front");
+    if (front) {
+        fputs(front, file);
+    } else {
+        fputs("<header>\n<p class=brand>Corridor \xc2\xb7 test report</p>\n<h1>", file);
+        cor_html_short(file, watch->operand, 120);
+        fputs("</h1>\n</header>\n", file);
+    }
+    free(front);
+}
+
+/* What was printed, as far as it fits. */
+static void put_printed(const char *path, FILE *file) {
+    FILE *printed = path ? fopen(path, "r") : NULL;
+    char *line = NULL;
+    size_t capacity = 0;
+    const long begun = ftell(file);
+    fputs("<div class=wide><pre class=trace>", file);
+    while (printed && getline(&line, &capacity, printed) >= 0) {
+        if (ftell(file) - begun > (long)COR_WATCH_PART_MOST) {
+            fputs("..\n", file);
+            break;
+        }
+        line[strcspn(line, "\n")] = '\0';
+        cor_html_short(file, line, 1000);
+        fputc('\n', file);
+    }
+    fputs("</pre></div>\n", file);
+    free(line);
+    if (printed)
+        fclose(printed);
+}
+
+/* A page under way. */
+struct page {
+    struct cor_watch_folder *watch;
+    const char *key; /* of a failure; NULL: it is of tables */
+    size_t part;     /* of these; that behind the last: the first page */
+    bool waits;      /* for something that comes by itself */
+    struct cor_watch_trace *trace;
+    const char *why; /* there is no trace */
+};
+
+static void put_failure(const struct page *page, FILE *file) {
+    fputs("<section aria-labelledby=failure-h>\n<h2 id=failure-h>", file);
+    cor_html_short(file, page->key, 200);
+    fputs("</h2>\n", file);
+    if (!page->trace) {
+        fputs("<p class=note>", file);
+        cor_html_text(file, page->why);
+        fputs("</p>\n", file);
+    } else if (page->trace->child != 0) {
+        fputs("<p class=note>It is being executed again.</p>\n", file);
+    } else {
+        if (!WIFEXITED(page->trace->how))
+            fputs("<p class=\"note bad\">The command that repeats it was ended: it took too long, or memory "
+                  "was "
+                  "short.</p>\n",
+                  file);
+        put_printed(page->trace->path, file);
+    }
+    put_keys(page->watch, page->key, file);
+    fputs("</section>\n", file);
+}
+
+static void put_main(const struct page *page, FILE *file) {
+    struct cor_watch_folder *watch = page->watch;
+    const struct cor_watch_tables *tables = &watch->tables;
+    const bool is_first = !page->key && page->part == tables->part_count;
+    fprintf(file,
+            "<main data-tables=\"%u%s\">\n<p class=legend data-said role=status></p>\n<div data-live=line>\n",
+            tables->number, page->key ? page->trace && page->trace->child == 0 ? "-done" : "-open" : "");
+    put_progress_line(watch, file);
+    fputs("</div>\n", file);
+    if (page->key) {
+        put_failure(page, file);
+    } else if (!is_first) {
+        put_text_of(watch, "part", page->part, file);
+        if (strcmp(tables->part[page->part].id, "failures") == 0)
+            put_keys(watch, NULL, file);
+    } else {
+        fputs("<div data-live=now>\n", file);
+        put_newest(watch, file);
+        if (watch->now.is_there)
+            put_sheets(watch, file);
+        if (watch->now.news.count == 0)
+            put_keys(watch, NULL, file);
+        put_said(watch, file);
+        fputs("</div>\n", file);
+    }
+    fputs("</main>\n", file);
+}
+
+static void put_page(const struct page *page, const char *nonce, FILE *file) {
+    const struct cor_watch_folder *watch = page->watch;
+    const bool ended = watch->now.is_there ? watch->now.report.status.ended : watch->tables.number > 0;
+    const struct cor_report_frame frame = {
+        .title = page->key ? page->key : watch->operand,
+        .nonce = nonce,
+        .renew_seconds = page->waits || cor_watch_goes_on(watch) ? RENEW_SECONDS
+                         : ended && !watch->now.is_there         ? 0
+                                                                 : RENEW_IDLE_SECONDS,
+    };
+    cor_report_begin(&frame, file);
+    if (!page->key && page->part < watch->tables.part_count)
+        put_text_of(watch, "labels", page->part, file);
+    cor_report_begin_body(file);
+    if (!page->key && page->part == watch->tables.part_count)
+        put_header(watch, file);
+    put_navigation(watch, file);
+    put_main(page, file);
+    cor_report_end(&frame, file);
+}
+
+static bool is_key(const char *text) {
+    if (!text || !text[0] || strlen(text) >= COR_WATCH_KEY)
+        return false;
+    for (const char *t = text; *t; t++)
+        if ((unsigned char)*t < ' ' || *t == 127)
+            return false;
+    return true;
+}
+
+/* Finds what is asked for; false: there is nothing of that name. */
+static bool find_page(const struct cor_page_request *request, struct page *page) {
+    struct cor_watch_folder *watch = page->watch;
+    if (strcmp(request->path, "/failure") == 0) {
+        page->key = is_key(request->of) ? request->of : NULL;
+        if (page->key)
+            page->trace = cor_watch_trace_of(watch, page->key, &page->why);
+        return page->key != NULL;
+    }
+    page->part = watch->tables.part_count;
+    if (strcmp(request->path, "/") == 0)
+        return true;
+    for (page->part = 0; page->part < watch->tables.part_count; page->part++)
+        if (strcmp(request->path + 1, watch->tables.part[page->part].id) == 0)
+            return true;
+    return false;
+}
+
+void cor_watch_answer(void *context, const struct cor_page_request *request, struct cor_page_answer *answer) {
+    struct cor_watch_folder *watch = context;
+    struct page page = {.watch = watch};
+    look(watch);
+    cor_watch_tables_look(watch);
+    cor_watch_traces_look(watch);
+    const bool is_found = find_page(request, &page);
+    cor_watch_tables_begin(watch, page.key && !page.trace);
+    page.waits = (page.key && (!page.trace || page.trace->child != 0));
+    FILE *file = open_memstream(&answer->text, &answer->size);
+    if (!file)
+        return; /* the connection is closed */
+    answer->code = is_found ? 200 : 404;
+    if (is_found)
+        put_page(&page, request->nonce, file);
+    else
+        fputs("<!doctype html>\n<html lang=en><meta charset=utf-8><title>404</title>\n<p>There is no such "
+              "page.</p>\n",
+              file);
+    if (fclose(file) != 0) {
+        free(answer->text);
+        answer->text = NULL;
+    }
+}

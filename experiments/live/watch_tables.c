@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables of a campaign that runs: its journals are merged into a result file elsewhere, as corridor merge
+ * does with the folder of another machine, and the report of that file is written in parts. All of it in a
+ * child with less claim to the processors than workers have, and no more often than HUNDREDTH of their time
+ * allows. */
+#define _DEFAULT_SOURCE /* wait4 */
+#include "commands.h"
+#include "output.h"
+#include "running.h"
+#include "show_view.h"
+#include "watch_pages.h"
+
+#include <corridor/array.h>
+#include <corridor/cells.h>
+#include <corridor/process_schema.h>
+#include <corridor/report.h>
+#include <corridor/schema.h>
+#include <corridor/work.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define HUNDREDTH 110.0  /* seconds of a worker for one of the tables, with room for all else */
+#define REST_SECONDS 3.0 /* between two tables, at least */
+#define NICENESS 10
+
+/* A file of the tables under way, which `write` fills. */
+static FILE *open_part(const char *folder, const char *name) {
+    char *path = cor_format("%s/%s", folder, name);
+    FILE *file = path ? fopen(path, "w") : NULL;
+    free(path);
+    return file;
+}
+
+static enum cor_status close_part(FILE *file, enum cor_status status, struct cor_error *error) {
+    if (status == COR_OK)
+        status = cor_stream_status(file, error);
+    if (fclose(file) != 0 && status == COR_OK)
+        status = cor_fail_errno(error, COR_STATUS_FILE, "TMPDIR", NULL, "cannot write");
+    return status;
+}
+
+#define OPEN_PART(file, ...)                                                                          \
+    do {                                                                                              \
+        char *open_name = cor_format(__VA_ARGS__);                                                    \
+        (file) = open_name ? open_part(folder, open_name) : NULL;                                     \
+        free(open_name);                                                                              \
+        if (!(file))                                                                                  \
+            return cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write"); \
+    } while (0)
+
+static enum cor_status write_part(const struct cor_report *report, const char *folder, size_t part,
+                                  struct cor_error *error) {
+    FILE *labels, *file;
+    OPEN_PART(labels, "labels-%zu", part);
+    file = NULL;
+    char *name = cor_format("part-%zu", part);
+    file = name ? open_part(folder, name) : NULL;
+    free(name);
+    enum cor_status status =
+        file ? cor_report_write_part(report, part, COR_WATCH_PART_MOST, labels, file, error)
+             : cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write");
+    if (file)
+        status = close_part(file, status, error);
+    return close_part(labels, status, error);
+}
+
+/* The layer, then all keys of failures, a line each, with their class behind a tab. It has its name when it
+ * is whole: from then on failures can be repeated, while the tables are still being made. */
+static enum cor_status put_failing(struct cor_result *result, FILE *file, struct cor_error *error) {
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    const bool is_process = layer == &cor_process_schema;
+    const struct cor_view_request all = {.result = result, .level = 0.95, .suite = COR_ANY_SUITE};
+    struct cor_view_findings findings = {0};
+    struct cor_sheets *sheets;
+    fprintf(file, "%s\n", layer->name);
+    if (!is_process && layer != &cor_interaction_schema)
+        return COR_OK;
+    const struct cor_view *view = cor_view_find(is_process ? layer->view : "failures");
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    enum cor_status status = view->make(&all, sheets, &findings, error);
+    if (status == COR_OK)
+        status = cor_sheets_status(sheets, error);
+    const struct cor_sheet *failing = status == COR_OK ? cor_sheets_find(sheets, "failures") : NULL;
+    for (size_t row = 0; failing && row < cor_sheet_size(failing); row++) {
+        const struct cor_cell *key = cor_sheet_cell(failing, row, cor_sheet_column(failing, "key")),
+                              *class = is_process
+                                           ? key
+                                           : cor_sheet_cell(failing, row, cor_sheet_column(failing, "class"));
+        if (key->kind != COR_CELL_NOTHING && class->kind != COR_CELL_NOTHING)
+            fprintf(file, "%s\t%s\n", key->text, is_process ? "" : class->text);
+    }
+    cor_sheets_destroy(sheets);
+    return status;
+}
+
+static enum cor_status write_failing(struct cor_result *result, const char *folder, struct cor_error *error) {
+    FILE *file;
+    OPEN_PART(file, "failing.draft");
+    COR_TRY(close_part(file, put_failing(result, file, error), error));
+    char *draft = cor_format("%s/failing.draft", folder), *whole = cor_format("%s/failing", folder);
+    const enum cor_status status =
+        draft && whole && rename(draft, whole) == 0
+            ? COR_OK
+            : cor_fail_errno(error, COR_STATUS_FILE, folder, "make room there", "cannot write");
+    free(draft);
+    free(whole);
+    return status;
+}
+
+static enum cor_status write_tables(const char *path, const char *folder, struct cor_error *error) {
+    struct cor_result *result = NULL;
+    struct cor_report *report = NULL;
+    struct cor_report_options options = cor_default_report();
+    const char *shorter = NULL, *id;
+    enum cor_status status = COR_OK;
+    FILE *front, *index;
+    COR_TRY(cor_open_result(&cor_command_watch, false, path, NULL, &result, &options.doubt, error));
+    options.path = path;
+    COR_TRY_OUT(write_failing(result, folder, error));
+    COR_TRY_OUT(cor_report_create(result, &options, &report, error));
+    OPEN_PART(front, "front");
+    COR_TRY_OUT(close_part(front, cor_report_write_front(report, COR_WATCH_FRONT_MOST, front, error), error));
+    OPEN_PART(index, "index");
+    for (size_t part = 0;
+         status == COR_OK && part < COR_WATCH_PARTS && (id = cor_report_part(report, part, &shorter));
+         part++) {
+        fprintf(index, "%s %s\n", id, shorter);
+        status = write_part(report, folder, part, error);
+    }
+    status = close_part(index, status, error);
+out:
+    cor_report_destroy(report);
+    cor_result_close(result);
+    return status;
+}
+
+/* What is stored becomes a result file; nothing is executed, and nothing written beside the journals. */
+static enum cor_status merge(const struct cor_place *place, const char *output,
+                             struct cor_campaign_status *how, struct cor_error *error) {
+    struct cor_opened opened = {0};
+    struct cor_campaign *campaign = NULL;
+    const char *const source = place->output;
+    enum cor_status status = COR_OK;
+    bool whole;
+    COR_TRY_OUT(cor_open_experiment(
+        place->experiment,
+        &(struct cor_layer_options){.suite_folder = place->suites, .log_solutions = place->log_solutions},
+        &opened, error));
+    const struct cor_campaign_definition definition = {.layer = opened.layer,
+                                                       .experiment = opened.experiment,
+                                                       .output = output,
+                                                       .stop = opened.stop,
+                                                       .sources = &source,
+                                                       .source_count = 1};
+    COR_TRY_OUT(cor_campaign_start(&definition, &campaign, error));
+    COR_TRY_OUT(cor_campaign_look(campaign, 0, how, error));
+    COR_TRY_OUT(cor_campaign_merge(campaign, &whole, error));
+out:
+    cor_campaign_destroy(campaign);
+    cor_opened_fini(&opened);
+    return status;
+}
+
+static enum cor_status make(const struct cor_watch_folder *watch, const char *folder, const char *result,
+                            bool merges, struct cor_error *error) {
+    FILE *said;
+    struct cor_campaign_status how = {0};
+    if (merges) {
+        COR_TRY(merge(&watch->place, result, &how, error));
+        OPEN_PART(said, "said");
+        fprintf(said, "The tables hold the first %" PRIu64, how.suites_kept);
+        if (how.suites_planned > 0)
+            fprintf(said, " of %" PRIu64, how.suites_planned);
+        COR_TRY(close_part(said, COR_OK, error));
+    }
+    return write_tables(result, folder, error);
+}
+
+/* In the child. What goes wrong is said where the parent finds it. */
+static void work(const struct cor_watch_folder *watch, const char *folder, const char *result, bool merges) {
+    struct cor_error error = COR_NO_ERROR;
+    char *said = cor_format("%s/trouble", folder);
+    const int opened = said ? open(said, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1,
+              nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    cor_ignore_signals();
+    if (opened < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
+        dup2(nothing, STDERR_FILENO) < 0)
+        _exit(COR_EXIT_ENVIRONMENT);
+    if (!watch->now.report.status.ended)
+        (void)setpriority(PRIO_PROCESS, 0, NICENESS);
+    const enum cor_status status = make(watch, folder, result, merges, &error);
+    if (status != COR_OK)
+        dprintf(opened, "%s%s%s%s%s", error.place, error.place[0] ? ": " : "", error.cause,
+                error.remedy[0] ? "; " : "", error.remedy);
+    _exit(status == COR_OK ? COR_EXIT_DONE : COR_EXIT_INPUT); /* HDF5 may die at exit */
+}
+
+/* What tells a file from the one that was there before; 0: there is none. */
+static uint64_t stamp_of(const char *path) {
+    struct stat there;
+    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+        return 0;
+    return ((uint64_t)there.st_mtim.tv_sec * 1000000000u + (uint64_t)there.st_mtim.tv_nsec) ^
+           (uint64_t)there.st_size << 20 ^ (uint64_t)there.st_ino;
+}
+
+/* Whether the file beside the folder has all: it is not written to any more. */
+static bool is_ended(const struct cor_watch_folder *watch) {
+    const struct cor_campaign_status *status = &watch->now.report.status;
+    return !watch->now.is_there ||
+           (status->ended && (status->stopped || status->suites_kept == status->suites_planned));
+}
+
+void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
+    struct cor_watch_tables *tables = &watch->tables;
+    const bool from_file = is_ended(watch);
+    const uint64_t stamp = from_file ? stamp_of(watch->place.output) : 0,
+                   suites = from_file ? 0 : watch->now.report.status.suites_done;
+    if (tables->child != 0 || cor_wall_seconds() < (soon ? tables->begun + REST_SECONDS : tables->next))
+        return;
+    if (from_file ? stamp == 0
+                  : suites == 0 || !watch->place.folder || access(watch->place.experiment, F_OK) != 0)
+        return;
+    if (stamp == tables->stamp && suites == tables->suites && (tables->number > 0 || tables->trouble))
+        return;
+    const uint32_t number =
+        (tables->number > tables->child_number ? tables->number : tables->child_number) + 1;
+    char *folder = cor_format("%s/%u", watch->folder, number),
+         *result =
+             folder ? from_file ? cor_strdup(watch->place.output) : cor_format("%s/result.h5", folder) : NULL;
+    const pid_t parent = getpid();
+    tables->begun = cor_wall_seconds();
+    tables->next = tables->begun + REST_SECONDS;
+    if (result && mkdir(folder, 0700) == 0) {
+        fflush(NULL);
+        const pid_t child = fork();
+        if (child == 0) {
+            cor_die_with(parent);
+            work(watch, folder, result, !from_file);
+        }
+        if (child > 0) {
+            tables->child = child;
+            tables->child_number = number;
+            tables->child_stamp = stamp;
+            tables->child_suites = suites;
+        }
+    }
+    free(folder);
+    free(result);
+}
+
+static char *read_text(const char *path) {
+    char *text = NULL;
+    size_t capacity = 0;
+    FILE *file = fopen(path, "r");
+    if (file && getdelim(&text, &capacity, '\0', file) < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (file)
+        fclose(file);
+    return text;
+}
+
+static char *text_of(const struct cor_watch_folder *watch, uint32_t number, const char *name) {
+    char *path = cor_format("%s/%u/%s", watch->folder, number, name), *text = path ? read_text(path) : NULL;
+    free(path);
+    return text;
+}
+
+char *cor_watch_tables_text(const struct cor_watch_folder *watch, const char *name) {
+    return watch->tables.number > 0 ? text_of(watch, watch->tables.number, name) : NULL;
+}
+
+bool cor_watch_failing(const struct cor_watch_folder *watch, struct cor_watch_failing *failing) {
+    const struct cor_watch_tables *tables = &watch->tables;
+    *failing = (struct cor_watch_failing){0};
+    if (tables->child > 0)
+        failing->text = text_of(watch, tables->child_number, "failing");
+    const uint32_t number = failing->text ? tables->child_number : tables->number;
+    if (!failing->text && number > 0)
+        failing->text = text_of(watch, number, "failing");
+    char *end = failing->text ? strchr(failing->text, '\n') : NULL;
+    if (end) {
+        *end = '\0';
+        failing->layer = failing->text;
+        failing->keys = end + 1;
+        failing->result = cor_format("%s/%u/result.h5", watch->folder, number);
+        if (failing->result && access(failing->result, F_OK) != 0) {
+            free(failing->result);
+            failing->result = cor_strdup(watch->place.output);
+        }
+    }
+    if (!failing->result)
+        cor_watch_failing_fini(failing);
+    return failing->result != NULL;
+}
+
+void cor_watch_failing_fini(struct cor_watch_failing *failing) {
+    free(failing->text);
+    free(failing->result);
+    *failing = (struct cor_watch_failing){0};
+}
+
+static void remove_tables(const struct cor_watch_folder *watch, uint32_t number) {
+    char *folder = number > 0 ? cor_format("%s/%u", watch->folder, number) : NULL;
+    if (folder)
+        cor_remove_folder(folder);
+    free(folder);
+}
+
+/* Lines: "ID NAME OF THE PART". */
+static void take_index(struct cor_watch_tables *tables, char *text) {
+    tables->part_count = 0;
+    for (char *rest = text, *line; (line = strtok_r(rest, "\n", &rest));) {
+        char *name = strchr(line, ' ');
+        if (!name || tables->part_count == COR_WATCH_PARTS)
+            continue;
+        *name++ = '\0';
+        snprintf(tables->part[tables->part_count].id, sizeof tables->part->id, "%s", line);
+        snprintf(tables->part[tables->part_count++].shorter, sizeof tables->part->shorter, "%s", name);
+    }
+}
+
+/* The child has ended well: what it made is shown from now on. */
+static void take_over(struct cor_watch_folder *watch) {
+    struct cor_watch_tables *tables = &watch->tables;
+    char *index = text_of(watch, tables->child_number, "index");
+    if (!index)
+        return;
+    take_index(tables, index);
+    free(index);
+    free(tables->said);
+    tables->said = text_of(watch, tables->child_number, "said");
+    remove_tables(watch, tables->number);
+    tables->number = tables->child_number;
+}
+
+void cor_watch_tables_look(struct cor_watch_folder *watch) {
+    struct cor_watch_tables *tables = &watch->tables;
+    struct rusage use;
+    int how;
+    if (tables->child == 0)
+        return;
+    if (cor_wall_seconds() - tables->begun > COR_WATCH_PATIENCE)
+        kill(tables->child, SIGKILL);
+    if (wait4(tables->child, &how, WNOHANG, &use) != tables->child)
+        return;
+    const double seconds = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+                           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+    const size_t workers = watch->now.report.open_count;
+    tables->child = 0;
+    free(tables->trouble);
+    tables->trouble = NULL;
+    if (WIFEXITED(how) && WEXITSTATUS(how) == COR_EXIT_DONE) {
+        take_over(watch);
+    } else {
+        tables->trouble = text_of(watch, tables->child_number, "trouble");
+        if (!tables->trouble)
+            tables->trouble = cor_strdup("the process that makes them has ended without a word");
+        remove_tables(watch, tables->child_number);
+    }
+    tables->suites = tables->child_suites;
+    tables->stamp = tables->child_stamp;
+    if (!watch->now.report.status.ended && workers > 0)
+        tables->next = cor_wall_seconds() + HUNDREDTH * seconds / (double)workers;
+}
+
+void cor_watch_tables_fini(struct cor_watch_folder *watch) {
+    struct cor_watch_tables *tables = &watch->tables;
+    if (tables->child > 0) {
+        kill(tables->child, SIGKILL);
+        while (waitpid(tables->child, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    free(tables->said);
+    free(tables->trouble);
+    *tables = (struct cor_watch_tables){0};
+}
