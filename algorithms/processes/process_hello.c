@@ -17,7 +17,7 @@
 struct processes__declared {
     struct cor_json_document *hello; /* owned */
     struct cor_process_attribute attributes[MOST];
-    struct cor_process_name channels[MOST], faults[MOST];
+    struct cor_process_name channels[MOST], faults[MOST], alarms[MOST];
     struct cor_process_message messages[MOST];
     struct cor_process_input inputs[MOST];
     const char *values[MOST][MOST + 1]; /* [attribute]: the words of it */
@@ -91,6 +91,12 @@ static enum cor_status take_fault(struct processes__declared *declared, const st
                                   uint32_t f, struct cor_error *said) {
     struct cor_process_name *fault = &declared->faults[f];
     return take_meaning(json, NULL, &fault->name, &fault->meaning, said);
+}
+
+static enum cor_status take_alarm(struct processes__declared *declared, const struct cor_json *json,
+                                  uint32_t a, struct cor_error *said) {
+    struct cor_process_name *alarm = &declared->alarms[a];
+    return take_meaning(json, NULL, &alarm->name, &alarm->meaning, said);
 }
 
 static enum cor_status take_message(struct processes__declared *declared, const struct cor_json *json,
@@ -171,7 +177,7 @@ enum cor_status processes__declared_read(const char *line, const char *name,
                                          struct processes__declared **made, struct cor_process *description,
                                          struct cor_error *said) {
     static const char *const keys[] = {"id",       "process", "version", "meaning", "attributes", "channels",
-                                       "messages", "inputs",  "faults",  "leader",  NULL};
+                                       "messages", "inputs",  "faults",  "leader",  "alarms",     NULL};
     struct processes__declared *declared = cor_calloc(1, sizeof *declared);
     struct cor_json process;
     *made = declared;
@@ -189,11 +195,13 @@ enum cor_status processes__declared_read(const char *line, const char *name,
     COR_TRY(take_all(declared, &hello, "messages", take_message, &description->message_count, said));
     COR_TRY(take_all(declared, &hello, "inputs", take_input, &description->input_count, said));
     COR_TRY(take_all(declared, &hello, "faults", take_fault, &description->fault_count, said));
+    COR_TRY(take_all(declared, &hello, "alarms", take_alarm, &description->alarm_count, said));
     description->attributes = declared->attributes;
     description->channels = declared->channels;
     description->messages = declared->messages;
     description->inputs = declared->inputs;
     description->faults = declared->faults;
+    description->alarms = declared->alarms;
     return take_leader(declared, &hello, description, said);
 }
 

@@ -88,6 +88,10 @@ static enum cor_status check_program(const void *copy, const char *origin, struc
         check_list(origin, "inputs", program->inputs, program->input_count, sizeof *program->inputs, error));
     COR_TRY(
         check_list(origin, "faults", program->faults, program->fault_count, sizeof *program->faults, error));
+    COR_TRY(
+        check_list(origin, "alarms", program->alarms, program->alarm_count, sizeof *program->alarms, error));
+    if (program->alarm_count > COR_PROCESS_ALARMS_MAX)
+        return unusable(origin, "a process has 8", error, "too many alarms", NULL);
     COR_TRY(check_attributes(program, origin, error));
     for (uint32_t f = 0; f < program->fault_count; f++)
         if (strcmp(program->faults[f].name, "none") == 0)

@@ -412,6 +412,9 @@ static const struct cor_process_input inputs[] = {{"request", "a command for the
                                                   {"promote", "a server becomes a voter", 0, 8},
                                                   {"remove", "a server leaves the configuration", 0, 8}};
 
+static const struct cor_process_name alarms[] = {
+    {"tick", "the library looks whether its time-outs are over"}};
+
 COR_EXPORT const struct cor_process corridor_process_1 = {
     COR_PROCESS,
     .name = "libraft",
@@ -434,4 +437,6 @@ COR_EXPORT const struct cor_process corridor_process_1 = {
     .completed = completed,
     .input = input,
     .observe = observe,
+    .alarms = alarms,
+    .alarm_count = 1,
 };

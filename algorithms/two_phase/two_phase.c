@@ -298,6 +298,11 @@ static const struct cor_process_name faults[] = {
     {"lone_decision", "a participant that is prepared aborts when it hears nothing for a while"},
 };
 
+static const struct cor_process_name alarms[] = {
+    [VOTES_DUE] = {"votes_due", "the coordinator waits no longer for votes"},
+    [ASK_AGAIN] = {"ask_again", "nothing was heard of what became of the transaction"},
+};
+
 COR_EXPORT const struct cor_process corridor_process_1;
 const struct cor_process corridor_process_1 = {
     COR_PROCESS,
@@ -323,4 +328,6 @@ const struct cor_process corridor_process_1 = {
     .completed = completed,
     .input = input,
     .observe = observe,
+    .alarms = alarms,
+    .alarm_count = 2,
 };

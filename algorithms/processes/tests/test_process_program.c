@@ -37,15 +37,16 @@ static void refusals(void **state) {
     const struct {
         const char *module, *cause, *remedy;
     } rows[] = {
-        {"major", "built for plug-in version 2.0, but this is 1.0",
+        {"major", "built for plug-in version 2.0, but this is 1.1",
          "rebuild it against the <corridor/process.h> of this version"},
-        {"minor", "built for plug-in version 1.1, but this is 1.0",
+        {"minor", "built for plug-in version 1.2, but this is 1.1",
          "rebuild it against the <corridor/process.h> of this version"},
         {"nameless", CANNOT "its name or version is missing or not printable",
          "say its name, in a word, and its version"},
         {"function", CANNOT "it lacks a function: receive", "see <corridor/process.h>"},
         {"many", CANNOT "too many attributes", "0 to 32, in a list"},
         {"list", CANNOT "no list of messages", "0 to 32, in a list"},
+        {"alarms", CANNOT "too many alarms", "a process has 8"},
         {"name", CANNOT "no usable name in its list of attributes", "names are words, each another one"},
         {"twice", CANNOT "a name comes twice in its list of attributes", "names are words, each another one"},
         {"type", CANNOT "no such type of attribute a", "see enum cor_process_attribute_type"},
@@ -81,6 +82,25 @@ static void openings(void **state) {
     cor_process_close(program);
     cor_process_close(NULL);
     assert_string_equal(cor_process_builtins()[0]->name, "two_phase");
+}
+
+/* Of a program that was built when there were no names of alarms, what lies behind its fields is not read. */
+static void an_older_program_has_no_names_of_alarms(void **state) {
+    (void)state;
+    struct cor_process_program *program;
+    struct cor_process older = *cor_process_builtins()[0];
+    assert_int_equal(cor_process_adopt(&older, &program, &error), COR_OK);
+    assert_int_equal(cor_process_description(program)->alarm_count, 2);
+    assert_string_equal(cor_process_description(program)->alarms[1].name, "ask_again");
+    cor_process_close(program);
+    older.minor = 0;
+    older.struct_size = offsetof(struct cor_process, alarms);
+    older.alarms = (const void *)1;
+    older.alarm_count = UINT32_MAX;
+    assert_int_equal(cor_process_adopt(&older, &program, &error), COR_OK);
+    assert_int_equal(cor_process_description(program)->alarm_count, 0);
+    assert_null(cor_process_description(program)->alarms);
+    cor_process_close(program);
 }
 
 static const struct {
@@ -201,6 +221,7 @@ static void others_signals(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
+        cmocka_unit_test(an_older_program_has_no_names_of_alarms),
         cmocka_unit_test(openings),
         cmocka_unit_test(ends),
         cmocka_unit_test(others_signals),

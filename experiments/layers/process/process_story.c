@@ -36,7 +36,7 @@ struct story {
         struct message *messages; /* owned */
         size_t count, capacity;
     } mail[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [from][to] */
-    uint32_t explained;                           /* bit k: what messages of kind k mean was told */
+    uint32_t explained, alarms_explained;         /* bit k: what messages, alarms of kind k mean was told */
     struct cor_process_outcome outcome;
 };
 
@@ -53,6 +53,11 @@ static void story_fini(struct story *story) {
 
 /* ---- what is told */
 
+/* What the program calls an alarm; NULL: it has a number alone. */
+static const struct cor_process_name *name_of_alarm(const struct cor_process *program, uint32_t alarm) {
+    return alarm < program->alarm_count ? &program->alarms[alarm] : NULL;
+}
+
 static char *tell_event(const struct cor_process *program, const struct cor_process_event *event) {
     const unsigned process = event->process, peer = event->peer, what = event->what;
     switch ((enum cor_process_event_kind)event->kind) {
@@ -66,7 +71,9 @@ static char *tell_event(const struct cor_process *program, const struct cor_proc
         return cor_format("Process %u gets \"%s\" from process %u, which will come again", process,
                           program->messages[what].name, peer);
     case COR_PROCESS_EVENT_TIME_OUT:
-        return cor_format("Alarm %u of process %u is due", what, process);
+        return name_of_alarm(program, what)
+                   ? cor_format("Alarm \"%s\" of process %u is due", program->alarms[what].name, process)
+                   : cor_format("Alarm %u of process %u is due", what, process);
     case COR_PROCESS_EVENT_DISK:
         return cor_format("What process %u wrote first is on its disk", process);
     case COR_PROCESS_EVENT_DISK_ERROR:
@@ -154,6 +161,16 @@ static uint32_t find_sent(const struct story *story, const struct cor_process_ev
     return 0;
 }
 
+/* What the message or alarm of an event means (NULL: nobody says), where it comes first. */
+static enum cor_status explain(struct line *line, const char *meaning, uint32_t *explained,
+                               struct cor_error *error) {
+    const uint32_t bit = UINT32_C(1) << line->event.what;
+    if (meaning && !(*explained & bit))
+        line->sentence = cor_join_take(line->sentence, " ", cor_format("(%s)", meaning));
+    *explained |= bit;
+    return cor_made(line->sentence, error);
+}
+
 static enum cor_status hear(void *data, const struct cor_cluster *cluster,
                             const struct cor_process_event *event, struct cor_error *error) {
     struct story *story = data;
@@ -164,13 +181,13 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     *line = (struct line){.event = *event, .sentence = tell_event(story->program, event)};
     COR_TRY(cor_made(line->sentence, error));
     if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
-        const char *meaning = story->program->messages[event->what].meaning;
         line->sent = find_sent(story, event);
-        if (meaning && !(story->explained >> event->what & 1))
-            line->sentence = cor_join_take(line->sentence, " ", cor_format("(%s)", meaning));
-        story->explained |= UINT32_C(1) << event->what;
-        COR_TRY(cor_made(line->sentence, error));
+        COR_TRY(explain(line, story->program->messages[event->what].meaning, &story->explained, error));
     }
+    const struct cor_process_name *alarm =
+        event->kind == COR_PROCESS_EVENT_TIME_OUT ? name_of_alarm(story->program, event->what) : NULL;
+    if (alarm)
+        COR_TRY(explain(line, alarm->meaning, &story->alarms_explained, error));
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))
             continue;
@@ -249,6 +266,8 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
             cor_json_put_string(writer, "message", story->program->messages[event->what].name);
             cor_json_put_integer(writer, "sent", line->sent);
         }
+        if (event->kind == COR_PROCESS_EVENT_TIME_OUT && name_of_alarm(story->program, event->what))
+            cor_json_put_string(writer, "alarm", story->program->alarms[event->what].name);
         cor_json_put_string(writer, "sentence", line->sentence);
         cor_json_put_string(writer, "changes", line->changes);
         cor_json_close(writer);
@@ -344,7 +363,11 @@ static void draw_line(const struct drawing *drawing, const struct line *line, ui
     if (is_message)
         draw_message(drawing, line, number);
     else {
-        const char *name = line->event.kind == COR_PROCESS_EVENT_INPUT
+        const struct cor_process_name *alarm = line->event.kind == COR_PROCESS_EVENT_TIME_OUT
+                                                   ? name_of_alarm(story->program, line->event.what)
+                                                   : NULL;
+        const char *name = alarm ? alarm->name
+                           : line->event.kind == COR_PROCESS_EVENT_INPUT
                                ? story->program->inputs[line->event.what].name
                                : cor_process_event_kind_word((enum cor_process_event_kind)line->event.kind);
         fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,

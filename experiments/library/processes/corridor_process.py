@@ -56,7 +56,7 @@ class Process:
     """What a program derives its own from."""
     name, version, meaning = None, "1", None
     attributes = {}  # name: int, float, set (of processes) or a list of words
-    channels, messages, inputs, faults = (), (), (), ()  # names, or {name: meaning}; {name: {"meaning": .., "weight": ..}}
+    channels, messages, inputs, faults, alarms = (), (), (), (), ()  # names, or {name: meaning}; {name: {"meaning": .., "weight": ..}}
     leader = None  # {attribute: word}: a hint to generators
 
     me, count, fault = 0, 1, None  # number of this process, how many there are, the fault that it has
@@ -121,6 +121,8 @@ def hello(kind):
             "attributes": {name: TYPES[of] if isinstance(of, type) else of for name, of in kind.attributes.items()},
             "channels": named(kind.channels), "messages": named(kind.messages), "inputs": named(kind.inputs),
             "faults": named(kind.faults)}
+    if kind.alarms:  # what alarms 0, 1 .. are called
+        said["alarms"] = named(kind.alarms)
     if kind.meaning:
         said["meaning"] = kind.meaning
     if kind.leader:

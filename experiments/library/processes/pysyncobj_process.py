@@ -99,6 +99,7 @@ class PySyncObj(corridor.Process):
     channels = {"leaders": "who leads in that term", "votes": "for whom a process votes in a term: one index for both", "applied": "what was appended to the list"}
     messages = {"request_vote": {"ballot": True}, "response_vote": {"ballot": True}, "append_entries": "", "next_node_idx": "",
                 "apply_command": "", "apply_command_response": ""}
+    alarms = {"tick": "the library looks what is due"}
     inputs = {"append": {"bytes": 4, "weight": 4}}
     leader = {"role": "leader"}
 

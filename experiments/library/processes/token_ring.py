@@ -16,6 +16,7 @@ class TokenRing(corridor.Process):
     attributes = {"state": ["idle", "holding", "passing"], "number": int}
     channels = {"turns": "who held the token of that number"}
     messages = {"token": "the receiver is to hold it", "got": "it does"}
+    alarms = {"work_done": "the token goes on", "again": "nobody says that he has it", "long": "nobody was heard for long"}
     faults = {"forgets": "what it knows of the token is in no cell", "any_number": "it takes a token that it had before",
               "takes_over": "it makes a new token when it has heard of none for long"}
 

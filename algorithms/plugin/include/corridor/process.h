@@ -29,7 +29,7 @@ extern "C" {
 
 #define COR_PROCESS_MAGIC 0x314f5250u /* "PRO1" */
 #define COR_PROCESS_MAJOR 1u
-#define COR_PROCESS_MINOR 0u
+#define COR_PROCESS_MINOR 1u
 #define COR_PROCESS_SYMBOL "corridor_process_1"
 
 #define COR_PROCESSES_MAX 16u           /* of one program at a time */
@@ -186,6 +186,10 @@ struct cor_process {
 
     /* Fills in the values of all attributes, without any effect: called after every other call. */
     void (*observe)(const void *me, union cor_process_value *values);
+
+    /* Since 1.1. What the alarms from 0 on are called, for people; those behind the list have numbers. */
+    const struct cor_process_name *alarms;
+    uint32_t alarm_count, reserved;
 };
 
 /* The first members of a program: struct cor_process p = { COR_PROCESS, .name = .. }. */

@@ -36,6 +36,11 @@ static const struct cor_process_attribute attributes[] = {
 #endif
 };
 static const struct cor_process_name faults[] = {{.name = "none"}};
+#ifdef BAD_ALARMS
+static const struct cor_process_name alarms[] = {{.name = "a"}, {.name = "b"}, {.name = "c"},
+                                                 {.name = "d"}, {.name = "e"}, {.name = "f"},
+                                                 {.name = "g"}, {.name = "h"}, {.name = "i"}};
+#endif
 static const struct cor_process_input inputs[] = {{.name = "x", .bytes = 5000}};
 
 COR_EXPORT const struct cor_process corridor_process_1;
@@ -71,6 +76,10 @@ const struct cor_process corridor_process_1 = {
 #endif
 #ifdef BAD_LIST
     .message_count = 1,
+#endif
+#ifdef BAD_ALARMS
+    .alarms = alarms,
+    .alarm_count = 9,
 #endif
 #ifdef BAD_FAULT
     .faults = faults,

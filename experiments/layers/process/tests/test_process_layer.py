@@ -369,6 +369,19 @@ class ProcessLayer(e2e.Case):
         self.assertIn('no schedule failed by "fewer"', said)
         self.corridor("process", "shrink", "c.h5", "--constraint", "few", "--failure", keys[0], code=2)
 
+    def test_stories_call_alarms_as_the_program_does(self):
+        what = experiment(arms={"lone": {"fault": "lone_decision"}})
+        schedule = [["input", 0, "transaction", 1, 5], ["deliver", 1, 0, "prepare", 0, 10], ["disk", 1, 11], ["deliver", 2, 0, "prepare", 0, 12], ["disk", 2, 13],
+                    ["time-out", 0, 0, 4000], ["time-out", 1, 1, 4000], ["time-out", 2, 1, 4100]]
+        (self.folder / "t.json").write_text(json.dumps({**what, "process_test": {"suite": 0, "sequence": 0, "expected": "agreed"}, "schedule": schedule}))
+        text = " ".join(self.corridor("process", "story", "t.json", "--svg", "t.svg", "--force").stdout.split())
+        said = json.loads(self.corridor("process", "story", "t.json", "--json").stdout)
+        self.assertEqual([event.get("alarm") for event in said["events"]], [None] * 5 + ["votes_due", "ask_again", "ask_again"])
+        self.assertIn('6. Alarm "votes_due" of process 0 is due (the coordinator waits no longer for votes)', text)
+        self.assertIn('7. Alarm "ask_again" of process 1 is due (nothing was heard of what became of the transaction)', text)
+        self.assertEqual(text.count("nothing was heard of"), 1)
+        self.assertEqual((self.folder / "t.svg").read_text().count(">ask_again</text>"), 2)
+
     def test_formulas_ask_nothing_of_cases_that_are_not_stable(self):
         what = experiment(corridor=[*CORRIDOR, "temporal never: always not stable"], suites=1, sequences=10, cases=3)
         # Each of these alone: a link that is cut, a process that is down or paused, a loss, a late disk, late messages.

@@ -94,6 +94,8 @@ static const struct cor_process_attribute attributes[] = {
 static const struct cor_process_name channels[] = {{"turns", "who held the token of that number"}};
 static const struct cor_process_message messages[] = {
     {.name = "token", .meaning = "the receiver is to hold it"}, {.name = "got", .meaning = "it does"}};
+static const struct cor_process_name alarms[] = {[WORK_DONE] = {"work_done", "the token goes on"},
+                                                 [AGAIN] = {"again", "nobody says that he has it"}};
 static const struct cor_process_name faults[] = {{"forgets", "what it knows of the token is in no cell"}};
 
 COR_EXPORT const struct cor_process corridor_process_1;
@@ -116,4 +118,6 @@ const struct cor_process corridor_process_1 = {
     .receive = receive,
     .alarm = alarm_is_due,
     .observe = observe,
+    .alarms = alarms,
+    .alarm_count = 2,
 };

@@ -15,6 +15,7 @@ class Ring(corridor.Process):
     attributes = {"state": ["idle", "holding", "passing"], "number": int}
     channels = {"turns": "who held the token of that number"}
     messages = {"token": "the receiver is to hold it", "got": "it does"}
+    alarms = {"work_done": "the token goes on", "again": "nobody says that he has it"}  # 0, 1
     faults = {"forgets": "what it knows of the token is in no cell"}
 
     def start(self, stored):

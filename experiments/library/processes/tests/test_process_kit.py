@@ -88,6 +88,11 @@ def ring(folder):
     run(BINARY, "run", folder / "ring.json", "-o", folder / "again.h5", "--replay-traffic", traffic)
     assert one.read_bytes() == (folder / "again.h5").read_bytes()
     run(BINARY, "replay", one, "--failure", "forgets/0", "--trust")
+    test = json.loads((FOLDER / "token_ring.json").read_text()) | {"corridor": str(FOLDER / "token_ring.corridor"), "arms": {"sound": {}},
+        "process_test": {"suite": 0, "sequence": 0, "expected": "none"}, "schedule": [["time-out", 0, 0, 30]]}
+    (folder / "told.json").write_text(json.dumps(test))
+    story = run(BINARY, "process", "story", folder / "told.json", "--trust")
+    assert '1. Alarm "work_done" of process 0 is due (the token goes on): state passing.' in story, story
 
 
 with tempfile.TemporaryDirectory() as temporary:
