@@ -151,7 +151,7 @@ class ProcessGuests(e2e.Case):
         what = {"process": {"program": str(e2e.MODULES / "bad_load.so")}, "seed": 3, "suites": 1, "sequences": 1, "cases": 1, "corridor": CORRIDOR}
         (self.folder / "load.json").write_text(json.dumps(what))
         for _ in range(2):
-            said = self.corridor("run", "load.json", "-o", "load.h5", code=4).stderr
+            said = self.corridor("run", "load.json", "-o", "load.h5", code=3).stderr
             self.assertIn("the module did not get through being loaded", said)
             self.assertIn("exit code 3", said)
         self.assert_nobody_left()
