@@ -229,7 +229,8 @@ static void input(void *memory, const struct cor_process_host *host, uint32_t wh
     struct me *me = memory;
     unsigned char byte = 0;
     (void)which;
-    memcpy(&byte, bytes, size > 0);
+    if (size > 0)
+        memcpy(&byte, bytes, 1);
     if (byte < 64)
         switch (host->fault) {
 #define DO(name, ...) \

@@ -38,7 +38,8 @@ static void input(void *memory, const struct cor_process_host *host, uint32_t wh
     unsigned char byte = 0;
     (void)memory;
     (void)which;
-    memcpy(&byte, bytes, size > 0);
+    if (size > 0)
+        memcpy(&byte, bytes, 1);
     if (byte < 16 && host->fault == KILLED)
         kill(getpid(), SIGKILL);
     for (uint32_t p = 0; p < host->count; p++)
