@@ -40,7 +40,7 @@ GUESTS = {
     "abort": ((), "failed", "abort", DEED.format("{}", "input", "it called abort")),
     "killed": ((), "failed", "signal", SIGNAL.format("9 (Killed)")),
     "stopped": ((), "failed", "signal", SIGNAL.format("15 (Terminated)")),
-    "jumps": ((), "failed", "abort", DEED.format("{}", "input", "it called abort")),
+    "jumps": ((), "failed", "signal", DEED.format("{}", "input", "segmentation fault")),
     "ruins_host": ((), "failed", "signal", DEED.format("{}", "input", NULL)),
     "ruins_all": ((), "failed", "signal", SIGNAL.format("11 (Segmentation fault)")),
     "keeps": ((), "failed", "none", "For agent {0} (a): a.foreign == 0 does not hold: a.foreign is 77. Agent {0} shows foreign 77."),
