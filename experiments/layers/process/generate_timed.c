@@ -46,10 +46,6 @@ struct cor_schedule_generator {
     uint32_t last;                       /* to whom something has come since */
 };
 
-static void forget(struct cor_schedule_generator *timed, uint32_t process) {
-    timed->known &= ~(1u << process);
-}
-
 static void fini(struct cor_schedule_generator *timed) {
     free(timed->plan.events);
 }
@@ -230,13 +226,14 @@ static void look_at_process(struct cor_schedule_generator *timed, const struct c
     look_at_disk(timed, weather, now, p, first);
 }
 
-/* What has changed for a process to which nothing came are messages of the one to which something did. */
+/* What has changed for a process to which nothing came are messages of the one to which something did, which
+ * may have pushed an older one off the link. */
 static void look_again(struct cor_schedule_generator *timed, const struct cor_weather *weather, uint64_t now,
                        uint32_t p) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     struct first *first = &timed->first[p];
     const bool was_of_last = first->kind == COR_PROCESS_EVENT_DELIVER && first->peer == timed->last;
-    if (!(timed->known >> p & 1) || first->tick < now || p == timed->last || was_of_last)
+    if (!(timed->known >> p & 1) || p == timed->last || was_of_last)
         look_at_process(timed, weather, now, p);
     else if (!(overview->cut[p] >> timed->last & 1))
         look_at_link(timed, weather, now, timed->last, p, first);
@@ -244,18 +241,18 @@ static void look_again(struct cor_schedule_generator *timed, const struct cor_we
     timed->known |= 1u << p;
 }
 
-/* To whom something comes first. What comes to a process is looked for again where something has changed for
- * it, or something is overdue: which of several comes first is by lot then. COR_PROCESSES_MAX: to nobody. */
+/* To whom something comes first, COR_PROCESSES_MAX: to nobody. It is looked for again where something has
+ * changed for a process. Nothing else can: who comes back, or gets a link or clock back, is told of it by an
+ * event, and of the others nothing is overdue, as all that is due comes first. */
 static uint32_t first_of_all(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                              uint64_t now) {
     const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
     uint64_t tick = COR_PROCESS_NEVER, tie = COR_PROCESS_NEVER;
     uint32_t of_all = COR_PROCESSES_MAX;
-    timed->known &= overview->up & ~overview->paused; /* of others more may change until they are back */
     for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1) {
         const uint32_t p = (uint32_t)__builtin_ctz(left);
         const struct first *first = &timed->first[p];
-        if (timed->changes[p] != overview->changes[p] || !(timed->known >> p & 1) || first->tick < now)
+        if (timed->changes[p] != overview->changes[p] || !(timed->known >> p & 1))
             look_again(timed, weather, now, p);
         /* Which it is cannot be guessed: without branches. */
         const bool is_first = (first->tick < tick) | ((first->tick == tick) & (first->tie < tie));
@@ -275,18 +272,16 @@ static void decide_message(struct cor_schedule_generator *timed, const struct co
     const struct cor_flight *flight = &link[index];
     const int twin = timed->double_count > 0 ? find_double(timed, flight->number) : -1;
     event->ordinal = process_layer__ordinal(link, index);
-    if (twin >= 0) {
+    if (twin >= 0)
         timed->doubles[twin] = timed->doubles[--timed->double_count];
-        forget(timed, event->process);
-    } else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
-               process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
+    else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
+             process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
         event->kind = COR_PROCESS_EVENT_LOSE;
     else if (timed->double_count < DOUBLES_MAX &&
              hashed_below(word_of(timed, flight->number, DOUBLED), weather->duplicate) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DUPLICATE)) {
         event->kind = COR_PROCESS_EVENT_DUPLICATE;
         timed->doubles[timed->double_count++] = flight->number;
-        forget(timed, event->process);
     }
 }
 
@@ -301,7 +296,6 @@ static void decide(struct cor_schedule_generator *timed, const struct cor_weathe
         event->what = (uint8_t)first->what;
     } else {
         timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        forget(timed, event->process);
         if (weather->disk_error > 0 &&
             process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
             cor_rng_unit(&timed->rng) < weather->disk_error)
@@ -324,7 +318,7 @@ static enum cor_status decide_planned(struct cor_schedule_generator *timed, cons
                                            &timed->rng);
         event->tick = tick;
         timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        forget(timed, event->process);
+        timed->known &= ~(1u << event->process); /* it may be of a cell that was never written: no crash */
         return plan(timed, tick + process_layer__between(&timed->rng, weather->down),
                     COR_PROCESS_EVENT_RESTART, event->process, 0, error);
     case COR_PROCESS_EVENT_PAUSE:

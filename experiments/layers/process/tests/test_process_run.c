@@ -194,6 +194,98 @@ static void generators_ask_for_what_is_possible(void **state) {
     }
 }
 
+/* What comes first, looked for anew in all there is. Each message and each write takes as long as any other.
+ */
+enum { DISK = 5 };
+struct naive {
+    uint64_t
+        written[4]; /* [process] since when its oldest write is under way; COR_PROCESS_NEVER: there is none */
+};
+
+static uint64_t later(uint64_t one, uint64_t other) {
+    return one > other ? one : other;
+}
+
+static uint64_t first_due(const struct cor_cluster *cluster, uint32_t delay, struct naive *naive) {
+    const struct cor_cluster_overview *overview = cor_cluster_overview(cluster);
+    const uint64_t now = cor_cluster_now(cluster);
+    uint64_t first = COR_PROCESS_NEVER;
+    for (uint32_t p = 0; p < 4; p++) {
+        const struct cor_process_standing *standing = cor_cluster_standing(cluster, p);
+        if (!standing->is_up || standing->is_paused)
+            continue;
+        for (uint32_t from = 0; from < 4; from++) {
+            uint32_t count;
+            const struct cor_flight *flight = cor_cluster_flight(cluster, from, p, &count);
+            if (count > 0 && !cor_cluster_is_cut(cluster, from, p) &&
+                later(flight->sent + delay, now) < first)
+                first = later(flight->sent + delay, now); /* they are sent in order */
+        }
+        for (uint32_t alarm = 0; alarm < COR_PROCESS_ALARMS_MAX; alarm++)
+            if ((overview->alarms[p] >> alarm & 1) && later(standing->due[alarm], now) < first)
+                first = later(standing->due[alarm], now);
+        if (standing->pending_writes == 0)
+            naive->written[p] = COR_PROCESS_NEVER;
+        else if (naive->written[p] == COR_PROCESS_NEVER)
+            naive->written[p] = now;
+        if (standing->pending_writes > 0 && later(naive->written[p] + DISK, now) < first)
+            first = later(naive->written[p] + DISK, now);
+    }
+    return first;
+}
+
+/* The generator timed keeps what it found; nothing comes later than all there is says, and nothing sooner. */
+static void timed_lets_come_what_is_due(void **state) {
+    (void)state;
+    for (uint32_t run = 0; run < 40; run++) {
+        struct setting setting = open_setting(run % 2 ? "any" : "fifo", "timed", "true");
+        const struct cor_schedule_generator_kind *kind = setting.experiment->arms[0].generators[0];
+        const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, run);
+        struct cor_process_setting definition = cor_process_setting_of(setting.experiment, 0);
+        definition.cluster.flight_most = run % 4 < 2 ? 2 : 0; /* a link that is full loses its oldest */
+        const struct cor_generator_options options = {
+            .allowed = UINT64_MAX, .case_ticks = 1000, .is_fifo = run % 2 == 0};
+        struct cor_weather weather[2] = {*setting.weather, *setting.weather};
+        struct naive naive = {{COR_PROCESS_NEVER, COR_PROCESS_NEVER, COR_PROCESS_NEVER, COR_PROCESS_NEVER}};
+        struct cor_cluster *cluster;
+        struct cor_schedule_generator *generator;
+        struct cor_error error = COR_NO_ERROR;
+        for (int w = 0; w < 2; w++) {
+            weather[w].delay[0] = weather[w].delay[1] = w == 0 ? 7 : 70;
+            weather[w].disk[0] = weather[w].disk[1] = DISK;
+            weather[w].duplicate = 0;
+            weather[w].cut = weather[w].pause = w == 0 ? 0.5 : 2;
+        }
+        assert_int_equal(cor_cluster_create(&definition.cluster, &cluster, &error), COR_OK);
+        assert_int_equal(cor_schedule_generator_create(kind, cluster, &options, &generator, &error), COR_OK);
+        assert_int_equal(cor_cluster_reset(cluster, &name, &error), COR_OK);
+        assert_int_equal(kind->begin(generator, &name, &error), COR_OK);
+        for (int e = 0; e < 1000 && cor_cluster_end(cluster, NULL, NULL) == COR_PROCESS_END_NONE; e++) {
+            struct cor_process_event event;
+            bool happened;
+            const struct cor_weather *now = &weather[e / 100 % 2];
+            const uint64_t first = first_due(cluster, now->delay[0], &naive);
+            assert_int_equal(kind->next(generator, now, &event, &error), COR_OK);
+            const bool is_due =
+                event.kind == COR_PROCESS_EVENT_DELIVER || event.kind == COR_PROCESS_EVENT_LOSE ||
+                event.kind == COR_PROCESS_EVENT_TIME_OUT || event.kind == COR_PROCESS_EVENT_DISK ||
+                event.kind == COR_PROCESS_EVENT_DISK_ERROR;
+            if (event.tick > first || (is_due && event.tick < first))
+                fail_msg("run %u, event %d: %s of %u at %llu, and something is due at %llu", run, e,
+                         cor_process_event_kind_word((enum cor_process_event_kind)event.kind), event.process,
+                         (unsigned long long)event.tick, (unsigned long long)first);
+            if (event.kind == COR_PROCESS_EVENT_DISK || event.kind == COR_PROCESS_EVENT_DISK_ERROR ||
+                event.kind == COR_PROCESS_EVENT_CRASH || event.kind == COR_PROCESS_EVENT_CRASH_TORN ||
+                event.kind == COR_PROCESS_EVENT_CRASH_LOST)
+                naive.written[event.process] = COR_PROCESS_NEVER; /* done, or gone */
+            assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);
+        }
+        cor_schedule_generator_destroy(kind, generator);
+        cor_cluster_destroy(cluster);
+        close_setting(&setting);
+    }
+}
+
 /* Expected numbers of a case, by the weather; six standard deviations of a Poisson count of as many. */
 static void faults_come_as_often_as_the_weather_says(void **state) {
     enum { SEQUENCES = 400, CASES = 10 };
@@ -238,6 +330,7 @@ int main(void) {
         cmocka_unit_test(a_schedule_that_was_kept_does_the_same_again),
         cmocka_unit_test(who_asks_in_vain_for_ever_is_cut_short),
         cmocka_unit_test(generators_ask_for_what_is_possible),
+        cmocka_unit_test(timed_lets_come_what_is_due),
         cmocka_unit_test(faults_come_as_often_as_the_weather_says),
     };
     return cmocka_run_group_tests_name("process_run", tests, NULL, NULL);
