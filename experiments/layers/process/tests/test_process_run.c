@@ -242,7 +242,7 @@ static void timed_lets_come_what_is_due(void **state) {
         const struct cor_schedule_generator_kind *kind = setting.experiment->arms[0].generators[0];
         const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, run);
         struct cor_process_setting definition = cor_process_setting_of(setting.experiment, 0);
-        definition.cluster.flight_most = run % 4 < 2 ? 2 : 0; /* a link that is full loses its oldest */
+        definition.cluster.flight_most = run % 4 < 2 ? 1 : 0; /* a link that is full loses its oldest */
         const struct cor_generator_options options = {
             .allowed = UINT64_MAX, .case_ticks = 1000, .is_fifo = run % 2 == 0};
         struct cor_weather weather[2] = {*setting.weather, *setting.weather};
