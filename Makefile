@@ -26,7 +26,7 @@ SHELL := /bin/bash
 .NOTPARALLEL:
 
 BUILD_PACKAGES := gcc libc6-dev cmake ninja-build pkg-config libgsl-dev libhdf5-dev libdeflate-dev libisal-dev libz3-dev libjansson-dev \
-  librandom123-dev nettle-dev graphviz
+  librandom123-dev nettle-dev libmicrohttpd-dev graphviz
 # Without METIS, SCOTCH and igraph their modules are not built.
 CHECK_PACKAGES := libcmocka-dev chromium clang libclang-rt-dev binutils hdf5-tools man-db gcovr mkdocs \
   libmetis-dev libscotch-dev libigraph-dev \

@@ -13,6 +13,7 @@
 #include <microhttpd.h>
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,24 @@ struct connection {
     time_t begun; /* of the monotonic clock */
 };
 
+/* What is called of the library. It is loaded when something is to be served: TLS, which is not used here,
+ * would bring nine libraries more into every start of the program. */
+#define LIVE__FUNCTIONS(X)                                                                             \
+    X(MHD_start_daemon)                                                                                \
+    X(MHD_stop_daemon)                                                                                 \
+    X(MHD_run_wait) X(MHD_get_daemon_info) X(MHD_queue_response) X(MHD_get_connection_info)            \
+        X(MHD_get_connection_values) X(MHD_lookup_connection_value) X(MHD_create_response_from_buffer) \
+            X(MHD_add_response_header) X(MHD_destroy_response)
+
+struct library {
+    void *handle; /* of dlopen; never closed: what it has set up stays */
+#define LIVE__FUNCTION(name) __typeof__(&name) name;
+    LIVE__FUNCTIONS(LIVE__FUNCTION)
+#undef LIVE__FUNCTION
+};
+
 struct cor_page_server {
+    struct library library;
     struct MHD_Daemon *daemon;
     cor_page_answer *answer;
     void *context;
@@ -45,8 +63,25 @@ struct cor_page_server {
     char host[2][32]; /* by which it may be asked for */
 };
 
-bool cor_page_server_is_there(void) {
-    return true;
+static enum cor_status load(struct library *library, struct cor_error *error) {
+    const char *missing = NULL;
+    library->handle = dlopen(LIVE__LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!library->handle)
+        return cor_fail(error, COR_STATUS_FILE, LIVE__LIBRARY,
+                        "apt-get install libmicrohttpd-dev; corridor status shows how far a campaign is",
+                        "cannot load the library that serves the page");
+#define LIVE__LOAD(name)                                                         \
+    {                                                                            \
+        void *found = dlsym(library->handle, #name);                             \
+        memcpy(&library->name, &found, sizeof found); /* POSIX has them alike */ \
+        missing = found ? missing : #name;                                       \
+    }
+    LIVE__FUNCTIONS(LIVE__LOAD)
+#undef LIVE__LOAD
+    if (missing)
+        return cor_fail(error, COR_STATUS_FILE, LIVE__LIBRARY, "install the one of your distribution",
+                        "the library that serves the page has no %s", missing);
+    return COR_OK;
 }
 
 static time_t seconds_now(void) {
@@ -68,9 +103,10 @@ static bool draw(char *text, size_t size) {
     return true;
 }
 
-static struct connection *connection_of(struct MHD_Connection *connection) {
+static struct connection *connection_of(const struct cor_page_server *server,
+                                        struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        server->library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
 
@@ -79,7 +115,7 @@ static void note_connection(void *context, struct MHD_Connection *connection, vo
     struct cor_page_server *server = context;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+            server->library.MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
         struct connection *made = cor_calloc(1, sizeof *made);
         if (!made || !info) { /* without a note it could stay for ever */
             if (info)
@@ -126,8 +162,9 @@ static bool is_token(const struct cor_page_server *server, const char *word) {
  * but its user. */
 static bool comes_from_elsewhere(const struct cor_page_server *server, struct MHD_Connection *connection) {
     static const char scheme[] = "http://";
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
-               *site = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site");
+    const char *origin = server->library.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin"),
+               *site =
+                   server->library.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Sec-Fetch-Site");
     if (origin && (strncasecmp(origin, scheme, strlen(scheme)) != 0 ||
                    !is_one_of_ours(server, origin + strlen(scheme))))
         return true;
@@ -138,8 +175,8 @@ static bool comes_from_elsewhere(const struct cor_page_server *server, struct MH
 static unsigned refusal(const struct cor_page_server *server, struct MHD_Connection *connection,
                         const char *method, const char **why) {
     int hosts = 0;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, put_header, &hosts);
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    server->library.MHD_get_connection_values(connection, MHD_HEADER_KIND, put_header, &hosts);
+    const char *host = server->library.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
     *why = "This server answers GET and HEAD.";
     if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
         return MHD_HTTP_METHOD_NOT_ALLOWED;
@@ -153,7 +190,8 @@ static unsigned refusal(const struct cor_page_server *server, struct MHD_Connect
     if (comes_from_elsewhere(server, connection))
         return MHD_HTTP_FORBIDDEN;
     *why = "The token is missing, or wrong. Open the address that corridor watch has printed.";
-    if (!is_token(server, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
+    if (!is_token(server,
+                  server->library.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
         return MHD_HTTP_FORBIDDEN;
     return 0;
 }
@@ -165,12 +203,12 @@ static void refuse(unsigned code, const char *why, struct cor_page_answer *answe
     answer->size = answer->text ? strlen(answer->text) : 0;
 }
 
-static enum MHD_Result send_answer(struct MHD_Connection *connection, const struct cor_page_answer *answer,
-                                   const char *nonce) {
+static enum MHD_Result send_answer(const struct cor_page_server *server, struct MHD_Connection *connection,
+                                   const struct cor_page_answer *answer, const char *nonce) {
     char policy[256];
-    struct MHD_Response *response =
-        answer->text ? MHD_create_response_from_buffer(answer->size, answer->text, MHD_RESPMEM_MUST_FREE)
-                     : NULL;
+    struct MHD_Response *response = answer->text ? server->library.MHD_create_response_from_buffer(
+                                                       answer->size, answer->text, MHD_RESPMEM_MUST_FREE)
+                                                 : NULL;
     if (!response) {
         free(answer->text);
         return MHD_NO; /* closes the connection */
@@ -190,12 +228,12 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const stru
                                       {"Connection", "close"}};
     enum MHD_Result result = MHD_YES;
     for (size_t h = 0; result == MHD_YES && h < sizeof headers / sizeof *headers; h++)
-        result = MHD_add_response_header(response, headers[h][0], headers[h][1]);
+        result = server->library.MHD_add_response_header(response, headers[h][0], headers[h][1]);
     if (result == MHD_YES && answer->code == MHD_HTTP_METHOD_NOT_ALLOWED)
-        result = MHD_add_response_header(response, "Allow", "GET, HEAD");
+        result = server->library.MHD_add_response_header(response, "Allow", "GET, HEAD");
     if (result == MHD_YES)
-        result = MHD_queue_response(connection, answer->code, response);
-    MHD_destroy_response(response);
+        result = server->library.MHD_queue_response(connection, answer->code, response);
+    server->library.MHD_destroy_response(response);
     return result;
 }
 
@@ -204,7 +242,7 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
                                       const char *method, const char *version, const char *body, size_t *size,
                                       void **own) {
     struct cor_page_server *server = context;
-    struct connection *known = connection_of(connection);
+    struct connection *known = connection_of(server, connection);
     struct cor_page_request request = {.path = path};
     struct cor_page_answer answer = {0};
     const char *why;
@@ -217,12 +255,12 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
     if (!draw(request.nonce, COR_PAGE_NONCE))
         return MHD_NO;
     const unsigned code = refusal(server, connection, method, &why);
-    request.of = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "of");
+    request.of = server->library.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "of");
     if (code != 0)
         refuse(code, why, &answer);
     else
         server->answer(server->context, &request, &answer);
-    return send_answer(connection, &answer, request.nonce);
+    return send_answer(server, connection, &answer, request.nonce);
 }
 
 enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, void *context,
@@ -234,10 +272,11 @@ enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, v
     COR_TRY(cor_made(made, error));
     made->answer = answer;
     made->context = context;
+    COR_TRY_OUT(load(&made->library, error));
     if (!draw(made->token, COR_PAGE_TOKEN))
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot draw a token"));
-    made->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL, port, NULL, NULL, answer_request, made, MHD_OPTION_SOCK_ADDR,
+    made->daemon = made->library.MHD_start_daemon(
+        MHD_NO_FLAG, port, NULL, NULL, answer_request, made, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, COR_PAGE_CONNECTIONS,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_OF_A_CONNECTION, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)SECONDS_TO_TAKE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION,
@@ -246,7 +285,8 @@ enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, v
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, "--port",
                              "name another one, or none: then a free one is taken",
                              "cannot listen at 127.0.0.1, port %u", port));
-    const union MHD_DaemonInfo *info = MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    const union MHD_DaemonInfo *info =
+        made->library.MHD_get_daemon_info(made->daemon, MHD_DAEMON_INFO_BIND_PORT);
     made->port = info && info->port != 0 ? info->port : port;
     snprintf(made->host[0], sizeof made->host[0], "127.0.0.1:%u", made->port);
     snprintf(made->host[1], sizeof made->host[1], "localhost:%u", made->port);
@@ -281,7 +321,7 @@ static void cut_slow(struct cor_page_server *server) {
 }
 
 void cor_page_server_wait(struct cor_page_server *server, int milliseconds) {
-    (void)MHD_run_wait(server->daemon, milliseconds);
+    (void)server->library.MHD_run_wait(server->daemon, milliseconds);
     cut_slow(server);
 }
 
@@ -289,7 +329,7 @@ void cor_page_server_destroy(struct cor_page_server *server) {
     if (!server)
         return;
     if (server->daemon)
-        MHD_stop_daemon(server->daemon);
+        server->library.MHD_stop_daemon(server->daemon);
     while (server->open) { /* what the library has not told of */
         struct connection *next = server->open->next;
         free(server->open);

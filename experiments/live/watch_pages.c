@@ -2,8 +2,8 @@
  *
  * Pages of corridor watch: how far the campaign is, with the parts of its report below. Names, keys and texts
  * from files are escaped; what is asked for chooses among what there is, and is never made a path. */
-#include "../campaign/status_command.h"
 #include "watch_pages.h"
+#include "../campaign/status_command.h"
 
 #include "running.h"
 

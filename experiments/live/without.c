@@ -3,10 +3,6 @@
  * In the place of server.c where the library was not there when this was built. */
 #include <corridor/page_server.h>
 
-bool cor_page_server_is_there(void) {
-    return false;
-}
-
 enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, void *context,
                                        struct cor_page_server **server, struct cor_error *error) {
     (void)port;

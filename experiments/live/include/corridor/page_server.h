@@ -38,9 +38,6 @@ struct cor_page_answer {
 typedef void cor_page_answer(void *context, const struct cor_page_request *request,
                              struct cor_page_answer *answer);
 
-/* Whether this build has the library. */
-bool cor_page_server_is_there(void);
-
 /* Starts to listen at 127.0.0.1. `port` 0: one that is free. The token is drawn anew. `context` and `answer`
  * outlive the server. COR_STATUS_FILE: the port is taken, or this build has no library for it, and which
  * package that is. */

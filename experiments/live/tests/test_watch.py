@@ -1,0 +1,364 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""corridor watch: whom it answers, what it refuses, what it shows of campaigns that run, have ended, or are broken; and that it lives.
+
+test_watch.py CORRIDOR SOURCE_DIRECTORY REQUESTS: so many requests are drawn."""
+import html.parser
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+import urllib.parse
+
+REQUESTS = int(sys.argv.pop(3))
+sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
+import e2e  # noqa: E402
+from e2e import BINARY, ENVIRONMENT, PSOPP, SPADA  # noqa: E402
+
+PAGE_MOST = 100_000
+VOID = {"meta", "br", "input", "link", "img", "hr"}
+LEFT_OPEN = {"html", "p", "li", "dt", "dd", "option", "tr", "td", "th", "tbody", "thead"}  # HTML closes them itself
+HEADERS = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "cache-control": "no-store", "connection": "close"}
+
+
+class Tree(html.parser.HTMLParser):
+    """Tags are closed in the order in which they were opened; all text, and all links."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.text, self.links, self.attributes = [], [], [], []
+        self.feed(text)
+        assert not [tag for tag in self.open if tag not in LEFT_OPEN], self.open
+
+    def handle_starttag(self, tag, attributes):
+        self.attributes.append((tag, dict(attributes)))
+        if tag == "a":
+            self.links.append(dict(attributes)["href"])
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attributes):
+        self.attributes.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        while self.open and self.open[-1] != tag and self.open[-1] in LEFT_OPEN:
+            self.open.pop()
+        assert self.open and self.open.pop() == tag, (tag, self.open)
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+class Watch:
+    """The program at work, and what it answers."""
+
+    def __init__(self, folder, *arguments):
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir(exist_ok=True)
+        self.process = subprocess.Popen([BINARY, "watch", *map(str, arguments)], cwd=folder, text=True, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, env={**ENVIRONMENT, "TMPDIR": str(self.temporary)},
+                                        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler))
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?token=([\w-]{32})\n", self.process.stdout.readline())
+        assert found, self.process.communicate()
+        self.port, self.token = int(found[1]), found[2]
+        self.host = f"127.0.0.1:{self.port}"
+
+    def send(self, data, patience=20):
+        """All that comes back for these bytes, until the other end closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=patience) as connection:
+            got = b""
+            try:
+                connection.sendall(data)
+                while part := connection.recv(1 << 16):
+                    got += part
+            except (ConnectionResetError, BrokenPipeError):  # refused before all was read
+                pass
+            return got
+
+    def ask(self, path="/", method="GET", token=True, host=None, **headers):
+        """(code, headers, text)"""
+        if token is not None:
+            path += ("&" if "?" in path else "?") + "token=" + (self.token if token is True else token)
+        lines = [f"{method} {path} HTTP/1.1", f"Host: {host or self.host}", *(f"{k.replace('_', '-')}: {v}" for k, v in headers.items())]
+        head, _, text = self.send(("\r\n".join(lines) + "\r\n\r\n").encode()).partition(b"\r\n\r\n")
+        first, *rest = head.decode("latin-1").split("\r\n")
+        return int(first.split()[1]), {k.lower(): v for k, v in (line.split(": ", 1) for line in rest)}, text.decode()
+
+    def page(self, path="/"):
+        code, _, text = self.ask(path)
+        assert code == 200, (code, path, text)
+        assert len(text.encode()) <= PAGE_MOST, (path, len(text))
+        return text
+
+    def until(self, wanted, path="/", patience=120):
+        """The page once that is in it."""
+        end = time.monotonic() + patience
+        while True:
+            text = self.page(path)
+            if re.search(wanted, text):
+                return text
+            assert time.monotonic() < end, (wanted, text[text.find("<body>"):][:3000])
+            time.sleep(0.1)
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        said = self.process.communicate(timeout=60)[1]
+        return self.process.returncode, said
+
+
+class Case(e2e.Case):
+    def watch(self, *arguments):
+        made = Watch(self.folder, *arguments)
+        self.addCleanup(lambda: made.process.poll() is None and made.process.kill())
+        return made
+
+    def ends_well(self, watch, number=signal.SIGTERM):
+        code, said = watch.end(number)
+        self.assertEqual((code, said), (-number, ""))
+        self.assertEqual(list(watch.temporary.iterdir()), [])
+
+    def experiment(self, suites, *arms):
+        return super().experiment("exp.json", suites=suites, arms=list(arms) or [SPADA, PSOPP])
+
+    def result(self, suites=3, *arms):
+        self.corridor("run", self.experiment(suites, *arms), "-o", "r.h5", "--progress", "none")
+        return self.folder / "r.h5"
+
+
+class Refusals(Case):
+    """Whom it does not answer. The campaign is none: what is refused is refused before."""
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "r.h5").write_bytes(b"no result file")
+        self.it = self.watch("r.h5")
+
+    def test_who_knows_the_token_is_answered(self):
+        code, headers, text = self.it.ask()
+        self.assertEqual(code, 200)
+        for name, value in HEADERS.items():
+            self.assertEqual(headers[name], value)
+        policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+        self.assertEqual(policy["default-src"], "'none'")
+        self.assertEqual(policy["frame-ancestors"], "'none'")
+        nonce = re.fullmatch(r"'nonce-([\w-]{22})'", policy["script-src"])[1]
+        self.assertEqual(set(re.findall(r"<script[^>]*>", text)), {f'<script nonce="{nonce}">'})
+        self.assertNotEqual(nonce, re.search(r"'nonce-([\w-]{22})'", self.it.ask()[1]["content-security-policy"])[1])
+        self.assertEqual(self.it.ask(host=f"localhost:{self.it.port}")[0], 200)
+        self.assertEqual(self.it.ask(Origin=f"http://{self.it.host}", Sec_Fetch_Site="same-origin")[0], 200)
+        self.assertEqual(self.it.ask(Sec_Fetch_Site="none")[0], 200)
+        code, _, nothing = self.it.ask(method="HEAD")
+        self.assertEqual((code, nothing), (200, ""))
+        self.ends_well(self.it)
+
+    def test_who_does_not_is_refused(self):
+        right = self.it.token
+        wrong = right[:-1] + ("a" if right[-1] != "a" else "b")
+        for token in (None, "", wrong, right[:-1], right + "a", right.swapcase(), "%00" + right[1:]):
+            code, headers, text = self.it.ask(token=token)
+            self.assertEqual(code, 403, token)
+            self.assertNotIn(right, text)
+            self.assertIn("content-security-policy", headers)
+        self.assertEqual(self.it.ask("/favicon.ico", token=None)[0], 403)
+
+    def test_other_hosts_and_origins_are_refused(self):
+        port = self.it.port
+        for host in ("example.org", f"example.org:{port}", "127.0.0.1", f"127.0.0.1:{port + 1}", f"127.0.0.1.example.org:{port}",
+                     f"[::1]:{port}", f"127.0.0.1:{port}@example.org", f"0.0.0.0:{port}", "localhost"):
+            self.assertEqual(self.it.ask(host=host)[0], 421, host)
+        for origin in ("null", "http://example.org", f"https://{self.it.host}", f"http://127.0.0.1:{port + 1}", f"http://{self.it.host}.example.org",
+                       "file://", ""):
+            self.assertEqual(self.it.ask(Origin=origin)[0], 403, origin)
+        for site in ("cross-site", "same-site", "whatever"):
+            self.assertEqual(self.it.ask(Sec_Fetch_Site=site)[0], 403, site)
+        line = f"GET /?token={self.it.token} HTTP/1.1\r\n".encode()
+        self.assertTrue(self.it.send(line + b"\r\n").startswith(b"HTTP/1.1 400 "))
+        twice = f"Host: {self.it.host}\r\nHost: {self.it.host}\r\n\r\n".encode()
+        self.assertTrue(self.it.send(line + twice).startswith(b"HTTP/1.1 400 "))
+
+    def test_other_methods_are_refused(self):
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get"):
+            code, headers, _ = self.it.ask(method=method)
+            self.assertEqual((code, headers["allow"]), (405, "GET, HEAD"), method)
+        code, _, _ = self.it.ask(method="POST", Content_Length=1 << 40)
+        self.assertEqual(code, 405)
+
+    def test_what_is_too_large_or_malformed_is_refused(self):
+        self.assertEqual(self.it.ask("/" + "a" * 40000)[0], 414)
+        self.assertEqual(self.it.ask(**{f"X{i}": "y" * 300 for i in range(200)})[0], 431)
+        for data in (b"\x00" * 64 + b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n"):
+            got = self.it.send(data)
+            self.assertTrue(got == b"" or re.match(rb"HTTP/1\.1 (400|403|405|408|505) ", got), (data, got))
+        for path in ("/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/1/front", "/trace-0", "/glance/", "/failure",
+                     "/failure?of=", "/failure?of=" + "k" * 300, "/failure?of=a%0ab", "/nothing"):
+            code, _, text = self.it.ask(path)
+            self.assertEqual(code, 404, path)
+            self.assertNotIn("root:", text)
+
+    def test_a_port_that_is_taken_is_said(self):
+        done = self.corridor("watch", "r.h5", "--port", self.it.port, code=4)
+        self.assertIn(f"cannot listen at 127.0.0.1, port {self.it.port}", done.stderr)
+
+    def test_many_drawn_requests(self):
+        drawn = random.Random(20261126)
+        words = [b"GET ", b"HEAD ", b"POST ", b"/", b"?token=", self.it.token.encode(), b"&of=", b"%", b"%00", b"%2e", b"..", b" HTTP/1.1", b" HTTP/1.0",
+                 b"\r\n", b"\n", b"\r", b"Host: ", self.it.host.encode(), b"Origin: ", b"Content-Length: ", b"Transfer-Encoding: chunked", b": ", b"9" * 20, b"-1",
+                 b"failure", b"glance", b"\x00", b"\xff", b"a" * 500, b"Expect: 100-continue", b"Connection: keep-alive", b"\r\n\r\n", b"Cookie: a=b"]
+        right = f"GET /failure?token={self.it.token}&of=S/0/1/2 HTTP/1.1\r\nHost: {self.it.host}\r\nAccept: */*\r\n\r\n".encode()
+        for _ in range(REQUESTS):
+            if drawn.random() < 0.5:
+                data = b"".join(drawn.choice(words) for _ in range(drawn.randrange(1, 16)))
+            else:
+                data = bytearray(right)
+                for _ in range(drawn.randrange(1, 6)):
+                    at = drawn.randrange(len(data))
+                    data[at:at + drawn.randrange(3)] = drawn.choice([b"", bytes([drawn.randrange(256)]), drawn.choice(words)])
+            with socket.create_connection(("127.0.0.1", self.it.port), timeout=20) as connection:
+                try:
+                    connection.sendall(data)
+                    connection.shutdown(socket.SHUT_WR)
+                    while part := connection.recv(1 << 16):
+                        self.assertFalse(part.startswith(b"HTTP/1.1 5") and not part.startswith((b"HTTP/1.1 501", b"HTTP/1.1 505")), part)
+                except (ConnectionResetError, BrokenPipeError):
+                    pass
+        self.assertEqual(self.it.ask()[0], 200)
+        self.assertLessEqual(len(os.listdir(f"/proc/{self.it.process.pid}/fd")), 12)
+        self.ends_well(self.it)
+
+
+IN_FULL = REQUESTS >= 10000
+if IN_FULL:  # it waits for ten seconds
+    class Slow(Case):
+        def test_who_sends_nothing_or_a_byte_now_and_then_is_cut_off(self):
+            (self.folder / "r.h5").write_bytes(b"")
+            it = self.watch("r.h5")
+            held = [socket.create_connection(("127.0.0.1", it.port), timeout=40) for _ in range(20)]
+            for connection in held[10:]:
+                connection.sendall(b"GET / HT")
+            self.assertEqual(it.ask()[0], 200)
+            closed, answers = 0, set()
+            for connection in held:
+                try:
+                    while part := connection.recv(4096):
+                        answers.add(part[:12])
+                except ConnectionResetError:
+                    pass
+                closed += 1
+            self.assertEqual(closed, 20)
+            self.assertEqual(answers, {b"HTTP/1.1 408"})
+            self.assertEqual(it.ask()[0], 200)
+            self.ends_well(it)
+
+
+class Pages(Case):
+    def test_a_result_file_in_parts(self):
+        result = self.result()
+        before = sorted((p.name, p.stat().st_mtime_ns) for p in self.folder.iterdir() if p.name != "tmp")
+        it = self.watch(result)
+        tree = Tree(it.until(r'href="/glance\?'))
+        report = self.corridor("report", result, "-o", "-").stdout
+        ids = re.findall(r"<section id=(\w+) ", report)
+        self.assertEqual([urllib.parse.urlsplit(link).path for link in tree.links if "failure" not in link or "/failures?" in link],
+                         ["/"] + [f"/{name}" for name in ids])
+        for name in ids:
+            text = it.page(f"/{name}")
+            Tree(text)
+            section = re.search(rf"<section id={name} .*?</section>\n", report, re.S)[0]
+            self.assertTrue(section in text or "data-cut" in text, name)
+        self.assertNotIn("data-renew", it.page())
+        # Failures that the command line lists, each with what replay says of it.
+        failing = json.loads(self.corridor("failures", result, "--json").stdout)["failures"]
+        links = [link for link in tree.links if link.startswith("/failure?")]
+        self.assertGreater(len(failing), 0)
+        self.assertEqual([urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)["of"][0] for link in links],
+                         [one["key"] for one in failing if not one["masked"]][:60])
+        link = links[0].replace(f"token={it.token}&", "").replace(f"?token={it.token}", "?")
+        text = it.until('data-tables="1-done"', link)
+        shown = "".join(Tree(text).text)
+        wanted = self.corridor("replay", result, f"--failure={failing[0]['key']}", "--trace", environment={"COLUMNS": "110"}).stdout
+        self.assertIn(wanted.split("\n\n")[0], shown)
+        self.assertIn("Agents of the failing case", shown)
+        self.assertEqual(before, sorted((p.name, p.stat().st_mtime_ns) for p in self.folder.iterdir() if p.name != "tmp"))
+        self.ends_well(it, signal.SIGINT)
+
+    def test_a_campaign_that_runs_and_ends(self):
+        self.corridor("plan", self.experiment(4000), "-o", "camp", "--pilot", 0)
+        run = subprocess.Popen([BINARY, "run", "camp", "-j", "1", "--progress", "none"], cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+        self.addCleanup(lambda: run.poll() is None and run.kill())
+        it = self.watch("camp")
+        text = it.until(r"data-state=running")
+        text = it.until(r"data-sheet=newest")
+        self.assertIn("data-renew=2", text)
+        self.assertIn("<noscript><meta http-equiv=refresh content=2></noscript>", text)
+        self.assertRegex(text, r" of 8000</strong> suites, <strong>\d+</strong> with a failed check; running for \d+ s")
+        link = re.search(r"/failure\?token=[\w-]+&amp;of=(\w+%2F\d+)\"", text)[1]
+        it.until(r"The tables hold the first \d+ of 8000 suites")
+        it.until(r"-done\"", f"/failure?of={link}")
+        self.assertIn("Agents of the failing case", it.page(f"/failure?of={link}"))
+        parts = sorted(p.name for p in (self.folder / "camp/results.h5.parts").iterdir())
+        self.assertTrue(all(re.fullmatch(r"\d+\.journal(\.times)?|LOCK|MANIFEST|STATUS.*", name) for name in parts), parts)
+        run.send_signal(signal.SIGTERM)
+        self.assertEqual(run.wait(60), 5)
+        text = it.until(r"data-state=ended")
+        self.assertIn("nobody is at work on it", text)
+        shutil.rmtree(self.folder / "camp")
+        it.until(r"<main")  # it lives, with what it had
+        self.ends_well(it)
+
+    def test_what_is_broken_is_said(self):
+        self.corridor("plan", self.experiment(2), "-o", "camp", "--pilot", 0)
+        self.corridor("run", "camp", "--progress", "none")
+        parts = self.folder / "camp/results.h5.parts"
+        it = self.watch("camp")
+        it.until(r"data-state=ended")
+        for text in ("", "{", "[]", '{"suites_planned": -1}', '{"arms": [{"name": "<script>alert(1)</script>"}]}', "\0\xff", "9" * 100000):
+            (parts / "STATUS").write_text(text, encoding="latin-1")
+            time.sleep(0.6)
+            page = it.page()
+            self.assertIn("The campaign cannot be read:", page)
+            self.assertNotIn("<script>alert", page)
+            Tree(page)
+        manifest = (parts / "MANIFEST").read_text()
+        (parts / "MANIFEST").write_text(manifest.replace('"interaction"', '"<b>later</b>"'))
+        (parts / "STATUS").unlink()
+        time.sleep(0.6)
+        self.assertNotIn("<b>later", it.page())
+        for journal in parts.glob("*.journal"):
+            journal.write_bytes(os.urandom(5000))
+        it.page()
+        self.ends_well(it)
+
+    def test_names_are_escaped(self):
+        name = "<script>alert('x')</script>&\"%2F"
+        it = self.watch(self.result(2, {**SPADA, "name": name}))
+        text = it.until(r'href="/glance\?')
+        tree = Tree(text)
+        for _, attributes in tree.attributes:
+            self.assertFalse([key for key in attributes if key.startswith("on")])
+        self.assertNotIn("<script>alert", text)
+        links = [link for link in tree.links if link.startswith("/failure?")]
+        self.assertGreater(len(links), 0)
+        key = urllib.parse.parse_qs(urllib.parse.urlsplit(links[0]).query)["of"][0]
+        self.assertTrue(key.startswith(name), key)
+        text = it.until(r"-done\"", f"/failure?of={urllib.parse.quote(key, safe='')}")
+        self.assertNotIn("<script>alert", text)
+        self.assertIn("Agents of the failing case", text)
+        self.ends_well(it)
+
+    def test_what_is_not_there_is_said(self):
+        self.assertIn("cannot open", self.corridor("watch", "nothing.h5", code=4).stderr)
+        (self.folder / "empty").mkdir()
+        self.assertIn("is no folder of a campaign", self.corridor("watch", "empty", code=4).stderr)
+
+
+if __name__ == "__main__":
+    e2e.main()
