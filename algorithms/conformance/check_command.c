@@ -8,6 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/host.h>
+#include <corridor/own_file.h>
 #include <corridor/process_program.h>
 #include <corridor/test_points.h>
 
@@ -248,11 +249,10 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     findings->reports = cor_calloc(builtins + word_count + 1, sizeof *findings->reports);
     COR_TRY_OUT(cor_made(findings->reports, error));
     /* Where this program lies, for starting it again. */
-    ssize_t length = readlink("/proc/self/exe", program, (sizeof program) - 1);
-    if (length < 0)
-        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
+    cor_own_program(program, sizeof program);
+    if (!program[0])
+        COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, cor_own_file(), NULL,
                                    "cannot tell where the program lies"));
-    program[length] = '\0';
     check->program = program;
     check->words = words;
     check->only = request->only < 0 ? NULL : cor_conformance_name((size_t)request->only);

@@ -5,6 +5,7 @@
 #include <corridor/array.h>
 #include <corridor/child.h>
 #include <corridor/guarantees.h>
+#include <corridor/own_file.h>
 
 #include <limits.h>
 #include <signal.h>
@@ -28,8 +29,7 @@ static double wall_seconds(const struct host__remote *remote) {
 static enum cor_status find_program(char *path, size_t size, struct cor_error *error) {
     const char *said = getenv("CORRIDOR_CELL");
     char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
+    cor_own_program(self, sizeof self);
     char *slash = strrchr(self, '/');
     if (slash)
         *slash = '\0';

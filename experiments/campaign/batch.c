@@ -7,6 +7,7 @@
 #include "place.h"
 
 #include <corridor/array.h>
+#include <corridor/own_file.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -63,11 +64,10 @@ static enum cor_status make_command(const struct cor_arguments *arguments, struc
                                     struct cor_error *error) {
     char path[4096];
     const char *output = request->output;
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length < 0)
-        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL,
+    cor_own_program(path, sizeof path);
+    if (!path[0])
+        return cor_fail_errno(error, COR_STATUS_FILE, cor_own_file(), NULL,
                               "cannot tell where the program is");
-    path[length] = '\0';
     char *program = cor_shell_quoted(path), *operand = cor_shell_quoted(arguments->words[0]),
          *file = cor_shell_quoted(output ? output : "");
     if (program && operand && file)

@@ -6,12 +6,12 @@
 #include "internal.h"
 
 #include <corridor/hash.h>
+#include <corridor/own_file.h>
 
 #include <elf.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #define ROUNDED(size) (((size_t)(size) + 3) / 4 * 4) /* names and descriptions of notes fill whole words */
 
@@ -36,33 +36,26 @@ static bool find_digest(const unsigned char *notes, size_t size, uint64_t *finge
     return false;
 }
 
-/* Where the program lies in memory, beside where its headers say. */
-static uintptr_t displacement(const Elf64_Phdr *headers, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (headers[i].p_type == PT_PHDR)
-            return (uintptr_t)headers - (uintptr_t)headers[i].p_vaddr;
-    return 0;
-}
-
 enum cor_status campaign__program_fingerprint(uint64_t *fingerprint, struct cor_error *error) {
-    const Elf64_Phdr *headers = (const void *)(uintptr_t)getauxval(AT_PHDR);
-    const size_t count = headers ? getauxval(AT_PHNUM) : 0;
-    for (size_t i = 0; i < count; i++) {
-        const uintptr_t at = displacement(headers, count) + (uintptr_t)headers[i].p_vaddr;
+    size_t displacement;
+    const Elf64_Ehdr *file_header = cor_own_headers(&displacement);
+    const Elf64_Phdr *headers = (const void *)((const unsigned char *)file_header + file_header->e_phoff);
+    for (size_t i = 0; i < file_header->e_phnum; i++) {
+        const uintptr_t at = displacement + (uintptr_t)headers[i].p_vaddr;
         if (headers[i].p_type == PT_NOTE &&
             find_digest((const unsigned char *)at, headers[i].p_memsz, fingerprint))
             return COR_OK;
     }
+    const char *const path = cor_own_file();
     unsigned char block[1 << 16];
     size_t got;
-    FILE *file = fopen("/proc/self/exe", "rb");
+    FILE *file = fopen(path, "rb");
     if (!file)
-        return cor_fail_errno(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program");
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot read the program");
     *fingerprint = COR_HASH_SEED;
     while ((got = fread(block, 1, sizeof block, file)) > 0)
         *fingerprint = cor_hash_bytes(*fingerprint, block, got);
     bool failed = ferror(file) != 0;
     fclose(file);
-    return failed ? cor_fail(error, COR_STATUS_FILE, "/proc/self/exe", NULL, "cannot read the program")
-                  : COR_OK;
+    return failed ? cor_fail(error, COR_STATUS_FILE, path, NULL, "cannot read the program") : COR_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/own_file.h>
 #include <corridor/traffic.h>
 
 #include <limits.h>
@@ -138,8 +139,7 @@ static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_
  * there is none of that name. */
 static char *own_module(const char *name) {
     char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    self[length > 0 ? length : 0] = '\0';
+    cor_own_program(self, sizeof self);
     char *slash = strrchr(self, '/');
     if (!slash || strchr(name, '/'))
         return NULL;

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""One command of the program in a child process forked from this interpreter, by libcorridor.so.
+
+The library is loaded in the child alone: nothing of it reaches the interpreter, whatever becomes of it.
+"""
+import os
+import sys
+
+from . import _errors
+
+ABI = 1
+
+
+def find_library():
+    """The path of libcorridor.so: of the wheel, else what CORRIDOR_LIBRARY says, else as the linker finds it."""
+    said = os.environ.get("CORRIDOR_LIBRARY")
+    inside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_library", "libcorridor.so")
+    return said or (inside if os.path.exists(inside) else "libcorridor.so")
+
+
+def load(path=None):
+    """The library, with its functions declared. ImportError if it is not there, or too old for this package."""
+    import ctypes
+
+    path = path or find_library()
+    try:
+        library = ctypes.CDLL(path)
+    except OSError as error:
+        raise ImportError(f"cannot load {path}: {error}; install the wheel, or name the library in CORRIDOR_LIBRARY") from None
+    if library.cor_embed_abi() < ABI:
+        raise ImportError(f"{path} has interface {library.cor_embed_abi()}, and this package needs {ABI}: install both of one version")
+    library.cor_embed_version.restype = library.cor_embed_commit.restype = ctypes.c_char_p
+    library.cor_embed_run.argtypes = [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p)]
+    return library
+
+
+class Answer:
+    """code: the exit code, below 0 the signal that ended it; output (bytes) and said (text): its two streams."""
+
+    def __init__(self, code, output, said):
+        self.code, self.output, self.said = code, output, said
+
+    @property
+    def text(self):
+        return self.output.decode("utf-8", "replace")
+
+    def check(self, *accepted):
+        """Itself, if the code is 0 or one that is accepted; else the exception of that code."""
+        if self.code == 0 or self.code in accepted:
+            return self
+        raise _errors.of_answer(self.code, self.text, self.said)
+
+
+def _words(arguments):
+    return [os.fsencode(word) if isinstance(word, (str, bytes, os.PathLike)) else str(word).encode() for word in arguments]
+
+
+def _settle_signals():
+    """As a shell starts a program. The interpreter's handlers would only take note, and never be asked."""
+    import signal
+
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGCHLD, signal.SIGPIPE):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def _be_child(words, parent, guests, streams):
+    """In the child: never returns."""
+    code = 6
+    try:
+        import ctypes
+
+        os.setpgid(0, 0)  # an interrupt of the terminal is the interpreter's, which hands it on
+        ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)  # PR_SET_PDEATHSIG: as if it were asked to stop
+        if os.getppid() != parent:
+            os._exit(5)
+        for number, stream in enumerate(streams):
+            os.dup2(stream, number)
+        sys.stdin = open(os.devnull)
+        sys.stdout = sys.stderr = os.fdopen(os.dup(2), "w", buffering=1, errors="backslashreplace")
+        _settle_signals()
+        library = load()
+        for guest in guests:
+            guest.register(library)
+        line = (ctypes.c_char_p * (len(words) + 2))(b"corridor", *words, None)
+        code = library.cor_embed_run(len(words) + 1, line)
+    except BaseException as error:  # also SystemExit: what it says is the caller's
+        try:
+            os.write(2, f"corridor: {error}\n".encode("utf-8", "replace"))
+            code = 3 if isinstance(error, (ImportError, ValueError, TypeError)) else 6
+        except BaseException:
+            pass
+    finally:
+        os._exit(code & 255)
+
+
+def _fork(words, guests, streams):
+    import warnings
+
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (AttributeError, OSError, ValueError):
+            pass
+    parent = os.getpid()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: the child has but this one
+        child = os.fork()
+    if child == 0:
+        _be_child(words, parent, guests, streams)
+    return child
+
+
+class _Reader:
+    """What comes out of a child: all of it is kept, and handed on as it comes where `show` is a function."""
+
+    def __init__(self, show=None):
+        self.end, self.far = os.pipe()
+        self.show, self.parts = show, []
+
+    def read(self):
+        part = os.read(self.end, 1 << 16)
+        self.parts.append(part)
+        if part and self.show:
+            self.show(part)
+        return part
+
+    def close(self):
+        for descriptor in (self.end, self.far):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self.end = self.far = -1
+
+
+def _listen(readers, child):
+    """Until the streams have ended. A KeyboardInterrupt is handed on: the first asks the program to stop, the second
+    to stop at once, the third ends it."""
+    import selectors
+    import signal
+
+    interrupts = 0
+    with selectors.DefaultSelector() as selector:
+        for reader in readers:
+            selector.register(reader.end, selectors.EVENT_READ, reader)
+        while selector.get_map():
+            try:
+                for key, _ in selector.select():
+                    if not key.data.read():
+                        selector.unregister(key.fd)
+            except KeyboardInterrupt:
+                interrupts += 1
+                os.kill(child, signal.SIGINT if interrupts < 3 else signal.SIGKILL)
+
+
+def call(arguments, guests=(), stdin=None, show=None):
+    """Runs `corridor ARGUMENT..` and returns its Answer. stdin: bytes; guests: what is registered before; show: gets
+    what is printed to standard error, as it comes (bytes)."""
+    import tempfile
+
+    words = _words(arguments)
+    output, said = _Reader(), _Reader(show)
+    try:
+        with tempfile.TemporaryFile() as source:
+            source.write(stdin or b"")
+            source.seek(0)
+            child = _fork(words, guests, (source.fileno(), output.far, said.far))
+        for reader in (output, said):
+            os.close(reader.far)
+            reader.far = -1
+        try:
+            _listen((output, said), child)
+        finally:
+            how = _reap(child)
+    finally:
+        output.close()
+        said.close()
+    code = os.WEXITSTATUS(how) if os.WIFEXITED(how) else -os.WTERMSIG(how)
+    return Answer(code, b"".join(output.parts), b"".join(said.parts).decode("utf-8", "replace"))
+
+
+def _reap(child):
+    while True:
+        try:
+            return os.waitpid(child, 0)[1]
+        except KeyboardInterrupt:
+            os.kill(child, 9)

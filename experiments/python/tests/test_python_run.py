@@ -1,0 +1,137 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""libcorridor.so and corridor.run: what is exported, the same bytes as the program's, exit codes as exceptions with its words."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import package
+from package import BINARY, LIBRARY, SOURCE, Case, corridor
+
+LAMPS = {
+    "corridor_experiment": 1, "name": "lamps", "seed": "0x2015", "suites": 4, "sequences": 3, "cases": 30,
+    "model": {
+        "corridor_model": 1, "agents": 6, "structure": {"size_min": 1, "size_max": 4}, "groups": {"count": 2},
+        "environments": {"sky": {"profile": {"states": ["dark", "bright"],
+                                             "transitions": {"dark": {"dark": 0.5, "bright": 0.5}, "bright": {"dark": 1}}}}},
+        "types": {"lamp": {"environment": "sky", "states": {"on": 0.9, "off": 0.1}, "influence": {"dark": "on", "bright": "off"}}},
+        "invariant": {"threshold": 0.3}},
+    "arms": [{"name": "PSOPP-F5", "algorithm": "psopp", "fault": "f5"}, {"name": "SPADA-F2", "algorithm": "spada", "fault": "f2"}]}
+
+
+class Library(Case):
+    def test_nothing_is_exported_but_what_the_header_declares(self):
+        header = (SOURCE / "experiments/python/include/corridor/embed.h").read_text()
+        declared = sorted(re.findall(r"^COR_EXPORT .*?(cor_embed_\w+)\(", header, re.M))
+        listed = subprocess.run(["nm", "-D", "--defined-only", LIBRARY], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(sorted(line.split()[-1] for line in listed.splitlines()), declared)
+        self.assertGreaterEqual(len(declared), 4)
+
+    def test_the_library_says_its_version(self):
+        said = subprocess.run([BINARY, "--version"], capture_output=True, text=True, check=True).stdout
+        self.assertTrue(said.startswith(f"corridor {corridor.version()} "), said)
+        self.assertRegex(corridor.commit(), r"^([0-9a-f]{12}(-dirty)?)?$")
+        self.assertEqual(corridor.call("--version"), said)
+
+
+class Run(Case):
+    def program(self, *words, code=0, **others):
+        done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, cwd=self.folder, **others)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
+
+    def test_the_same_bytes_as_the_program_and_with_any_number_of_workers(self):
+        path = self.write("lamps.json", LAMPS)
+        self.program("run", path, "-o", "program.h5", "-j2")
+        expected = (self.folder / "program.h5").read_bytes()
+        for name, experiment, workers in (("one.h5", path, 1), ("three.h5", path, 3), ("dict.h5", LAMPS, 3)):
+            result = corridor.run(experiment, output=self.folder / name, workers=workers, progress=False)
+            self.assertEqual((self.folder / name).read_bytes(), expected, name)
+            self.assertEqual(result.summary.split("\n")[1:4], corridor.call("show", self.folder / name).split("\n")[:3])
+
+    def test_a_result_file_for_the_moment_goes_with_its_result(self):
+        result = corridor.run(LAMPS, progress=False)
+        path = result.path
+        self.assertTrue(os.path.exists(path))
+        del result
+        self.assertFalse(os.path.exists(path))
+
+    def test_an_exit_code_is_an_exception_with_the_words_of_the_program(self):
+        path = self.write("lamps.json", LAMPS)
+        self.program("run", path, "-o", "there.h5")
+        (self.folder / "damaged.h5").write_bytes(b"nothing")
+        wrong = self.write("wrong.json", {**LAMPS, "suits": 3})
+        cases = [(["run", path, "--nonsense"], corridor.BadUsage), (["run", path, "-o", "there.h5"], corridor.FileTrouble),
+                 (["run", wrong, "-o", "new.h5"], corridor.BadInput), (["show", "damaged.h5"], corridor.BadInput),
+                 (["show", "missing.h5"], corridor.FileTrouble), (["run", path, "-o", "new.h5", "--fail-on", "any", "--progress", "none"],
+                                                                  corridor.Violated)]
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            for words, kind in cases:
+                done = self.program(*words, code=kind.code)
+                self.clear()
+                with self.assertRaises(kind) as caught:
+                    corridor.call(*words)
+                self.clear()
+                self.assertEqual(type(caught.exception), kind)
+                if done.stderr:
+                    self.assertEqual("corridor: " + str(caught.exception), package.complaints(done.stderr).strip())
+        finally:
+            os.chdir(here)
+
+    def clear(self):
+        for path in self.folder.glob("new.h5*"):
+            path.unlink()
+
+    def test_a_failing_campaign_has_its_result_in_the_exception(self):
+        with self.assertRaises(corridor.Violated) as caught:
+            corridor.run(LAMPS, fail_on="any", progress=False)
+        self.assertIn("What was found", caught.exception.result.summary)
+
+    def test_there_is_an_exception_for_each_row_of_the_page_of_exit_codes(self):
+        from corridor import _errors
+        page = next(SOURCE.glob("docs/**/exit-codes.md")).read_text()
+        rows = {int(code): meaning.strip() for code, meaning in re.findall(r"^\| (\d) \| ([^|]*) \|$", page, re.M)}
+        self.assertEqual({code: kind.__doc__ for code, kind in _errors.BY_CODE.items()}, {code: rows[code] for code in rows if code})
+
+    def test_an_interrupt_stops_and_the_same_call_goes_on(self):
+        endless = {**LAMPS, "suites": 100000}
+        quiet = self.folder / "stopped.h5"
+        threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+        began = time.monotonic()
+        with self.assertRaises(corridor.Interrupted) as caught:
+            corridor.run(endless, output=quiet, workers=2, progress=False)
+        self.assertLess(time.monotonic() - began, 60)
+        self.assertEqual(caught.exception.code, 5)
+        corridor.run(endless, output=quiet, workers=2, suites=20, progress=False, force=True)
+        once = self.folder / "once.h5"
+        corridor.run(endless, output=once, suites=20, progress=False)
+        self.assertEqual(corridor.call("show", once, "--hash"), corridor.call("show", quiet, "--hash"))
+
+    def test_a_killed_interpreter_takes_its_campaign_along(self):
+        script = self.folder / "script.py"
+        script.write_text(f"import corridor\ncorridor.run({ {**LAMPS, 'suites': 100000} !r}, output='killed.h5', workers=2)\n")
+        with subprocess.Popen([sys.executable, script], cwd=self.folder, stderr=subprocess.PIPE) as running:
+            running.stderr.read(1)  # it has begun
+            self.assertGreater(self.count_inside(), 1)
+            running.kill()
+            while self.count_inside() > 0:
+                time.sleep(0.01)
+
+    def count_inside(self):
+        """Processes whose folder is the test's."""
+        def is_inside(name):
+            try:
+                return os.readlink(f"/proc/{name}/cwd") == str(self.folder.resolve())
+            except OSError:
+                return False
+        return sum(is_inside(name) for name in os.listdir("/proc") if name.isdigit())
+
+
+if __name__ == "__main__":
+    package.main()
