@@ -6,8 +6,10 @@
  * the algorithm, but for what the dynamic linker runs; so a guest that is forked is as good as a fresh
  * process. */
 #define _GNU_SOURCE /* dladdr, ppoll, registers */
+#include "guest.h"
 #include "algorithm.h"
 #include "describe.h"
+#include "embedded.h"
 #include "local.h"
 #include "shared.h"
 
@@ -312,11 +314,12 @@ static enum cor_status load(struct cor_algorithm *algorithm, struct cor_error *e
     if (strchr(origin, '/')) {
         COR_TRY(cor_module_open(&host__algorithm_kind, origin, &handle, algorithm, error));
     } else {
+        const struct host__embedded *embedded = host__embedded_find(origin);
         uint32_t i = 0;
-        while (host__builtin(i) && strcmp(host__builtin(i)->name, origin) != 0)
+        while (!embedded && host__builtin(i) && strcmp(host__builtin(i)->name, origin) != 0)
             i++;
-        COR_ASSERT(host__builtin(i));
-        *algorithm = *host__builtin(i);
+        COR_ASSERT(embedded || host__builtin(i));
+        *algorithm = embedded ? embedded->algorithm : *host__builtin(i);
     }
     size_t size = host__description_write(algorithm, shared.answer->data, answer_capacity());
     shared.answer->used = size;
@@ -325,9 +328,9 @@ static enum cor_status load(struct cor_algorithm *algorithm, struct cor_error *e
     return COR_OK;
 }
 
-int main(int count, char **words) {
+void host__guest_live(bool apart) {
     static struct cor_algorithm algorithm;
-    struct warden warden = {.algorithm = &algorithm, .apart = count > 1 && strcmp(words[1], "apart") == 0};
+    struct warden warden = {.algorithm = &algorithm, .apart = apart};
     int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC); /* what the algorithm prints is nobody's affair */
     dup2(nowhere, STDOUT_FILENO);
     close(nowhere);

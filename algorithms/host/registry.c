@@ -2,6 +2,7 @@
  *
  * The algorithms there are: built in, modules and programs. */
 #include "algorithm.h"
+#include "embedded.h"
 #include "external.h"
 #include "remote.h"
 
@@ -18,8 +19,9 @@ struct entry {
     struct host__description description; /* of a module that is loaded elsewhere */
     void *handle;                         /* owned, of a module that is loaded in this process */
     struct host__external *program;       /* owned; NULL: it is none. Then `algorithm` is not used */
-    char *origin;                         /* owned; path or command, NULL: built-in */
-    char digest[COR_DIGEST_TEXT];         /* of the file; empty: built-in, or not known */
+    char *origin;                         /* owned; path or command, NULL: built-in or embedded */
+    bool is_embedded;
+    char digest[COR_DIGEST_TEXT]; /* of the file; empty: built-in, or not known */
 };
 
 struct cor_registry {
@@ -65,6 +67,12 @@ enum cor_status cor_registry_create(const struct cor_isolation_definition *isola
     enum cor_status status = COR_OK;
     for (uint32_t i = 0; host__builtin(i); i++)
         COR_TRY_OUT(add_builtin(*registry, host__builtin(i), error));
+    for (uint32_t i = 0; host__embedded(i); i++) {
+        COR_TRY_OUT(add_builtin(*registry, &host__embedded(i)->algorithm, error));
+        struct entry *entry = (*registry)->entries[(*registry)->count - 1];
+        entry->is_embedded = true;
+        memcpy(entry->digest, host__embedded(i)->digest, sizeof entry->digest);
+    }
 out:
     if (status != COR_OK) {
         cor_registry_destroy(*registry);
@@ -98,8 +106,8 @@ bool cor_algorithm_is_program(const struct cor_algorithm *algorithm) {
 
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index) {
     COR_ASSERT(index < registry->count);
-    const char *origin = registry->entries[index]->origin;
-    return origin ? origin : "built-in";
+    const struct entry *entry = registry->entries[index];
+    return entry->origin ? entry->origin : entry->is_embedded ? "embedded" : "built-in";
 }
 
 const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm) {
@@ -112,7 +120,7 @@ const char *cor_registry_digest(const struct cor_registry *registry, const struc
 bool cor_registry_is_foreign(const struct cor_registry *registry, const struct cor_algorithm *algorithm) {
     for (uint32_t i = 0; i < registry->count; i++)
         if (cor_registry_at(registry, i) == algorithm)
-            return registry->entries[i]->origin != NULL;
+            return registry->entries[i]->origin || registry->entries[i]->is_embedded;
     return false;
 }
 
@@ -125,8 +133,9 @@ struct cor_session_definition cor_registry_session(const struct cor_registry *re
     for (uint32_t i = 0; i < registry->count; i++)
         if (&registry->entries[i]->algorithm == algorithm)
             definition.origin = registry->entries[i]->origin;
-    bool isolated = definition.origin ? registry->isolation.which != COR_ISOLATION_NEVER
-                                      : registry->isolation.which == COR_ISOLATION_ALWAYS;
+    bool isolated = cor_registry_is_foreign(registry, algorithm)
+                        ? registry->isolation.which != COR_ISOLATION_NEVER
+                        : registry->isolation.which == COR_ISOLATION_ALWAYS;
     definition.is_fresh = registry->isolation.is_fresh;
     definition.place = isolated ? COR_SESSION_IN_CELL : COR_SESSION_IN_PROCESS;
     definition.strict =

@@ -2,6 +2,9 @@
 #define _DEFAULT_SOURCE /* realpath */
 #include "remote.h"
 
+#include "embedded.h"
+#include "guest.h"
+
 #include <corridor/array.h>
 #include <corridor/child.h>
 #include <corridor/guarantees.h>
@@ -53,6 +56,8 @@ static enum cor_status find_program(char *path, size_t size, struct cor_error *e
 
 enum cor_status host__remote_needs(const char *algorithm, struct cor_needs *needs, struct cor_error *error) {
     char program[PATH_MAX];
+    if (host__embedded_find(algorithm))
+        return COR_OK; /* its cell has sight */
     COR_TRY(find_program(program, sizeof program, error));
     COR_TRY(cor_needs_add_file(needs, program, error));
     return strchr(algorithm, '/') ? cor_needs_of_module(needs, algorithm, error)
@@ -67,7 +72,8 @@ enum cor_status host__remote_init(struct host__remote *remote, const char *algor
     remote->definition.algorithm = NULL;
     remote->definition.origin = NULL;
     COR_TRY(cor_cell_init(&remote->cell, error));
-    COR_TRY(find_program(remote->program, sizeof remote->program, error));
+    if (!host__embedded_find(algorithm))
+        COR_TRY(find_program(remote->program, sizeof remote->program, error));
     /* A cell begins in another folder. What is not there is left for the loader to tell. */
     char *whole = strchr(algorithm, '/') ? realpath(algorithm, NULL) : NULL;
     int length = snprintf(remote->origin, sizeof remote->origin, "%s", whole ? whole : algorithm);
@@ -126,7 +132,14 @@ static void live(void *argument) {
     execve(remote->program, arguments, environment);
 }
 
+/* In the cell of an embedded algorithm, which nothing but this process has. */
+static void live_on(void *argument) {
+    (void)argument;
+    host__guest_live(cor_cell_is_apart());
+}
+
 static enum cor_status start(struct host__remote *remote, struct cor_error *error) {
+    const bool is_embedded = host__embedded_find(remote->origin) != NULL;
     struct host__request *request = remote->shared.request;
     struct host__reply *answer = remote->shared.answer;
     memset(answer, 0, sizeof *answer);
@@ -137,9 +150,9 @@ static enum cor_status start(struct host__remote *remote, struct cor_error *erro
     request->number = request->generation = 0;
     answer->place = 1;
     const struct cor_cell_definition definition = {
-        .life = live,
+        .life = is_embedded ? live_on : live,
         .argument = remote,
-        .walls = COR_WALLS,
+        .walls = is_embedded ? COR_WALLS & ~COR_WALL_SIGHT : COR_WALLS,
         .needs = (const char *const *)remote->needs.paths,
         .place = &answer->place,
         .cpu_seconds = remote->definition.cpu_seconds,

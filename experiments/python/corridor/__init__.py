@@ -7,11 +7,11 @@ what was found. docs/python.md is the manual.
 """
 from ._errors import BadInput, BadUsage, Error, FileTrouble, InternalError, Interrupted, NoVerdict, Violated
 
-__all__ = ["BadInput", "BadUsage", "Error", "FileTrouble", "InternalError", "Interrupted", "NoVerdict", "Result", "Violated",
-           "call", "commit", "open", "run", "version"]
+__all__ = ["BadInput", "BadUsage", "Error", "FileTrouble", "InternalError", "Interrupted", "Nested", "NoVerdict", "Result",
+           "Violated", "algorithm", "call", "commit", "open", "run", "version"]
 
 # Loaded when they are asked for: `import corridor` is quick.
-_PLACES = {"run": "_run", "Result": "_results", "open": "_results"}
+_PLACES = {"run": "_run", "algorithm": "_algorithms", "Nested": "_algorithms", "Result": "_results", "open": "_results"}
 
 
 def __getattr__(name):

@@ -63,7 +63,7 @@ def _settle_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
-def _be_child(words, parent, guests, streams):
+def _be_child(words, parent, guests, streams, traces):
     """In the child: never returns."""
     code = 6
     try:
@@ -76,11 +76,15 @@ def _be_child(words, parent, guests, streams):
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
         sys.stdin = open(os.devnull)
-        sys.stdout = sys.stderr = os.fdopen(os.dup(2), "w", buffering=1, errors="backslashreplace")
+        sys.stdout = sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)
         _settle_signals()
         library = load()
-        for guest in guests:
-            guest.register(library)
+        if guests:
+            from . import _guests
+
+            _guests.begin(library, guests, traces)
+            for guest in guests:
+                guest.register(library)
         line = (ctypes.c_char_p * (len(words) + 2))(b"corridor", *words, None)
         code = library.cor_embed_run(len(words) + 1, line)
     except BaseException as error:  # also SystemExit: what it says is the caller's
@@ -93,7 +97,7 @@ def _be_child(words, parent, guests, streams):
         os._exit(code & 255)
 
 
-def _fork(words, guests, streams):
+def _fork(words, guests, streams, traces):
     import warnings
 
     for stream in (sys.stdout, sys.stderr):
@@ -106,7 +110,7 @@ def _fork(words, guests, streams):
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: the child has but this one
         child = os.fork()
     if child == 0:
-        _be_child(words, parent, guests, streams)
+        _be_child(words, parent, guests, streams, traces)
     return child
 
 
@@ -151,9 +155,9 @@ def _listen(readers, child):
                 os.kill(child, signal.SIGINT if interrupts < 3 else signal.SIGKILL)
 
 
-def call(arguments, guests=(), stdin=None, show=None):
+def call(arguments, guests=(), stdin=None, show=None, traces=False):
     """Runs `corridor ARGUMENT..` and returns its Answer. stdin: bytes; guests: what is registered before; show: gets
-    what is printed to standard error, as it comes (bytes)."""
+    what is printed to standard error, as it comes (bytes); traces: guests print the tracebacks of their exceptions."""
     import tempfile
 
     words = _words(arguments)
@@ -162,7 +166,7 @@ def call(arguments, guests=(), stdin=None, show=None):
         with tempfile.TemporaryFile() as source:
             source.write(stdin or b"")
             source.seek(0)
-            child = _fork(words, guests, (source.fileno(), output.far, said.far))
+            child = _fork(words, guests, (source.fileno(), output.far, said.far), traces)
         for reader in (output, said):
             os.close(reader.far)
             reader.far = -1

@@ -106,4 +106,8 @@ def _arms_of(one):
 
 def guests():
     """All that was registered in this interpreter."""
-    return ()
+    found = []
+    for place in ("corridor._algorithms", "corridor._processes"):
+        if place in sys.modules:
+            found += sys.modules[place].registered()
+    return found

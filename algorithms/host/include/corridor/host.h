@@ -25,8 +25,18 @@ struct cor_isolation_definition {
     bool is_full;           /* what is in a cell has all of its walls, or does not begin */
 };
 
-/* A registry of the built-in algorithms. Modules are loaded in this process only if the isolation is NEVER;
- * NULL: it is. */
+#define COR_EMBEDDED_MOST 256
+
+/* From now on, in this process and those that it forks, `algorithm` is in every registry behind the built-in
+ * ones, and is called by its name; it is copied, what it points to is borrowed for good. `digest` stands for
+ * its code as the SHA-256 of its file does for a module; NULL: not known. It is trusted as little as a
+ * module: its cell is a fork of this process, with all walls but that of sight. COR_STATUS_PLUGIN: it breaks
+ * a rule of plugin.h, or its name is taken. */
+enum cor_status cor_algorithm_embed(const struct cor_algorithm *algorithm, const char *digest,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* A registry of the built-in algorithms, and of those that were embedded. Modules are loaded in this process
+ * only if the isolation is NEVER; NULL: it is. */
 enum cor_status cor_registry_create(const struct cor_isolation_definition *isolation,
                                     struct cor_registry **registry, struct cor_error *error) COR_MUST_USE;
 
@@ -39,15 +49,17 @@ uint32_t cor_registry_size(const struct cor_registry *registry);
 /* Algorithm `index`; valid as long as the registry. */
 const struct cor_algorithm *cor_registry_at(const struct cor_registry *registry, uint32_t index);
 
-/* Where algorithm `index` comes from: "built-in", the path of its module or program, or its command. */
+/* Where algorithm `index` comes from: "built-in", "embedded", the path of its module or program, or its
+ * command. */
 const char *cor_registry_origin(const struct cor_registry *registry, uint32_t index);
 
 /* The SHA-256 of the module or program that `algorithm` comes from, as its file was when it was loaded
- * (digest.h), valid as long as the registry; NULL: built-in, or a command, of which it is not known what it
- * runs. */
+ * (digest.h), or what was said when it was embedded, valid as long as the registry; NULL: built-in, or a
+ * command, of which it is not known what it runs. */
 const char *cor_registry_digest(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
 
-/* Does `algorithm` come from a module, a program or a command, and not from this program itself? */
+/* Does `algorithm` come from a module, a program or a command, or was it embedded: it is not this program's
+ * own? */
 bool cor_registry_is_foreign(const struct cor_registry *registry, const struct cor_algorithm *algorithm);
 
 /* The algorithm called `name`, NULL if there is none. A `name` that holds a '/' is a path: of a module, or of

@@ -33,6 +33,23 @@ COR_EXPORT const char *cor_embed_version(void);
  * "" where there was no repository. Valid for good. */
 COR_EXPORT const char *cor_embed_commit(void);
 
+/* From now on, in this process and its children, experiments find `algorithm` by its name, as they find the
+ * built-in ones; by default it works in a process of its own, which is a fork of this one. The struct is
+ * copied, what it points to is borrowed for good, and its functions are called by one thread at a time.
+ * `digest`: 64 hexadecimal digits that stand for its code, so that a campaign is not gone on with by other
+ * code; NULL: none. Returns 0, or 1 with the reason in `why` (`size` bytes, cut): it breaks a rule of
+ * plugin.h, or its name is taken. */
+COR_EXPORT int cor_embed_algorithm(const struct cor_algorithm *algorithm, const char *digest, char *why,
+                                   size_t size);
+
+/* For result(): puts `count` blocks at once, block i being `sizes[i]` of the members, one behind the other. 0
+ * = absurdly large, refused. */
+COR_EXPORT int cor_embed_put_blocks(const struct cor_host *host, const uint32_t *members,
+                                    const uint32_t *sizes, size_t count);
+
+/* The next word of a stream, as cor_random_word gives it. */
+COR_EXPORT uint64_t cor_embed_random_word(struct cor_random *random);
+
 /* Does what `corridor ARGUMENT..` does, argv[0] being "corridor" and argv[argc] NULL, and returns its exit
  * code. To be called once in a process, by its only thread. */
 COR_EXPORT int cor_embed_run(int argc, char **argv);
