@@ -8,10 +8,10 @@ what was found. docs/python.md is the manual.
 from ._errors import BadInput, BadUsage, Error, FileTrouble, InternalError, Interrupted, NoVerdict, Violated
 
 __all__ = ["BadInput", "BadUsage", "Error", "FileTrouble", "InternalError", "Interrupted", "Nested", "NoVerdict", "Result",
-           "Violated", "algorithm", "call", "commit", "open", "run", "version"]
+           "Test", "Violated", "algorithm", "call", "commit", "open", "replay", "run", "version"]
 
 # Loaded when they are asked for: `import corridor` is quick.
-_PLACES = {"run": "_run", "algorithm": "_algorithms", "Nested": "_algorithms", "Result": "_results", "open": "_results"}
+_PLACES = {"run": "_run", "algorithm": "_algorithms", "Nested": "_algorithms", "Result": "_results", "Test": "_results", "open": "_results", "replay": "_results"}
 
 
 def __getattr__(name):

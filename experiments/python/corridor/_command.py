@@ -155,9 +155,9 @@ def _listen(readers, child):
                 os.kill(child, signal.SIGINT if interrupts < 3 else signal.SIGKILL)
 
 
-def call(arguments, guests=(), stdin=None, show=None, traces=False):
+def call(arguments, guests=(), stdin=None, show=None, traces=None):
     """Runs `corridor ARGUMENT..` and returns its Answer. stdin: bytes; guests: what is registered before; show: gets
-    what is printed to standard error, as it comes (bytes); traces: guests print the tracebacks of their exceptions."""
+    what is printed to standard error, as it comes (bytes); traces: memory of mmap for the first traceback of a guest."""
     import tempfile
 
     words = _words(arguments)

@@ -6,7 +6,7 @@ import random
 import sys
 
 LIBRARY = None    # of the child
-TRACES = False    # tracebacks go to standard error
+TRACES = None     # memory that the caller sees, for the first traceback; None: nobody wants it
 NUMPY = None      # the module, where guests are given its arrays
 
 
@@ -147,8 +147,9 @@ def sentence(error):
 
 
 def show(error):
-    """The whole traceback, if somebody wants it: without what of this package stands above the user's code."""
-    if not TRACES:
+    """The whole traceback, if somebody wants it: without what of this package stands above the user's code. Cells have
+    no way out but memory."""
+    if TRACES is None or TRACES[0]:
         return
     import traceback
 
@@ -156,5 +157,7 @@ def show(error):
     trace = error.__traceback__
     while trace is not None and os.path.dirname(os.path.abspath(trace.tb_frame.f_code.co_filename)) == own:
         trace = trace.tb_next
-    sys.stderr.write("".join(traceback.format_exception(type(error), error, trace)))
-    sys.stderr.flush()
+    text = "".join(traceback.format_exception(type(error), error, trace)).encode("utf-8", "replace")
+    text = text[:len(TRACES) - 1]
+    TRACES[1:1 + len(text)] = text
+    TRACES[0] = 1

@@ -92,6 +92,8 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     except _errors.Error as error:
         error.result = result
         raise
+    if progress and guests():
+        sys.stderr.write(result.traceback())  # of the first exception, if there was one
     return result
 
 
