@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Corridor, a simulation testbed for self-organization algorithms: run campaigns, test functions of your own, look at
-what was found. docs/python.md is the manual.
+what was found. docs/do/python.md is the manual.
 
     import corridor
     result = corridor.run("demo.json")

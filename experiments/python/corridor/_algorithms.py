@@ -477,7 +477,7 @@ class Guest:
 
 def algorithm(thing=None, *, name=None, summary=None, version="1", parameters=None, faults=None, counters=None, constraints=None,
               needs=None, budget_unit="calls", keeps=False, limits=False, covers=False, nests=False, aims=False, anytime=False):
-    """Makes a function, or a class, an algorithm that experiments find by its name. docs/python.md says how each is asked.
+    """Makes a function, or a class, an algorithm that experiments find by its name. docs/do/python.md says how each is asked.
 
     name: [a-z][a-z0-9_]*; None: that of the function. summary: one line; None: the first of its docstring.
     parameters: {"name": (default, least, greatest)}, or a dict of value, min, max, unit, meaning; whole numbers make an
