@@ -159,7 +159,8 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     char text[200];
     enum cor_status status = COR_OK;
     COR_TRY(init(request->result, &processes, error));
-    summary->counted = "schedules";
+    const bool is_search = processes.arms.count > 0 && processes.arms.items[0].is_search;
+    summary->counted = is_search ? "searches" : "schedules";
     for (size_t a = 0; a < processes.arms.count; a++) {
         const struct views__process_arm *arm = &processes.arms.items[a];
         const struct views__summary_arm it = {.name = arm->name,
@@ -167,7 +168,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
                                               .is_good = views__process_outcome_is_good(arm->outcome),
                                               .is_found = arm->outcome == VIEWS__PROCESS_FOUND,
                                               .hits = arm->failed,
-                                              .tries = arm->sequences};
+                                              .tries = is_search ? arm->suites : arm->sequences};
         summary->suites += arm->suites;
         summary->cases += arm->cases;
         views__summary_arm(summary, &it);

@@ -40,7 +40,7 @@ static void conclude(struct views__process_arm *arm, double level) {
                 : arm->outcome == VIEWS__PROCESS_NO_VERDICT  ? COR_TONE_STRONG
                                                              : COR_TONE_BAD;
     arm->low = arm->high = NAN;
-    if (arm->sequences == 0 || arm->is_learnt)
+    if (arm->sequences == 0 || arm->is_learnt || arm->is_search)
         return;
     const struct cor_bounds bounds = cor_proportion_clopper_pearson(arm->failed, arm->sequences, level);
     arm->low = 100 * bounds.low;
@@ -148,11 +148,14 @@ static enum cor_status count_untested(const struct cor_layer_tables *process,
 enum cor_status views__process_arms_init(const struct cor_layer_tables *process, double level,
                                          struct views__process_arms *arms, struct cor_error *error) {
     enum cor_status status = COR_OK;
+    bool is_search;
+    COR_TRY(views__process_is_search(process, &is_search, error));
     *arms = (struct views__process_arms){.count = cor_arm_count(process->head)};
     COR_TRY(cor_made(arms->items = cor_calloc(arms->count, sizeof *arms->items), error));
     for (size_t a = 0; a < arms->count; a++) {
         arms->items[a].entry = cor_arm_entry(process->head, a);
         arms->items[a].name = arms->items[a].entry->name;
+        arms->items[a].is_search = is_search;
         COR_TRY_OUT(cor_arm_has_fault(arms->items[a].entry, &arms->items[a].has_fault, error));
     }
     for (uint64_t i = 0; i < process->count[COR_PROCESS_TABLE_SUITES]; i++) {

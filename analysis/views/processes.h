@@ -30,6 +30,7 @@ struct views__process_arm {
     uint64_t constraints, untested; /* that are judged; of these, such as no schedule could have violated */
     const char *untested_first;     /* name of the first of these; NULL: there is none */
     uint64_t tried;                 /* schedules to the first that failed, suite after suite; 0: none did */
+    bool is_search;   /* its suites end with their first failure: schedules are no sample */
     bool is_learnt;   /* a generator learns from one schedule for the next: they are not independent */
     double low, high; /* of the share that fails, in %: Clopper and Pearson; NaN: not independent */
     enum views__process_outcome outcome;
@@ -78,6 +79,15 @@ uint64_t views__process_judged(const struct cor_layer_tables *process, size_t ar
 
 /* What came of it, in a sentence; never that a program is correct. */
 void views__process_say(const struct views__process_arm *arm, char *text, size_t size);
+
+/* Does the experiment say that suites end with their first failure? */
+enum cor_status views__process_is_search(const struct cor_layer_tables *process, bool *is_it,
+                                         struct cor_error *error) COR_MUST_USE;
+
+/* Searches, where suites end with their first failure: each, and generators beside each other. */
+extern const struct cor_sheet_definition views__process_islands;
+enum cor_status views__put_process_searches(const struct cor_layer_tables *process, double level,
+                                            struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 
 /* What a caller may turn into an exit code is added. */
 void views__count_processes(const struct views__process_arms *arms, struct cor_view_findings *found);

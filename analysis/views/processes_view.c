@@ -4,6 +4,7 @@
  * one failing schedule. */
 #include "processes.h"
 
+#include "searches.h"
 #include "views.h"
 
 #include <corridor/arms.h>
@@ -158,7 +159,9 @@ static void fill_arm(struct cor_sheet *sheet, const struct views__process_arm *a
     cor_sheet_word(sheet, views__process_outcome_word(arm->outcome));
     cor_sheet_tone(sheet, arm->tone);
     COR_SHEET_PUT(sheet, struct views__process_arm, arm);
-    put_share(sheet, arm->sequences > 0 ? 100 * (double)arm->failed / (double)arm->sequences : NAN);
+    put_share(sheet, arm->sequences > 0 && !arm->is_search
+                         ? 100 * (double)arm->failed / (double)arm->sequences
+                         : NAN);
     put_share(sheet, arm->low);
     put_share(sheet, arm->high);
     COR_SHEET_PUT(sheet, struct views__process_arm, arm);
@@ -414,7 +417,8 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         COR_TRY(fill_failures(process, a, classes, failures, error));
         COR_TRY(fill_constraints(process, a, constraints, error));
         COR_TRY(fill_traps(process, &arms->items[a], a, traps, error));
-        COR_TRY(fill_growth(process, a, growth, error));
+        if (!arms->items[a].is_search) /* whose suites are of different lengths */
+            COR_TRY(fill_growth(process, a, growth, error));
         fill_happened(process, &arms->items[a], a, happened);
     }
     if (failure && failure->kept > 0)
@@ -432,6 +436,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         COR_TRY(cor_arm_find(cor_result_head(request->result), "--arm", request->arm, &arm, error));
     COR_TRY(cor_process_result_init(request->result, &process, error));
     COR_TRY_OUT(views__process_arms_init(&process, views__view_level(request), &arms, error));
+    COR_TRY_OUT(views__put_process_searches(&process, views__view_level(request), sheets, error));
     COR_TRY_OUT(fill(request, &process, &arms, arm, sheets, error));
     views__count_processes(&arms, found);
 out:
@@ -441,8 +446,13 @@ out:
 }
 
 static const struct cor_sheet_definition *const sheets_of_processes[] = {
-    &arms_sheet,   &classes_sheet,  &failures_sheet, &constraints_sheet, &traps_sheet,
-    &growth_sheet, &happened_sheet, &ending_sheet,   &schedule_sheet,    NULL};
+    &arms_sheet,           &classes_sheet,
+    &failures_sheet,       &constraints_sheet,
+    &traps_sheet,          &growth_sheet,
+    &happened_sheet,       &ending_sheet,
+    &schedule_sheet,       &views__process_islands,
+    &views__search_shares, &views__search_curves,
+    &views__search_pairs,  NULL};
 
 const struct cor_view views__view_processes = {
     .name = "processes",

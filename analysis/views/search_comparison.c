@@ -88,36 +88,33 @@ static int compare_targets(const void *one, const void *other) {
                                             : (a->arm > b->arm) - (a->arm < b->arm);
 }
 
-static enum cor_status gather(const struct cor_layer_tables *search, struct groups *groups,
-                              struct cor_error *error) {
-    const uint64_t islands = search->count[COR_SEARCH_TABLE_ISLANDS];
-    groups->group = cor_calloc(cor_arm_count(search->head), sizeof *groups->group);
+static enum cor_status gather(const struct views__repetition *repetitions, size_t count,
+                              struct groups *groups, struct cor_error *error) {
+    groups->group = cor_calloc(count, sizeof *groups->group);
     COR_TRY(cor_made(groups->group, error));
-    for (uint64_t i = 0; i < islands; i++) {
-        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
-        const char *name = cor_arm_entry(search->head, cor_arm_of_code(search->head, row->arm))->name;
+    for (size_t i = 0; i < count; i++) {
+        const struct views__repetition *it = &repetitions[i];
         struct group *group = groups->count > 0 ? &groups->group[groups->count - 1] : NULL;
-        if (!group || group->name != name) {
+        if (!group || group->arm != it->arm) {
             group = &groups->group[groups->count];
-            *group =
-                (struct group){.name = name,
-                               .target = search->head->catalog[COR_SEARCH_CATALOG_TARGET][row->target].name,
-                               .time = cor_calloc(islands, sizeof *group->time),
-                               .late = cor_calloc(islands, sizeof *group->late),
-                               .event = cor_calloc(islands, sizeof *group->event)};
+            *group = (struct group){.name = it->name,
+                                    .target = it->target,
+                                    .time = cor_calloc(count, sizeof *group->time),
+                                    .late = cor_calloc(count, sizeof *group->late),
+                                    .event = cor_calloc(count, sizeof *group->event)};
             groups->count++;
             if (!group->time || !group->late || !group->event)
                 return cor_fail_memory(error);
         }
-        group->arm = row->arm;
-        const bool event = row->first > 0;
-        group->time[group->n] = (double)(event ? row->first : row->cases);
-        group->late[group->n] = event ? (double)row->first : INFINITY;
+        group->arm = it->arm;
+        const bool event = it->first > 0;
+        group->time[group->n] = (double)(event ? it->first : it->cases);
+        group->late[group->n] = event ? (double)it->first : INFINITY;
         group->event[group->n] = event;
         group->found += event;
-        group->classes += row->classes;
-        group->budget = group->n == 0 || row->cases < group->budget ? row->cases : group->budget;
-        group->target_code = row->target;
+        group->classes += it->classes;
+        group->budget = group->n == 0 || it->cases < group->budget ? it->cases : group->budget;
+        group->target_code = it->target_code;
         group->n++;
     }
     qsort(groups->group, groups->count, sizeof *groups->group, compare_targets);
@@ -197,14 +194,6 @@ out:
     return status;
 }
 
-static bool is_comparison(const struct groups *groups) {
-    for (size_t a = 0; a < groups->count; a++)
-        for (size_t b = a + 1; b < groups->count; b++)
-            if (groups->group[a].target_code == groups->group[b].target_code)
-                return true;
-    return false;
-}
-
 static enum cor_status compare(const struct groups *groups, double level, struct cor_sheets *sheets,
                                struct cor_error *error) {
     struct cor_sheet *shares = cor_sheets_add(sheets, &views__search_shares),
@@ -235,11 +224,11 @@ static enum cor_status compare(const struct groups *groups, double level, struct
     return put_pairs(groups, level, cor_sheets_add(sheets, &views__search_pairs), error);
 }
 
-enum cor_status views__compare_searches(const struct cor_layer_tables *search, double level,
-                                        struct cor_sheets *sheets, struct cor_error *error) {
+enum cor_status views__compare_repetitions(const struct views__repetition *repetitions, size_t count,
+                                           double level, struct cor_sheets *sheets, struct cor_error *error) {
     struct groups groups = {0};
-    enum cor_status status = gather(search, &groups, error);
-    if (status == COR_OK && is_comparison(&groups))
+    enum cor_status status = gather(repetitions, count, &groups, error);
+    if (status == COR_OK)
         status = compare(&groups, level, sheets, error);
     for (size_t g = 0; g < groups.count; g++) {
         free(groups.group[g].time);
@@ -247,5 +236,37 @@ enum cor_status views__compare_searches(const struct cor_layer_tables *search, d
         free(groups.group[g].event);
     }
     free(groups.group);
+    return status;
+}
+
+static bool is_comparison(const struct views__repetition *repetitions, size_t count) {
+    for (size_t a = 0; a < count; a++)
+        for (size_t b = a + 1; b < count; b++)
+            if (repetitions[a].arm != repetitions[b].arm &&
+                repetitions[a].target_code == repetitions[b].target_code)
+                return true;
+    return false;
+}
+
+enum cor_status views__compare_searches(const struct cor_layer_tables *search, double level,
+                                        struct cor_sheets *sheets, struct cor_error *error) {
+    const uint64_t count = search->count[COR_SEARCH_TABLE_ISLANDS];
+    struct views__repetition *repetitions = cor_calloc(count + 1, sizeof *repetitions);
+    COR_TRY(cor_made(repetitions, error));
+    for (uint64_t i = 0; i < count; i++) {
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        repetitions[i] = (struct views__repetition){
+            .name = views__search_arm_name(search, row->arm),
+            .target = search->head->catalog[COR_SEARCH_CATALOG_TARGET][row->target].name,
+            .target_code = row->target,
+            .arm = row->arm,
+            .first = row->first,
+            .cases = row->cases,
+            .classes = row->classes};
+    }
+    const enum cor_status status = is_comparison(repetitions, count)
+                                       ? views__compare_repetitions(repetitions, count, level, sheets, error)
+                                       : COR_OK;
+    free(repetitions);
     return status;
 }

@@ -16,6 +16,20 @@ static inline const char *views__search_arm_name(const struct cor_layer_tables *
     return cor_arm_entry(search->head, cor_arm_of_code(search->head, arm))->name;
 }
 
+/* A search that knows nothing of the others. */
+struct views__repetition {
+    const char *name, *target; /* of the search, of what was searched; borrowed */
+    uint16_t target_code, arm;
+    uint64_t first, cases; /* cases up to the first failure, 0: none; in all */
+    uint64_t classes;
+};
+
+/* Searches beside each other, by arm: how many found something, after how many cases, curves, and each
+ * against each on the same target. Those of an arm stand together. */
+enum cor_status views__compare_repetitions(const struct views__repetition *repetitions, size_t count,
+                                           double level, struct cor_sheets *sheets,
+                                           struct cor_error *error) COR_MUST_USE;
+
 /* Generators beside each other, where an arm of the experiment was searched by more than one: shares that
  * found something, curves, and each generator against each. */
 enum cor_status views__compare_searches(const struct cor_layer_tables *search, double level,

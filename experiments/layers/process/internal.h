@@ -84,7 +84,8 @@ struct process_layer__suite {
     struct cor_record *record;
     uint32_t arm, suite;
     struct process_layer__seen seen;
-    uint64_t states; /* seen */
+    uint64_t states;  /* seen, */
+    uint32_t seen_at; /* as it was written down after so many schedules */
     uint64_t happened[COR_PROCESS_EVENT_KIND_COUNT];
     struct process_layer__judged {
         uint32_t tested, violated, undecided; /* schedules */

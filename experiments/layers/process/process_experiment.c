@@ -110,6 +110,11 @@ static enum cor_status read_log(const struct cor_json *json, void *into, struct 
     return COR_OK;
 }
 
+static enum cor_status read_until(const struct cor_json *json, void *into, struct cor_error *error) {
+    static const char *const words[] = {"end", "failure", NULL};
+    return cor_json_one_of(json, words, "end of a suite", &experiment_of(into)->until, error);
+}
+
 static enum cor_status keep_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct reading *reading = into;
     COR_TRY(cor_json_expect_object(json, NULL, error));
@@ -128,6 +133,7 @@ static const struct cor_field file_fields[] = {{"name", COR_OPTIONAL, COR_KNOWN_
                                                {"suites", COR_OPTIONAL, COR_READ_FIELD(read_suites)},
                                                {"sequences", COR_OPTIONAL, COR_READ_FIELD(read_sequences)},
                                                {"log", COR_OPTIONAL, COR_READ_FIELD(read_log)},
+                                               {"until", COR_OPTIONAL, COR_READ_FIELD(read_until)},
                                                {"arms", COR_OPTIONAL, COR_READ_FIELD(keep_arms)},
                                                {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
                                                COR_ROWS_OF(common_fields),

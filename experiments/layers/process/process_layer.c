@@ -84,6 +84,8 @@ static enum cor_status execute_all(struct executor *executor, const struct cor_w
         tally->failures += process_layer__has_failed(&executor->report.outcome);
         cor_watch_show(watch, tally->cases);
         cor_watch_share(watch, (double)(s + 1) / sequences);
+        if (executor->experiment->until != 0 && process_layer__has_failed(&executor->report.outcome))
+            break;
     }
     return process_layer__rows_end(suite, error);
 }

@@ -129,7 +129,7 @@ static enum cor_status put_seen(struct process_layer__suite *suite, uint32_t seq
                                 struct cor_error *error) {
     struct cor_process_seen_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_SEEN, error);
     COR_TRY(cor_made(row, error));
-    row->sequences = sequences;
+    row->sequences = suite->seen_at = sequences;
     row->states = suite->states;
     return COR_OK;
 }
@@ -236,7 +236,8 @@ static enum cor_status put_traps(struct process_layer__suite *suite, struct cor_
 }
 
 enum cor_status process_layer__rows_end(struct process_layer__suite *suite, struct cor_error *error) {
-    COR_TRY(put_seen(suite, suite->row.sequences, error));
+    if (suite->seen_at != suite->row.sequences)
+        COR_TRY(put_seen(suite, suite->row.sequences, error));
     COR_TRY(put_constraints(suite, error));
     COR_TRY(put_traps(suite, error));
     for (uint16_t k = 0; k < COR_PROCESS_EVENT_KIND_COUNT; k++) {

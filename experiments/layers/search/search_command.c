@@ -5,11 +5,13 @@
 #include "commands.h"
 #include "isolation.h"
 #include "running.h"
+#include "searched_program.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/generator.h>
+#include <corridor/process_schema.h>
 #include <corridor/search_layer.h>
 #include <corridor/search_schema.h>
 #include <corridor/view.h>
@@ -31,6 +33,24 @@ struct request {
     const struct cor_arguments *arguments;
     bool compares; /* several */
 };
+
+/* Names of generators: of tests, then those of schedules that are no names of the former. */
+static const char *word_of_generator(size_t index) {
+    size_t tests = 0, beyond;
+    while (cor_generator_word(tests))
+        tests++;
+    if (index < tests)
+        return cor_generator_word(index);
+    beyond = index - tests;
+    for (size_t s = 0; cor_schedule_generator_word(s); s++) {
+        size_t t = 0;
+        while (t < tests && strcmp(cor_generator_word(t), cor_schedule_generator_word(s)) != 0)
+            t++;
+        if (t == tests && beyond-- == 0)
+            return cor_schedule_generator_word(s);
+    }
+    return NULL;
+}
 
 /* A list of names, of which some generator takes each option that is given. */
 static bool understand_list(const struct request *request) {
@@ -109,6 +129,27 @@ static enum cor_status check_file_alone(const struct request *request, const cha
     return COR_OK;
 }
 
+/* A distributed program is searched by a campaign of its own layer. */
+static enum cor_status make_program_search(const struct request *request, const char *path,
+                                           const struct cor_json *root, char **text,
+                                           struct cor_error *error) {
+    static const char *const others[] = {"seam", "trap", "level", "minimize"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cor_given(request->arguments, others[i]))
+            return cor_fail(
+                error, COR_STATUS_INPUT, path, "leave it out",
+                "is an experiment with a distributed program: generators of schedules take no --%s",
+                others[i]);
+    const struct cor_program_search search = {
+        .generators = cor_given(request->arguments, "generator") ? request->generators : NULL,
+        .arm = request->arm,
+        .budget = request->budget,
+        .islands = request->islands > 0 ? request->islands
+                   : request->compares  ? COMPARED_REPETITIONS
+                                        : 1};
+    return cor_program_search_text(root, &search, text, error);
+}
+
 /* An experiment becomes a search; what is one already stays as it is. */
 static enum cor_status make_search(const struct request *request, const char *path, char **text,
                                    struct cor_error *error) {
@@ -122,6 +163,11 @@ static enum cor_status make_search(const struct request *request, const char *pa
         *text = cor_json_text(&root);
         cor_json_destroy(document);
         return status == COR_OK ? cor_made(*text, error) : status;
+    }
+    if (cor_is_of_program(&root)) {
+        const enum cor_status status = make_program_search(request, path, &root, text, error);
+        cor_json_destroy(document);
+        return status;
     }
     const struct cor_experiment_options options = {
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
@@ -148,6 +194,8 @@ static enum cor_status show(void *context, struct cor_result *result, const char
     const struct request *request = context;
     struct cor_view_findings findings = {0};
     struct cor_search_island_row row;
+    if (cor_result_head(result)->layer == &cor_process_schema)
+        return cor_show_made("processes", result, path, &request->sheets, "shares", &findings, error);
     const uint64_t count = cor_result_size(result, COR_SEARCH_TABLE_ISLANDS);
     for (uint64_t i = 0; i < count; i++)
         if (cor_result_read(result, COR_SEARCH_TABLE_ISLANDS, i, 1, &row, NULL) == COR_OK && row.interrupted)
@@ -181,7 +229,9 @@ const struct cor_command cor_command_search = {
         "level function (--level). Each island is a search of its own, so the result depends on their number "
         "and never on that of workers. Every class of failures is kept with the first test that failed so "
         "(corridor show FILE searches --test). An interrupt keeps what was found. Tests that were looked for "
-        "tell no failure rates: corridor run and corridor estimate do. A file with \"corridor_search\" is "
+        "tell no failure rates: corridor run and corridor estimate do. Of an experiment with a distributed "
+        "program schedules are searched until one fails, by the generators of docs/process.md (\"search\" "
+        "without --generator). A file with \"corridor_search\" is "
         "run as it "
         "says.\nSeveral generators are compared on equal budgets and equal seeds, 20 islands each if no "
         "number is given: the share of islands that found a failure with Wilson's interval, cases to the "
@@ -192,7 +242,7 @@ const struct cor_command cor_command_search = {
     .options =
         {
             {"generator", 0, "NAME,...", "make tests by this generator; several are compared",
-             COR_WORD_LIST(generators, "coverage"), .words = cor_generator_word},
+             COR_WORD_LIST(generators, "coverage"), .words = word_of_generator},
             {"budget", 0, "CASES", "execute so many test cases in each search, whatever its generator does",
              COR_INTEGER(budget, 1, COR_SEARCH_BUDGET_MAX, 100000)},
             {"arm", 0, "NAME", "search only this arm of the experiment", COR_TEXT(arm), .otherwise = "each"},

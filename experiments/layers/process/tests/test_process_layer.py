@@ -143,6 +143,42 @@ class ProcessLayer(e2e.Case):
         self.assertEqual(messages["swarm", "with"], messages["swarm", "without"])
         self.assertGreater(messages["search", "with"], 1.1 * messages["search", "without"])
 
+    def test_a_search_ends_each_suite_with_its_first_failure(self):
+        what = experiment(corridor=[*CORRIDOR], cases=10, arms={"lone": {"fault": "lone_decision"}, "short": {"fault": "early_vote", "cases": 5, "generators": ["timed"]}, "sound": {}})
+        (self.folder / "s.json").write_text(json.dumps(what))
+        found = json.loads(self.corridor("search", "s.json", "--generator", "swarm,search", "--budget", "200", "--islands", "6", "-o", "s.h5", "--json").stdout)["sheets"]
+        # The same schedules by a campaign without end of its suites: the islands are its suites up to the first failure.
+        self.campaign({**what, "suites": 6, "sequences": 20, "arms": {f"{g}/{a}": {k: v for k, v in {**arm, "generator": g}.items() if k != "generators"}
+                                                                       for g in ("swarm", "search") for a, arm in what["arms"].items()}}, "all")
+        whole, searched = self.rows("sequences", "all"), self.rows("sequences", "s")
+        self.assertEqual(len(found["islands"]["rows"]), 6 * 6)
+        for island in found["islands"]["rows"]:
+            own = [r for r in whole if (r["arm"], r["suite"]) == (island["arm"], str(island["island"]))]
+            failed = [i for i, r in enumerate(own) if r["verdict"] == "failed"]
+            upto = own[:failed[0] + 1] if failed else own
+            plain = [{k: v for k, v in r.items() if not k.startswith("why") and k != "kept"} for r in searched if (r["arm"], r["suite"]) == (island["arm"], str(island["island"]))]
+            self.assertEqual(plain, [{k: v for k, v in r.items() if not k.startswith("why") and k != "kept"} for r in upto])
+            self.assertEqual((island["schedules"], island["first"]), (len(upto), failed[0] + 1 if failed else None))
+            self.assertEqual(island["cases"], sum(int(r["cases"]) + (r["verdict"] == "failed") for r in upto))
+        shares = {(r["generator"], r["target"]): r for r in found["shares"]["rows"]}
+        self.assertEqual({r["found"] for (_, target), r in shares.items() if target == "sound"}, {0})
+        for (generator, target), row in shares.items():
+            self.assertEqual((row["repetitions"], row["found"]), (6, sum(r["arm"] == generator and r["first"] is not None for r in found["islands"]["rows"])))
+        self.assertEqual({r["share_pct"] for r in found["arms"]["rows"]}, {None})
+        self.corridor("verify", "s.h5")
+        self.corridor("process", "replay", "s.h5")
+        self.assertIn("searches", self.corridor("show", "s.h5").stdout)
+
+    def test_a_search_is_refused_in_so_many_words(self):
+        (self.folder / "s.json").write_text(json.dumps(experiment(arms={"lone": {"fault": "lone_decision"}})))
+        for options, message in (
+                (["--generator", "coverage"], "s.json:1:1: /: no generator \"coverage\" makes schedules of distributed programs\n  known: timed, random, burst, swarm, pct, rounds, search\n"),
+                (["--generator", "swarm,swarm"], "s.json:1:1: /: generator \"swarm\" stands there twice\n  name it once\n"),
+                (["--arm", "loner"], "s.json:1:1: /: the experiment has no arm \"loner\"\n  did you mean \"lone\"? known: lone\n"),
+                (["--seam", "f5"], "s.json: is an experiment with a distributed program: generators of schedules take no --seam\n  leave it out\n"),
+                (["--level", "x"], "s.json: is an experiment with a distributed program: generators of schedules take no --level\n  leave it out\n")):
+            self.assertEqual(self.corridor("search", "s.json", *options, code=3).stderr, "corridor: invalid input: " + message)
+
     def test_workers_and_interrupts_change_no_row(self):
         what = experiment(suites=12, sequences=100, arms={"sound": {}, "lone": {"fault": "lone_decision"}, "random": {"generator": "random"}})
         self.campaign(what, "one", "-j1")

@@ -66,6 +66,7 @@ struct cor_process_experiment {
     size_t program_count, program_capacity, corridor_count, corridor_capacity;
     uint32_t suites, sequences;
     enum cor_process_log log;
+    int until; /* what a suite ends with; 0: all its schedules, 1: the first of them that fails */
     struct cor_words constraints, weathers; /* catalogs: the word is the code; the first is "-" */
     struct cor_words traps;                 /* likewise, without "-" */
     struct cor_traffic *traffic; /* owned; NULL: of programs in other languages nothing is recorded */
