@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process of one check. Lines go to whoever started it: "P" that it is a distributed program,
- * "A" who it is, "T" what is tried now, "D" a digest, "B" what is broken, "R" a remark, "S" why the check does not apply, "K" trouble of the kit,
- * "E" the end. A process that dies has said what it tried last. */
+ * The process of one check. Lines go to whoever started it: "P" that it is a distributed program, "A" who it
+ * is, "T" what is tried now, "D" a digest, "B" what is broken, "R" a remark, "S" why the check does not
+ * apply, "K" trouble of the kit, "E" the end. A process that dies has said what it tried last. */
 #define _DEFAULT_SOURCE /* ITIMER_PROF */
 #include "internal.h"
 

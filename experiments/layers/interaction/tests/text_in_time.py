@@ -64,7 +64,7 @@ def look_at(system, project):
     assert stepwise["constraints.csv"].count("\n") > 3 and equal["snapshots.csv"].count("\n") > 20, system
     file = run(project, experiment, CLOCKS, "one", "--jobs", 1)
     again = run(project, experiment, CLOCKS, "three", "--jobs", 3)
-    assert corridor("show", file, "--hash") == corridor("show", again, "--hash"), system
+    assert pathlib.Path(file).read_bytes() == pathlib.Path(again).read_bytes(), system
     identities = json.loads(corridor("show", file, "tables", "--json"))["sheets"]["identities"]["rows"]
     assert identities and not any(row["broken"] for row in identities), (system, identities)
     # One that looks on: of each sequence the formulas are the same, each case is judged once.
