@@ -155,10 +155,11 @@ static char *own_module(const char *name) {
         free(path);
         path = cor_format("%s/../" MODULES_FOLDER "/%s", self, name);
     }
-    if (path && access(path, R_OK) == 0)
-        return path;
+    /* A sandbox has the module's own folder, and not those that a path goes through. */
+    char whole[PATH_MAX];
+    const bool is_there = path && access(path, R_OK) == 0 && realpath(path, whole);
     free(path);
-    return NULL;
+    return is_there ? cor_strdup(whole) : NULL;
 }
 
 /* What the member names, as cor_process_open takes it: a module's path from here. */
