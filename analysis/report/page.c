@@ -66,7 +66,7 @@ static enum cor_status write_section(const struct cor_report *report, const stru
 }
 
 /* In a narrow window a row is a paragraph, and its cells are named one by one; style.css. */
-static void write_labels_of(const char *section, const struct cor_sheet *sheet, FILE *file) {
+void cor_report_write_labels(const char *section, const struct cor_sheet *sheet, FILE *file) {
     const struct cor_sheet_definition *definition = sheet ? cor_sheet_definition(sheet) : NULL;
     for (size_t c = 0, place = 0; definition && c < definition->column_count; c++) {
         const struct cor_column_definition *column = &definition->columns[c];
@@ -90,9 +90,9 @@ static void write_labels_of(const char *section, const struct cor_sheet *sheet, 
 static void write_labels(const struct cor_report *report, const struct report__section *section, FILE *file) {
     for (size_t i = 0; i < REPORT__SECTION_SHEETS; i++)
         if (section->sheet[i].id)
-            write_labels_of(section->id,
-                            cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id),
-                            file);
+            cor_report_write_labels(
+                section->id, cor_sheets_find(report->view[section->sheet[i].view], section->sheet[i].id),
+                file);
 }
 
 /* Of what goes with failing, which is the same for each arm. */
@@ -101,8 +101,8 @@ static void write_labels_of_ranking(const struct cor_report *report, FILE *file)
     while (report->ranking && ranked < report->arm_count && !report->ranking[ranked])
         ranked++;
     if (report->ranking && ranked < report->arm_count) {
-        write_labels_of("features", cor_sheets_find(report->ranking[ranked], "causes"), file);
-        write_labels_of("features", cor_sheets_find(report->ranking[ranked], "symptoms"), file);
+        cor_report_write_labels("features", cor_sheets_find(report->ranking[ranked], "causes"), file);
+        cor_report_write_labels("features", cor_sheets_find(report->ranking[ranked], "symptoms"), file);
     }
 }
 

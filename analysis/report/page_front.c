@@ -70,7 +70,7 @@ void report__page_facts(const struct cor_report *report, FILE *file) {
             "so it or the program that wrote it is wrong. See <a href=\"#tables\">what must hold</a>.</p>",
             report->broken);
     if (!report->head->complete) {
-        fputs("<p class=note><strong>Not complete:</strong> the campaign ended after ", file);
+        fputs("<p class=note><strong>Not complete:</strong> the file holds ", file);
         report__html_count(file, report__sheet_sum(sheet_of(report, "found"), "suites"));
         fputs(" of ", file);
         report__html_count(file, report->head->planned_suites);

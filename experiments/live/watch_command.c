@@ -13,6 +13,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 #define WAIT_MILLISECONDS 500
 #define WAIT_FOR_CHILDREN_MILLISECONDS 50
 
@@ -89,6 +93,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (status == COR_OK)
         status = serve(&watch, (uint16_t)request->port, &error);
     cor_place_fini(&watch.place);
+#ifdef __SANITIZE_ADDRESS__
+    if (asked != 0) /* who is ended by a signal tells of no leaks */
+        __lsan_do_leak_check();
+#endif
     if (asked != 0) { /* as a shell expects of who was ended so: 130 for Ctrl-C */
         fflush(stdout);
         signal((int)asked, SIG_DFL);

@@ -198,28 +198,26 @@ static void put_keys(const struct cor_watch_folder *watch, const char *within, F
     cor_watch_failing_fini(&failing);
 }
 
-/* Sheets of the status; of many arms the first. */
-static void put_sheets(const struct cor_watch_folder *watch, FILE *file) {
+/* Sheets of the status, of many arms of the first; with `labels` their rules for narrow windows instead. */
+static void put_sheets(const struct cor_watch_folder *watch, bool labels, FILE *file) {
+    static const char *const shown[] = {"arms", "growth"};
     struct cor_campaign_report report = watch->now.report;
     struct cor_sheets *sheets;
     struct cor_error ignored = COR_NO_ERROR;
     const size_t arms = report.arm_count;
-    if (cor_sheets_create("corridor-status", 1, &sheets, &ignored) != COR_OK)
+    if (!watch->now.is_there || cor_sheets_create("corridor-status", 1, &sheets, &ignored) != COR_OK)
         return;
     if (report.arm_count > ARMS_SHOWN)
         report.arm_count = ARMS_SHOWN;
     cor_status_fill(&report, sheets);
-    static const char *const shown[] = {"arms", "growth"};
-    for (size_t s = 0; s < sizeof shown / sizeof *shown; s++) {
+    enum cor_status status = cor_sheets_status(sheets, &ignored);
+    for (size_t s = 0; status == COR_OK && s < sizeof shown / sizeof *shown; s++) {
         const struct cor_sheet *sheet = cor_sheets_find(sheets, shown[s]);
-        if (cor_sheets_status(sheets, &ignored) != COR_OK || cor_sheet_size(sheet) == 0)
-            continue;
-        fputs("<h3>", file);
-        cor_html_text(file, cor_sheet_shown_title(sheet));
-        fputs("</h3>\n", file);
-        if (cor_sheet_html(sheet, file, &ignored) != COR_OK)
-            break;
-        if (s == 0 && arms > ARMS_SHOWN)
+        if (labels)
+            cor_report_write_labels("live", sheet, file);
+        else if (cor_sheet_size(sheet) > 0)
+            status = cor_sheet_html(sheet, file, &ignored);
+        if (s == 0 && !labels && arms > ARMS_SHOWN)
             fprintf(file, "<p class=legend>and %zu arms more: <code>corridor status --all</code></p>\n",
                     arms - ARMS_SHOWN);
     }
@@ -340,7 +338,8 @@ static void put_main(const struct page *page, FILE *file) {
     const struct cor_watch_tables *tables = &watch->tables;
     const bool is_first = !page->key && page->part == tables->part_count;
     fprintf(file,
-            "<main data-tables=\"%u%s\">\n<p class=legend data-said role=status></p>\n<div data-live=line>\n",
+            "<main id=live data-tables=\"%u%s\">\n<p class=legend data-said role=status></p>\n<div "
+            "data-live=line>\n",
             tables->number, page->key ? page->trace && page->trace->child == 0 ? "-done" : "-open" : "");
     put_progress_line(watch, file);
     fputs("</div>\n", file);
@@ -353,8 +352,7 @@ static void put_main(const struct page *page, FILE *file) {
     } else {
         fputs("<div data-live=now>\n", file);
         put_newest(watch, file);
-        if (watch->now.is_there)
-            put_sheets(watch, file);
+        put_sheets(watch, false, file);
         if (watch->now.news.count == 0)
             put_keys(watch, NULL, file);
         put_said(watch, file);
@@ -376,6 +374,8 @@ static void put_page(const struct page *page, const char *nonce, FILE *file) {
     cor_report_begin(&frame, file);
     if (!page->key && page->part < watch->tables.part_count)
         put_text_of(watch, "labels", page->part, file);
+    else if (!page->key)
+        put_sheets(watch, true, file);
     cor_report_begin_body(file);
     if (!page->key && page->part == watch->tables.part_count)
         put_header(watch, file);

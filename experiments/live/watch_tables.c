@@ -4,7 +4,7 @@
  * does with the folder of another machine, and the report of that file is written in parts. All of it in a
  * child with less claim to the processors than workers have, and no more often than HUNDREDTH of their time
  * allows. */
-#define _DEFAULT_SOURCE /* wait4 */
+#define _DEFAULT_SOURCE /* setpriority */
 #include "commands.h"
 #include "output.h"
 #include "running.h"
@@ -29,9 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define HUNDREDTH 110.0  /* seconds of a worker for one of the tables, with room for all else */
 #define REST_SECONDS 3.0 /* between two tables, at least */
-#define NICENESS 10
 
 /* A file of the tables under way, which `write` fills. */
 static FILE *open_part(const char *folder, const char *name) {
@@ -186,6 +184,16 @@ static enum cor_status make(const struct cor_watch_folder *watch, const char *fo
     return write_tables(result, folder, error);
 }
 
+/* The kernel may weigh sessions before it weighs the processes in them: the child gets one of its own. */
+static void step_back(void) {
+    const int session = setsid() > 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
+    if (session >= 0) {
+        (void)!write(session, "19", 2);
+        close(session);
+    }
+    (void)setpriority(PRIO_PROCESS, 0, 19);
+}
+
 /* In the child. What goes wrong is said where the parent finds it. */
 static void work(const struct cor_watch_folder *watch, const char *folder, const char *result, bool merges) {
     struct cor_error error = COR_NO_ERROR;
@@ -197,7 +205,7 @@ static void work(const struct cor_watch_folder *watch, const char *folder, const
         dup2(nothing, STDERR_FILENO) < 0)
         _exit(COR_EXIT_ENVIRONMENT);
     if (!watch->now.report.status.ended)
-        (void)setpriority(PRIO_PROCESS, 0, NICENESS);
+        step_back();
     const enum cor_status status = make(watch, folder, result, merges, &error);
     if (status != COR_OK)
         dprintf(opened, "%s%s%s%s%s", error.place, error.place[0] ? ": " : "", error.cause,
@@ -348,17 +356,13 @@ static void take_over(struct cor_watch_folder *watch) {
 
 void cor_watch_tables_look(struct cor_watch_folder *watch) {
     struct cor_watch_tables *tables = &watch->tables;
-    struct rusage use;
     int how;
     if (tables->child == 0)
         return;
     if (cor_wall_seconds() - tables->begun > COR_WATCH_PATIENCE)
         kill(tables->child, SIGKILL);
-    if (wait4(tables->child, &how, WNOHANG, &use) != tables->child)
+    if (waitpid(tables->child, &how, WNOHANG) != tables->child)
         return;
-    const double seconds = (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-                           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-    const size_t workers = watch->now.report.open_count;
     tables->child = 0;
     free(tables->trouble);
     tables->trouble = NULL;
@@ -372,8 +376,8 @@ void cor_watch_tables_look(struct cor_watch_folder *watch) {
     }
     tables->suites = tables->child_suites;
     tables->stamp = tables->child_stamp;
-    if (!watch->now.report.status.ended && workers > 0)
-        tables->next = cor_wall_seconds() + HUNDREDTH * seconds / (double)workers;
+    if (!watch->now.report.status.ended)
+        tables->next = 2 * cor_wall_seconds() - tables->begun;
 }
 
 void cor_watch_tables_fini(struct cor_watch_folder *watch) {

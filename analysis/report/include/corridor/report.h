@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 struct cor_report;
+struct cor_sheet;
 
 /* How a report is made. Copied by cor_report_create; its texts must outlive the report. */
 struct cor_report_options {
@@ -70,6 +71,9 @@ struct cor_report_frame {
 void cor_report_begin(const struct cor_report_frame *frame, FILE *file);
 void cor_report_begin_body(FILE *file);
 void cor_report_end(const struct cor_report_frame *frame, FILE *file);
+
+/* Rules for a sheet within the element of that id; NULL is allowed. */
+void cor_report_write_labels(const char *id, const struct cor_sheet *sheet, FILE *file);
 
 /* The id of a part, a word of lower-case letters, and its name in a few words; NULL behind the last. Static.
  */

@@ -162,7 +162,7 @@ struct cor_failing_suite {
     uint32_t failures; /* cases in which a check failed; what a failure is the layer says */
 };
 
-#define COR_FAILING_SUITES 40
+#define COR_FAILING_SUITES 16
 
 /* What the journals of a campaign say of failures, as they come. Zeros at first; freed by
  * cor_failing_news_fini. */
