@@ -15,7 +15,6 @@
     X(plan)                                         \
     X(run)                                          \
     X(status)                                       \
-    X(watch)                                        \
     GROUP("look")                                   \
     X(show)                                         \
     X(report)                                       \
@@ -68,6 +67,7 @@
     X(profile_export)                               \
     X(profile_walk)                                 \
     GROUP("keep house")                             \
+    X(watch)                                        \
     X(verify)                                       \
     X(merge)                                        \
     X(check)                                        \
