@@ -38,14 +38,14 @@ struct connection {
 
 /* What is called of the library. It is loaded when something is to be served: TLS, which is not used here,
  * would bring nine libraries more into every start of the program. */
-#define LIVE__FUNCTIONS(X)                                                                           \
-    X(MHD_start_daemon)                                                                              \
-    X(MHD_stop_daemon)                                                                               \
-    X(MHD_run_wait)                                                                                  \
-    X(MHD_get_daemon_info)                                                                           \
-    X(MHD_queue_response) X(MHD_get_connection_info) X(MHD_get_connection_values)                    \
-        X(MHD_lookup_connection_value) X(MHD_create_response_from_buffer) X(MHD_add_response_header) \
-            X(MHD_destroy_response)
+#define LIVE__FUNCTIONS(X)                                                                 \
+    X(MHD_start_daemon)                                                                    \
+    X(MHD_stop_daemon)                                                                     \
+    X(MHD_run_wait)                                                                        \
+    X(MHD_get_daemon_info)                                                                 \
+    X(MHD_queue_response)                                                                  \
+    X(MHD_get_connection_info) X(MHD_get_connection_values) X(MHD_lookup_connection_value) \
+        X(MHD_create_response_from_buffer) X(MHD_add_response_header) X(MHD_destroy_response)
 
 struct library {
     void *handle; /* of dlopen; never closed: what it has set up stays */

@@ -107,7 +107,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_watch = {
     .name = "watch",
-    .summary = "watch a campaign in a browser",
+    .summary = "watch a run in a browser",
     .operands = "FOLDER | RESULTS.h5",
     .takes = {1, 1, "needs the folder of a campaign, or a result file"},
     .request_size = sizeof(struct request),
