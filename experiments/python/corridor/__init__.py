@@ -30,7 +30,7 @@ def __dir__():
 
 def call(*arguments, stdin=None, progress=False):
     """Does what the command line `corridor ARGUMENT..` does, and returns what it prints (text). Raises what
-    docs/exit-codes.md lists."""
+    docs/look-up/exit-codes.md lists."""
     from . import _command, _run
 
     return _command.call(arguments, guests=_run.guests(), stdin=stdin, show=_run.shown(progress)).check().text

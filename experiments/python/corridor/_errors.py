@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a command ends with other than 0, as exceptions: one for each row of docs/exit-codes.md."""
+"""What a command ends with other than 0, as exceptions: one for each row of docs/look-up/exit-codes.md."""
 
 
 class Error(Exception):

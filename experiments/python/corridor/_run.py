@@ -40,7 +40,7 @@ def shown(show):
 def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, progress=True, **options):
     """Runs an experiment and returns its corridor.Result.
 
-    experiment: a dict as docs/experiments.md has it, or the path of such a file. Paths in a dict begin at the present
+    experiment: a dict as docs/look-up/experiments.md has it, or the path of such a file. Paths in a dict begin at the present
     folder.
     algorithm: a function or class made by @corridor.algorithm, the name of one, or several of them. Of a dict without
     "arms" it has an arm of its own, and one for each of its faults; else it stands for the algorithm of all arms.
@@ -51,7 +51,7 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     progress: show how far it is on standard error.
     Other keyword arguments are options of `corridor run`: fail_on="any", isolate="never", stop_failures=10, force=True.
 
-    Raises what docs/exit-codes.md lists. Violated, NoVerdict and Interrupted have the Result as `result`, if there is one.
+    Raises what docs/look-up/exit-codes.md lists. Violated, NoVerdict and Interrupted have the Result as `result`, if there is one.
     """
     from ._results import Result
 

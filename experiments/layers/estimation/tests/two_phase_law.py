@@ -6,7 +6,7 @@ come to the same state together. It shares no code with the program."""
 import functools
 
 UNKNOWN, STORING, PREPARED, COMMITTED, ABORTED = range(5)
-DELIVER, DISK, TIME_OUT, INPUT = 60, 20, 8, 0.88 * 2  # weights, as docs/process.md has the rates of calm weather: two inputs in a hundred events
+DELIVER, DISK, TIME_OUT, INPUT = 60, 20, 8, 0.88 * 2  # weights, as docs/look-up/process.md has the rates of calm weather: two inputs in a hundred events
 # Whether participants 1 and 2 can do what is asked: bits 1 to 3 of a random word are 0 for the one that cannot, bits 2 to 4 for the other.
 WORDS = [((True, True), 13 / 16), ((False, True), 1 / 16), ((True, False), 1 / 16), ((False, False), 1 / 16)]
 

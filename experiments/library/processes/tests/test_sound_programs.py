@@ -5,7 +5,7 @@ executed. Every constraint is put to the test, and the same profile finds a faul
 
 usage: test_sound_programs.py CORRIDOR SOURCE MODULES CASES SLOW_CASES [PROGRAM..]
 
-CASES for each arm, SLOW_CASES where the program is in Python. What is not there (libraft-dev, python3-pysyncobj) is left out, and said. docs/process.md has the counts of the
+CASES for each arm, SLOW_CASES where the program is in Python. What is not there (libraft-dev, python3-pysyncobj) is left out, and said. docs/look-up/process.md has the counts of the
 long run."""
 import collections
 import json

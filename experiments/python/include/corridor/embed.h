@@ -5,9 +5,9 @@
  *
  * A caller begins a child process for each command, registers there what experiments are to find besides the
  * built-in algorithms and distributed programs, and calls cor_embed_run once, which returns the exit code
- * that the program would have had (docs/exit-codes.md). It settles signals and the locale for itself, prints
- * to standard output and standard error, starts processes, and leaves its memory to the end of the child. So
- * nothing of it reaches the caller, and whatever ends it is the end of a child.
+ * that the program would have had (docs/look-up/exit-codes.md). It settles signals and the locale for itself,
+ * prints to standard output and standard error, starts processes, and leaves its memory to the end of the
+ * child. So nothing of it reaches the caller, and whatever ends it is the end of a child.
  *
  * Growth. Functions are only added, and none is changed: a caller that knows version n runs with every later
  * one. No other symbol is exported. */
