@@ -7,6 +7,7 @@
 #   make real-bugs     published bugs of libraft and PySyncObj as Debian ships them: found with 20 seeds each, shrunk, told
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/look-up/efsm.md)
+#   make wheel   build/corridor-VERSION-py3-none-manylinux_..whl: import corridor for Python 3.9 and later, installed by pip without a compiler
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-quick   the tests that take seconds, with one compiler (about four minutes)
 #   make check-full   the rest of it: tests with their full counts, tests that take long under sanitizers, the same bits at the
@@ -58,13 +59,19 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site install-packages install clean
+.PHONY: all wheel demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor manual partitioner_modules process_modules)
 
 install-packages:
 	@.ci/install $(BUILD_PACKAGES)
+
+wheel: all
+	@.ci/install python3 binutils
+	$(call build,release,wheel)
+	@rm -f build/corridor-*.whl
+	@python3 -B experiments/python/wheel.py build/release build
 
 demo: all
 	@$(CORRIDOR) plan experiments/library/demo.json | tail -n 1
