@@ -10,6 +10,7 @@
 #include <corridor/host.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { PLACES = 5, SIZES = 3, REPEATS = 5 };
@@ -107,4 +108,24 @@ void bench_guests(const struct bench_places *places, struct bench_figure *figure
         for (int p = 0; p < PLACES; p++)
             figures[s * PLACES + p] =
                 (struct bench_figure){1e6 * seconds[p][s], p > 0 ? 1e6 * seconds[0][s] : (double)NAN, ""};
+}
+
+void bench_python(const struct bench_places *places, struct bench_figure *figures) {
+    char *script = bench_kept(cor_format("%s/experiments/python/tests/bench_python.py", places->source));
+    char *quoted = bench_kept(cor_shell_quoted(script));
+    char *library = bench_kept(cor_shell_quoted(CORRIDOR_LIBRARY));
+    char *command = bench_kept(cor_format("python3 -B %s %s", quoted, library));
+    double value[3] = {NAN, NAN, NAN};
+    FILE *said = popen(command, "r"); /* NOLINT(cert-env33-c): paths of this build */
+    const bool is_said = said && fscanf(said, "%lf %lf %lf", &value[0], &value[1], &value[2]) == 3;
+    if (!said || pclose(said) != 0 || !is_said) {
+        fprintf(stderr, "bench: %s: gave no figures\n", script);
+        exit(1);
+    }
+    for (int i = 0; i < 3; i++)
+        figures[i] = (struct bench_figure){i < 2 ? value[i] : value[i] / 1e3, NAN, ""};
+    free(command);
+    free(library);
+    free(quoted);
+    free(script);
 }

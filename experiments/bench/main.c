@@ -245,6 +245,10 @@ static const struct bench_row guests[] = {
      "the same algorithm in this process", bench_guests},
     {"the same: program in C", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
     {"the same: program in Python", "us", LESS, NAN, NAN, "the same algorithm in this process", bench_guests},
+    {"a function of Python in process, beside the function itself, CPU: 10 agents", "us", LESS, 12, 5, NULL,
+     bench_python},
+    {"the same: 100 agents", "us", LESS, 20, 10, NULL, bench_python},
+    {"import corridor, beside the interpreter, CPU", "ms", LESS, 60, 30, NULL, bench_python},
     {0},
 };
 

@@ -118,7 +118,8 @@ bench_measurement bench_temporal;
 /* navigation.c: paths, and exploration until nothing is left */
 bench_measurement bench_paths, bench_exploration;
 
-/* framework.c: a case without a costly algorithm, by a corridor as a text, in time, and what is written of it */
+/* framework.c: a case without a costly algorithm, by a corridor as a text, in time, and what is written of it
+ */
 bench_measurement bench_framework, bench_attributes, bench_text, bench_continuous, bench_log;
 
 /* algorithms.c */
@@ -138,7 +139,7 @@ bench_measurement bench_shrinking, bench_searching;
 
 /* units.c: cases of the agent layer, interpreter, module, program */
 bench_measurement bench_units;
-bench_measurement bench_guests;
+bench_measurement bench_guests, bench_python;
 
 /* peers.c: the same in numpy, Octave, AgentScript */
 bench_measurement bench_peers_step, bench_peers_search;

@@ -240,8 +240,6 @@ class Message:
 def _flat(blocks, agent_count):
     try:
         blocks = list(blocks)
-        if isinstance(blocks, (str, bytes)) or any(isinstance(block, (str, bytes)) for block in blocks):
-            raise TypeError("text")
         sizes = array("I", map(len, blocks))
         return array("I", itertools.chain.from_iterable(blocks)), sizes
     except (TypeError, ValueError, OverflowError) as error:
