@@ -61,6 +61,7 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
     own->flight_most = own->flight_most ? own->flight_most : PROCESSES__FLIGHTS;
     own->hang_seconds = own->hang_seconds > 0 ? own->hang_seconds : PROCESSES__HANG_SECONDS;
     cluster->program = &definition->program->description;
+    cluster->guard.interrupt = definition->program->interrupt;
     if (definition->program->is_apart)
         COR_TRY_OUT(processes__talk_create(cluster, &cluster->talk, error));
     cluster->members = cor_calloc(own->process_count, sizeof *cluster->members);
@@ -139,7 +140,7 @@ static void make_calls(void *data) {
     struct processes__member *member = call->member;
     struct cor_cluster *cluster = member->cluster;
     make_call(call);
-    if (!is_well(cluster))
+    if (!is_well(cluster) || cluster->guard.is_interrupted)
         return;
     cluster->verb = "observe";
     cluster->host_calls = 0;

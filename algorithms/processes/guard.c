@@ -18,6 +18,7 @@
 #define NEAR 65536        /* bytes around 0, */
 #define STACK_NEAR 262144 /* and around the top of the stack */
 #define TICKS_MOST 2      /* of the timer in one call; the first may come early */
+#define PATIENT_TICKS 4   /* in one that was interrupted */
 #define TIMER_SIGNAL SIGVTALRM
 
 static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGABRT, TIMER_SIGNAL};
@@ -94,10 +95,17 @@ static void on_tick(int number) {
     }
     if (++guard->ticks < TICKS_MOST)
         return;
-    if (guard->in_host)
+    if (guard->in_host) {
         guard->is_late = 1;
-    else
+    } else if (guard->interrupt && guard->ticks < PATIENT_TICKS) {
+        /* An interpreter that is left by force is left in pieces, so first it is asked to come back. */
+        if (!guard->is_interrupted)
+            guard->interrupt();
+        guard->is_interrupted = 1;
+    } else {
+        guard->is_certain = guard->interrupt != NULL; /* what is left of it cannot try again */
         leave(guard, COR_PROCESS_END_HANG, 0);
+    }
 }
 
 _Noreturn void processes__guard_leave_late(struct processes__guard *guard) {
@@ -164,7 +172,7 @@ void processes__guard_begin(double hang_seconds) {
 
 void processes__guard_next(struct processes__guard *guard) {
     guard->calls++;
-    guard->in_host = guard->is_late = guard->is_certain = 0;
+    guard->in_host = guard->is_late = guard->is_certain = guard->is_interrupted = 0;
 }
 
 bool processes__guard_run(struct processes__guard *guard, void (*action)(void *data), void *data) {
@@ -177,7 +185,9 @@ bool processes__guard_run(struct processes__guard *guard, void (*action)(void *d
     action(data);
     atomic_signal_fence(memory_order_seq_cst);
     watched = NULL;
-    return true;
+    if (guard->is_interrupted)
+        guard->end = COR_PROCESS_END_HANG;
+    return !guard->is_interrupted;
 }
 
 static const char *signal_words(int number) {
@@ -199,7 +209,9 @@ static const char *signal_words(int number) {
 
 /* No address is said: it differs from one process of ours to the next. */
 void processes__guard_sentence(const struct processes__guard *guard, char *text, size_t size) {
-    if (guard->end == COR_PROCESS_END_HANG)
+    if (guard->end == COR_PROCESS_END_HANG && guard->is_interrupted)
+        snprintf(text, size, "it did not come back, though it was interrupted");
+    else if (guard->end == COR_PROCESS_END_HANG)
         snprintf(text, size, "it called the host %u times and did not come back", PROCESSES__CALLS_MOST);
     else if (guard->end == COR_PROCESS_END_EXIT)
         snprintf(text, size, "it called exit with %d", guard->number);

@@ -168,7 +168,8 @@ static void host_tell(const struct cor_process_host *host, uint32_t channel, uin
 
 static void host_complain(const struct cor_process_host *host, const char *sentence) {
     struct processes__member *member = enter(host);
-    processes__end(member, COR_PROCESS_END_COMPLAINT, "%.400s", sentence ? sentence : "it is broken");
+    if (!member->cluster->guard.is_interrupted) /* it speaks of the interruption */
+        processes__end(member, COR_PROCESS_END_COMPLAINT, "%.400s", sentence ? sentence : "it is broken");
     go_back(member);
 }
 

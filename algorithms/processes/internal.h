@@ -23,6 +23,7 @@ struct cor_process_program {
     struct cor_process description;     /* of this version */
     void *handle;                       /* owned; of a module */
     char digest[COR_DIGEST_TEXT];       /* empty: built in */
+    void (*interrupt)(void);            /* of an embedded one, see cor_process_embed; or NULL */
     bool is_apart;                      /* it runs in a process of its own: its functions are ours, */
     struct processes__command *command; /* owned; of these */
     bool is_elsewhere;                  /* a module that is not loaded in this process: nobody can call it; */
@@ -177,7 +178,9 @@ struct processes__guard {
     volatile int end;                    /* enum cor_process_end */
     volatile int number;                 /* of the signal; code of exit */
     volatile bool is_near_null, is_stack;
-    char text[256]; /* of an assertion */
+    void (*interrupt)(void);              /* makes a call that takes too long come back; NULL: nothing does */
+    volatile sig_atomic_t is_interrupted; /* that was called in this call */
+    char text[256];                       /* of an assertion */
 };
 /* Handlers and timer stand while somebody holds them. */
 void processes__guard_hold(void);

@@ -145,6 +145,50 @@ const struct cor_process *cor_process_builtin(const char *name) {
     return *builtins;
 }
 
+/* Of the process, as built-in programs are: a life in a cell is a fork of it. */
+static struct embedded {
+    struct cor_process description;
+    char digest[COR_DIGEST_TEXT]; /* empty: not known */
+    void (*interrupt)(void);
+} embedded[COR_PROCESSES_EMBEDDED_MOST];
+static uint32_t embedded_count;
+
+static const struct embedded *find_embedded(const char *name) {
+    for (uint32_t i = 0; i < embedded_count; i++)
+        if (strcmp(embedded[i].description.name, name) == 0)
+            return &embedded[i];
+    return NULL;
+}
+
+enum cor_status cor_process_embed(const struct cor_process *description, const char *digest,
+                                  void (*interrupt)(void), struct cor_error *error) {
+    struct embedded made = {.digest = "", .interrupt = interrupt};
+    if (digest &&
+        (strlen(digest) != COR_DIGEST_TEXT - 1 || strspn(digest, "0123456789abcdef") != COR_DIGEST_TEXT - 1))
+        return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "64 hexadecimal digits, or none",
+                        "the digest of the program is \"%s\"", digest);
+    COR_TRY(cor_module_copy(&program_kind, description, "embedded", &made.description, error));
+    if (cor_process_way_of(made.description.name) != COR_PROCESS_BUILT_IN ||
+        cor_process_builtin(made.description.name))
+        return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "give it another name",
+                        "the program's name \"%s\" is taken, or no word", made.description.name);
+    if (embedded_count == COR_PROCESSES_EMBEDDED_MOST)
+        return cor_fail(error, COR_STATUS_PLUGIN, "embedded", NULL, "more than %d programs",
+                        COR_PROCESSES_EMBEDDED_MOST);
+    snprintf(made.digest, sizeof made.digest, "%s", digest ? digest : "");
+    embedded[embedded_count++] = made;
+    return COR_OK;
+}
+
+static enum cor_status open_embedded(const char *name, struct cor_process_program *program,
+                                     struct cor_error *error) {
+    const struct embedded *found = find_embedded(name);
+    COR_ASSERT(found);
+    memcpy(program->digest, found->digest, sizeof found->digest);
+    program->interrupt = found->interrupt;
+    return cor_module_copy(&program_kind, &found->description, "embedded", &program->description, error);
+}
+
 static enum cor_status open_builtin(const char *name, struct cor_process_program *program,
                                     struct cor_error *error) {
     const struct cor_process *builtin = cor_process_builtin(name);
@@ -163,7 +207,9 @@ enum cor_process_way cor_process_way_of(const char *program) {
     const size_t length = strlen(program);
     if (length > 3 && strcmp(program + length - 3, ".so") == 0)
         return COR_PROCESS_MODULE;
-    return strpbrk(program, " /") ? COR_PROCESS_COMMAND : COR_PROCESS_BUILT_IN;
+    if (strpbrk(program, " /"))
+        return COR_PROCESS_COMMAND;
+    return find_embedded(program) ? COR_PROCESS_EMBEDDED : COR_PROCESS_BUILT_IN;
 }
 
 /* A name alone is a file here: the loader would look for it among libraries. */
@@ -199,6 +245,9 @@ enum cor_status cor_process_open(const struct cor_process_definition *definition
     case COR_PROCESS_COMMAND:
         COR_TRY_OUT(processes__command_open(definition, program, error));
         COR_TRY_OUT(check_program(&program->description, definition->program, error));
+        break;
+    case COR_PROCESS_EMBEDDED:
+        COR_TRY_OUT(open_embedded(definition->program, program, error));
         break;
     case COR_PROCESS_BUILT_IN:
         COR_TRY_OUT(open_builtin(definition->program, program, error));

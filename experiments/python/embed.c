@@ -4,7 +4,9 @@
 
 #include "corridor.h"
 
+#include <corridor/hash.h>
 #include <corridor/host.h>
+#include <corridor/process_program.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,6 +34,16 @@ static int refuse(enum cor_status status, const struct cor_error *error, char *w
 int cor_embed_algorithm(const struct cor_algorithm *algorithm, const char *digest, char *why, size_t size) {
     struct cor_error error = COR_NO_ERROR;
     return refuse(cor_algorithm_embed(algorithm, digest, &error), &error, why, size);
+}
+
+int cor_embed_process(const struct cor_process *process, const char *digest, void (*interrupt)(void),
+                      char *why, size_t size) {
+    struct cor_error error = COR_NO_ERROR;
+    return refuse(cor_process_embed(process, digest, interrupt, &error), &error, why, size);
+}
+
+uint64_t cor_embed_hash(const void *bytes, size_t size) {
+    return cor_hash_bytes(COR_HASH_SEED, bytes, size);
 }
 
 int cor_embed_put_blocks(const struct cor_host *host, const uint32_t *members, const uint32_t *sizes,

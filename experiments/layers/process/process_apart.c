@@ -225,11 +225,14 @@ static enum cor_status start(struct place *place, uint32_t suite, uint32_t first
     place->suite = suite;
     place->first = place->next = first;
     place->end = end;
+    /* What an interpreter brings along reads files of its own. */
+    const bool is_embedded = cor_process_way_of(arm->command) == COR_PROCESS_EMBEDDED;
+    const int walls = is_embedded ? COR_WALLS & ~COR_WALL_SIGHT : COR_WALLS;
     const struct cor_cell_definition definition = {.life = be_born,
                                                    .argument = place,
                                                    .place = &desk->place,
                                                    .cpu_seconds = cpu_seconds(apart),
-                                                   .walls = COR_WALLS,
+                                                   .walls = walls,
                                                    .needs = (const char *const *)apart->needs.paths,
                                                    .withheld = (const char *const *)apart->withheld,
                                                    .is_full = arm->is_full,

@@ -618,7 +618,8 @@ static enum cor_status make_arm(struct reading *reading, const struct draft *dra
     arm->is_foreign = opened->is_foreign;
     const int isolation = reading->options ? reading->options->isolation : COR_ISOLATION_UNTRUSTED;
     const enum cor_process_way way = cor_process_way_of(arm->command);
-    arm->is_apart = (way == COR_PROCESS_MODULE && isolation != (int)COR_ISOLATION_NEVER) ||
+    arm->is_apart = ((way == COR_PROCESS_MODULE || way == COR_PROCESS_EMBEDDED) &&
+                     isolation != (int)COR_ISOLATION_NEVER) ||
                     (way == COR_PROCESS_BUILT_IN && isolation == (int)COR_ISOLATION_ALWAYS);
     arm->is_full = reading->options && reading->options->isolation_required;
     const struct cor_process *program = cor_process_description(arm->program);

@@ -173,6 +173,8 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
 
 enum cor_status process_layer__needs(const struct cor_process_arm *arm, struct cor_needs *needs,
                                      struct cor_error *error) {
+    if (cor_process_way_of(arm->command) == COR_PROCESS_EMBEDDED)
+        return COR_OK; /* its cell has sight */
     return cor_process_way_of(arm->command) == COR_PROCESS_MODULE
                ? cor_needs_of_module(needs, arm->command, error)
                : cor_needs_add_said(needs, error);

@@ -7,11 +7,11 @@ what was found. docs/do/python.md is the manual.
 """
 from ._errors import BadInput, BadUsage, Error, FileTrouble, InternalError, Interrupted, NoVerdict, Violated
 
-__all__ = ["BadInput", "BadUsage", "Error", "FileTrouble", "InternalError", "Interrupted", "Nested", "NoVerdict", "Result",
-           "Test", "Violated", "algorithm", "call", "commit", "open", "replay", "run", "version"]
+__all__ = ["BadInput", "BadUsage", "Error", "FileTrouble", "InternalError", "Interrupted", "Nested", "NoVerdict", "Process", "Result",
+           "Test", "Violated", "algorithm", "call", "commit", "open", "process", "replay", "run", "version"]
 
 # Loaded when they are asked for: `import corridor` is quick.
-_PLACES = {"run": "_run", "algorithm": "_algorithms", "Nested": "_algorithms", "Result": "_results", "Test": "_results", "open": "_results", "replay": "_results"}
+_PLACES = {"run": "_run", "algorithm": "_algorithms", "Nested": "_algorithms", "process": "_processes", "Process": "_processes", "Result": "_results", "Test": "_results", "open": "_results", "replay": "_results"}
 
 
 def __getattr__(name):

@@ -68,6 +68,7 @@ def _be_child(words, parent, guests, streams, traces):
     code = 6
     try:
         import ctypes
+        import signal
 
         os.setpgid(0, 0)  # an interrupt of the terminal is the interpreter's, which hands it on
         ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)  # PR_SET_PDEATHSIG: as if it were asked to stop
@@ -80,6 +81,10 @@ def _be_child(words, parent, guests, streams, traces):
         _settle_signals()
         library = load()
         if guests:
+            # A call that takes too long is interrupted as from the keyboard (cor_embed_process): the interpreter has a handler
+            # for that, the system has none.
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            ctypes.CDLL(None).signal(signal.SIGINT, None)
             from . import _guests
 
             _guests.begin(library, guests, traces)

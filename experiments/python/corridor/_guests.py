@@ -133,7 +133,7 @@ def digest(thing):
     return hashlib.sha256(repr(pieces).encode()).hexdigest()
 
 
-def sentence(error):
+def sentence(error, places=True):
     """An exception in one line, with the place of the user's code where it was raised."""
     import traceback
 
@@ -142,7 +142,8 @@ def sentence(error):
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.dirname(os.path.abspath(frame.filename)) != own]
     if frames:
         last = frames[-1]
-        text = f"{text[:150]} ({os.path.basename(last.filename)}:{last.lineno}, in {last.name})"
+        place = f", in {last.name}" if places else ""
+        text = f"{text[:150]} ({os.path.basename(last.filename)}:{last.lineno}{place})"
     return " ".join(text.split()).encode("ascii", "backslashreplace")[:250]
 
 

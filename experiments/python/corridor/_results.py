@@ -192,9 +192,15 @@ class Result:
     @property
     def failures(self):
         """Failing sequences: a row each, with the key of the first failing case and its class."""
-        document = json.loads(_call(["failures", self.path, "--json"]).output)
-        rows = document["failures"]
+        rows = self._failing()
         return _frame(rows, list(rows[0]) if rows else ["key", "class"], {}, {}, ["class", "arm"] if rows and "arm" in rows[0] else [])
+
+    def _failing(self):
+        document = json.loads(_call(["failures", self.path, "--json"]).output)
+        if "failures" in document:
+            return document["failures"]
+        sheets = [sheet for sheet in document["sheets"].values() if any(column["key"] == "key" for column in sheet["columns"])]
+        return sheets[0]["rows"] if sheets else []
 
     @property
     def found(self):
@@ -207,7 +213,7 @@ class Result:
     def _key(self, key):
         if key is not None:
             return key
-        rows = json.loads(_call(["failures", self.path, "--json"]).output)["failures"]
+        rows = self._failing()
         if not rows:
             raise _errors.BadInput(f"{self.path}: nothing failed", code=3)
         return rows[0]["key"]

@@ -65,7 +65,8 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     words, text = ["run"], None
     if isinstance(experiment, dict):
         experiment = dict(experiment)
-        experiment.setdefault("corridor_experiment", 1)
+        if "model" in experiment:
+            experiment.setdefault("corridor_experiment", 1)
         if arms and "arms" not in experiment:
             experiment["arms"] = [arm for one in arms for arm in _arms_of(one)]
             arms = []

@@ -13,8 +13,8 @@ struct cor_traffic;
 struct cor_process_program;
 
 /* What a program is by what a user writes: a path that ends with ".so" is a module; else what has a blank or
- * a slash is a command for sh, and a word the name of a built-in one. */
-enum cor_process_way { COR_PROCESS_BUILT_IN, COR_PROCESS_MODULE, COR_PROCESS_COMMAND };
+ * a slash is a command for sh, and a word the name of a built-in one, or of one that was embedded. */
+enum cor_process_way { COR_PROCESS_BUILT_IN, COR_PROCESS_MODULE, COR_PROCESS_COMMAND, COR_PROCESS_EMBEDDED };
 enum cor_process_way cor_process_way_of(const char *program);
 
 /* Which program, and how it is kept. */
@@ -42,6 +42,16 @@ enum cor_status cor_process_load(struct cor_process_program *program, struct cor
  * as another program is called stands in for it. COR_STATUS_PLUGIN as above. */
 enum cor_status cor_process_adopt(const struct cor_process *description, struct cor_process_program **program,
                                   struct cor_error *error) COR_MUST_USE;
+
+#define COR_PROCESSES_EMBEDDED_MOST 256
+
+/* From now on, in this process and those that it forks, the program is called by its name; it is copied, what
+ * it points to is borrowed for good. `digest` stands for its code (64 hexadecimal digits); NULL: not known.
+ * It is trusted as little as a module. `interrupt`, which may be NULL, is called within a signal handler
+ * where a call takes too long: it makes the program come back from the call soon; one that does not is left
+ * by force. COR_STATUS_PLUGIN: it breaks a rule of process.h, or its name is taken. */
+enum cor_status cor_process_embed(const struct cor_process *description, const char *digest,
+                                  void (*interrupt)(void), struct cor_error *error) COR_MUST_USE;
 
 /* What it is; valid until it is closed. */
 const struct cor_process *cor_process_description(const struct cor_process_program *program);

@@ -42,6 +42,16 @@ COR_EXPORT const char *cor_embed_commit(void);
 COR_EXPORT int cor_embed_algorithm(const struct cor_algorithm *algorithm, const char *digest, char *why,
                                    size_t size);
 
+/* The same of a distributed program. `interrupt`, which may be NULL, is called in a signal handler while a
+ * call of the program takes too long: it makes the program come back from the call soon, by an exception of
+ * the interpreter, say; one that does not is left by force, and its process with it. */
+COR_EXPORT int cor_embed_process(const struct cor_process *process, const char *digest,
+                                 void (*interrupt)(void), char *why, size_t size);
+
+/* A digest of bytes, for tell() of a process: that of the same bytes is the same in programs of every
+ * language. */
+COR_EXPORT uint64_t cor_embed_hash(const void *bytes, size_t size);
+
 /* For result(): puts `count` blocks at once, block i being `sizes[i]` of the members, one behind the other. 0
  * = absurdly large, refused. */
 COR_EXPORT int cor_embed_put_blocks(const struct cor_host *host, const uint32_t *members,

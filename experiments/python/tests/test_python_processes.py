@@ -1,0 +1,218 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Classes of Python as distributed programs under test, in process: the same rows as the same class as a program of its own; whatever
+they do is a verdict of their schedule, and the next one is sound."""
+import csv
+import ctypes
+import importlib.util
+import io
+import json
+import os
+import subprocess
+import sys
+import time
+
+import package
+from package import SOURCE, Case, corridor
+
+LIBRARY_OF_EXPERIMENTS = SOURCE / "experiments/library/processes"
+
+
+def table(path, name):
+    return list(csv.DictReader(io.StringIO(corridor.call("export", path, "--table", name))))
+
+
+class Good(corridor.Process):
+    attributes = {"heard": int, "share": {"type": float, "unit": "s"}, "friends": set, "mood": ["calm", "loud"]}
+    messages, inputs, channels = ["ping"], {"go": {"weight": 3, "bytes": 2}}, ["pings"]
+
+    def start(self, stored):
+        self.heard, self.friends = stored.cells.get(0, 0), set()
+
+    def input(self, which, data):
+        assert which == "go" and len(data) == 2
+        self.send((self.me + 1) % self.count, "ping", [self.me, self.now])
+
+    def receive(self, sender, kind, value):
+        assert kind == "ping" and value[0] == sender
+        self.heard += 1
+        self.friends.add(sender)
+        self.cell(0, self.heard)
+        self.tell("pings", self.heard * self.count + self.me, value)
+        if self.heard > 3:
+            self.misbehave()
+
+    def misbehave(self):
+        pass
+
+    def observe(self):
+        return {"heard": self.heard, "share": self.heard / 2, "friends": self.friends, "mood": "loud" if self.heard else "calm"}
+
+
+WRONG = {}
+SLOW = {"spins", "clings"}  # seconds of CPU time each
+
+
+def wrong(end, words, method="misbehave"):
+    """Makes a class that does wrong once it has heard some pings; what becomes of its schedules."""
+    def make(function):
+        kind = type(function.__name__, (Good,), {method: function, "__module__": __name__, "name": function.__name__})
+        WRONG[function.__name__] = end, words
+        return corridor.process(kind)
+
+    return make
+
+
+corridor.process(type("sound", (Good,), {"name": "sound", "__module__": __name__}))
+
+
+@wrong("complaint", r"in receive: KeyError: 'nothing' \(test_python_processes\.py:\d+\)")
+def raises(self):
+    {}["nothing"]
+
+
+@wrong("complaint", r"in receive: SystemExit: 3 ")
+def leaves(self):
+    sys.exit(3)
+
+
+@wrong("complaint", r"in receive: KeyboardInterrupt ")
+def interrupts(self):
+    raise KeyboardInterrupt
+
+
+@wrong("complaint", r"in receive: it is broken")
+def complains(self):
+    self.complain("it is broken")
+
+
+@wrong("exit", r"The program ended its process with code 7\.")
+def leaves_at_once(self):
+    os._exit(7)
+
+
+@wrong("signal", r"in receive: segmentation fault, at an address near 0")
+def crashes(self):
+    ctypes.string_at(8)
+
+
+@wrong("hang", r"in receive: ")
+def spins(self):
+    while True:
+        pass
+
+
+@wrong("hang", r"in receive: it did not come back, though it was interrupted")
+def clings(self):
+    while True:
+        try:
+            while True:
+                pass
+        except KeyboardInterrupt:
+            pass
+
+
+@wrong("leaked", r"The program leaves processes behind\.")
+def forks(self):
+    if os.fork() == 0:
+        time.sleep(3600)
+
+
+@wrong("absurd call", r"in receive: ")
+def sends_to_nobody(self):
+    self.send(99, "ping")
+
+
+@wrong("complaint", r"in receive: KeyError: 'pong' ")
+def sends_what_there_is_not(self):
+    self.send(0, "pong")
+
+
+@wrong("complaint", r"in receive: TypeError: Object of type object is not JSON serializable ")
+def sends_objects(self):
+    self.send(0, "ping", object())
+
+
+@wrong("complaint", r"in observe: ValueError: observe\(\) says nothing, and not heard, share, friends, mood", "observe")
+def shows_nothing(self):
+    return {}
+
+
+@wrong("complaint", r"in observe: KeyError: 'sad'\.", "observe")
+def shows_a_mood(self):
+    return {**Good.observe(self), "mood": "sad"}
+
+
+@wrong("complaint", r"in observe: ValueError: attribute heard is -1, and not 0 to 2\^53\.", "observe")
+def shows_less_than_nothing(self):
+    return {**Good.observe(self), "heard": -1}
+
+
+class Processes(Case):
+    def test_each_struct_lies_as_the_header_has_it(self):
+        from corridor import _process
+        lines, expected = [], []
+        for name, kind in _process.BY_NAME.items():
+            lines.append(f'printf("{name} %zu\\n", sizeof(struct {name}));')
+            expected.append(f"{name} {ctypes.sizeof(kind)}")
+            for field, *_ in kind._fields_:
+                lines.append(f'printf("{name}.{field} %zu %zu\\n", offsetof(struct {name}, {field}), sizeof(((struct {name} *)0)->{field}));')
+                expected.append(f"{name}.{field} {getattr(kind, field).offset} {getattr(kind, field).size}")
+        (self.folder / "said.c").write_text("#include <corridor/process.h>\n#include <stdio.h>\nint main(void) {" + "".join(lines) + "}")
+        subprocess.run(["cc", "-I", SOURCE / "algorithms/plugin/include", "said.c", "-o", "said"], cwd=self.folder, check=True)
+        said = subprocess.run([self.folder / "said"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual(said.split("\n")[:-1], expected)
+
+    def test_the_rows_are_those_of_the_same_class_as_a_program(self):
+        source = (LIBRARY_OF_EXPERIMENTS / "token_ring.py").read_text()
+        changed = source.replace("import corridor_process as corridor", "import corridor").replace("corridor.run(TokenRing)", "")
+        changed = changed.replace("class TokenRing", "@corridor.process\nclass TokenRing")
+        (self.folder / "ring_here.py").write_text(changed)
+        for path in ("token_ring.py", "corridor_process.py"):
+            (self.folder / path).write_text((LIBRARY_OF_EXPERIMENTS / path).read_text())
+        spec = importlib.util.spec_from_file_location("ring_here", self.folder / "ring_here.py")
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+        what = json.loads((LIBRARY_OF_EXPERIMENTS / "token_ring.json").read_text())
+        what["corridor"] = (LIBRARY_OF_EXPERIMENTS / "token_ring.corridor").read_text().split("\n")
+        what.update(suites=1, sequences=5)
+        paths = []
+        here = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            for number, (program, workers) in enumerate((("token_ring", 1), ("token_ring", 3), (f"{sys.executable} token_ring.py", 2))):
+                what["process"] = {**what["process"], "program": program}
+                paths.append(self.folder / f"{number}.h5")
+                corridor.run(what, output=paths[-1], workers=workers, progress=False)
+        finally:
+            os.chdir(here)
+        self.assertEqual(paths[0].read_bytes(), paths[1].read_bytes())
+        for name in corridor.open(paths[0]).tables:
+            if name != "head":
+                self.assertEqual(table(paths[0], name), table(paths[2], name), name)
+        self.assertGreater(len(table(paths[0], "events")), 100)
+        self.assertTrue(table(paths[0], "violations"))
+
+    def test_whatever_a_class_does_is_a_verdict_and_the_next_schedule_is_sound(self):
+        for name in ["sound", *WRONG]:
+            if name in SLOW and "in-full" not in sys.argv:
+                continue
+            what = {"process": {"program": name, "count": 3}, "name": name, "seed": 7, "suites": 1, "sequences": 1 if name in SLOW else 2, "cases": 4,
+                    "corridor": ["structure observed", "channel pings", "invariant once: agree(pings)"],
+                    "environment": {"states": {"storm": {"delay": [1, 9], "input": 9}}}}
+            result = corridor.run(what, progress=False, workers=1)
+            rows = table(result.path, "sequences")
+            self.assertEqual(len(rows), 1 if name in SLOW else 2)
+            for row in rows:
+                end, words = WRONG.get(name, ("none", ""))
+                self.assertEqual(row["end"], end, (name, row))
+                self.assertRegex(row["why"], f"^(Process \\d: )?({words})", (name, row))
+
+    def test_what_cannot_be_a_process_is_refused(self):
+        with self.assertRaisesRegex(TypeError, "no class that is derived from corridor.Process"):
+            corridor.process(dict)
+        with self.assertRaisesRegex(TypeError, "attribute a is 3: write int, float, set or a list of words"):
+            corridor.process(type("Odd", (corridor.Process,), {"attributes": {"a": 3}}))
+
+
+if __name__ == "__main__":
+    package.main()
