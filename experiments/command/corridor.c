@@ -188,11 +188,12 @@ static enum cor_exit answer(int count, char **words) {
         char format[16], abi[16];
         snprintf(format, sizeof format, "%d.%d", COR_FORMAT_MAJOR, COR_FORMAT_MINOR);
         snprintf(abi, sizeof abi, "%d.%d", COR_PLUGIN_MAJOR, COR_PLUGIN_MINOR);
-        printf(
-            json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"result_format\":\"%"
-                   "s\",\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
-                 : "corridor %s (result format %s, plug-in interface %s; %s, %s)\n",
-            CORRIDOR_VERSION, format, abi, CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
+        printf(json ? "{\"schema\":\"corridor-version\",\"version\":1,\"corridor\":\"%s\",\"commit\":\"%s\","
+                      "\"result_format\":\"%"
+                      "s\",\"plugin_abi\":\"%s\",\"compiler\":\"%s\",\"build_type\":\"%s\"}\n"
+                    : "corridor %s (commit %s; result format %s, plug-in interface %s; %s, %s)\n",
+               CORRIDOR_VERSION, json || command__commit[0] ? command__commit : "unknown", format, abi,
+               CORRIDOR_COMPILER, CORRIDOR_BUILD_TYPE);
     } else if (strcmp(words[0], "man-page") == 0) {
         struct cor_error error = COR_NO_ERROR;
         return cor_print_man(stdout, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);

@@ -9,4 +9,8 @@
  * NULL. */
 int command__run(int argc, char **argv);
 
+/* The commit of the sources (commit.cmake): twelve digits, "-dirty" behind them where a file of the clone was
+ * changed; "": not known. */
+extern const char command__commit[];
+
 #endif

@@ -19,11 +19,8 @@ const char *cor_embed_version(void) {
     return CORRIDOR_VERSION;
 }
 
-/* Made at each build (commit.cmake). */
-extern const char python__commit[];
-
 const char *cor_embed_commit(void) {
-    return python__commit;
+    return command__commit;
 }
 
 static int refuse(enum cor_status status, const struct cor_error *error, char *why, size_t size) {

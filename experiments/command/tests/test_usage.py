@@ -426,8 +426,9 @@ class Help(e2e.Case):
         version = json.loads(self.corridor("--version", "--json").stdout)
         text = self.corridor("--version").stdout
         self.assertEqual(version["schema"], "corridor-version")
-        for key in ("corridor", "result_format", "plugin_abi", "compiler", "build_type"):
+        for key in ("corridor", "commit", "result_format", "plugin_abi", "compiler", "build_type"):
             self.assertIn(version[key], text)
+        self.assertIn(f"(commit {version['commit'] or 'unknown'};", text)
 
 
 if __name__ == "__main__":
