@@ -137,6 +137,11 @@ enum cor_status process_layer__rig_restart(struct process_layer__rig *rig,
 enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Has the generator of a sequence that was executed elsewhere draw what it drew there, if it learns: that
+ * belongs to what it knows. */
+enum cor_status process_layer__rig_begin(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                         struct cor_error *error) COR_MUST_USE;
+
 /* Tells the generator of a sequence what came of it; the traps that it met are seen. */
 enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_t sequence,
                                          struct process_layer__seen *seen,

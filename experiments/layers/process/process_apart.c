@@ -373,7 +373,7 @@ static enum cor_status execute(struct place *place, const struct cor_watch *watc
 }
 
 /* What the life has seen is seen, what its generator has learnt is learnt. */
-static enum cor_status take_over(struct process_layer__apart *apart, uint32_t sequence,
+static enum cor_status take_over(struct process_layer__apart *apart, uint32_t suite, uint32_t sequence,
                                  struct process_layer__seen *seen, bool is_full,
                                  const struct process_layer__report *report, struct cor_error *error) {
     for (size_t f = 0; f < report->fresh_count; f++) {
@@ -381,6 +381,7 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t se
         COR_TRY(process_layer__seen_add(seen, report->fresh[f], &is_new, error));
     }
     seen->is_full = seen->is_full || is_full;
+    COR_TRY(process_layer__rig_begin(apart->rig, suite, sequence, error));
     return process_layer__rig_learn(apart->rig, sequence, seen, report, error);
 }
 
@@ -440,5 +441,6 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
         if (reading != READ_ALL)
             note_death(place->cell.grave, reading, report);
     }
-    return take_over(apart, sequence, &suite->seen, reading == READ_ALL && letter.is_full, report, error);
+    return take_over(apart, suite->suite, sequence, &suite->seen, reading == READ_ALL && letter.is_full,
+                     report, error);
 }

@@ -169,6 +169,14 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
     return process_layer__rig_learn(rig, sequence, seen, report, error);
 }
 
+enum cor_status process_layer__rig_begin(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                         struct cor_error *error) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    const struct cor_stream_name name = cor_process_stream_name(rig->experiment, suite, sequence);
+    const uint32_t g = sequence % arm->generator_count;
+    return arm->generators[g]->learn ? arm->generators[g]->begin(rig->generators[g], &name, error) : COR_OK;
+}
+
 enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_t sequence,
                                          struct process_layer__seen *seen,
                                          const struct process_layer__report *report,

@@ -20,8 +20,7 @@
       "a sequence ends early only at a failure of the black box or smoke")                              \
     X(BLACK_ONCE, "black_once", "a sequence has at most one detection of the black box (A7)")           \
     X(BLACK_ALSO_GRAY, "black_also_gray",                                                               \
-      "what the black box sees the gray box sees, unless adoption was corrupted or own, or values "     \
-      "went on until its end (A8)")                                                                     \
+      "what the black box sees the gray box sees, unless adoption was corrupted, own or slow (A8)")     \
     X(BLACK_AT_MOST_FAILING, "black_at_most_failing",                                                   \
       "there are no more black box detections than sequences with a detected failure")                  \
     X(FAILURES_PER_SEQUENCE, "failures_per_sequence", "failures / sequences = failures per sequence")   \
