@@ -4,7 +4,7 @@ makes of the header."""
 import ctypes
 from ctypes import POINTER, Structure, Union, c_char_p, c_double, c_size_t, c_uint32, c_uint64, c_void_p
 
-MAGIC, MAJOR, MINOR = 0x314F5250, 1, 0
+MAGIC, MAJOR, MINOR = 0x314F5250, 1, 1
 COUNT, REAL, WORD, SET = range(4)
 FORGETS, NEVER = 0x80000000, 0xFFFFFFFFFFFFFFFF
 PROCESSES_MAX = 16
@@ -69,7 +69,8 @@ class Process(Structure):
                 ("channels", POINTER(Name)), ("messages", POINTER(Message)), ("inputs", POINTER(Input)), ("faults", POINTER(Name)),
                 ("attribute_count", c_uint32), ("channel_count", c_uint32), ("message_count", c_uint32), ("input_count", c_uint32),
                 ("fault_count", c_uint32), ("leader_attribute", c_uint32), ("leader_value", c_uint32), ("start", START),
-                ("receive", RECEIVE), ("alarm", DUE), ("completed", COMPLETED), ("input", ASKED), ("observe", OBSERVE)]
+                ("receive", RECEIVE), ("alarm", DUE), ("completed", COMPLETED), ("input", ASKED), ("observe", OBSERVE),
+                ("alarms", POINTER(Name)), ("alarm_count", c_uint32), ("reserved", c_uint32)]
 
 
 BY_NAME = {"cor_process_name": Name, "cor_process_attribute": Attribute, "cor_process_message": Message, "cor_process_input": Input,

@@ -35,7 +35,7 @@ class Process:
     """What a program derives its own from. After a crash it is another object."""
     name, version, meaning = None, "1", None
     attributes = {}  # name: int, float, set (of processes) or a list of words
-    channels, messages, inputs, faults = (), (), (), ()  # names, or {name: meaning}; {name: {"meaning": .., "weight": ..}}
+    channels, messages, inputs, faults, alarms = (), (), (), (), ()  # names, or {name: meaning}; {name: {"meaning": .., "weight": ..}}
     leader = None  # {attribute: word}: a hint to generators
 
     me, count, fault = 0, 1, None  # number of this process, how many there are, the fault that it has
@@ -107,8 +107,8 @@ class Guest:
         if not (isinstance(kind, type) and issubclass(kind, Process)):
             raise TypeError(f"{kind!r} is no class that is derived from corridor.Process")
         self.kind, self.name = kind, kind.name or kind.__name__.lower()
-        self.channels, self.messages, self.inputs, self.faults = map(
-            _named, (kind.channels, kind.messages, kind.inputs, kind.faults))
+        self.channels, self.messages, self.inputs, self.faults, self.alarms = map(
+            _named, (kind.channels, kind.messages, kind.inputs, kind.faults, kind.alarms))
         self.fault_names, self.message_names, self.input_names = map(list, (self.faults, self.messages, self.inputs))
         self.message = {name: number for number, name in enumerate(self.messages)}
         self.channel = {name: number for number, name in enumerate(self.channels)}
@@ -150,11 +150,12 @@ class Guest:
              text(what.get("meaning"))) for name, what in self.attributes.items()])
         process.channels = self._list(p.Name, [(name.encode(), text(what["meaning"])) for name, what in self.channels.items()])
         process.faults = self._list(p.Name, [(name.encode(), text(what["meaning"])) for name, what in self.faults.items()])
+        process.alarms = self._list(p.Name, [(name.encode(), text(what["meaning"])) for name, what in self.alarms.items()])
         process.messages = self._list(p.Message, [
             (name.encode(), text(what.get("meaning")), int(what.get("ballot", False)), 0) for name, what in self.messages.items()])
         process.inputs = self._list(p.Input, [
             (name.encode(), text(what.get("meaning")), what.get("weight", 1), what.get("bytes", 0)) for name, what in self.inputs.items()])
-        for what in ("attribute", "channel", "fault", "message", "input"):
+        for what in ("attribute", "channel", "fault", "message", "input", "alarm"):
             setattr(process, what + "_count", len(getattr(self, what + "s")))
         process.leader_attribute = len(self.attributes)
         if kind.leader:
