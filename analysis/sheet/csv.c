@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-static const char *const estimate_ends[] = {"", "_sd", "_low", "_high", "_interval", "_suites", "_n"};
-enum { ESTIMATE_FIELDS = sizeof estimate_ends / sizeof *estimate_ends };
+const char *const sheet__estimate_ends[SHEET__ESTIMATE_FIELDS] = {"",          "_sd",     "_low", "_high",
+                                                                  "_interval", "_suites", "_n"};
 
 static void put_real(double value, const char *end, FILE *file) {
     char text[COR_CELL] = "";
@@ -19,7 +19,7 @@ static void put_real(double value, const char *end, FILE *file) {
 static void put_cell(enum cor_cell_kind of_column, const struct cor_cell *cell, FILE *file) {
     switch (cell->kind) {
     case COR_CELL_NOTHING:
-        for (size_t i = 1; of_column == COR_CELL_ESTIMATE && i < ESTIMATE_FIELDS; i++)
+        for (size_t i = 1; of_column == COR_CELL_ESTIMATE && i < SHEET__ESTIMATE_FIELDS; i++)
             fputc(',', file);
         break;
     case COR_CELL_COUNT:
@@ -51,9 +51,9 @@ enum cor_status cor_sheet_csv(const struct cor_sheet *sheet, FILE *file, struct 
     COR_TRY(sheet__sheet_status(sheet, error));
     for (size_t i = 0; i < definition->column_count; i++) {
         const struct cor_column_definition *column = &definition->columns[i];
-        size_t fields = column->kind == COR_CELL_ESTIMATE ? ESTIMATE_FIELDS : 1;
+        size_t fields = column->kind == COR_CELL_ESTIMATE ? SHEET__ESTIMATE_FIELDS : 1;
         for (size_t j = 0; j < fields; j++)
-            fprintf(file, "%s%s%s", j > 0 ? "," : "", column->key, estimate_ends[j]);
+            fprintf(file, "%s%s%s", j > 0 ? "," : "", column->key, sheet__estimate_ends[j]);
         fputc(i + 1 < definition->column_count ? ',' : '\n', file);
     }
     for (size_t row = 0; row < cor_sheet_size(sheet); row++)

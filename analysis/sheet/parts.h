@@ -24,6 +24,7 @@ struct sheet__part {
     cor_drawing *drawing;
     void *context;
     void (*destroy)(void *context);
+    bool is_left_out; /* by a condition over rows: none of its rows can be asked */
 };
 
 struct cor_sheets {
@@ -35,6 +36,13 @@ struct cor_sheets {
     enum cor_status status;     /* the first failure */
     struct cor_sheet lost;      /* stands for the sheets that there was no memory for; takes nothing */
 };
+
+/* The fields of an estimate where cells are plain: what their names have behind the key of the column. */
+enum { SHEET__ESTIMATE_INTERVAL = 4, SHEET__ESTIMATE_SUITES, SHEET__ESTIMATE_FIELDS = 7 };
+extern const char *const sheet__estimate_ends[SHEET__ESTIMATE_FIELDS];
+
+/* Frees what a part owns. */
+void sheet__part_destroy(struct sheet__part *part);
 
 /* Status of what a sheet was filled with, with the cause; asserts that its last row is complete. */
 enum cor_status sheet__sheet_status(const struct cor_sheet *sheet, struct cor_error *error) COR_MUST_USE;

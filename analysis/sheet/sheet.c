@@ -88,7 +88,7 @@ enum cor_status cor_sheets_create(const char *schema, int version, struct cor_sh
     return COR_OK;
 }
 
-static void destroy_part(struct sheet__part *part) {
+void sheet__part_destroy(struct sheet__part *part) {
     if (part->sheet) {
         free(part->sheet->cell);
         free(part->sheet->remark);
@@ -102,7 +102,7 @@ void cor_sheets_destroy(struct cor_sheets *sheets) {
     if (!sheets)
         return;
     for (size_t i = 0; i < sheets->part_count; i++)
-        destroy_part(&sheets->part[i]);
+        sheet__part_destroy(&sheets->part[i]);
     free(sheets->part);
     while (sheets->block) {
         struct sheet__block *older = sheets->block->next;
@@ -117,7 +117,7 @@ static bool add_part_take(struct cor_sheets *list, struct sheet__part *part) {
     if (list->status == COR_OK)
         list->status = COR_RESERVE(&list->part, &list->part_capacity, list->part_count + 1, NULL);
     if (list->status != COR_OK) {
-        destroy_part(part);
+        sheet__part_destroy(part);
         return false;
     }
     list->part[list->part_count++] = *part;

@@ -6,6 +6,7 @@
 #include <corridor/cells.h>
 #include <corridor/export.h>
 #include <corridor/suite_reader.h>
+#include <corridor/where.h>
 
 #include <inttypes.h>
 #include <limits.h>
@@ -33,8 +34,10 @@ struct job {
     uint32_t column_count;
     uint64_t mask; /* of the columns in the schema */
     bool is_of_smokes;
-    uint32_t text_vector; /* in which the texts lie that are chosen: those of a table lie in one */
-    char *texts;          /* owned; NULL: none are chosen */
+    uint32_t text_vector;    /* in which the texts lie that are chosen: those of a table lie in one */
+    struct cor_where *where; /* owned; NULL: all rows */
+    const struct cor_table_schema *table;
+    char *texts; /* owned; NULL: none are chosen */
     uint64_t text_bytes;
     enum cor_status *status; /* of the whole, with what is wrong in `error` */
     struct cor_error *error;
@@ -136,6 +139,64 @@ static enum cor_status find_column(struct job *job, const struct cor_table_schem
                     name);
 }
 
+/* The words that the codes of a column may have, ended by NULL and freed with free(); *words NULL: none. */
+static enum cor_status words_of(const struct job *job, const struct cor_column *column, const char ***words,
+                                struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(job->result);
+    const uint32_t catalog = cor_column_catalog(head->layer, column);
+    const bool has_catalog = catalog < head->layer->catalog_count;
+    const char *const *terms =
+        column->family != COR_FAMILY_NONE ? cor_term_words((enum cor_family)column->family) : NULL;
+    size_t count = has_catalog ? head->catalog_size[catalog] : 0;
+    *words = NULL;
+    while (terms && terms[count])
+        count++;
+    if (!terms && !has_catalog)
+        return COR_OK;
+    COR_TRY(cor_made(*words = cor_calloc(count + 1, sizeof **words), error));
+    for (size_t i = 0; i < count; i++)
+        (*words)[i] = terms ? terms[i] : head->catalog[catalog][i].name;
+    return COR_OK;
+}
+
+static bool is_fingerprint(const struct cor_column *column) {
+    size_t length = strlen(column->name);
+    return length > 5 && strcmp(column->name + length - 5, "_hash") == 0;
+}
+
+/* What a condition over rows may say of a column of the table. */
+static enum cor_value_type type_of(const struct cor_column *column, bool has_words) {
+    return has_words                                                      ? COR_VALUE_TYPE_ENUMERATION
+           : is_fingerprint(column)                                       ? COR_VALUE_TYPE_STRING
+           : column->type == COR_TYPE_F32 || column->type == COR_TYPE_F64 ? COR_VALUE_TYPE_REAL
+                                                                          : COR_VALUE_TYPE_INTEGER;
+}
+
+/* The condition over all columns of the table but texts; those that it reads are read. */
+static enum cor_status make_where(struct job *job, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    const struct cor_table_schema *schema = job->table;
+    struct cor_where_column columns[COLUMNS_MAX];
+    const char **words[COLUMNS_MAX] = {0};
+    if (!job->how->where)
+        return COR_OK;
+    COR_ASSERT(schema->column_count <= COLUMNS_MAX);
+    for (uint32_t i = 0; i < schema->column_count; i++) {
+        const struct cor_column *column = &schema->columns[i];
+        if (!job->how->raw_codes)
+            COR_TRY_OUT(words_of(job, column, &words[i], error));
+        columns[i] = (struct cor_where_column){column->name, type_of(column, words[i] != NULL), words[i]};
+    }
+    COR_TRY_OUT(cor_where_create(job->how->where, columns, schema->column_count, &job->where, error));
+    for (uint32_t i = 0; i < schema->column_count; i++)
+        if (cor_where_reads(job->where, i))
+            job->mask |= UINT64_C(1) << i;
+out:
+    for (uint32_t i = 0; i < schema->column_count; i++)
+        free(words[i]);
+    return status;
+}
+
 static enum cor_status choose_columns(struct job *job, const struct cor_table_schema *schema,
                                       struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -186,11 +247,6 @@ static void put_real(const struct job *job, double value, const char *text) {
         fputs("null", job->file);
     else
         fputs(isnan(value) ? "NaN" : value < 0 ? "-Inf" : "Inf", job->file);
-}
-
-static bool is_fingerprint(const struct cor_column *column) {
-    size_t length = strlen(column->name);
-    return length > 5 && strcmp(column->name + length - 5, "_hash") == 0;
 }
 
 /* A number, or a code without a word. Fingerprints use all 64 bits, more than most readers of JSON allow a
@@ -250,6 +306,57 @@ static enum cor_status read_texts(struct job *job, struct cor_error *error) {
     return job->text_bytes == 0
                ? COR_OK
                : cor_result_read_vector(job->result, job->text_vector, 0, job->text_bytes, job->texts, error);
+}
+
+/* Sets a cell that the condition reads. Narrow reals are the numbers that are written. */
+static enum cor_status set_cell(const struct job *job, uint32_t index, const unsigned char *cell,
+                                struct cor_error *error) {
+    const struct cor_column *schema = &job->table->columns[index];
+    const uint32_t catalog = cor_column_catalog(cor_result_head(job->result)->layer, schema);
+    const struct column column = {
+        .schema = schema,
+        .catalog = catalog < cor_result_head(job->result)->layer->catalog_count ? catalog : NO_CATALOG};
+    char text[COR_CELL];
+    if (schema->type == COR_TYPE_F32) {
+        float value;
+        memcpy(&value, cell, sizeof value);
+        cor_float_text(value, text);
+        cor_where_real(job->where, index, isfinite(value) ? strtod(text, NULL) : NAN);
+        return COR_OK;
+    }
+    if (schema->type == COR_TYPE_F64) {
+        double value;
+        memcpy(&value, cell, sizeof value);
+        cor_where_real(job->where, index, value);
+        return COR_OK;
+    }
+    const uint64_t number = integer_at(cell, schema->type);
+    if (is_fingerprint(schema)) {
+        snprintf(text, sizeof text, "0x%016" PRIx64, number);
+        return cor_where_word(job->where, index, text, error);
+    }
+    if (job->how->raw_codes || (schema->family == COR_FAMILY_NONE && column.catalog == NO_CATALOG)) {
+        cor_where_count(job->where, index, number);
+        return COR_OK;
+    }
+    const char *word = word_of(job, &column, number);
+    if (word)
+        return cor_where_word(job->where, index, word, error);
+    cor_where_nothing(job->where, index);
+    return COR_OK;
+}
+
+/* Whether the row is one of those that are asked for. */
+static enum cor_status choose_row(const struct job *job, const unsigned char *row, bool *chosen,
+                                  struct cor_error *error) {
+    *chosen = true;
+    if (!job->where)
+        return COR_OK;
+    for (uint32_t i = 0; i < job->table->column_count; i++)
+        if (cor_where_reads(job->where, i))
+            COR_TRY(set_cell(job, i, row + job->table->columns[i].offset, error));
+    *chosen = cor_where_holds(job->where);
+    return COR_OK;
 }
 
 static void put_name(const struct job *job, const struct column *column) {
@@ -314,11 +421,14 @@ enum cor_status cor_export_table(struct cor_result *result, uint32_t table, cons
     struct job job = {.result = result,
                       .file = file,
                       .how = how,
+                      .table = schema,
                       .is_of_smokes = is_smoke(schema),
                       .status = &status,
                       .error = error};
+    unsigned char *rows = NULL;
     COR_TRY(choose_columns(&job, schema, error));
-    unsigned char *rows = cor_calloc(ROWS, schema->row_size);
+    COR_TRY_OUT(make_where(&job, error));
+    rows = cor_calloc(ROWS, schema->row_size);
     COR_TRY_OUT(cor_made(rows, error));
     COR_TRY_OUT(read_texts(&job, error));
     if (how->format == COR_EXPORT_CSV) {
@@ -334,7 +444,10 @@ enum cor_status cor_export_table(struct cor_result *result, uint32_t table, cons
         status = cor_result_read_columns(result, table, job.mask, first, count, rows, error);
         for (uint64_t i = 0; i < count && status == COR_OK; i++) {
             const unsigned char *row = rows + i * schema->row_size;
-            bool json = job.how->format == COR_EXPORT_JSON_LINES;
+            bool json = job.how->format == COR_EXPORT_JSON_LINES, chosen;
+            status = choose_row(&job, row, &chosen, error);
+            if (status != COR_OK || !chosen)
+                continue;
             for (uint32_t c = 0; c < job.column_count; c++) {
                 fputs(c > 0 ? "," : json ? "{" : "", job.file);
                 if (json) {
@@ -348,6 +461,7 @@ enum cor_status cor_export_table(struct cor_result *result, uint32_t table, cons
         }
     }
 out:
+    cor_where_destroy(job.where);
     free(job.texts);
     free(rows);
     return status == COR_OK ? cor_stream_status(file, error) : status;

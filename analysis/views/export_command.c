@@ -144,10 +144,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (request->format < 0)
         request->format = request->json ? JSON_LINES : CSV;
     request->how.format = request->format == JSON_LINES ? COR_EXPORT_JSON_LINES : COR_EXPORT_CSV;
-    if (request->format >= JUNIT &&
-        (request->table || request->folder || request->columns || request->how.raw_codes))
-        return cor_misuse(arguments->command,
-                          "verdicts are of all arms: leave --table, --all, --columns and --raw away");
+    if (request->format >= JUNIT && (request->table || request->folder || request->columns ||
+                                     request->how.where || request->how.raw_codes))
+        return cor_misuse(
+            arguments->command,
+            "verdicts are of all arms: leave --table, --all, --columns, --where and --raw away");
     char *copy = cor_strdup(request->columns);
     if (request->columns)
         COR_TRY_OUT(cor_made(copy, &error));
@@ -182,12 +183,15 @@ const struct cor_command cor_command_export = {
             {"table", 't', "NAME", "write this table, catalog (catalog/arm) or vector (vectors/walk)",
              COR_TEXT(table), .words = table_word},
             {"all", 'a', "DIR", "write every table into this folder: cases.csv, catalog/arm.csv, ...",
-             COR_TEXT(folder), .excludes = "table columns"},
+             COR_TEXT(folder), .excludes = "table columns where"},
             {"format", 0, "NAME", "write it in this format; jsonl is one object a row",
              COR_WORD(format, format_word, 0, -1), .otherwise = "csv", .excludes = "csv json"},
             {"csv", 0, NULL, "mean --format csv", COR_FLAG(csv), .excludes = "json"},
             {"json", 0, NULL, "mean --format jsonl", COR_FLAG(json)},
             {"columns", 'c', "A,B,..", "write only these columns, in this order", COR_TEXT(columns)},
+            {"where", 0, "EXPRESSION",
+             "write only rows for which this holds, over the columns of --table: case > 9 and arm = 'A'",
+             COR_TEXT(how.where), .needs = "table"},
             {"raw", 0, NULL, "write codes, and where texts lie, as the numbers of the file",
              COR_FLAG(how.raw_codes)},
             {"force", 'f', NULL, "with --all: replace files that exist", COR_FLAG(force)},
@@ -195,6 +199,7 @@ const struct cor_command cor_command_export = {
         },
     .examples = {"corridor export demo.h5                                  # which tables there are",
                  "corridor export demo.h5 --table reorganizations > reorganizations.csv",
+                 "corridor export demo.h5 --table reorganizations --where \"arm = 'SPADA-F1' and case > 9\"",
                  "corridor export demo.h5 --all tables --format jsonl",
                  "corridor export demo.h5 --format junit > verdicts.xml"},
     .run = run,

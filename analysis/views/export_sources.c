@@ -143,6 +143,9 @@ enum cor_status cor_export_write(struct cor_result *result, const struct cor_exp
     enum cor_status status = COR_OK;
     if (source->kind == COR_EXPORT_OF_TABLE)
         return cor_export_table(result, source->number, how, file, error);
+    if (how->where)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave --where away, or name a table of rows",
+                        "%s has no columns to ask for", source->name);
     if (how->columns)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "leave the list of columns away",
                         "%s has no columns to choose from", source->name);

@@ -34,7 +34,7 @@ enum cor_exit {
 };
 
 #define COR_OPTIONS_MAX 48
-#define COR_EXAMPLES_MAX 6
+#define COR_EXAMPLES_MAX 8
 #define COR_COMMANDS_MAX 64
 
 /* A list of words by index; NULL behind the last. */

@@ -129,6 +129,7 @@ const struct cor_command cor_command_show = {
     .examples = {"corridor show demo.h5                          # what was found",
                  "corridor show demo.h5 survival --box gray      # how many test cases it takes",
                  "corridor show demo.h5 tables --sheet found     # one table as CSV",
+                 "corridor show demo.h5 tables --where \"masked_pct > 10 and arm != 'PSOPP-F3'\"",
                  "corridor show agents.h5 findings --dot | dot -Tsvg > units.svg",
                  "corridor show camp.h5 searches --test coverage/PSOPP-F5/0/17 > test.json",
                  "corridor show directed.h5 searches --regions > region.json"},

@@ -9,6 +9,7 @@
 #include <corridor/schema.h>
 #include <corridor/tree.h>
 #include <corridor/view.h>
+#include <corridor/where.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,8 +51,27 @@ static enum cor_status find_sheet(const char *id, const struct cor_sheets *sheet
     return cor_fail(error, COR_STATUS_INPUT, NULL, remedy, "there is nothing for a sheet \"%s\"", id);
 }
 
-enum cor_status cor_show_sheets(const struct cor_sheet_options *options, const struct cor_sheets *sheets,
+/* Leaves the rows that --where chooses, of the sheet that is printed as CSV, else of all. */
+static enum cor_status choose_rows(const struct cor_sheet_options *options, struct cor_sheets *sheets,
+                                   const char *csv, struct cor_error *error) {
+    const struct cor_sheet *sheet;
+    const bool is_text = !options->json && !options->sheet && !options->csv;
+    const char *id = options->sheet ? options->sheet : options->csv ? csv : NULL;
+    if (id && !options->json)
+        COR_TRY(find_sheet(id, sheets, &sheet, error));
+    COR_TRY(cor_sheets_filter(sheets, options->json ? NULL : id, options->where, error));
+    for (size_t i = 0; is_text && (sheet = cor_sheets_at(sheets, i)) != NULL; i++)
+        if (!(cor_sheet_definition(sheet)->flags & COR_SHEET_DATA))
+            return COR_OK;
+    return is_text ? cor_fail(error, COR_STATUS_INPUT, COR_WHERE_PLACE, "say --json, or --sheet ID",
+                              "these columns are of tables that a text does not show")
+                   : COR_OK;
+}
+
+enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) {
+    if (options->where)
+        COR_TRY(choose_rows(options, sheets, csv, error));
     if (options->json)
         return cor_sheets_json(sheets, stdout, error);
     if (options->sheet || options->csv) {

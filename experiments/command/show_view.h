@@ -18,6 +18,7 @@ struct cor_sheet_options {
     bool json, csv;
     bool brief;        /* a text in one screen */
     const char *sheet; /* NULL = all */
+    const char *where; /* condition over the rows to show; NULL = all */
 };
 
 /* What may be asked of the commands that show views: a row fills what concerns its view. */
@@ -66,9 +67,9 @@ enum cor_status cor_print_of_searches(struct cor_result *result, const char *tes
 const char *cor_intervals_word(size_t index);
 const char *cor_box_word(size_t index);
 
-/* Prints sheets: all as JSON, the one that is named as CSV, with `csv` among the options that called so, or
- * all as text. */
-enum cor_status cor_show_sheets(const struct cor_sheet_options *options, const struct cor_sheets *sheets,
+/* Chooses rows of sheets by --where, and prints sheets: all as JSON, the one that is named as CSV, with `csv`
+ * among the options that called so, or all as text. */
+enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) COR_MUST_USE;
 
 /* Shows a view of a result file that the command has made: `csv` is the sheet of --csv, NULL the first. */
@@ -103,12 +104,23 @@ enum cor_status cor_open_result(const struct cor_command *command, bool unsealed
 #define COR_DOT_OPTION(member, meaning) \
     { "dot", 0, NULL, meaning, COR_FLAG(member), .excludes = "csv sheet" }
 
+#define COR_WHERE_MEANING                                                                              \
+    "choose rows for which this holds, by their columns as --json and CSV call them; figures are not " \
+    "reckoned "                                                                                        \
+    "anew"
+#define COR_WHERE_OPTION(member) \
+    { "where", 0, "EXPRESSION", COR_WHERE_MEANING, COR_TEXT(member), .excludes = "junit tap dot format" }
+
 /* SHEETS: of a struct cor_sheet_options. */
-#define COR_SHEET_OPTIONS(member, of_csv)                                                                 \
-    COR_JSON_OPTION(member.json), {"csv", 0, NULL, of_csv, COR_FLAG(member.csv), .excludes = "format"}, { \
-        "sheet", 0, "ID", "print one table as CSV (IDs: see --json)", COR_TEXT(member.sheet),             \
-            .excludes = "format"                                                                          \
-    }
+#define COR_SHEET_OPTIONS(member, of_csv)                                                               \
+    COR_JSON_OPTION(member.json), {"csv", 0, NULL, of_csv, COR_FLAG(member.csv), .excludes = "format"}, \
+        {"sheet",                                                                                       \
+         0,                                                                                             \
+         "ID",                                                                                          \
+         "print one table as CSV (IDs: see --json)",                                                    \
+         COR_TEXT(member.sheet),                                                                        \
+         .excludes = "format"},                                                                         \
+        COR_WHERE_OPTION(member.where)
 
 #define COR_ALL_OPTION(member) \
     { "all", 0, NULL, "show everything, not one screen", COR_FLAG(member) }

@@ -962,6 +962,75 @@ static void every_allocation_of_filling_may_fail(void **unused) {
     assert_true(failed > 20);
 }
 
+static const struct cor_column_definition asked_columns[] = {
+    {"arm", "arm", "", "a word", COR_CELL_WORD, 0, 0},
+    {"count", "count", "1", "a count", COR_CELL_COUNT, 0, 0},
+    {"share", "share", "1", "a real", COR_CELL_REAL, 1, 0},
+};
+COR_SHEET_DEFINITION(asked, "asked", "Asked", "a row", 0, 0);
+
+/* Rows a/1/0.5, b/2/nothing, c/2^64 - 1/0.25; and a sheet without a column "share". */
+static struct cor_sheets *asked_sheets(void) {
+    struct cor_sheets *sheets;
+    if (cor_sheets_create("corridor-test", 1, &sheets, NULL) != COR_OK)
+        return NULL;
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &asked);
+    const char *const arms[] = {"a", "b", "c"};
+    const uint64_t some[] = {1, 2, UINT64_MAX};
+    const double shares[] = {0.5, NAN, 0.25};
+    for (size_t i = 0; i < 3; i++) {
+        cor_sheet_row(sheet);
+        cor_sheet_word(sheet, arms[i]);
+        cor_sheet_count(sheet, some[i]);
+        cor_sheet_real(sheet, shares[i]);
+    }
+    COR_SHEET_PUT(cor_sheets_add(sheets, &here), struct place, &(struct place){1, 2});
+    return sheets;
+}
+
+/* A cell that has no value, or none that the language can say, makes a condition unknown, and so its denial.
+ */
+static void rows_are_chosen_by_a_condition(void **unused) {
+    static const struct {
+        const char *text, *rows;
+    } cases[] = {{"share > 0.3", "a"},      {"not share > 0.3", "c"},      {"count >= 1", "ab"},
+                 {"not (count > 5)", "ab"}, {"arm != 'b'", "ac"},          {"arm = 'b' or share > 0.4", "ab"},
+                 {"arm = 'd'", ""},         {"share > 2 or 1 = 1", "abc"}, {"share > 2 and 1 = 1", ""}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cor_sheets *sheets = asked_sheets();
+        assert_int_equal(cor_sheets_filter(sheets, "asked", cases[i].text, NULL), COR_OK);
+        assert_null(cor_sheets_find(sheets, "here"));
+        const struct cor_sheet *sheet = cor_sheets_find(sheets, "asked");
+        assert_int_equal(cor_sheet_size(sheet), strlen(cases[i].rows));
+        for (size_t row = 0; row < cor_sheet_size(sheet); row++)
+            assert_int_equal(cor_sheet_cell(sheet, row, 0)->text[0], cases[i].rows[row]);
+        cor_sheets_destroy(sheets);
+    }
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_sheets *sheets = asked_sheets();
+    assert_int_equal(cor_sheets_filter(sheets, NULL, "share > 0 and [case] = 2", &error), COR_STATUS_INPUT);
+    assert_string_equal(error.cause, "no table has all of these columns");
+    cor_sheets_destroy(sheets);
+}
+
+static void every_allocation_of_choosing_may_fail(void **unused) {
+    (void)unused;
+    long at = 0;
+    bool reached;
+    do {
+        struct cor_error error = COR_NO_ERROR;
+        struct cor_sheets *sheets = asked_sheets();
+        cor_allocations_begin(++at, false);
+        const enum cor_status status = cor_sheets_filter(sheets, NULL, "arm != 'b' and share > 0", &error);
+        reached = cor_allocations_end() >= at;
+        assert_int_equal(status, reached ? COR_STATUS_MEMORY : COR_OK);
+        assert_int_equal(error.status, status);
+        cor_sheets_destroy(sheets);
+    } while (reached);
+    assert_true(at > 20);
+}
+
 static void a_stream_that_fails_is_said(void **unused) {
     (void)unused;
     struct cor_sheets *sheets = example_sheets();
@@ -995,6 +1064,8 @@ int main(void) {
         cmocka_unit_test(a_record_without_a_row_is_null_in_json),
         cmocka_unit_test(a_record_may_be_an_object_at_the_top_of_the_document),
         cmocka_unit_test(every_allocation_of_filling_may_fail),
+        cmocka_unit_test(rows_are_chosen_by_a_condition),
+        cmocka_unit_test(every_allocation_of_choosing_may_fail),
         cmocka_unit_test(a_stream_that_fails_is_said),
     };
     return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);

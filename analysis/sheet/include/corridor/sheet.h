@@ -274,6 +274,13 @@ void cor_sheets_remark(struct cor_sheets *sheets, const char *remark);
 /* Memory was out while something was made that was to be filled in. */
 void cor_sheets_fail(struct cor_sheets *sheets);
 
+/* Keeps of the sheet `id` (NULL: of each sheet) the rows for which the condition of where.h holds, and of the
+ * list the sheets that have all columns which it names: the others, and drawings, go. Columns are called as
+ * CSV calls them. A remark says how many rows there were. COR_STATUS_INPUT: what is wrong with the condition,
+ * or no sheet has all of these columns; the list is then only good for being destroyed. */
+enum cor_status cor_sheets_filter(struct cor_sheets *sheets, const char *id, const char *text,
+                                  struct cor_error *error) COR_MUST_USE;
+
 /* What went wrong while filling. */
 enum cor_status cor_sheets_status(const struct cor_sheets *sheets, struct cor_error *error) COR_MUST_USE;
 

@@ -17,10 +17,13 @@ enum cor_export_format { COR_EXPORT_CSV, COR_EXPORT_JSON_LINES };
 struct cor_export {
     enum cor_export_format format;
     const char *const *columns; /* borrowed; names in the order wanted, NULL-terminated; NULL = all. Table
-                                   violations has one more, the last: "sentence", the violation in words. A text
-                                   that lies in a vector goes by its name: "command", where the file has
+                                   violations has one more, the last: "sentence", the violation in words. A
+                                   text that lies in a vector goes by its name: "command", where the file has
                                    command_start and command_bytes */
-    bool raw_codes;             /* codes as the numbers that the file holds, texts as where they lie */
+    const char *where; /* borrowed; a condition over the columns of the table (where.h), texts and the
+                          sentence apart: only rows for which it holds; NULL = all. Words of codes are those
+                          that there are, fingerprints are words "0x..", as in JSON */
+    bool raw_codes;    /* codes as the numbers that the file holds, texts as where they lie */
 };
 
 /* What can be written as a table of its own: the tables of the schema; the catalogs ("catalog/arm": code,
