@@ -62,7 +62,7 @@ endef
 .PHONY: all wheel demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site install-packages install clean
 
 all: install-packages
-	$(call build,release,corridor manual partitioner_modules process_modules)
+	$(call build,release,corridor corridor_library manual partitioner_modules process_modules)
 
 install-packages:
 	@.ci/install $(BUILD_PACKAGES)

@@ -92,6 +92,8 @@ def _be_child(words, parent, guests, streams, traces):
                 guest.register(library)
         line = (ctypes.c_char_p * (len(words) + 2))(b"corridor", *words, None)
         code = library.cor_embed_run(len(words) + 1, line)
+    except KeyboardInterrupt:  # before the program had its own handler
+        code = 5
     except BaseException as error:  # also SystemExit: what it says is the caller's
         try:
             os.write(2, f"corridor: {error}\n".encode("utf-8", "replace"))
@@ -140,24 +142,43 @@ class _Reader:
         self.end = self.far = -1
 
 
+def _end_of(child):
+    """A descriptor that can be read when the child has ended; -1 where there is none of that kind (Linux before 5.3)."""
+    try:
+        return os.pidfd_open(child)
+    except (AttributeError, OSError):
+        return -1
+
+
 def _listen(readers, child):
-    """Until the streams have ended. A KeyboardInterrupt is handed on: the first asks the program to stop, the second
+    """Until the streams have ended, or the child has and nothing is left to read: whoever a function left behind may
+    hold them open. A KeyboardInterrupt is handed on: the first asks the program to stop, the second
     to stop at once, the third ends it."""
     import selectors
     import signal
 
-    interrupts = 0
+    interrupts, is_over, end = 0, False, _end_of(child)
     with selectors.DefaultSelector() as selector:
         for reader in readers:
             selector.register(reader.end, selectors.EVENT_READ, reader)
-        while selector.get_map():
+        if end >= 0:
+            selector.register(end, selectors.EVENT_READ)
+        while len(selector.get_map()) > (end >= 0 and not is_over):
             try:
-                for key, _ in selector.select():
-                    if not key.data.read():
+                ready = selector.select(0 if is_over else None)
+                for key, _ in ready:
+                    if key.data is None:
+                        is_over = True
+                        selector.unregister(end)
+                    elif not key.data.read():
                         selector.unregister(key.fd)
+                if is_over and not ready:
+                    break
             except KeyboardInterrupt:
                 interrupts += 1
                 os.kill(child, signal.SIGINT if interrupts < 3 else signal.SIGKILL)
+    if end >= 0:
+        os.close(end)
 
 
 def call(arguments, guests=(), stdin=None, show=None, traces=None):
