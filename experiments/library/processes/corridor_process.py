@@ -201,7 +201,7 @@ def run(kind):
     """Answers the host until it says bye."""
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets of words is the same in each run
         os.environ["PYTHONHASHSEED"] = "0"
-        os.execv(sys.executable, [sys.executable] + sys.orig_argv[1:])
+        os.execv(sys.executable, [sys.executable] + getattr(sys, "orig_argv", [""] + sys.argv)[1:])
     lines, out = sys.stdin.buffer, sys.stdout.buffer
     sys.stdout = sys.stderr
     host = Host(kind)
