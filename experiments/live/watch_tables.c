@@ -233,7 +233,7 @@ void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
     struct cor_watch_tables *tables = &watch->tables;
     const bool from_file = is_ended(watch);
     const uint64_t stamp = from_file ? stamp_of(watch->place.output) : 0,
-                   suites = from_file ? 0 : watch->now.report.status.suites_done;
+                   suites = from_file ? 0 : watch->now.report.status.suites_done + watch->now.news.suites;
     if (tables->child != 0 || cor_wall_seconds() < (soon ? tables->begun + REST_SECONDS : tables->next))
         return;
     if (from_file ? stamp == 0
