@@ -379,7 +379,7 @@ struct request {
     bool force;
     const char *output;
     double pilot; /* seconds; -1: not said */
-    bool suites, json;
+    bool suites, json, show_config;
     struct cor_layer_options options;
 };
 
@@ -505,6 +505,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     target.log_solutions = there.log_solutions || request->options.log_solutions;
     request->options.log_solutions = target.log_solutions;
     cor_place_fini(&there);
+    if (request->show_config) {
+        const struct cor_config config = {.json = request->json, .options = &request->options};
+        const enum cor_exit code = cor_show_config(arguments, place.experiment, &config);
+        cor_place_fini(&place);
+        return code;
+    }
     cor_progress_doing("asking whether the constraints can hold");
     COR_TRY_OUT(cor_open_experiment(place.experiment, &request->options, &opened, &error));
     COR_TRY_OUT(request->diagram ? write_diagram(request, &opened, &error)
@@ -554,6 +560,7 @@ const struct cor_command cor_command_plan = {
             {"diagram", 0, "FILE",
              "draw the model as a class diagram instead: .svg, .pdf, .png, .dot or .puml", COR_TEXT(diagram)},
             {"force", 'f', NULL, "replace the diagram if it exists", COR_FLAG(force), .needs = "diagram"},
+            COR_SHOW_CONFIG_OPTION(show_config),
             {"json", 0, NULL, "print one JSON document", COR_FLAG(json)},
         },
     .examples = {"corridor plan experiments/library/demo.json",

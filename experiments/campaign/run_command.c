@@ -22,7 +22,7 @@
 struct request {
     struct cor_campaign_definition campaign;
     const char *share, *hosts;
-    bool json, drop_journals;
+    bool json, drop_journals, show_config;
     int fail_on, progress;
     uint32_t jobs;              /* 0: as many as there are processors */
     struct cor_stop_group stop; /* added to what the experiment says */
@@ -233,11 +233,26 @@ static bool is_other_kind(const char *path, struct cor_error *error) {
            cor_fail(error, COR_STATUS_INPUT, path, reader, "is %s, not an experiment", what) != COR_OK;
 }
 
+static enum cor_exit show_config(const struct cor_arguments *arguments) {
+    struct request *request = arguments->request;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_place place;
+    if (cor_place_of(arguments->words[0], &place, &error) != COR_OK)
+        return cor_report(&error);
+    request->options.suite_folder = place.suites;
+    const struct cor_config config = {.json = request->json, .options = &request->options};
+    const enum cor_exit code = cor_show_config(arguments, place.experiment, &config);
+    cor_place_fini(&place);
+    return code;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     enum cor_exit code = COR_EXIT_DONE;
     struct cor_error error = COR_NO_ERROR;
     struct cor_campaign_definition *campaign = &request->campaign;
+    if (request->show_config)
+        return show_config(arguments);
     if (!campaign->output && !cor_is_folder(arguments->words[0]))
         return is_other_kind(arguments->words[0], &error)
                    ? cor_report(&error)
@@ -360,7 +375,8 @@ const struct cor_command cor_command_run = {
             COR_ISOLATION_OPTIONS(options),
             {"progress", 0, "STYLE", "show progress on stderr in this way",
              COR_NAME(progress, COR_NAMES("auto", "bar", "plain", "json", "none"), 0, COR_PROGRESS_AUTO)},
-            {"json", 0, NULL, "print the summary as JSON", COR_FLAG(json)},
+            COR_SHOW_CONFIG_OPTION(show_config),
+            {"json", 0, NULL, "print the summary, or what --show-config does, as JSON", COR_FLAG(json)},
             {"batch", 0, "SYSTEM", "print a script that gives the campaign to a batch system",
              COR_WORD(batch.system, cor_batch_word, 0, -1)},
             {"submit", 0, NULL, "with --batch: submit the jobs instead of printing the script",
@@ -384,6 +400,7 @@ const struct cor_command cor_command_run = {
         {
             "corridor run experiments/library/demo.json -o demo.h5          # all faults, a few suites each",
             "corridor run experiments/library/demo.json -o found.h5 --stop-failures 100",
+            "corridor run mine.json --show-config --jobs 2          # what counts, and who says so",
             "corridor run mine.json -o mine.h5 --isolate always     # built-in algorithms, too, in cells",
             "corridor run camp/                                     # what is missing in a folder made by "
             "corridor plan",

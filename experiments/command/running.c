@@ -60,6 +60,8 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     char *warnings = NULL;
     opened->layer = layer_by_key(document_take);
     enum cor_status status = read_stop(document_take, &opened->stop, error);
+    if (status == COR_OK && options->origins)
+        status = cor_json_record(document_take, options->origins, error);
     if (status != COR_OK) {
         cor_json_destroy(document_take);
         return status;

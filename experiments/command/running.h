@@ -116,6 +116,27 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
                               struct cor_campaign_status *progress, bool *whole,
                               struct cor_error *error) COR_MUST_USE;
 
+/* How a command that has --show-config reads its experiment, telling the origins of `options`. */
+struct cor_config {
+    bool asked, json;
+    struct cor_layer_options *options; /* borrowed */
+    const char *under; /* where the text that `open` makes has the file; NULL: it is the file */
+    void *context;
+    enum cor_status (*open)(void *context, const char *path, struct cor_opened *opened,
+                            struct cor_error *error); /* NULL: cor_open_experiment */
+};
+
+/* Shows what counts when the file at `path` is read, each value with where it comes from, and the options. */
+enum cor_exit cor_show_config(const struct cor_arguments *arguments, const char *path,
+                              const struct cor_config *config);
+
+#define COR_SHOW_CONFIG_OPTION(member)                                                                      \
+    {                                                                                                       \
+        "show-config", 0, NULL,                                                                             \
+            "print what counts and where it comes from - file, preset, default, option -, and run nothing", \
+            COR_FLAG(member)                                                                                \
+    }
+
 /* Options of a command that makes up a campaign. */
 struct cor_made_options {
     const char *output; /* NULL: the result file is one for the moment */

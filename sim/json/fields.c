@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/fields.h>
+#include <corridor/origins.h>
 
 #include <corridor/array.h>
 #include <corridor/terms.h>
@@ -138,6 +139,57 @@ static enum cor_status read_value(const struct cor_json *json, const struct cor_
     return COR_OK;
 }
 
+static bool is_idle(const struct cor_field *fields, const struct cor_field *field, const void *from);
+static void put_field(struct cor_json_writer *writer, const struct cor_field *field, const void *from);
+
+/* The values of a default, those of an object each for itself. */
+static enum cor_status note_values(const struct cor_json *json, const char *member,
+                                   const struct cor_json *value, struct cor_error *error) {
+    if (cor_json_is_null(value))
+        return COR_OK;
+    for (size_t i = 0; cor_json_is_object(value) && i < cor_json_size(value); i++) {
+        const struct cor_json child = cor_json_at(value, i);
+        char *name = cor_format("%s/%s", member, child.key);
+        COR_TRY(cor_made(name, error));
+        const enum cor_status status = note_values(json, name, &child, error);
+        free(name);
+        COR_TRY(status);
+    }
+    if (cor_json_is_object(value))
+        return COR_OK;
+    char *text = cor_json_text(value);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_json_note_default(json, member, text, error);
+    free(text);
+    return status;
+}
+
+/* Tells the origins what an absent member is, which `from` holds: nothing of those that a function reads. */
+static enum cor_status tell_default(const struct cor_json *json, const struct cor_field *fields,
+                                    const struct cor_field *field, const void *from,
+                                    struct cor_error *error) {
+    struct cor_json_writer *writer;
+    struct cor_json_document *document = NULL;
+    struct cor_json root, value;
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    if (!cor_json_recorder(json->document) || is_idle(fields, field, from))
+        return COR_OK;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_open_object(writer, NULL);
+    put_field(writer, field, from);
+    cor_json_close(writer);
+    COR_TRY_OUT(cor_json_text_take(writer, 0, &text, error));
+    COR_TRY_OUT(cor_json_parse(text, "default", &document, error));
+    root = cor_json_root(document);
+    if (cor_json_find(&root, field->key, &value))
+        COR_TRY_OUT(note_values(json, field->key, &value, error));
+out:
+    cor_json_destroy(document);
+    free(text);
+    return status;
+}
+
 enum cor_status cor_json_members(const struct cor_json *json, const struct cor_field *fields, void *into,
                                  struct cor_error *error) {
     for (const struct cor_field *field = fields; field->key || field->table; field++) {
@@ -149,6 +201,7 @@ enum cor_status cor_json_members(const struct cor_json *json, const struct cor_f
         if (!cor_json_find(json, field->key, &child)) {
             if (field->required)
                 return cor_json_need(json, field->key, &child, error);
+            COR_TRY(tell_default(json, fields, field, into, error));
             continue;
         }
         if (field->beside) {

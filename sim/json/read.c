@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/json.h>
+#include "document.h"
+
 #include <corridor/json_names.h>
 
 #include <corridor/array.h>
@@ -7,7 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,6 @@
 
 #define DEPTH_MAX 64
 #define MEMBERS_MAX 10000 /* of one object: members are reached by counting from the first */
-
-struct cor_json_document {
-    char *name;
-    json_t *root;
-};
 
 /* Reads on; *got 0 at the end. A pipe that has a writer is waited for. */
 static enum cor_status read_part(int file, const char *name, char *text, size_t size, size_t *got,
@@ -190,6 +185,7 @@ void cor_json_destroy(struct cor_json_document *document) {
         return;
     json_decref(document->root);
     free(document->name);
+    free(document->under);
     free(document);
 }
 
@@ -235,6 +231,11 @@ static size_t append_pointer(const struct cor_json *json, char *text, size_t siz
         return append_key(json->key, text, size, used);
     int wrote = snprintf(text + used, size - used, "%zu", json->index);
     return used + (wrote > 0 ? (size_t)wrote : 0);
+}
+
+void json__pointer(const struct cor_json *json, char *text, size_t size) {
+    text[0] = '\0';
+    append_pointer(json, text, size, 0);
 }
 
 void cor_json_place(const struct cor_json *json, char *text, size_t size) {

@@ -27,6 +27,7 @@ struct request {
     int method;
     int64_t budget, effort; /* 0: not said */
     double share;           /* likewise */
+    bool show_config;
     const char *failure, *arm, *trap, *region, *level, *tilt, *levels;
 };
 
@@ -122,7 +123,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (!put_numbers(NULL, NULL, request->tilt, true) || !put_numbers(NULL, NULL, request->levels, false))
         return cor_misuse(arguments->command, "--tilt takes NAME=P, --levels numbers, with commas between "
                                               "them");
-    return cor_run_made_up(&estimation, arguments->words[0]);
+    const struct cor_config config = {.json = request->sheets.json,
+                                      .options = &request->options,
+                                      .under = "/experiment",
+                                      .context = request,
+                                      .open = open_estimation};
+    return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
+                                : cor_run_made_up(&estimation, arguments->words[0]);
 }
 
 const struct cor_command cor_command_estimate = {
@@ -175,6 +182,7 @@ const struct cor_command cor_command_estimate = {
              .otherwise = "what the budget holds, 5 to 100"},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),
+            COR_SHOW_CONFIG_OPTION(show_config),
             COR_SHEET_OPTIONS(sheets, "print the first table as CSV"),
         },
     .examples = {"corridor estimate experiments/library/demo.json --arm PSOPP-F5",

@@ -102,9 +102,14 @@ static enum cor_status take_experiment(const char *path, const struct cor_json *
     struct cor_json_document *document;
     char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
-    const enum cor_status status = cor_json_parse(text, path, &document, error);
+    enum cor_status status = cor_json_parse(text, path, &document, error);
     free(text);
     COR_TRY(status);
+    status = cor_json_record_named(document, json, error);
+    if (status != COR_OK) {
+        cor_json_destroy(document);
+        return status;
+    }
     return cor_experiment_take(path, document, &taken, experiment, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
+#include <corridor/origins.h>
 #include <corridor/steering.h>
 #include <corridor/vocabulary.h>
 
@@ -373,6 +374,17 @@ static enum cor_status find_preset(const struct cor_json *json, const struct cor
     return cor_made(arm->preset, error);
 }
 
+/* A parameter that nobody has given a law has this value. */
+static enum cor_status set_default(struct cor_arm *arm, const char *name, bool is_integer, double value,
+                                   struct cor_error *error) {
+    char key[128], text[64];
+    snprintf(key, sizeof key, "parameters/%s", name);
+    snprintf(text, sizeof text, "%.10g", value);
+    if (cor_parameter_laws_find(arm->laws, name) < 0)
+        COR_TRY(cor_json_note_default(&arm->json, key, text, error));
+    return cor_parameter_laws_default(arm->laws, name, is_integer, value, error);
+}
+
 /* The settings, among them the laws of parameters: the model's, then the preset's, then the arm's own. */
 static enum cor_status read_settings(const struct cor_experiment *experiment, struct cor_arm *arm,
                                      struct cor_error *error) {
@@ -388,12 +400,14 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     COR_TRY(interaction__type_counts_read(experiment->model, arm, error));
     uint32_t model_parameters = cor_parameter_laws_capacity(arm->laws);
     if (arm->preset)
+        COR_TRY(cor_json_note_base(&arm->json, &arm->preset_json, true, error));
+    if (arm->preset)
         COR_TRY(cor_json_members(&arm->preset_json, setting_fields, arm, error));
     COR_TRY(cor_json_members(&arm->json, setting_fields, arm, error));
-    COR_TRY(cor_parameter_laws_default(arm->laws, "budget", true, DEFAULT_BUDGET, error));
+    COR_TRY(set_default(arm, "budget", true, DEFAULT_BUDGET, error));
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
-        COR_TRY(cor_parameter_laws_default(arm->laws, p->name, p->is_integer != 0, p->value, error));
+        COR_TRY(set_default(arm, p->name, p->is_integer != 0, p->value, error));
     }
     /* What the algorithm declares to hold between its parameters. */
     const char *const *constraint = arm->algorithm->constraints;

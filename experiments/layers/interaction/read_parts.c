@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/origins.h>
 
 #include <errno.h>
 #include <stdio.h>
@@ -75,7 +76,7 @@ enum cor_status interaction__read_named(const struct cor_json *json, struct cor_
     enum cor_status status = path ? cor_json_read(path, document, &said) : cor_fail_memory(&said);
     free(path);
     if (status == COR_OK)
-        return COR_OK;
+        return cor_json_record_named(*document, json, error);
     char remedy[600] = COR_JSON_NAMED_IN;
     cor_json_place(json, remedy + strlen(remedy), sizeof remedy - strlen(remedy));
     return cor_fail(error, status, said.place,

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/origins.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,9 @@ enum cor_status interaction__replace_algorithm(struct cor_json_document **docume
         status = cor_json_parse(text, cor_json_name(*document), &made, error);
     free(text);
     COR_TRY(status);
+    if (cor_json_recorder(*document))
+        status = cor_json_record(made, cor_json_recorder(*document), error);
     cor_json_destroy(*document);
     *document = made;
-    return COR_OK;
+    return status;
 }

@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
+#include <corridor/origins.h>
 #include <corridor/own_file.h>
 #include <corridor/traffic.h>
 
@@ -696,6 +697,10 @@ static enum cor_status make_arms(struct reading *reading, const struct cor_json 
             continue;
         }
         const struct cor_json item = cor_json_at(&reading->arms, a);
+        struct cor_json process;
+        COR_TRY(cor_json_note_base(&item, root, false, error));
+        if (cor_json_find(root, "process", &process))
+            COR_TRY(cor_json_note_base(&item, &process, false, error));
         COR_TRY(cor_json_fields(&item, arm_fields, &draft, error));
         COR_TRY(gather(reading, root, &item, &draft, error));
         COR_TRY(make_arm(reading, &draft, item.key, &item, arm, error));
@@ -830,6 +835,8 @@ enum cor_status cor_process_experiment_parse(const char *text, const char *path,
     COR_TRY_OUT(cor_words_intern(&made->constraints, "-", &word, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
+    if (options && options->origins)
+        COR_TRY_OUT(cor_json_record(made->document, options->origins, error));
     const struct cor_json root = cor_json_root(made->document);
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_PROCESS_EXPERIMENT, error));
     if (options)

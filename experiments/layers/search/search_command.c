@@ -32,6 +32,7 @@ struct request {
     struct cor_generator_options of_generators;
     const struct cor_arguments *arguments;
     bool compares; /* several */
+    bool show_config;
 };
 
 /* Names of generators: of tests, then those of schedules that are no names of the former. */
@@ -209,7 +210,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct cor_made_up search = {&request->made, request, open_search, show};
     request->arguments = arguments;
     request->compares = strchr(request->generators, ',') != NULL;
-    return understand_list(request) ? cor_run_made_up(&search, arguments->words[0]) : COR_EXIT_USAGE;
+    if (!understand_list(request))
+        return COR_EXIT_USAGE;
+    const struct cor_config config = {.json = request->sheets.json,
+                                      .options = &request->options,
+                                      .under = "/experiment",
+                                      .context = request,
+                                      .open = open_search};
+    return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
+                                : cor_run_made_up(&search, arguments->words[0]);
 }
 
 const struct cor_command cor_command_search = {
@@ -261,6 +270,7 @@ const struct cor_command cor_command_search = {
             {"minimize", 0, NULL, "keep of the corpus only what covers all its features",
              COR_FLAG(of_generators.minimize)},
             COR_ISOLATION_OPTIONS(options),
+            COR_SHOW_CONFIG_OPTION(show_config),
             COR_SHEET_OPTIONS(sheets, "print the searches, or the generators that are compared, as CSV"),
             COR_MADE_OPTIONS(made),
         },

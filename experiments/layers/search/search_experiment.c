@@ -163,6 +163,11 @@ static enum cor_status open_experiment(const struct cor_json *json, const char *
         COR_TRY(cor_made(text = cor_json_text(json), error));
         COR_TRY_OUT(cor_json_parse(text, path, &document, error));
     }
+    status = cor_json_record_named(document, json, error);
+    if (status != COR_OK) {
+        cor_json_destroy(document);
+        goto out;
+    }
     status = cor_interaction_layer.read(name ? name : path, document, options, &interaction, notes, warnings,
                                         error);
     search->interaction = (struct cor_interaction *)interaction;

@@ -655,6 +655,8 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
         COR_TRY_OUT(cor_world_programs_create(&made->programs, error));
     COR_TRY_OUT(cor_made(made->head.path = cor_strdup(path), error));
     COR_TRY_OUT(cor_json_parse(text, path, &made->document, error));
+    if (options && options->origins)
+        COR_TRY_OUT(cor_json_record(made->document, options->origins, error));
     const struct cor_json root = cor_json_root(made->document);
     COR_TRY_OUT(cor_json_fields(&root, fields, &reading, error));
     if (made->has_own_model)

@@ -7,6 +7,7 @@
 #define CORRIDOR_LAYER_H
 
 #include <corridor/json.h>
+#include <corridor/origins.h>
 #include <corridor/record.h>
 #include <corridor/trust.h>
 
@@ -27,8 +28,9 @@ struct cor_layer_options {
     /* Of an experiment in a result file: what its suites have at most, by their rows. One that is generated
      * with more is not the file's, and as large as somebody likes. 0: no limit. */
     uint32_t agents_most, cases_most;
-    uint64_t budget_most;   /* likewise, units for one reorganization */
-    struct cor_trust trust; /* whether what the experiment names may be started */
+    uint64_t budget_most;        /* likewise, units for one reorganization */
+    struct cor_origins *origins; /* borrowed; is told where values of the file come from; NULL: nobody is */
+    struct cor_trust trust;      /* whether what the experiment names may be started */
 };
 
 /* An arm as a campaign sees it. Its texts are borrowed from the experiment, but for `text`. */
