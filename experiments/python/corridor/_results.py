@@ -97,7 +97,7 @@ class Result:
 
     def __init__(self, path, summary=None, temporary=None):
         self.path = os.fspath(path)
-        self._summary, self._page = summary, None
+        self._summary, self._page, self._is_survival = summary, None, False
         if temporary:
             import shutil
             import weakref
@@ -280,7 +280,7 @@ class Result:
                 _call(["report", self.path, "--output", os.path.join(folder, "page.html"), "--figures", folder])
                 charts = sorted(name for name in os.listdir(folder) if name.endswith(".svg"))
                 first = [name for name in charts if name.startswith("survival")] or charts
-                self._page = ""
+                self._page, self._is_survival = "", bool(first) and first[0].startswith("survival")
                 if first:
                     with io.open(os.path.join(folder, first[0]), encoding="utf-8") as file:
                         self._page = re.sub(r"^<\?xml.*?\?>\s*(<!DOCTYPE.*?>\s*)?", "", file.read(), flags=re.S)
@@ -289,7 +289,11 @@ class Result:
     def _repr_html_(self):
         import html
 
-        return f"<pre>{html.escape(self._found_text())}</pre><div style='max-width:40em'>{self.picture()}</div>"
+        picture, caption = self.picture(), ""
+        if picture and self._is_survival:
+            caption = "<div>Sequences in which nothing was detected so far</div>"
+        return (f"<pre>{html.escape(self._found_text())}</pre>"
+                f"<div style='max-width:40em;background:white;color:black;padding:.5em'>{caption}{picture}</div>")
 
 
 def _rows(table):

@@ -101,6 +101,7 @@ class Results(Case):
         self.assertIn("What was found", shown)
         picture = self.result.picture()
         self.assertIn(picture, shown)
+        self.assertIn("Sequences in which nothing was detected so far", shown)
         self.assertEqual(xml.dom.minidom.parseString(picture).documentElement.tagName, "svg")
         self.assertNotIn("corridor shrink", repr(self.result))
 
