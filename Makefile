@@ -20,6 +20,10 @@
 #   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/do/search.md)
 #   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/do/search.md)
 #   make site   all pages as a site in build/site: static, with a search, for a browser without a network (needs mkdocs)
+#   make packages   Debian packages in build/packages: the program, headers for modules, the package for Python (docs/do/install.md)
+#   make check-packages   install these where there is nothing else, run their tests, remove them (installs mmdebstrap, needs root)
+#   make image   a container image of at most 120 MB in build/image (needs root, and buildah)
+#   make artifact   build/corridor-artifact.tar: a campaign with its result, page and expected fingerprints, for who judges artefacts
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
 
 SHELL := /bin/bash
@@ -59,7 +63,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all wheel demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site install-packages install clean
+.PHONY: all wheel demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor corridor_library manual partitioner_modules process_modules)
@@ -158,6 +162,22 @@ coverage:
 	$(call build,coverage,all)
 	@ctest --test-dir build/coverage -j2 -R '_invalid|^json|^profiles|^fit|^expression|^parameters|^model|^suite_file' --quiet
 	@gcovr --root . --object-directory build/coverage $(foreach f,$(READERS),--filter '$(f)') --print-summary --exclude-unreachable-branches
+
+PACKAGE_PACKAGES := debhelper dh-python dpkg-dev
+packages:
+	@.ci/install $(BUILD_PACKAGES) $(PACKAGE_PACKAGES)
+	@.ci/packages build
+
+check-packages:
+	@.ci/install $(BUILD_PACKAGES) $(PACKAGE_PACKAGES)
+	@.ci/packages
+
+image:
+	@.ci/install $(BUILD_PACKAGES) $(PACKAGE_PACKAGES) buildah
+	@.ci/image/make
+
+artifact: all
+	@.ci/artifact/make $(CORRIDOR) build
 
 site:
 	@.ci/install python3 mkdocs
