@@ -177,11 +177,11 @@ PROCESSES = {
     "process_guest_2": {
         "ruins_the_heap": "signal|abort|garbled|passed",  # what lies there depends on the build
         **{name: "signal" for name in ("writes_to_code", "kills_itself", "segfaults_unsignalled", "segfaults_with_a_handler",
-                                       "limits_its_time", "traps_floats")},
-        "frees_what_is_not_its_own": "abort", "speaks_on_descriptors": "garbled",
-        **{name: "exit" for name in ("exits_by_the_kernel", "becomes_another", "ends_its_thread", "closes_descriptors")},
+                                       "limits_its_time", "traps_floats", "becomes_another")},
+        "frees_what_is_not_its_own": "abort", "leaves_a_thread": "leaked",
+        **{name: "exit" for name in ("exits_by_the_kernel", "ends_its_thread")},
         "stops": "hang",
-        **{name: "passed" for name in ("uses_the_wall_clock", "leaves_a_thread", "opens_without_end", "prints_a_megabyte", "rounds_down", "changes_locale",
+        **{name: "passed" for name in ("uses_the_wall_clock", "closes_descriptors", "speaks_on_descriptors", "opens_without_end", "prints_a_megabyte", "rounds_down", "changes_locale",
                                        "changes_folder", "changes_environment")}},
     "process_guest.py": {
         "raises": "abort", "exits": "gone", "closes_its_output": "gone", "is_killed": "gone", "sends_to_nobody": "absurd_call", "tells_an_index_twice": "same", "complains": "complaint",

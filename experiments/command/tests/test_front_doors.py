@@ -115,7 +115,7 @@ class Bare(e2e.Case):
                               ({"id": "echo 0", "git": "exit 0", "unshare": "exit 1"}, "no namespace of mounts")):
             done = self.ci("bare", **programs)
             self.assertEqual(done.returncode, 75, done.stderr)
-            self.assertIn(f"bare: no bare root can be made here: {why}", done.stdout)
+            self.assertIn(f"bare: no root can be made here: {why}", done.stdout)
 
     def test_make_check_runs_in_place_where_no_root_can_be_made(self):
         done = self.ci("run", id="echo 1000", make='echo "make $*"; exit 3')
