@@ -218,6 +218,81 @@ static void others_signals(void **state) {
     cor_process_close(program);
 }
 
+/* A program that is brought along: it comes back when it is asked to, or clings to what it does. */
+static volatile sig_atomic_t interrupts, is_asked_back;
+static void ask_back(void) {
+    interrupts++;
+    is_asked_back = 1;
+}
+
+static void begin(void *me, const struct cor_process_host *host, const struct cor_process_stored *stored) {
+    (void)me, (void)host, (void)stored;
+}
+
+static void hear_nothing(void *me, const struct cor_process_host *host, uint32_t from, uint32_t kind,
+                         const void *bytes, uint32_t size) {
+    (void)me, (void)host, (void)from, (void)kind, (void)bytes, (void)size;
+}
+
+static void spin(void *me, const struct cor_process_host *host, uint32_t which, const void *bytes,
+                 uint32_t size) {
+    (void)me, (void)which, (void)bytes, (void)size;
+    for (is_asked_back = 0; !is_asked_back || host->fault == 2;)
+        ;
+    host->complain(host, "it was interrupted");
+}
+
+static void show_nothing(const void *me, union cor_process_value *values) {
+    (void)me, (void)values;
+}
+
+static void an_embedded_program_is_interrupted_before_it_is_left(void **state) {
+    (void)state;
+    static const char digest[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+    static const struct cor_process_input inputs[] = {{.name = "go", .weight = 1}};
+    static const struct cor_process_name faults[] = {{"comes_back", NULL}, {"clings", NULL}};
+    static const char *const sentences[] = {"in input: it did not come back",
+                                            "in input: it did not come back, though it was interrupted"};
+    const struct cor_process spins = {COR_PROCESS,      .name = "spins",        .version = "1",
+                                      .inputs = inputs, .input_count = 1,       .faults = faults,
+                                      .fault_count = 2, .start = begin,         .receive = hear_nothing,
+                                      .input = spin,    .observe = show_nothing};
+    struct cor_process odd = spins;
+    struct cor_process_program *program;
+    assert_int_equal(cor_process_way_of("spins"), COR_PROCESS_BUILT_IN);
+    assert_int_equal(cor_process_embed(&spins, digest, ask_back, &error), COR_OK);
+    assert_int_equal(cor_process_way_of("spins"), COR_PROCESS_EMBEDDED);
+    assert_int_equal(cor_process_embed(&spins, digest, ask_back, &error), COR_STATUS_PLUGIN);
+    odd.name = "two_phase";
+    assert_int_equal(cor_process_embed(&odd, NULL, NULL, &error), COR_STATUS_PLUGIN);
+    odd.name = "odd";
+    assert_int_equal(cor_process_embed(&odd, "12", NULL, &error), COR_STATUS_PLUGIN);
+    assert_int_equal(opened("spins", &program), COR_OK);
+    assert_string_equal(cor_process_digest(program), digest);
+    for (uint32_t fault = 1; fault <= 2; fault++) {
+        struct cor_cluster *cluster;
+        const struct cor_cluster_definition definition = {.program = program,
+                                                          .process_count = 1,
+                                                          .fault = fault,
+                                                          .memory_bytes = 1 << 20,
+                                                          .hang_seconds = 0.02};
+        struct cor_process_event event = {.kind = COR_PROCESS_EVENT_INPUT};
+        bool happened;
+        uint32_t process;
+        const char *sentence;
+        interrupts = 0;
+        assert_int_equal(cor_cluster_create(&definition, &cluster, &error), COR_OK);
+        assert_int_equal(cor_cluster_reset(cluster, &(struct cor_stream_name){.seed = 1}, &error), COR_OK);
+        assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);
+        assert_int_equal(cor_cluster_end(cluster, &process, &sentence), COR_PROCESS_END_HANG);
+        assert_string_equal(sentence, sentences[fault - 1]);
+        assert_int_equal(interrupts,
+                         fault == 1 ? 2 : 1); /* it is believed when it happens again; or at once */
+        cor_cluster_destroy(cluster);
+    }
+    cor_process_close(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
@@ -225,6 +300,7 @@ int main(void) {
         cmocka_unit_test(openings),
         cmocka_unit_test(ends),
         cmocka_unit_test(others_signals),
+        cmocka_unit_test(an_embedded_program_is_interrupted_before_it_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
