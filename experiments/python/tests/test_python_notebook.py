@@ -23,8 +23,14 @@ result
 """, """
 result.replay().equal
 """, """
-import os, signal, threading
-threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+import os, signal, threading, time
+
+def interrupt():
+    while not os.path.exists("stopped.h5.parts"):
+        time.sleep(0.01)
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt).start()
 try:
     corridor.run({**experiment, "suites": 100000}, algorithm=solve, output="stopped.h5")
 except corridor.Interrupted as error:
@@ -54,7 +60,7 @@ class Notebook(Case):
         self.assertIn("<svg", shown[0]["html"])
         self.assertIn("3/3 suites", shown[0]["text"])
         self.assertEqual(shown[1]["plain"], "True")
-        self.assertIn("interrupted: the file holds the first ", shown[2]["text"])
+        self.assertIn("\ninterrupted: ", shown[2]["text"])
         self.assertIn("AttributeError: 'Task' object has no attribute 'nothing'", shown[3]["text"])
         self.assertRegex(shown[3]["text"], r"(?m)^case broken/\d/\d/\d+$")
 
