@@ -3,6 +3,7 @@
  * corridor: finds the subcommand and hands over. */
 #include "corridor.h"
 
+#include "candidates.h"
 #include "check.h"
 #include "commands.h"
 #include "glossary.h"
@@ -199,6 +200,8 @@ static enum cor_exit answer(int count, char **words) {
         return cor_print_man(stdout, &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
     } else if (strcmp(words[0], "bash-completion") == 0) {
         cor_print_completion(stdout);
+    } else if (strcmp(words[0], COR_CANDIDATES) == 0) { /* completion asks it, nobody else */
+        return cor_candidates(count - 1, words + 1);
     } else if (strcmp(words[0], COR_CHECK_CHILD) == 0) { /* check starts it, nobody else */
         return (enum cor_exit)cor_conformance_child(count - 1, words + 1);
     } else {

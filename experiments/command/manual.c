@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What people read, made from the table of commands: help, man page, completion. */
-#include "command.h"
+#include "candidates.h"
 
 #include "output.h"
 
@@ -350,6 +350,17 @@ static void print_pattern(FILE *file, const struct cor_option *option) {
         fprintf(file, "|-%c", option->letter);
 }
 
+/* The endings of the files that a command takes: "RESULTS.h5 [VIEW]" has h5. */
+static void print_endings(FILE *file, const char *operands) {
+    static const char *const endings[] = {"h5", "json"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        char dotted[8];
+        snprintf(dotted, sizeof dotted, ".%s", endings[i]);
+        if (strstr(operands, dotted))
+            fprintf(file, "%s ", endings[i]);
+    }
+}
+
 /* The case arms of one command: its options, and what the word behind each of them may be. Behind a flag or
  * nothing it is a file; a value that is neither word nor file has no completion. */
 static void print_completion_of(FILE *file, const struct cor_command *command) {
@@ -358,9 +369,11 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
     fprintf(file, "    '%s') options='", command->name);
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++)
         fprintf(file, "--%s ", command->options[o].name);
-    fputs("--help'\n", file);
+    fputs("--help' endings='", file);
+    print_endings(file, command->operands);
+    fputs("'\n", file);
     if (shows_by_name(command)) {
-        fputs("        (( COMP_CWORD > 2 )) && what=-W words='", file);
+        fputs("        (( COMP_CWORD > 2 )) && what=-W kind=view words='", file);
         for (const struct cor_view *view = next_view(command, NULL); view; view = next_view(command, view))
             fprintf(file, "%s ", view->name);
         fputs("'\n", file);
@@ -370,23 +383,26 @@ static void print_completion_of(FILE *file, const struct cor_command *command) {
         const struct cor_option *option = &command->options[o];
         print_words(list, sizeof list, command, NULL, option, " ");
         if (!option->argument || cor_option_is_optional(option) ||
-            (!list[0] && !cor_option_is_folder(option)))
+            (!list[0] && !cor_option_is_folder(option) && !cor_candidates_kind(option)))
             continue;
         fputs("        ", file);
         print_pattern(file, option);
-        fprintf(file, list[0] ? ") what=-W words='%s' ;;\n" : ") what=-d ;;\n", list);
+        if (cor_candidates_kind(option) && !list[0])
+            fprintf(file, ") what=-W words= kind=%s ;;\n", cor_candidates_kind(option));
+        else
+            fprintf(file, list[0] ? ") what=-W kind= words='%s' ;;\n" : ") what=-d kind= ;;\n", list);
     }
     for (int o = 0; o < COR_OPTIONS_MAX && command->options[o].name; o++) {
         const struct cor_option *option = &command->options[o];
         print_words(list, sizeof list, command, NULL, option, " ");
         if (!option->argument || cor_option_is_optional(option) || list[0] || cor_option_is_folder(option) ||
-            cor_option_is_file(option))
+            cor_option_is_file(option) || cor_candidates_kind(option))
             continue;
         fputs(plain ? "|" : "        ", file);
         print_pattern(file, option);
         plain = true;
     }
-    fputs(plain ? ") what=-W ;;\n        esac ;;\n" : "        esac ;;\n", file);
+    fputs(plain ? ") what=-W kind= words= ;;\n        esac ;;\n" : "        esac ;;\n", file);
 }
 
 /* The first words of all commands, each once, or, given a group, its actions. */
@@ -406,7 +422,7 @@ void cor_print_completion(FILE *file) {
           "_corridor() {\n"
           "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} "
           "command=${COMP_WORDS[1]-}\n"
-          "    local options= what=-f words= names='",
+          "    local options= what=-f words= kind= endings= ending line names='",
           file);
     print_names(file, NULL);
     fputs("'\n"
@@ -435,9 +451,21 @@ void cor_print_completion(FILE *file) {
         print_completion_of(file, cor_commands[i]);
     fputs("    esac\n"
           "    if (( COMP_CWORD == 1 )); then what=-W words=\"$names help --help --version\"\n"
-          "    elif [[ $current == -* ]]; then what=-W words=$options; fi\n"
-          "    if [[ $what == -W ]]; then COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-          "    else COMPREPLY=($(compgen $what -- \"$current\")); fi\n"
+          "    elif [[ $current == -* ]]; then what=-W kind= words=$options; fi\n"
+          "    COMPREPLY=()\n"
+          "    # What the files say that are named already; nothing is said of those that cannot be read.\n"
+          "    if [[ $what == -W && -n $kind ]]; then while IFS= read -r line; do\n"
+          "        [[ $line == \"$current\"* ]] && COMPREPLY+=(\"$line\")\n"
+          "    done < <(\"${COMP_WORDS[0]}\" " COR_CANDIDATES
+          " \"$kind\" \"${COMP_WORDS[@]:2}\" 2>/dev/null)\n"
+          "        (( ${#COMPREPLY[@]} > 0 )) && return; fi\n"
+          "    if [[ $what == -W ]]; then COMPREPLY=($(compgen -W \"$words\" -- \"$current\")); return; fi\n"
+          "    # Files of the right ending, and folders on the way to them; if there are none, any.\n"
+          "    if [[ $what == -f && -n $endings && $previous != -* ]]; then\n"
+          "        for ending in $endings; do while IFS= read -r line; do COMPREPLY+=(\"$line\")\n"
+          "        done < <(compgen -f -X \"!*.$ending\" -- \"$current\"); done\n"
+          "        (( ${#COMPREPLY[@]} > 0 )) && what=-d; fi\n"
+          "    while IFS= read -r line; do COMPREPLY+=(\"$line\"); done < <(compgen $what -- \"$current\")\n"
           "}\n"
           "complete -o filenames -F _corridor corridor\n",
           file);
