@@ -4,6 +4,7 @@
 #include "show_view.h"
 
 #include <corridor/guarantees.h>
+#include <corridor/machine.h>
 
 #include <ctype.h>
 #include <gnu/libc-version.h>
@@ -27,6 +28,15 @@ static const struct cor_column_definition libraries_columns[] = {
      COR_CELL_TEXT, 0, 0},
 };
 COR_SHEET_DEFINITION(libraries, "libraries", "Libraries at work", "a library", 0, 0);
+
+static const struct cor_column_definition machine_columns[] = {
+    {"check", "check", "", "what a campaign needs", COR_CELL_OF(struct cor_machine_check, name)},
+    {"holds", "holds", "", "whether it is so", COR_CELL_OF(struct cor_machine_check, holds)},
+    {"found", "found", "", "what there is", COR_CELL_TEXT, 0, 0},
+    {"right", "right would be", "", "what should be, and how to come to it; of what does not hold",
+     COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(machine, "machine", "Disk, locks, limits, loopback", "what a campaign needs", 0, 0);
 
 /* Which of the files that are loaded is the library. */
 struct wanted {
@@ -72,6 +82,22 @@ static void fill(unsigned held, struct cor_sheets *sheets) {
                                     "would prevent.");
 }
 
+/* Returns how many do not hold. */
+static size_t fill_machine(const struct cor_machine_check *checks, struct cor_sheets *sheets) {
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &machine);
+    size_t missing = 0;
+    for (size_t i = 0; i < COR_MACHINE_COUNT; i++) {
+        COR_SHEET_PUT(sheet, struct cor_machine_check, &checks[i]);
+        cor_sheet_text(sheet, "%s", checks[i].found);
+        if (checks[i].holds)
+            cor_sheet_nothing(sheet);
+        else
+            cor_sheet_text(sheet, "%s", checks[i].right);
+        missing += !checks[i].holds;
+    }
+    return missing;
+}
+
 struct request {
     struct cor_sheet_options sheets;
 };
@@ -80,11 +106,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_sheets *sheets = NULL;
+    struct cor_machine_check checks[COR_MACHINE_COUNT];
+    size_t missing = 0;
     unsigned held;
     enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_machine_look(arguments->word_count > 0 ? arguments->words[0] : ".", checks, &error));
     COR_TRY_OUT(cor_guarantees_held(&held, &error));
     COR_TRY_OUT(cor_sheets_create("corridor-doctor", 1, &sheets, &error));
     fill(held, sheets);
+    missing = fill_machine(checks, sheets);
     struct cor_sheet *sheet = cor_sheets_add(sheets, &libraries);
     char words[] = CORRIDOR_LIBRARIES, *rest;
     for (char *name = strtok_r(words, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
@@ -97,22 +127,33 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "layers", &error));
 out:
     cor_sheets_destroy(sheets);
-    return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    return status != COR_OK ? cor_report(&error) : missing > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_doctor = {
     .name = "doctor",
-    .summary = "check sandbox and libraries",
-    .operands = "",
+    .summary = "check sandbox and machine",
+    .operands = "[FOLDER]",
+    .takes = {0, 1, "takes one folder at most, to which results are to go"},
     .manual =
         "Starts a process in a cell, as algorithms, agents and systems that are not built in have one. The "
         "process tries what each layer of isolation is to prevent, and the table says which were seen to "
         "hold: they are the kernel's, and a container or the system's policy may refuse some. "
         "corridor run says so, too, when it runs such a program, and with --require-isolation full it "
         "refuses to. What a program in a cell can read is its own, and what CORRIDOR_READS names: "
-        "docs/learn/add-an-algorithm.md. Then it names the libraries that the program works with.",
+        "docs/learn/add-an-algorithm.md.\nThen it "
+        "tries what campaigns need of the folder (the one it is called in, unless another is named) and of "
+        "the "
+        "machine: that files can be made and written, 1024 MiB are free, locks of files hold, limits of open "
+        "files, file sizes, address space and processes are wide enough, and a port of the loopback can be "
+        "opened. Exits with 0 if all of these hold, with 1 if one does not - the table says what would be "
+        "right "
+        "-, with 4 if there is no such folder; layers of isolation that are missing leave the exit code "
+        "alone, "
+        "as results are the same without them.\nThen it names the libraries that the program works with.",
     .request_size = sizeof(struct request),
     .options = {COR_SHEET_OPTIONS(sheets, "print the first table as CSV")},
-    .examples = {"corridor doctor", "corridor doctor --json"},
+    .examples = {"corridor doctor", "corridor doctor /scratch/camp      # where the results are to go",
+                 "corridor doctor --json --where \"not holds\""},
     .run = run,
 };

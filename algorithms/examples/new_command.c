@@ -210,9 +210,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct kind *kind = find_kind(arguments->command, arguments->words[0]);
     if (!kind)
         return COR_EXIT_USAGE;
-    if (arguments->word_count < 2)
-        return cor_misuse(arguments->command, "needs a name for it: corridor new %s NAME", kind->word);
-    if (kind == &kinds[AGENT] && is_design(arguments->words[1]))
+    if (kind == &kinds[AGENT] && arguments->word_count > 1 && is_design(arguments->words[1]))
         return run_design(arguments, request);
     if (arguments->word_count > 2)
         return cor_misuse(arguments->command, "needs one name; only a new agent has a design before it");
@@ -220,7 +218,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
         return cor_misuse(arguments->command, "--lang is for algorithms, processes, and agents of a design");
     if (kind != &kinds[EXPERIMENT] && cor_given(arguments, "like"))
         return cor_misuse(arguments->command, "--like is for experiments");
-    const char *name = arguments->words[1];
+    /* Nobody is asked for a name: "my_experiment". */
+    char usual[64];
+    snprintf(usual, sizeof usual, "my_%s", kind->word);
+    const char *name = arguments->word_count > 1 ? arguments->words[1] : usual;
     if (!cor_algorithm_is_name(name))
         return cor_misuse(
             arguments->command,
@@ -243,12 +244,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
-    .operands = "algorithm|experiment|agent|model|process [DESIGN.json] NAME",
+    .operands = "algorithm|experiment|agent|model|process [DESIGN.json] [NAME]",
     .takes = {1, 3, "needs what to begin, and its name: corridor new algorithm NAME"},
     .request_size = sizeof(struct request),
     .manual =
-        "Writes a folder NAME with a small project that works, and a README.md that says what to do "
-        "next. A folder that is there is left alone.\nalgorithm: an algorithm in one file that deals "
+        "Writes a folder NAME (my_experiment, my_agent, .. if none is said) with a small project that works, "
+        "and a README.md that says what to do next. A folder that is there is left alone.\nalgorithm: an "
+        "algorithm in one file that deals "
         "the agents by value, an experiment of three arms, and how to build it (if it is C). A module "
         "in C is built against the installed header; nothing is linked. A program speaks lines of "
         "JSON, see corridor-protocol(7), and may be in any language.\nexperiment: an experiment of "

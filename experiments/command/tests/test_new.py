@@ -52,6 +52,25 @@ class New(e2e.Case):
                 self.assertNotRegex(path.name + path.read_text(), "delivery_robots|sensor_heads|plant_teams|server_replicas|traffic_zones")
             (self.folder / "ours").rename(self.folder / system)
 
+    def test_new_experiment_asks_nothing_and_its_three_commands_find_something(self):
+        """Without a name, without a terminal; the commands of the page as they stand, and what they find."""
+        done = self.corridor("new", "experiment", stdin=subprocess.DEVNULL)
+        self.assertEqual(done.stdout, "my_experiment: written\nnext: cd my_experiment && cat README.md\n")
+        project = self.folder / "my_experiment"
+        section = (project / "README.md").read_text().split("## The next three commands\n")[1].split("\n## ")[0]
+        steps = [line for line in re.search(r"```sh\n(.*?)```", section, re.S).group(1).splitlines() if line]
+        self.assertEqual(len(steps), 3)
+        said = [subprocess.run(["bash", "-c", step], cwd=project, text=True, capture_output=True, check=True,
+                               env={**e2e.ENVIRONMENT, "PATH": f"{e2e.BINARY.parent}:{os.environ['PATH']}"}).stdout for step in steps]
+        self.assertIn("found            1 of 3 arms: spada-f2", said[0])
+        self.assertIn("spada-f2/", said[1])
+        self.assertTrue((project / "my_experiment.html").stat().st_size > 0)
+        again = self.corridor("new", "experiment", code=4)
+        self.assertEqual(again.stderr, "corridor: would overwrite: my_experiment: cannot make the folder: File exists\n"
+                                       "  choose another name, or remove it first\n")
+        for kind in ("algorithm", "agent", "model", "process"):
+            self.assertIn(f"my_{kind}: written", self.corridor("new", kind).stdout)
+
     def test_an_experiment_finds_its_fault_and_nothing_else(self):
         project = self.begin_project("experiment", "first")
         self.corridor("run", project / "first.json", "-o", "first.h5", "--fail-on", "unexpected")
@@ -93,7 +112,6 @@ class New(e2e.Case):
 
     def test_what_cannot_be_begun_is_told(self):
         self.assertIn('cannot begin "agnt"; did you mean "agent"?', self.corridor("new", "agnt", "x", code=2).stderr)
-        self.assertIn("needs a name for it: corridor new agent NAME", self.corridor("new", "agent", code=2).stderr)
         self.assertIn("--like is for experiments", self.corridor("new", "agent", "x", "--like", "robots", code=2).stderr)
         self.assertIn('did you mean "robots"?', self.corridor("new", "experiment", "x", "--like", "robot", code=2).stderr)
         self.assertIn("--lang is for algorithms, processes, and agents of a design", self.corridor("new", "agent", "x", "--lang", "python", code=2).stderr)

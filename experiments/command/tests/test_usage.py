@@ -76,7 +76,7 @@ class Usage(e2e.Case):
                             (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "--output needs a name"),
                             (("search", "a.json", "-o", ""), "--output needs a name"), (("export", "a.h5", "--all", ""), "--all needs a name"),
                             (("plan",), "one experiment file"), (("new",), "corridor new algorithm NAME"),
-                            (("new", "experiment"), "corridor new experiment NAME"), (("show",), "one result file"),
+                            (("show",), "one result file"),
                             (("show", "a", "tables", "b"), "one result file"), (("export",), "one result file"),
                             (("profile", "fit", "-c", "x", "-k", "3"), "one CSV file"),
                             (("profile", "fit", DATA, "-k", "3"), "--column"),
