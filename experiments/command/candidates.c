@@ -8,6 +8,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/child.h>
 #include <corridor/host.h>
 #include <corridor/layer_schema.h>
 #include <corridor/view.h>
@@ -21,9 +22,10 @@
 #include <unistd.h>
 
 #define JSON_BYTES_MAX (4 << 20)
-#define ROWS 4096   /* looked at for failures */
-#define KEYS_MAX 50 /* of failures that are offered */
-#define SECONDS_MAX 1
+#define ROWS 4096     /* looked at for failures */
+#define KEYS_MAX 50   /* of failures that are offered */
+#define SECONDS_MAX 1 /* of a processor */
+#define WAIT_MAX 10   /* seconds, for files that do not come */
 #define MEMORY_MAX (UINT64_C(1) << 30)
 
 static const struct {
@@ -228,9 +230,9 @@ static bool ends_in(const char *path, const char *ending) {
 
 enum cor_exit cor_candidates(int count, char **words) {
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    alarm(SECONDS_MAX); /* ends us, as what is beyond the limits does: then there are no candidates */
+    alarm(WAIT_MAX); /* ends us, as what is beyond the limits does: then there are no candidates */
     setrlimit(RLIMIT_CPU, &(struct rlimit){SECONDS_MAX, SECONDS_MAX});
-    setrlimit(RLIMIT_AS, &(struct rlimit){MEMORY_MAX, MEMORY_MAX});
+    (void)cor_limit_memory(MEMORY_MAX, true);
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
     if (nowhere >= 0)
         dup2(nowhere, STDERR_FILENO);
