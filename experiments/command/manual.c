@@ -195,7 +195,6 @@ void cor_print_overview(FILE *file) {
                    "corridor - test self-organization algorithms in simulated environments\n"
                    "Usage: corridor COMMAND [options] ... (more: corridor help COMMAND or WORD)\n",
                    0, 0);
-    fputc('\n', file);
     const bool wide = cor_text_columns(file) >= 2 * COLUMN;
     for (int i = 0; i < count[0] || (wide && i < count[1]); i++)
         fprintf(file, "%-*s%s\n", wide && lines[1][i][0] ? COLUMN : 0, lines[0][i], wide ? lines[1][i] : "");
