@@ -328,6 +328,56 @@ enum cor_status report__plot_growth(struct cor_report *report, struct cor_error 
     return COR_OK;
 }
 
+/* NULL: fewer than two points are known, or memory is out. */
+static char *progress_chart(const struct cor_sheet *growth) {
+    static const char *const keys[] = {"states", "transitions"};
+    static const size_t series[] = {2, 0}; /* as in growth_chart */
+    const size_t size = cor_sheet_size(growth);
+    struct report__chart chart;
+    double key = 8;
+    size_t most = 0;
+    report__chart_begin(&chart, 380, 260);
+    chart.top = 30;
+    report__chart_axes(&chart, size > 0 ? report__sheet_real(growth, size - 1, "suites") : 1, true, "suites");
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+        size_t points = 0;
+        for (size_t row = 0; row < size; row++) {
+            const double share = report__sheet_real(growth, row, keys[k]);
+            if (isnan(share))
+                continue;
+            if (points++ == 0)
+                report__curve_begin(&chart, series[k]);
+            report__curve_to(&chart, report__sheet_real(growth, row, "suites"), 100 * share);
+        }
+        if (points == 0)
+            continue;
+        report__curve_end(&chart);
+        key = report__chart_key(&chart, key, 16, series[k], keys[k], 20);
+        most = points > most ? points : most;
+    }
+    char *drawing = report__chart_end(&chart);
+    if (most >= 2)
+        return drawing;
+    free(drawing);
+    return NULL;
+}
+
+void cor_report_write_progress(const struct cor_sheet *growth, FILE *file) {
+    struct report__figures figures = {0};
+    struct cor_error ignored = COR_NO_ERROR;
+    struct report__figure *figure = report__figure_add(&figures, "progress", &ignored);
+    if (figure && (figure->drawing = progress_chart(growth))) {
+        figure->title = cor_format("Coverage over suites");
+        figure->description = cor_format("The share of states and of transitions that has been seen after so "
+                                         "many suites, the least over arms; the table has the numbers.");
+        if (figure->title && figure->description)
+            figure->svg = report__svg_inline(figure->drawing, figure);
+        if (figure->svg)
+            report__figure_html(&figures, file, "progress", "Coverage over suites, the least over arms");
+    }
+    report__figures_fini(&figures);
+}
+
 static enum cor_status add_tree(struct cor_report *report, size_t a, const struct cor_tree *tree,
                                 size_t *bytes, struct cor_error *error) {
     char name[REPORT__FIGURE_NAME];

@@ -2,9 +2,10 @@
  *
  * What is refused, in this order: other methods than GET and HEAD (405), a Host that is not this server's, as
  * of a name that was pointed here (400, 421), a page of another origin that asks (403), no token or a wrong
- * one (403). What is malformed, or larger than the memory of a connection, the library refuses itself (400,
- * 413, 414, 431, 501, 505). A connection is for one request: who has not sent it whole after SECONDS_TO_ASK
- * gets a 408, who has not taken the answer after SECONDS_TO_TAKE is cut off. */
+ * one (403). What is malformed, or larger than the memory of a connection, the library refuses itself: its
+ * answers would come without the headers of ours, so the connection is closed in their place. A connection is
+ * for one request: who has not sent it whole after SECONDS_TO_ASK is cut off, and who has not taken the
+ * answer after SECONDS_TO_TAKE. */
 #define _DEFAULT_SOURCE /* getentropy */
 #include <corridor/page_server.h>
 
@@ -15,10 +16,12 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <netinet/in.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,16 +39,18 @@ struct connection {
     time_t begun; /* of the monotonic clock */
 };
 
-/* What is called of the library. It is loaded when something is to be served: TLS, which is not used here,
- * would bring nine libraries more into every start of the program. */
-#define LIVE__FUNCTIONS(X)                                                                 \
-    X(MHD_start_daemon)                                                                    \
-    X(MHD_stop_daemon)                                                                     \
-    X(MHD_run_wait)                                                                        \
-    X(MHD_get_daemon_info)                                                                 \
-    X(MHD_queue_response)                                                                  \
-    X(MHD_get_connection_info) X(MHD_get_connection_values) X(MHD_lookup_connection_value) \
-        X(MHD_create_response_from_buffer) X(MHD_add_response_header) X(MHD_destroy_response)
+/* What is called of the library; some names are macros of it as well. It is loaded when something is to be
+ * served: TLS, which is not used here, would bring nine libraries more into every start of the program. */
+#define LIVE__FUNCTIONS(X)                                                                         \
+    X(MHD_start_daemon)                                                                            \
+    X(MHD_stop_daemon)                                                                             \
+    X(MHD_get_fdset)                                                                               \
+    X(MHD_run_from_select)                                                                         \
+    X(MHD_get_daemon_info)                                                                         \
+    X(MHD_queue_response)                                                                          \
+    X(MHD_get_connection_info)                                                                     \
+    X(MHD_get_connection_values) X(MHD_lookup_connection_value) X(MHD_create_response_from_buffer) \
+        X(MHD_add_response_header) X(MHD_destroy_response)
 
 struct library {
     void *handle; /* of dlopen; never closed: what it has set up stays */
@@ -60,6 +65,7 @@ struct cor_page_server {
     cor_page_answer *answer;
     void *context;
     struct connection *open; /* owned: those under way */
+    int turn;                /* socket that the library is at; -1: none */
     uint16_t port;
     char token[COR_PAGE_TOKEN + 1];
     char host[2][32]; /* by which it may be asked for */
@@ -265,6 +271,16 @@ static enum MHD_Result answer_request(void *context, struct MHD_Connection *conn
     return send_answer(server, connection, &answer, request.nonce);
 }
 
+/* The library is about to refuse what came by the socket whose turn it is: nothing of that is sent. */
+static void close_refused(void *context, const char *format, va_list values) {
+    const struct cor_page_server *server = context;
+    (void)format;
+    (void)values;
+    for (const struct connection *c = server->open; c; c = c->next)
+        if (c->socket == server->turn && !c->answered)
+            shutdown(c->socket, SHUT_RDWR);
+}
+
 enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, void *context,
                                        struct cor_page_server **server, struct cor_error *error) {
     enum cor_status status = COR_OK;
@@ -272,17 +288,18 @@ enum cor_status cor_page_server_create(uint16_t port, cor_page_answer *answer, v
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     COR_TRY(cor_made(made, error));
+    made->turn = -1;
     made->answer = answer;
     made->context = context;
     COR_TRY_OUT(load(&made->library, error));
     if (!draw(made->token, COR_PAGE_TOKEN))
         COR_TRY_OUT(cor_fail_errno(error, COR_STATUS_FILE, NULL, NULL, "cannot draw a token"));
     made->daemon = made->library.MHD_start_daemon(
-        MHD_NO_FLAG, port, NULL, NULL, answer_request, made, MHD_OPTION_SOCK_ADDR,
-        (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, COR_PAGE_CONNECTIONS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_OF_A_CONNECTION, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)SECONDS_TO_TAKE, MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_NOTIFY_CONNECTION,
-        note_connection, made, MHD_OPTION_END);
+        MHD_USE_ERROR_LOG, port, NULL, NULL, answer_request, made, MHD_OPTION_EXTERNAL_LOGGER, close_refused,
+        made, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
+        COR_PAGE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_OF_A_CONNECTION,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SECONDS_TO_TAKE, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, made, MHD_OPTION_END);
     if (!made->daemon)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_FILE, "--port",
                              "name another one, or none: then a free one is taken",
@@ -309,21 +326,46 @@ const char *cor_page_server_token(const struct cor_page_server *server) {
 
 /* The library itself waits for who sends a byte now and then. */
 static void cut_slow(struct cor_page_server *server) {
-    static const char late[] =
-        "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
     const time_t now = seconds_now();
     for (struct connection *c = server->open; c; c = c->next) {
         if (c->cut || now - c->begun <= (c->answered ? SECONDS_TO_TAKE : SECONDS_TO_ASK))
             continue;
-        if (!c->answered)
-            (void)!send(c->socket, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
         shutdown(c->socket, SHUT_RDWR);
         c->cut = true;
     }
 }
 
+/* One socket at a time, so that it is known whose request the library refuses. */
+static void take_turn(struct cor_page_server *server, int socket, bool reads, bool writes, bool fails) {
+    fd_set reading, writing, failing;
+    FD_ZERO(&reading);
+    FD_ZERO(&writing);
+    FD_ZERO(&failing);
+    if (reads)
+        FD_SET(socket, &reading);
+    if (writes)
+        FD_SET(socket, &writing);
+    if (fails)
+        FD_SET(socket, &failing);
+    server->turn = socket;
+    (void)(server->library.MHD_run_from_select)(server->daemon, &reading, &writing, &failing);
+    server->turn = -1;
+}
+
 void cor_page_server_wait(struct cor_page_server *server, int milliseconds) {
-    (void)server->library.MHD_run_wait(server->daemon, milliseconds);
+    struct timeval time = {milliseconds / 1000, milliseconds % 1000 * 1000};
+    fd_set reading, writing, failing;
+    MHD_socket most = -1;
+    FD_ZERO(&reading);
+    FD_ZERO(&writing);
+    FD_ZERO(&failing);
+    if ((server->library.MHD_get_fdset)(server->daemon, &reading, &writing, &failing, &most) == MHD_YES &&
+        select(most + 1, &reading, &writing, &failing, &time) > 0)
+        for (int socket = 0; socket <= most; socket++)
+            if (FD_ISSET(socket, &reading) || FD_ISSET(socket, &writing) || FD_ISSET(socket, &failing))
+                take_turn(server, socket, FD_ISSET(socket, &reading), FD_ISSET(socket, &writing),
+                          FD_ISSET(socket, &failing));
+    take_turn(server, -1, false, false, false); /* what ends by time */
     cut_slow(server);
 }
 

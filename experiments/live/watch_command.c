@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* flock */
 #include "watch_pages.h"
 
 #include "commands.h"
@@ -8,15 +9,22 @@
 #include <corridor/array.h>
 #include <corridor/work.h>
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifdef __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>
 #endif
 
+#define FOLDER "corridor-watch-" /* as cor_make_temporary_folder names it */
 #define WAIT_MILLISECONDS 500
 #define WAIT_FOR_CHILDREN_MILLISECONDS 50
 
@@ -34,12 +42,78 @@ static void note_signal(int number) {
 
 static void catch_signals(void) {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
-    const struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    const struct sigaction action = {.sa_handler = note_signal};
     struct sigaction before;
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
         if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(ending[i], &action, NULL);
     signal(SIGPIPE, SIG_IGN); /* a browser that goes away */
+}
+
+void cor_watch_kill(pid_t child) {
+    kill(-child, SIGKILL);
+    kill(child, SIGKILL); /* it may have no group of its own yet */
+}
+
+/* Removes what watches that were killed have left: who lives holds the lock of its folder. */
+static void remove_left(const char *above) {
+    DIR *entries = opendir(above);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+        struct stat there;
+        if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) != 0)
+            continue;
+        const int folder =
+            openat(dirfd(entries), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        char *path = folder >= 0 && fstat(folder, &there) == 0 && there.st_uid == geteuid() &&
+                             flock(folder, LOCK_EX | LOCK_NB) == 0
+                         ? cor_format("%s/%s", above, entry->d_name)
+                         : NULL;
+        if (path)
+            cor_remove_folder(path);
+        free(path);
+        if (folder >= 0)
+            close(folder);
+    }
+    if (entries)
+        closedir(entries);
+}
+
+/* The lock is held by this process and its children until the last of them has ended. Without locks nothing
+ * is removed but by who has made it. */
+static void lock_folder(const char *path, bool *is_there) {
+    struct stat locked, there;
+    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    *is_there = folder >= 0 || errno != ENOENT;
+    if (folder >= 0 && flock(folder, LOCK_SH) == 0)
+        *is_there = fstat(folder, &locked) == 0 && stat(path, &there) == 0 && locked.st_ino == there.st_ino;
+    if (folder >= 0 && !*is_there)
+        close(folder);
+}
+
+/* Another watch may remove the folder before it is locked: then it is made again. */
+static enum cor_status make_folder(struct cor_watch_folder *watch, struct cor_error *error) {
+    bool is_there = false;
+    while (!is_there) {
+        free(watch->folder);
+        COR_TRY(cor_make_temporary_folder("watch", &watch->folder, error));
+        lock_folder(watch->folder, &is_there);
+    }
+    char *end = strrchr(watch->folder, '/');
+    *end = '\0';
+    remove_left(watch->folder);
+    *end = '/';
+    return COR_OK;
+}
+
+/* What was started by children that were killed may be writing there for a moment. */
+static void remove_folder(struct cor_watch_folder *watch) {
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int i = 0; i < 100 && watch->folder && access(watch->folder, F_OK) == 0; i++) {
+        if (i > 0)
+            nanosleep(&moment, NULL);
+        cor_remove_folder(watch->folder);
+    }
+    free(watch->folder);
 }
 
 /* There is something to be watched, or the user is told. */
@@ -57,9 +131,9 @@ static enum cor_status check_there(const struct cor_place *place, const char *op
 static enum cor_status serve(struct cor_watch_folder *watch, uint16_t port, struct cor_error *error) {
     enum cor_status status = COR_OK;
     COR_TRY(cor_page_server_create(port, cor_watch_answer, watch, &watch->server, error));
-    COR_TRY_OUT(cor_make_temporary_folder("watch", &watch->folder, error));
-    watch->now.report.status.ended = true;
     catch_signals();
+    COR_TRY_OUT(make_folder(watch, error));
+    watch->now.report.status.ended = true;
     cor_print("http://127.0.0.1:%u/?token=%s\n", cor_page_server_port(watch->server),
               cor_page_server_token(watch->server));
     fflush(stdout);
@@ -77,9 +151,7 @@ out:
     cor_watch_traces_fini(watch);
     cor_failing_news_fini(&watch->now.news);
     cor_campaign_report_fini(&watch->now.report);
-    if (watch->folder)
-        cor_remove_folder(watch->folder);
-    free(watch->folder);
+    remove_folder(watch);
     return status;
 }
 
@@ -118,8 +190,8 @@ const struct cor_command cor_command_watch = {
         "grown, the time left. A failure opens with what corridor replay says of it. The page works without "
         "scripts, too. It can also be had of a campaign that has ended, or of a result file. "
         "The address has a token: who does not know it gets no answer, and pages of other sites get none. "
-        "Nothing is written into the folder, and no lock is taken. Looking takes less than a hundredth of "
-        "the time of the workers; nothing is done while no page is open. Ends with Ctrl-C.",
+        "Nothing is written into the folder, and no lock is taken. Looking takes about a hundredth of the "
+        "time of one worker; nothing is done while no page is open. Ends with Ctrl-C.",
     .options =
         {
             {"port", 0, "N", "listen at this port", COR_INTEGER(port, 1, 65535, 0),

@@ -9,7 +9,9 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/process_schema.h>
 #include <corridor/report.h>
+#include <corridor/schema.h>
 #include <corridor/sheet.h>
 #include <corridor/work.h>
 
@@ -18,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #define RENEW_SECONDS 2u       /* while a campaign runs, or something is under way */
 #define RENEW_IDLE_SECONDS 10u /* while nothing is known to change, and may */
@@ -217,6 +220,8 @@ static void put_sheets(const struct cor_watch_folder *watch, bool labels, FILE *
             cor_report_write_labels("live", sheet, file);
         else if (cor_sheet_size(sheet) > 0)
             status = cor_sheet_html(sheet, file, &ignored);
+        if (strcmp(shown[s], "growth") == 0 && !labels && status == COR_OK)
+            cor_report_write_progress(sheet, file);
         if (s == 0 && !labels && arms > ARMS_SHOWN)
             fprintf(file, "<p class=legend>and %zu arms more: <code>corridor status --all</code></p>\n",
                     arms - ARMS_SHOWN);
@@ -227,9 +232,11 @@ static void put_sheets(const struct cor_watch_folder *watch, bool labels, FILE *
 static void put_said(const struct cor_watch_folder *watch, FILE *file) {
     const struct cor_watch_tables *tables = &watch->tables;
     if (tables->said) {
-        fputs("<p class=legend>", file);
+        fputs("<p class=legend>Tables are ", file);
         cor_html_text(file, tables->said);
-        fputs(" suites, those without a gap; they are made again as the campaign goes on.</p>\n", file);
+        fputs(", without a gap; they are made again as the campaign goes on, but rest 200 times as long as "
+              "they take.</p>\n",
+              file);
     }
     if (tables->child != 0 && tables->number == 0)
         fputs("<p class=legend>The tables are being made.</p>\n", file);
@@ -239,10 +246,30 @@ static void put_said(const struct cor_watch_folder *watch, FILE *file) {
         fputs("</p>\n", file);
     }
     if (watch->now.is_there && !watch->now.report.status.ended && !watch->place.folder)
-        fputs("<p class=legend>The tables come when the campaign has ended; those of a campaign that is run "
-              "in the "
-              "folder that <code>corridor plan -o</code> made are shown while it runs.</p>\n",
+        fputs("<p class=legend>The tables come when the campaign has ended. Where <code>corridor plan "
+              "-o</code> "
+              "makes a folder of an experiment, a campaign that is run there shows them meanwhile.</p>\n",
               file);
+}
+
+/* Of a layer whose failures have no keys: the commands that show them, and repeat them. */
+static void put_commands(const struct cor_watch_folder *watch, FILE *file) {
+    static const char *const commands[][2] = {{"All that was found: <code>corridor show ", " --all</code>. "},
+                                              {"All executed again: <code>corridor replay ", "</code>."}};
+    struct cor_watch_failing failing;
+    if (access(watch->place.output, F_OK) != 0 || !cor_watch_failing(watch, &failing))
+        return;
+    if (strcmp(failing.layer, cor_interaction_schema.name) != 0 &&
+        strcmp(failing.layer, cor_process_schema.name) != 0) {
+        fputs("<p class=legend>", file);
+        for (size_t c = 0; c < sizeof commands / sizeof *commands; c++) {
+            fputs(commands[c][0], file);
+            cor_html_short(file, watch->place.output, 200);
+            fputs(commands[c][1], file);
+        }
+        fputs("</p>\n", file);
+    }
+    cor_watch_failing_fini(&failing);
 }
 
 static void put_navigation(const struct cor_watch_folder *watch, FILE *file) {
@@ -346,6 +373,7 @@ static void put_main(const struct page *page, FILE *file) {
     if (page->key) {
         put_failure(page, file);
     } else if (!is_first) {
+        put_said(watch, file);
         put_text_of(watch, "part", page->part, file);
         if (strcmp(tables->part[page->part].id, "failures") == 0)
             put_keys(watch, NULL, file);
@@ -356,7 +384,10 @@ static void put_main(const struct page *page, FILE *file) {
         if (watch->now.news.count == 0)
             put_keys(watch, NULL, file);
         put_said(watch, file);
+        put_commands(watch, file);
         fputs("</div>\n", file);
+        if (!watch->now.is_there && tables->part_count > 0)
+            put_text_of(watch, "part", 0, file);
     }
     fputs("</main>\n", file);
 }
@@ -374,8 +405,10 @@ static void put_page(const struct page *page, const char *nonce, FILE *file) {
     cor_report_begin(&frame, file);
     if (!page->key && page->part < watch->tables.part_count)
         put_text_of(watch, "labels", page->part, file);
-    else if (!page->key)
+    else if (!page->key && watch->now.is_there)
         put_sheets(watch, true, file);
+    else if (!page->key)
+        put_text_of(watch, "labels", 0, file);
     cor_report_begin_body(file);
     if (!page->key && page->part == watch->tables.part_count)
         put_header(watch, file);

@@ -15,13 +15,12 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#define COR_WATCH_PARTS 24          /* of a page, at most */
-#define COR_WATCH_TRACES 16         /* that are kept */
-#define COR_WATCH_KEY 256           /* bytes of the key of a failure, its end included */
-#define COR_WATCH_PAGE 100000       /* bytes of a page, at most: */
-#define COR_WATCH_FRONT_MOST 8000   /* title and facts, */
-#define COR_WATCH_GLANCE_MOST 24000 /* the first part on the first page, */
-#define COR_WATCH_PART_MOST 60000   /* a part on a page of its own, and what a command has printed */
+#define COR_WATCH_PARTS 24        /* of a page, at most */
+#define COR_WATCH_TRACES 16       /* that are kept */
+#define COR_WATCH_KEY 256         /* bytes of the key of a failure, its end included */
+#define COR_WATCH_PAGE 100000     /* bytes of a page, at most: */
+#define COR_WATCH_FRONT_MOST 8000 /* title and facts, */
+#define COR_WATCH_PART_MOST 60000 /* a part on a page of its own, and what a command has printed */
 
 /* The tables: parts of a report, of what was stored when they were made. */
 struct cor_watch_tables {
@@ -36,7 +35,9 @@ struct cor_watch_tables {
     pid_t child;            /* that makes the next ones; 0: none does */
     uint32_t child_number;
     uint64_t child_suites, child_stamp;
-    double begun, next; /* of the monotonic clock: when the child was started, and the next one may be */
+    /* Of the monotonic clock: when the child was started, and when the next one may be, also if somebody
+     * waits for it. */
+    double begun, next, next_soon;
 };
 
 /* What a command has printed of one failure. */
@@ -76,8 +77,11 @@ bool cor_watch_goes_on(const struct cor_watch_folder *watch);
 /* Whether a child is at work. */
 bool cor_watch_has_children(const struct cor_watch_folder *watch);
 
+/* Ends a child with all that it has started. */
+void cor_watch_kill(pid_t child);
+
 /* Tables: starts to make them where something new is stored and the share of time that is theirs allows it
- * (`soon`: at once, as somebody waits for them); looks whether they are made; ends it. */
+ * (`soon`: ten times that share, as somebody waits for them); looks whether they are made; ends it. */
 void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon);
 void cor_watch_tables_look(struct cor_watch_folder *watch);
 void cor_watch_tables_fini(struct cor_watch_folder *watch);

@@ -2,9 +2,9 @@
  *
  * Tables of a campaign that runs: its journals are merged into a result file elsewhere, as corridor merge
  * does with the folder of another machine, and the report of that file is written in parts. All of it in a
- * child with less claim to the processors than workers have, and no more often than HUNDREDTH of their time
- * allows. */
-#define _DEFAULT_SOURCE /* setpriority */
+ * child with less claim to the processors than workers have; then it is rested, by the processor time that
+ * was taken. */
+#define _DEFAULT_SOURCE /* setpriority, wait4 */
 #include "commands.h"
 #include "output.h"
 #include "running.h"
@@ -21,7 +21,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -29,7 +29,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define REST_SECONDS 3.0 /* between two tables, at least */
+#define NICENESS 10          /* the rest bounds what is taken: more would starve it where all is busy */
+#define REST_SECONDS 3.0     /* between two tables, at least */
+#define REST_TIMES 200.0     /* as long as the last ones took of a processor, */
+#define REST_TIMES_SOON 20.0 /* where somebody waits for a failure */
 
 /* A file of the tables under way, which `write` fills. */
 static FILE *open_part(const char *folder, const char *name) {
@@ -176,7 +179,7 @@ static enum cor_status make(const struct cor_watch_folder *watch, const char *fo
     if (merges) {
         COR_TRY(merge(&watch->place, result, &how, error));
         OPEN_PART(said, "said");
-        fprintf(said, "The tables hold the first %" PRIu64, how.suites_kept);
+        fprintf(said, "as of suite %" PRIu64, how.suites_kept);
         if (how.suites_planned > 0)
             fprintf(said, " of %" PRIu64, how.suites_planned);
         COR_TRY(close_part(said, COR_OK, error));
@@ -186,12 +189,13 @@ static enum cor_status make(const struct cor_watch_folder *watch, const char *fo
 
 /* The kernel may weigh sessions before it weighs the processes in them: the child gets one of its own. */
 static void step_back(void) {
+    static const char level[] = "10";
     const int session = setsid() > 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
     if (session >= 0) {
-        (void)!write(session, "19", 2);
+        (void)!write(session, level, sizeof level - 1);
         close(session);
     }
-    (void)setpriority(PRIO_PROCESS, 0, 19);
+    (void)setpriority(PRIO_PROCESS, 0, NICENESS);
 }
 
 /* In the child. What goes wrong is said where the parent finds it. */
@@ -201,10 +205,14 @@ static void work(const struct cor_watch_folder *watch, const char *folder, const
     const int opened = said ? open(said, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1,
               nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     cor_ignore_signals();
+    if (setenv("TMPDIR", watch->folder, 1) != 0)
+        _exit(COR_EXIT_ENVIRONMENT);
     if (opened < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
         dup2(nothing, STDERR_FILENO) < 0)
         _exit(COR_EXIT_ENVIRONMENT);
-    if (!watch->now.report.status.ended)
+    if (watch->now.report.status.ended)
+        setpgid(0, 0);
+    else
         step_back();
     const enum cor_status status = make(watch, folder, result, merges, &error);
     if (status != COR_OK)
@@ -234,7 +242,7 @@ void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
     const bool from_file = is_ended(watch);
     const uint64_t stamp = from_file ? stamp_of(watch->place.output) : 0,
                    suites = from_file ? 0 : watch->now.report.status.suites_done + watch->now.news.suites;
-    if (tables->child != 0 || cor_wall_seconds() < (soon ? tables->begun + REST_SECONDS : tables->next))
+    if (tables->child != 0 || cor_wall_seconds() < (soon ? tables->next_soon : tables->next))
         return;
     if (from_file ? stamp == 0
                   : suites == 0 || !watch->place.folder || access(watch->place.experiment, F_OK) != 0)
@@ -248,7 +256,7 @@ void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
              folder ? from_file ? cor_strdup(watch->place.output) : cor_format("%s/result.h5", folder) : NULL;
     const pid_t parent = getpid();
     tables->begun = cor_wall_seconds();
-    tables->next = tables->begun + REST_SECONDS;
+    tables->next = tables->next_soon = tables->begun + REST_SECONDS;
     if (result && mkdir(folder, 0700) == 0) {
         fflush(NULL);
         const pid_t child = fork();
@@ -354,14 +362,19 @@ static void take_over(struct cor_watch_folder *watch) {
     tables->number = tables->child_number;
 }
 
+static double seconds_of(const struct timeval *time) {
+    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+}
+
 void cor_watch_tables_look(struct cor_watch_folder *watch) {
     struct cor_watch_tables *tables = &watch->tables;
+    struct rusage used;
     int how;
     if (tables->child == 0)
         return;
     if (cor_wall_seconds() - tables->begun > COR_WATCH_PATIENCE)
-        kill(tables->child, SIGKILL);
-    if (waitpid(tables->child, &how, WNOHANG) != tables->child)
+        cor_watch_kill(tables->child);
+    if (wait4(tables->child, &how, WNOHANG, &used) != tables->child)
         return;
     tables->child = 0;
     free(tables->trouble);
@@ -376,14 +389,17 @@ void cor_watch_tables_look(struct cor_watch_folder *watch) {
     }
     tables->suites = tables->child_suites;
     tables->stamp = tables->child_stamp;
-    if (!watch->now.report.status.ended)
-        tables->next = 2 * cor_wall_seconds() - tables->begun;
+    if (watch->now.report.status.ended)
+        return;
+    const double now = cor_wall_seconds(), taken = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
+    tables->next = fmax(tables->next, now + REST_TIMES * taken);
+    tables->next_soon = fmax(tables->next_soon, now + REST_TIMES_SOON * taken);
 }
 
 void cor_watch_tables_fini(struct cor_watch_folder *watch) {
     struct cor_watch_tables *tables = &watch->tables;
     if (tables->child > 0) {
-        kill(tables->child, SIGKILL);
+        cor_watch_kill(tables->child);
         while (waitpid(tables->child, NULL, 0) < 0 && errno == EINTR)
             continue;
     }

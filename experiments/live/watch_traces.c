@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -90,7 +89,7 @@ static bool choose(const struct cor_watch_failing *failing, bool trust, const ch
 }
 
 /* In the child. */
-static void work(const char *path, struct command *command, bool is_running) {
+static void work(const struct cor_watch_folder *watch, const char *path, struct command *command) {
     const struct rlimit most = {TRACE_BYTES, TRACE_BYTES};
     const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600),
               nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -98,10 +97,11 @@ static void work(const char *path, struct command *command, bool is_running) {
     cor_ignore_signals();
     if (out < 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 ||
         dup2(out, STDERR_FILENO) < 0 || setrlimit(RLIMIT_FSIZE, &most) != 0 ||
-        setenv("COLUMNS", "110", 1) != 0)
+        setenv("COLUMNS", "110", 1) != 0 || setenv("TMPDIR", watch->folder, 1) != 0)
         _exit(127);
     unsetenv("CLICOLOR_FORCE");
-    if (is_running)
+    setpgid(0, 0);
+    if (!watch->now.report.status.ended)
         (void)setpriority(PRIO_PROCESS, 0, NICENESS);
     for (size_t w = 0; w < command->count; w++)
         if (!(words[w] = cor_strdup(command->word[w])))
@@ -113,7 +113,7 @@ static void work(const char *path, struct command *command, bool is_running) {
 
 static void forget(struct cor_watch_trace *trace) {
     if (trace->child > 0) {
-        kill(trace->child, SIGKILL);
+        cor_watch_kill(trace->child);
         while (waitpid(trace->child, NULL, 0) < 0 && errno == EINTR)
             continue;
     }
@@ -151,7 +151,7 @@ static void begin(struct cor_watch_folder *watch, struct cor_watch_trace *trace,
     const pid_t child = trace->path ? fork() : -1;
     if (child == 0) {
         cor_die_with(parent);
-        work(trace->path, command, !watch->now.report.status.ended);
+        work(watch, trace->path, command);
     }
     if (child > 0) {
         snprintf(trace->key, sizeof trace->key, "%s", key);
@@ -206,7 +206,7 @@ void cor_watch_traces_look(struct cor_watch_folder *watch) {
     for (size_t t = 0; t < COR_WATCH_TRACES; t++) {
         struct cor_watch_trace *trace = &watch->traces[t];
         if (trace->child > 0 && cor_wall_seconds() - trace->begun > TRACE_SECONDS)
-            kill(trace->child, SIGKILL);
+            cor_watch_kill(trace->child);
         if (trace->child > 0 && waitpid(trace->child, &trace->how, WNOHANG) == trace->child)
             trace->child = 0;
     }

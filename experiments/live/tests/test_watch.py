@@ -19,6 +19,7 @@ import unittest
 import urllib.parse
 
 REQUESTS = int(sys.argv.pop(3))
+ROOT = pathlib.Path(sys.argv[2]).resolve()
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
 import e2e  # noqa: E402
 from e2e import BINARY, ENVIRONMENT, PSOPP, SPADA  # noqa: E402
@@ -103,7 +104,7 @@ class Watch:
         assert len(text.encode()) <= PAGE_MOST, (path, len(text))
         return text
 
-    def until(self, wanted, path="/", patience=120):
+    def until(self, wanted, path="/", patience=300):
         """The page once that is in it."""
         end = time.monotonic() + patience
         while True:
@@ -136,6 +137,28 @@ class Case(e2e.Case):
     def result(self, suites=3, *arms):
         self.corridor("run", self.experiment(suites, *arms), "-o", "r.h5", "--progress", "none")
         return self.folder / "r.h5"
+
+
+class Ends(Case):
+    def test_what_is_left_is_removed(self):
+        result = self.result()
+        it = self.watch(result)
+        it.until(r'href="/glance\?')
+        self.assertNotEqual(list(it.temporary.iterdir()), [])
+        it.process.kill()
+        it.process.wait(60)
+        it.process.stdout.close(), it.process.stderr.close()
+        left = list(it.temporary.iterdir())
+        other, lives = self.watch(result), self.watch(result)
+        self.assertEqual((len(left), len(list(it.temporary.iterdir()))), (1, 2))
+        self.assertFalse(left[0].exists())
+        for one, number in ((other, signal.SIGINT), (lives, signal.SIGTERM)):
+            one.page()
+            one.process.send_signal(number)
+            one.process.send_signal(number)  # while it removes what it has, or before
+            one.end(number)
+            self.assertEqual(one.process.returncode, -number)
+        self.assertEqual(list(it.temporary.iterdir()), [])
 
 
 class Refusals(Case):
@@ -185,9 +208,9 @@ class Refusals(Case):
         for site in ("cross-site", "same-site", "whatever"):
             self.assertEqual(self.it.ask(Sec_Fetch_Site=site)[0], 403, site)
         line = f"GET /?token={self.it.token} HTTP/1.1\r\n".encode()
-        self.assertTrue(self.it.send(line + b"\r\n").startswith(b"HTTP/1.1 400 "))
+        self.assertRegex(self.it.send(line + b"\r\n"), rb"\A(HTTP/1\.1 400 |\Z)")
         twice = f"Host: {self.it.host}\r\nHost: {self.it.host}\r\n\r\n".encode()
-        self.assertTrue(self.it.send(line + twice).startswith(b"HTTP/1.1 400 "))
+        self.assertRegex(self.it.send(line + twice), rb"\A(HTTP/1\.1 400 |\Z)")
 
     def test_other_methods_are_refused(self):
         for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get"):
@@ -197,18 +220,22 @@ class Refusals(Case):
         self.assertEqual(code, 405)
 
     def test_what_is_too_large_or_malformed_is_refused(self):
-        for line, code in ((b"GET /" + b"a" * 40000 + b" HTTP/1.1\r\n\r\n", b"414"),
-                           (b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: %s\r\n" % (i, b"y" * 300) for i in range(200)) + b"\r\n", b"431")):
-            got = self.it.send(line)
-            self.assertTrue(got == b"" or got.startswith(b"HTTP/1.1 " + code), got)  # a reset may take it along
+        for line in (b"GET /" + b"a" * 40000 + b" HTTP/1.1\r\n\r\n",
+                     b"GET / HTTP/1.1\r\n" + b"".join(b"X%d: %s\r\n" % (i, b"y" * 300) for i in range(200)) + b"\r\n"):
+            self.assertEqual(self.it.send(line), b"")
         for data in (b"\x00" * 64 + b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET / HTTP/1.1\r\nHost\r\n\r\n"):
-            got = self.it.send(data)
-            self.assertTrue(got == b"" or re.match(rb"HTTP/1\.1 (400|403|405|505) ", got), (data, got))
+            self.is_closed_or_ours(self.it.send(data))
         for path in ("/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/1/front", "/trace-0", "/glance/", "/failure",
                      "/failure?of=", "/failure?of=" + "k" * 300, "/failure?of=a%0ab", "/nothing"):
             code, _, text = self.it.ask(path)
             self.assertEqual(code, 404, path)
             self.assertNotIn("root:", text)
+
+    def is_closed_or_ours(self, got):
+        """The library's own refusals would lack the headers."""
+        if got:
+            self.assertRegex(got, rb"\AHTTP/1\.[01] (200|400|403|404|405|421) ")
+            self.assertIn(b"content-security-policy: default-src 'none'", got[:got.index(b"\r\n\r\n")].lower())
 
     def test_a_port_that_is_taken_is_said(self):
         done = self.corridor("watch", "r.h5", "--port", self.it.port, code=4)
@@ -232,8 +259,10 @@ class Refusals(Case):
                 try:
                     connection.sendall(data)
                     connection.shutdown(socket.SHUT_WR)
+                    got = b""
                     while part := connection.recv(1 << 16):
-                        self.assertFalse(part.startswith(b"HTTP/1.1 5") and not part.startswith((b"HTTP/1.1 501", b"HTTP/1.1 505")), part)
+                        got += part
+                    self.is_closed_or_ours(got)
                 except OSError:
                     pass
         self.assertEqual(self.it.ask()[0], 200)
@@ -259,8 +288,7 @@ if IN_FULL:  # it waits for ten seconds
                 except ConnectionResetError:
                     pass
                 closed += 1
-            self.assertEqual(closed, 20)
-            self.assertEqual(answers, {b"HTTP/1.1 408"})
+            self.assertEqual((closed, answers), (20, set()))
             self.assertEqual(it.ask()[0], 200)
             self.ends_well(it)
 
@@ -296,6 +324,36 @@ class Pages(Case):
         self.assertEqual(before, sorted((p.name, p.stat().st_mtime_ns) for p in self.folder.iterdir() if p.name != "tmp"))
         self.ends_well(it, signal.SIGINT)
 
+    def test_a_layer_whose_failures_have_no_keys(self):
+        self.corridor("efsm", "test", ROOT / "experiments/library/efsm/inres_initiator.json", "--goal", "t8", "--mutant", "t7.missing", "-o", "e.h5",
+                      code=1)
+        it = self.watch("e.h5")
+        shown = "".join(Tree(it.until(r"<section id=glance ")).text)
+        for command in ("show e.h5 --all", "replay e.h5"):
+            self.assertIn(f"corridor {command}", shown)
+            self.corridor(*command.split())
+        self.assertIn("Mutation scores", shown)
+        self.ends_well(it)
+
+    def test_coverage_grows_as_a_curve(self):
+        path = self.folder / self.experiment(20, SPADA)
+        self.corridor("plan", path, "-o", "camp", "--pilot", 0)
+        self.corridor("run", "camp", "--progress", "none")
+        parts = self.folder / "camp/results.h5.parts"
+        status = json.loads((parts / "STATUS").read_text())
+        status["growth"] = [{"suites": n, "failures": n, "states": share, "transitions": share / 2} for n, share in ((1, 0.25), (10, 0.5), (100, 1))]
+        (parts / "STATUS").write_text(json.dumps(status))
+        it = self.watch("camp")
+        text = it.page()
+        curves = re.findall(r'<path fill="none" stroke-width="1.8" stroke="var\(--s\d\)" d="(M[^"]+)"', text)
+        points = [[tuple(map(float, point.split(","))) for point in re.findall(r"[\d.]+,[\d.]+", curve)] for curve in curves]
+        points = [curve for curve in points if len(curve) == 3]
+        self.assertEqual(len(points), 2, text[text.find('<main'):text.find('</main')])
+        for curve, shares in zip(points, ((0.25, 0.5, 1), (0.125, 0.25, 0.5))):
+            self.assertAlmostEqual(curve[1][0] - curve[0][0], curve[2][0] - curve[1][0], delta=0.15)  # a decade each
+            self.assertAlmostEqual((curve[0][1] - curve[1][1]) / (shares[1] - shares[0]), (curve[1][1] - curve[2][1]) / (shares[2] - shares[1]), delta=1)
+        self.ends_well(it)
+
     def test_a_campaign_that_runs_and_ends(self):
         self.corridor("plan", self.experiment(100000), "-o", "camp", "--pilot", 0)
         run = subprocess.Popen([BINARY, "run", "camp", "-j", "1", "--progress", "none"], cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.DEVNULL,
@@ -309,11 +367,12 @@ class Pages(Case):
         self.assertIn("<noscript><meta http-equiv=refresh content=2></noscript>", text)
         self.assertRegex(text, r" of 200000</strong> suites, <strong>\d+</strong> with a failed check; running for \d+ s")
         link = re.search(r"/failure\?token=[\w-]+&amp;of=(\w+%2F\d+)\"", text)[1]
-        it.until(r"The tables hold the first \d+ of 200000 suites")
+        it.until(r"Tables are as of suite [1-9]\d* of 200000, without a gap")
         it.until(r"-done\"", f"/failure?of={link}")
         self.assertIn("Agents of the failing case", it.page(f"/failure?of={link}"))
         parts = sorted(p.name for p in (self.folder / "camp/results.h5.parts").iterdir())
         self.assertTrue(all(re.fullmatch(r"\d+\.journal(\.times)?|LOCK|MANIFEST|STATUS.*", name) for name in parts), parts)
+        self.assertIn("Tables are as of suite ", it.page("/glance"))
         os.killpg(run.pid, signal.SIGCONT)
         run.send_signal(signal.SIGTERM)
         self.assertEqual(run.wait(60), 5)
@@ -329,18 +388,18 @@ class Pages(Case):
         parts = self.folder / "camp/results.h5.parts"
         it = self.watch("camp")
         it.until(r"data-state=ended")
+        right = (parts / "STATUS").read_text()
         for text in ("", "{", "[]", '{"suites_planned": -1}', '{"arms": [{"name": "<script>alert(1)</script>"}]}', "\0\xff", "9" * 100000):
             (parts / "STATUS").write_text(text, encoding="latin-1")
-            time.sleep(0.6)
-            page = it.page()
-            self.assertIn("The campaign cannot be read:", page)
+            page = it.until("The campaign cannot be read:")
             self.assertNotIn("<script>alert", page)
             Tree(page)
+            (parts / "STATUS").write_text(right)
+            it.until(r"data-live=line>\n<p class=headline")
         manifest = (parts / "MANIFEST").read_text()
         (parts / "MANIFEST").write_text(manifest.replace('"interaction"', '"<b>later</b>"'))
         (parts / "STATUS").unlink()
-        time.sleep(0.6)
-        self.assertNotIn("<b>later", it.page())
+        self.assertNotIn("<b>later", it.until("The campaign cannot be read:"))
         for journal in parts.glob("*.journal"):
             journal.write_bytes(os.urandom(5000))
         it.page()

@@ -75,6 +75,10 @@ void cor_report_end(const struct cor_report_frame *frame, FILE *file);
 /* Rules for a sheet within the element of that id; NULL is allowed. */
 void cor_report_write_labels(const char *id, const struct cor_sheet *sheet, FILE *file);
 
+/* Coverage as it grows, a curve over the suites, of sheet "growth" of corridor status; nothing where that has
+ * none. */
+void cor_report_write_progress(const struct cor_sheet *growth, FILE *file);
+
 /* The id of a part, a word of lower-case letters, and its name in a few words; NULL behind the last. Static.
  */
 const char *cor_report_part(const struct cor_report *report, size_t part, const char **shorter);
