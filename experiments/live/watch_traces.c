@@ -183,7 +183,9 @@ struct cor_watch_trace *cor_watch_trace_of(struct cor_watch_folder *watch, const
     for (size_t t = 0; t < COR_WATCH_TRACES; t++)
         if (watch->traces[t].key[0] != '\0' && strcmp(watch->traces[t].key, key) == 0)
             return &watch->traces[t];
-    *why = "It waits for the tables that hold it.";
+    *why = watch->place.folder || watch->now.report.status.ended
+               ? "It waits for the tables that hold it."
+               : "It opens when the campaign has ended: its tables come then.";
     if (!cor_watch_failing(watch, &failing))
         return NULL;
     if (!find_sequence(&failing, key, found)) {

@@ -335,6 +335,21 @@ class Pages(Case):
         self.assertIn("Mutation scores", shown)
         self.ends_well(it)
 
+    def test_a_campaign_without_a_folder(self):
+        run = subprocess.Popen([BINARY, "run", self.experiment(100000), "-o", "r.h5", "-j", "1", "--progress", "none"], cwd=self.folder, env=ENVIRONMENT,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+        self.addCleanup(lambda: (os.killpg(run.pid, signal.SIGKILL), run.wait()))
+        end = time.monotonic() + 300
+        while not (self.folder / "r.h5.parts/STATUS").exists() and time.monotonic() < end:
+            time.sleep(0.05)
+        it = self.watch("r.h5")
+        text = it.until(r"data-sheet=newest")
+        os.killpg(run.pid, signal.SIGSTOP)
+        self.assertIn("The tables come when the campaign has ended.", text)
+        link = re.search(r"/failure\?token=[\w-]+&amp;of=(\w+%2F\d+)\"", text)[1]
+        self.assertIn("It opens when the campaign has ended", it.page(f"/failure?of={link}"))
+        self.ends_well(it)
+
     def test_coverage_grows_as_a_curve(self):
         path = self.folder / self.experiment(20, SPADA)
         self.corridor("plan", path, "-o", "camp", "--pilot", 0)
