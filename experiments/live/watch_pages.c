@@ -338,6 +338,18 @@ struct page {
     const char *why; /* there is no trace */
 };
 
+/* A schedule of a distributed program can be drawn, as a test that is kept. */
+static void put_way_to_a_drawing(const struct cor_watch_folder *watch, FILE *file) {
+    struct cor_watch_failing failing;
+    if (!cor_watch_failing(watch, &failing))
+        return;
+    if (strcmp(failing.layer, cor_process_schema.name) == 0)
+        fputs("<p class=legend>As a sequence diagram: <code>corridor process shrink RESULTS.h5 --failure=KEY "
+              "-o t.json</code>, then <code>corridor process story t.json --svg t.svg</code>.</p>\n",
+              file);
+    cor_watch_failing_fini(&failing);
+}
+
 static void put_failure(const struct page *page, FILE *file) {
     fputs("<section aria-labelledby=failure-h>\n<h2 id=failure-h>", file);
     cor_html_short(file, page->key, 200);
@@ -355,6 +367,7 @@ static void put_failure(const struct page *page, FILE *file) {
                   "short.</p>\n",
                   file);
         put_printed(page->trace->path, file);
+        put_way_to_a_drawing(page->watch, file);
     }
     put_keys(page->watch, page->key, file);
     fputs("</section>\n", file);
