@@ -69,6 +69,7 @@ corridor_open <- function(path) {
     head$default <- sub("^/", "", head$default)
     head
   })
+  r$tables <- corridor_tables(r)$table
   r
 }
 
@@ -187,7 +188,7 @@ corridor_texts <- function(file, vector, start, bytes, where) {
 # alone. wide: what becomes of numbers from 2^53 on, which are none of fingerprints: an error, or "text" ("0x...").
 corridor_table <- function(r, name = r$head$default, columns = NULL, wide = c("refuse", "text")) {
   wide <- match.arg(wide)
-  known <- c(corridor_tables(r)$table, "head")
+  known <- c(r$tables, "head")
   if (!(name %in% known))
     corridor_fail(r$path, ": no table is called \"", name, "\"", remedy = corridor_known(name, known))
   corridor_with(r, function(file) {
@@ -282,7 +283,7 @@ corridor_failures <- function(r, table = r$head$default) {
 
 corridor_need <- function(r, tables)
   for (one in tables)
-    if (!(one %in% corridor_tables(r)$table))
+    if (!(one %in% r$tables))
       corridor_fail(r$path, ": has no table ", one, ": this is said of campaigns of algorithms", remedy = "corridor_tables() lists what there is")
 
 # When sequences failed first, as survival analysis wants it: arm, suite, sequence, cases (executed up to the first failing
