@@ -11,7 +11,7 @@
 #   make check   install what is missing, build with two compilers, run every test, compare the bits
 #   make check-quick   the tests that take seconds, with one compiler (about four minutes)
 #   make check-full   the rest of it: tests with their full counts, tests that take long under sanitizers, the same bits at the
-#                     paper's full size, the two commands in the places that CI does not stand in (.ci/bare; about two hours on two cores)
+#                     paper's full size, the two commands in the places that CI does not stand in (.ci/bare, .ci/wheel; about two hours on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/evidence/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
 #   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
@@ -124,6 +124,7 @@ check-full:
 	$(call build,asan,all)
 	@.ci/check paper
 	@.ci/bare 12 root && .ci/bare 13 user
+	@$(MAKE) --no-print-directory wheel && .ci/wheel 12 && .ci/wheel 13
 
 bench: all
 	$(call build,release,bench)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a command ends with other than 0, as exceptions: one for each row of docs/look-up/exit-codes.md."""
+import re
 
 
 class Error(Exception):
@@ -62,6 +63,14 @@ class NoVerdict(Error):
 
 
 BY_CODE = {kind.code: kind for kind in (Violated, BadUsage, BadInput, FileTrouble, Interrupted, InternalError, NoVerdict)}
+
+
+def in_python(said):
+    """What a command says, for who called a function of this package: options are keyword arguments, and functions are
+    algorithms once their module is there."""
+    said = re.sub(r"name another file(?: with -o)?, or say --force to replace it", "name another file, or say force=True to replace it", said)
+    return re.sub(r'(there is no algorithm "[a-z][^"]*")(\n  known: .*)', r"\1\2\n  a function of yours is known once the module that has it is imported",
+                  said)
 
 
 def of_answer(code, output, said):

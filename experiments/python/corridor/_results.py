@@ -15,7 +15,9 @@ from . import _command, _errors
 def _call(arguments, *accepted, **others):
     from ._run import guests
 
-    return _command.call(arguments, guests=guests(), **others).check(*accepted)
+    answer = _command.call(arguments, guests=guests(), **others)
+    answer.said = _errors.in_python(answer.said)
+    return answer.check(*accepted)
 
 
 def _pandas():
@@ -70,6 +72,19 @@ class View(dict):
         raise AttributeError(f"the view has {', '.join([*self.values_, *self])}, and no {name}")
 
 
+def _replayed(words):
+    """The View of a replay. If it comes out otherwise, or without a verdict, the exception has the words for readers, not the JSON."""
+    answer = _call([*words, "--json"], 1, 7)
+    if answer.code != 0:
+        try:
+            _call(words)
+        except (_errors.Violated, _errors.NoVerdict) as error:
+            error.args = (f"{words[1]}: {'comes out otherwise' if error.code == 1 else 'has no verdict'}\n{error.output.rstrip()}",)
+            raise
+        answer.check()  # it comes out so no more
+    return View(json.loads(answer.output), lambda: _call(words).text)
+
+
 class Test:
     """A test file: what corridor.replay executes again."""
 
@@ -89,8 +104,8 @@ class Test:
         """Executes it again, beside what it expects. Violated: it comes out otherwise."""
         from ._run import as_options
 
-        words = ["replay", self.path, *as_options(options)]
-        return View(json.loads(_call([*words, "--json"]).output), lambda: _call(words).text)
+        return _replayed(["replay", self.path, *as_options(options)])
+
 
 class Result:
     """A result file. Tables are read when they are asked for."""
@@ -226,8 +241,7 @@ class Result:
         words = ["replay", self.path, "--failure", self._key(key)]
         if trace:
             words.append("--trace" if trace is True else f"--trace={trace}")
-        words += as_options(options)
-        return View(json.loads(_call([*words, "--json"]).output), lambda: _call(words).text)
+        return _replayed([*words, *as_options(options)])
 
     def shrink(self, key=None, output=None, **options):
         """Makes a failing sequence (None: the first) as small as it can be and still fail in the same way, and writes it as

@@ -41,7 +41,7 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     """Runs an experiment and returns its corridor.Result.
 
     experiment: a dict as docs/look-up/experiments.md has it, or the path of such a file. Paths in a dict begin at the present
-    folder.
+    folder; its versions (corridor_experiment, corridor_model) may be left out.
     algorithm: a function or class made by @corridor.algorithm, the name of one, or several of them. Of a dict without
     "arms" it has an arm of its own, and one for each of its faults; else it stands for the algorithm of all arms.
     output: path of the result file; None: a file that is removed with the Result. A campaign that was interrupted goes
@@ -67,6 +67,8 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
         experiment = dict(experiment)
         if "model" in experiment:
             experiment.setdefault("corridor_experiment", 1)
+            if isinstance(experiment["model"], dict):
+                experiment["model"] = {"corridor_model": 1, **experiment["model"]}
         if arms and "arms" not in experiment:
             experiment["arms"] = [arm for one in arms for arm in _arms_of(one)]
             arms = []
@@ -81,6 +83,9 @@ def run(experiment, algorithm=None, output=None, *, workers=None, suites=None, p
     if not progress:
         words += ["--progress", "none"]
     answer = _command.call(words, guests=guests(), stdin=text, show=shown(progress))
+    answer.said = _errors.in_python(answer.said)
+    if text is not None:  # the program was told it so; who wrote a dict knows of none
+        answer.said = answer.said.replace("standard input:", "experiment:")
     result = None
     if os.path.exists(output) and answer.code in (0, 1, 5, 7):
         result = Result(output, summary=answer.text, temporary=temporary)

@@ -4,6 +4,7 @@
 shrunk, kept, told with their traceback; the page and the picture for notebooks."""
 import json
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -91,8 +92,12 @@ class Results(Case):
         self.assertTrue(kept)
         for test in kept:
             test.replay(expect="failing")
-            with self.assertRaises(corridor.Violated):
+            with self.assertRaises(corridor.Violated) as caught:
                 test.replay(expect="fixed")
+            self.assertRegex(str(caught.exception), rf"^{re.escape(test.path)}: comes out otherwise\nTests\n  as expected: no\n")
+            self.assertRegex(str(caught.exception), r"case \d+ fails: ")
+        self.assertRaisesRegex(corridor.FileTrouble, r"name another file, or say force=True to replace it$",
+                               self.result.shrink, output=self.folder / "small.json")
 
     def test_the_page_and_what_a_notebook_shows(self):
         page = self.result.report(self.folder / "page.html")

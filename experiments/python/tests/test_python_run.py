@@ -84,6 +84,21 @@ class Run(Case):
         finally:
             os.chdir(here)
 
+    def test_what_is_wrong_is_said_in_words_of_python(self):
+        said = {}
+        versions = {key: value for key, value in LAMPS.items() if key != "corridor_experiment"}
+        corridor.run({**versions, "model": {key: value for key, value in LAMPS["model"].items() if key != "corridor_model"}},
+                     output=self.folder / "there.h5", progress=False)
+        for name, what, others in (("wrong", {**LAMPS, "suits": 3}, {}), ("there", LAMPS, {"output": self.folder / "there.h5"}),
+                                   ("unknown", {**LAMPS, "arms": [{"name": "a", "algorithm": "mine"}]}, {})):
+            with self.assertRaises(corridor.Error) as caught:
+                corridor.run(what, progress=False, **others)
+            said[name] = str(caught.exception)
+        self.assertRegex(said["wrong"], r"^invalid input: experiment: /suits: ")
+        self.assertRegex(said["there"], r"there\.h5: exists already\n  name another file, or say force=True to replace it$")
+        self.assertRegex(said["unknown"], r'^invalid input: experiment: /arms/0/algorithm: there is no algorithm "mine"\n  known: .*\n'
+                                          r"  a function of yours is known once the module that has it is imported$")
+
     def clear(self):
         for path in self.folder.glob("new.h5*"):
             path.unlink()
