@@ -265,7 +265,7 @@ def _fail(host, error):
     """The verdict on an exception."""
     functions = Host.from_address(host)
     _guests.show(error)
-    if isinstance(error, MemoryError):
+    if MemoryError in type(error).__mro__:  # the user may have spoiled isinstance
         functions.alloc(host, 1 << 62)  # refused, which is the verdict
     functions.complain(host, _guests.sentence(error))
     return FAILED

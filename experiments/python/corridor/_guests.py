@@ -134,11 +134,23 @@ def digest(thing):
 
 
 def sentence(error, places=True):
-    """An exception in one line, with the place of the user's code where it was raised."""
+    """An exception in one line, with the place of the user's code where it was raised. Raises nothing: if the user's code has spoiled
+    what is needed for more, it is the name of its class."""
+    try:
+        return _sentence(error, places)
+    except BaseException:
+        return type(error).__name__.encode("ascii", "backslashreplace")[:250]
+
+
+def _sentence(error, places):
     import traceback
 
     own = os.path.dirname(os.path.abspath(__file__))
-    text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    try:
+        said = str(error)[:1000].replace("\0", "\\x00").encode("ascii", "backslashreplace").decode()  # in C a text ends with a zero
+    except Exception as another:
+        said = f"its text cannot be made ({type(another).__name__})"
+    text = f"{type(error).__name__}: {said}" if said else type(error).__name__
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if os.path.dirname(os.path.abspath(frame.filename)) != own]
     if frames:
         last = frames[-1]
@@ -152,6 +164,13 @@ def show(error):
     no way out but memory."""
     if TRACES is None or TRACES[0]:
         return
+    try:
+        _show(error)
+    except BaseException:
+        pass  # the user's code has spoiled what is needed; its verdict it has all the same
+
+
+def _show(error):
     import traceback
 
     own = os.path.dirname(os.path.abspath(__file__))

@@ -138,6 +138,48 @@ def recurses(task):
     return recurses(task)
 
 
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+@wrong("complained", r"Mute: its text cannot be made \(RuntimeError\) \(guests\.py:\d+, in raises_without_text\)$")
+def raises_without_text(task):
+    raise Mute
+
+
+@wrong("complained", r"ValueError: \\x00\\ud800\\x00\\ud800.* in raises_a_long_text\)$")
+def raises_a_long_text(task):
+    raise ValueError("\0\ud800" * 1000000)
+
+
+@wrong("complained", r"TypeError")
+def spoils_the_interpreter(task):
+    import builtins
+
+    builtins.len = builtins.isinstance = None
+    sys.modules.clear()
+    return task.blocks
+
+
+@wrong("crashed", r"ended by signal 31 ")
+def becomes_another_program(task):
+    os.execv("/bin/true", ["true"])
+
+
+@wrong("hung", r"used 0\.2 s of CPU time, or waited for ever$")
+def counts_for_ever(task):
+    import itertools
+
+    return itertools.count()
+
+
+@wrong("garbled", r"it counts a fault \(reached 18446744073709551615 times")
+def counts_faults_wrongly(task):
+    task.injected.reached = -1
+    return task.blocks
+
+
 @wrong("exited", r"exited with code 7$")
 def leaves_at_once(task):
     os._exit(7)

@@ -72,6 +72,16 @@ def raises(self):
     {}["nothing"]
 
 
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError("no words")
+
+
+@wrong("complaint", r"in receive: Mute: its text cannot be made \(RuntimeError\)")
+def raises_without_text(self):
+    raise Mute
+
+
 @wrong("complaint", r"in receive: SystemExit: 3 ")
 def leaves(self):
     sys.exit(3)
