@@ -11,6 +11,12 @@
 #include <corridor/process_result.h>
 #include <corridor/process_shrink.h>
 
+/* What a command may start, and where. */
+struct process_layer__starting {
+    bool trust;    /* what files name, after it was said */
+    int isolation; /* enum cor_isolation: of what is executed */
+};
+
 /* A result file of the layer, and its experiment again. Begins zeroed. */
 struct process_layer__source {
     struct cor_result *result;       /* owned */
@@ -19,7 +25,8 @@ struct process_layer__source {
     const struct cor_process_experiment *experiment;
 };
 
-enum cor_status process_layer__source_open(const struct cor_command *command, const char *path, bool trust,
+enum cor_status process_layer__source_open(const struct cor_command *command, const char *path,
+                                           const struct process_layer__starting *starting,
                                            struct process_layer__source *source,
                                            struct cor_error *error) COR_MUST_USE;
 void process_layer__source_fini(struct process_layer__source *source); /* idempotent */
@@ -35,7 +42,7 @@ char *process_layer__source_key(const struct process_layer__source *source,
                                 const struct cor_process_sequence_row *row);
 
 /* Reads the test file at `path`; what it may start is said before. */
-enum cor_status process_layer__test_read(const char *path, bool trust, struct cor_process_test *test,
-                                         struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__test_read(const char *path, const struct process_layer__starting *starting,
+                                         struct cor_process_test *test, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -8,6 +8,7 @@
 #include <corridor/process_experiment.h>
 #include <corridor/process_layer.h>
 #include <corridor/process_schema.h>
+#include <corridor/process_shrink.h>
 
 /* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
  * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
@@ -153,17 +154,52 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
                                        struct process_layer__seen *seen, struct process_layer__report *report,
                                        struct cor_error *error) COR_MUST_USE;
 
+/* What is executed again in a cell; all of it borrowed. */
+struct process_layer__task {
+    enum { PROCESS_LAYER__EXECUTE, PROCESS_LAYER__SHRINK, PROCESS_LAYER__TELL } work;
+    const struct cor_stream_name *names;
+    struct cor_process_schedule *schedules; /* those of a shrinking are shrunk in place; else one */
+    uint32_t count, tries_most;             /* of a shrinking */
+    bool is_lone;                           /* it is of one schedule, without others alike */
+    bool is_doubted; /* what is executed is so twice: a failure is that it comes out otherwise */
+    const struct cor_process_death *death; /* of a story; NULL: none */
+    enum cor_process_story_form form;
+};
+
 /* Executes it in a cell, whose life goes on with those behind it, and is asked for them one by one. A life
  * that dies is the end of its sequence, if another one dies of it alone. What is to be kept, and the last of
  * a suite, is executed once more in a fresh life: another outcome is an end of its own. */
 struct process_layer__apart;
-enum cor_status process_layer__apart_create(struct process_layer__rig *rig,
+enum cor_status process_layer__apart_create(struct process_layer__rig *rig, size_t event_most,
                                             struct process_layer__apart **apart,
                                             struct cor_error *error) COR_MUST_USE;
 enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
                                          struct process_layer__suite *suite, uint32_t sequence,
                                          const struct cor_watch *watch, struct process_layer__report *report,
                                          struct cor_error *error) COR_MUST_USE;
+/* A sequence that was executed before, in a life that is asked for one after the other; the report has the
+ * events, also where the program died: then the last is what it died of. is_doubted: it is executed twice,
+ * and has to come out the same. */
+enum cor_status process_layer__apart_again(struct process_layer__apart *apart, uint32_t suite,
+                                           uint32_t sequence, struct process_layer__seen *seen,
+                                           bool is_doubted, struct process_layer__report *report,
+                                           struct cor_error *error) COR_MUST_USE;
+/* The schedule of a task, likewise; *died: the program ended its life. */
+enum cor_status process_layer__apart_execute(struct process_layer__apart *apart,
+                                             const struct process_layer__task *task,
+                                             struct process_layer__report *report, bool *died,
+                                             struct cor_error *error) COR_MUST_USE;
+/* Shrinks the schedules of a task in a life; each that a schedule ends is an answer, and the next one goes on
+ * by the answers that there are. What is left is executed once more; *differs: then it fails otherwise, or
+ * not at all. */
+enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
+                                            const struct process_layer__task *task, uint32_t *best,
+                                            struct cor_process_shrinking *shrinking, bool *differs,
+                                            struct cor_error *error) COR_MUST_USE;
+/* The story of a task, for the caller to free. */
+enum cor_status process_layer__apart_story(struct process_layer__apart *apart,
+                                           const struct process_layer__task *task, char **text,
+                                           struct cor_error *error) COR_MUST_USE;
 void process_layer__apart_end(
     struct process_layer__apart *apart); /* the suite is over: nothing lives there any more */
 void process_layer__apart_destroy(struct process_layer__apart *apart); /* NULL is allowed */

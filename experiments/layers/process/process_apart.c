@@ -30,6 +30,10 @@
 #define EVENTS_A_SECOND 1e4 /* such as it may have at most, so many more in each further second */
 #define WALL_FACTOR 20.     /* seconds that it may take for each of these */
 #define LOOK_SECONDS .05    /* at whether to go on at all */
+#define PAPER_BYTES (UINT64_C(256) << 20) /* of which only what is written is there */
+#define OTHERWISE                                                                                        \
+    "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was " \
+    "before."
 #define LETTER_OF_OURS UINT64_C(0x726F646972726F43)
 
 /* What a life says of a sequence, before its events and its fresh states. */
@@ -41,19 +45,40 @@ struct letter {
     struct cor_process_outcome outcome;
     enum cor_left left; /* of the program, behind its call */
     size_t event_count, fresh_count;
-    bool is_full;
+    bool is_full, differs; /* differs: executed twice, it comes out otherwise */
 };
 
 /* In memory that worker and life share. */
 struct desk {
-    _Atomic uint32_t place; /* odd in a sequence, and then another even number */
-    _Atomic uint32_t bell;  /* rung at whatever is said */
-    _Atomic uint32_t said;  /* letters that were written, */
-    _Atomic uint32_t taken; /* and read: the next takes the place of the last */
-    uint32_t has_begun;     /* not 0: the life has, */
-    uint32_t lacks_calls;   /* without the wall that it puts on itself */
+    _Atomic uint32_t place;              /* odd in a sequence, and then another even number */
+    _Atomic uint32_t bell;               /* rung at whatever is said */
+    _Atomic uint32_t said;               /* letters that were written, */
+    _Atomic uint32_t taken;              /* and read: the next takes the place of the last */
+    uint32_t has_begun;                  /* not 0: the life has, */
+    uint32_t lacks_calls;                /* without the wall that it puts on itself */
+    _Atomic uint32_t orders;             /* sequences that were asked for, where they are one by one, */
+    uint32_t order;                      /* and the last of them */
+    struct process_layer__report report; /* of the sequence under way */
     struct letter letter;
-    _Alignas(16) unsigned char rest[]; /* events, then fresh states */
+    _Alignas(16) unsigned char rest[]; /* events, then fresh states, then the trail: events under way */
+};
+
+/* In memory that they share, too, and that outlives a life: what comes of a shrinking or a story. */
+struct paper {
+    uint64_t size;      /* of `bytes`: answers of a shrinking one behind the other, or a text */
+    uint32_t tries;     /* answers */
+    uint32_t is_over;   /* not 0: all was done, */
+    uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
+    uint32_t left;      /* the one under way left this behind: enum cor_left, */
+    uint32_t differs;   /* or comes out otherwise the second time */
+    _Alignas(16) unsigned char bytes[];
+};
+
+/* An answer: what came of a schedule. Behind it, if it failed, the events that happened. */
+struct answer {
+    uint32_t violated;
+    uint32_t end; /* enum cor_process_end */
+    uint64_t count;
 };
 
 /* One cell, and what its life is to do. */
@@ -63,14 +88,20 @@ struct place {
     struct desk *desk;
     struct process_layer__seen *seen; /* as it is when the life begins */
     uint32_t suite, next, first, end; /* sequences; next: that it says next */
+    bool is_asked;                    /* it waits to be asked for each, in any order; next counts them */
+    bool is_doubted;                  /* what comes out is executed twice */
+    const struct process_layer__task *task; /* to be done instead of sequences; NULL: none */
+    uint32_t tried;                         /* of a shrinking, */
+    uint64_t read;                          /* and bytes of its answers that were read */
 };
 
 struct process_layer__apart {
     struct process_layer__rig *rig; /* borrowed */
     struct cor_needs needs;         /* of the program; */
     char **withheld;                /* owned; of these */
-    size_t desk_bytes;
-    struct place steady, lone; /* for many sequences, for one */
+    size_t desk_bytes, event_most;  /* event_most: of a schedule */
+    struct paper *paper;            /* owned; NULL: nobody has needed it */
+    struct place steady, lone;      /* for many sequences, for one */
     struct process_layer__report again;
 };
 
@@ -80,6 +111,14 @@ static const struct cor_process_arm *arm_of(const struct process_layer__apart *a
 
 static double cpu_seconds(const struct process_layer__apart *apart) {
     return CPU_SECONDS + arm_of(apart)->events / EVENTS_A_SECOND;
+}
+
+#define TRAIL_MORE 2 /* the end of the last case, and an event that turns out not to be possible */
+
+/* Where in the rest of a desk the trail begins. */
+static size_t trail_at(const struct process_layer__apart *apart) {
+    return (apart->event_most + 1) * sizeof(struct cor_process_event) +
+           PROCESS_LAYER__SEEN_MAX * sizeof(uint64_t);
 }
 
 static enum cor_status open_place(struct process_layer__apart *apart, struct place *place,
@@ -100,16 +139,16 @@ static void close_place(const struct process_layer__apart *apart, struct place *
         munmap(place->desk, apart->desk_bytes);
 }
 
-enum cor_status process_layer__apart_create(struct process_layer__rig *rig,
+enum cor_status process_layer__apart_create(struct process_layer__rig *rig, size_t event_most,
                                             struct process_layer__apart **apart, struct cor_error *error) {
     enum cor_status status = COR_OK;
     struct process_layer__apart *made = cor_calloc(1, sizeof *made);
     *apart = NULL;
     COR_TRY(cor_made(made, error));
     made->rig = rig;
-    made->desk_bytes = sizeof(struct desk) +
-                       ((size_t)arm_of(made)->events + 1) * sizeof(struct cor_process_event) +
-                       PROCESS_LAYER__SEEN_MAX * sizeof(uint64_t);
+    made->event_most = event_most > arm_of(made)->events ? event_most : arm_of(made)->events;
+    made->desk_bytes = sizeof(struct desk) + trail_at(made) +
+                       (made->event_most + TRAIL_MORE) * sizeof(struct cor_process_event);
     COR_TRY_OUT(open_place(made, &made->steady, error));
     COR_TRY_OUT(open_place(made, &made->lone, error));
     COR_TRY_OUT(process_layer__needs(arm_of(made), &made->needs, error));
@@ -126,6 +165,8 @@ void process_layer__apart_destroy(struct process_layer__apart *apart) {
         return;
     close_place(apart, &apart->steady);
     close_place(apart, &apart->lone);
+    if (apart->paper)
+        munmap(apart->paper, PAPER_BYTES);
     cor_needs_fini(&apart->needs);
     cor_needs_free(apart->withheld);
     process_layer__report_fini(&apart->again);
@@ -169,43 +210,224 @@ static void say(struct desk *desk, uint32_t number, const struct letter *letter,
     cor_cell_ring(&desk->bell);
 }
 
+/* Does what was executed come out the same when it is once more? */
+static enum cor_status look_again(struct place *place, const struct cor_stream_name *name,
+                                  const struct cor_process_schedule *schedule,
+                                  const struct cor_process_outcome *outcome, bool *differs,
+                                  struct cor_error *error) {
+    struct cor_process_outcome again;
+    const enum cor_status status =
+        cor_process_replay(place->apart->rig->runner, name, schedule, NULL, &again, error);
+    *differs = again.digest != outcome->digest || !cor_process_outcome_is_same(&again, outcome);
+    return status;
+}
+
+/* Executes a sequence, or the schedule of the task. */
+static enum cor_status execute_next(struct place *place, uint32_t sequence, struct letter *letter) {
+    struct process_layer__rig *rig = place->apart->rig;
+    struct process_layer__report *report = &place->desk->report;
+    const struct process_layer__task *task = place->task;
+    const struct cor_stream_name name =
+        task ? task->names[0] : cor_process_stream_name(rig->experiment, place->suite, sequence);
+    report->fresh_count = 0;
+    COR_TRY(task ? cor_process_replay(rig->runner, &name, &task->schedules[0], &report->schedule,
+                                      &report->outcome, &letter->error)
+                 : process_layer__rig_run(rig, place->suite, sequence, place->seen, report, &letter->error));
+    letter->left = cor_cell_left();
+    letter->differs = false;
+    return place->is_doubted && letter->left == COR_LEFT_NOTHING && !was_forced(report->outcome.end)
+               ? look_again(place, &name, task ? &task->schedules[0] : &report->schedule, &report->outcome,
+                            &letter->differs, &letter->error)
+               : COR_OK;
+}
+
+static void execute_all(struct place *place) {
+    struct desk *desk = place->desk;
+    struct process_layer__report *report = &desk->report;
+    struct letter letter;
+    memset(&letter, 0, sizeof letter); /* what lies between its members is in its digest */
+    letter.word = LETTER_OF_OURS;
+    for (uint32_t s = place->first; s < place->end && letter.status == COR_OK; s++) {
+        const uint32_t number = s - place->first;
+        for (uint32_t orders; place->is_asked && (orders = atomic_load(&desk->orders)) <= number;)
+            cor_cell_listen(&desk->orders, orders, 1);
+        atomic_store(&desk->place, 2 * number + 1);
+        cor_module_settle();
+        letter.status = execute_next(place, place->is_asked ? desk->order : s, &letter);
+        letter.outcome = report->outcome;
+        letter.event_count = report->schedule.count;
+        letter.fresh_count = report->fresh_count;
+        letter.is_full = place->seen && place->seen->is_full;
+        atomic_store(&desk->place, 2 * number + 2);
+        say(desk, number, &letter, report);
+        if (letter.left != COR_LEFT_NOTHING || was_forced(report->outcome.end))
+            return;
+    }
+}
+
+/* Reads the next answer of a shrinking. */
+static enum cor_status read_answer(struct place *place, struct cor_process_schedule *executed,
+                                   struct cor_process_outcome *outcome, struct cor_error *error) {
+    const struct paper *paper = place->apart->paper;
+    struct answer answer;
+    const struct cor_process_event *events = (const void *)(paper->bytes + place->read + sizeof answer);
+    *outcome = (struct cor_process_outcome){
+        .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
+    executed->count = 0;
+    if (place->tried >= paper->tries || paper->size > PAPER_BYTES - sizeof *paper ||
+        place->read + sizeof answer > paper->size)
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a shrinking in a cell has no more answers");
+    memcpy(&answer, paper->bytes + place->read, sizeof answer);
+    place->read += sizeof answer;
+    if (answer.count > place->apart->event_most + TRAIL_MORE ||
+        place->read + answer.count * sizeof *events > paper->size || answer.end >= COR_PROCESS_END_COUNT)
+        return cor_fail(error, COR_STATUS_INPUT, arm_of(place->apart)->command, NULL,
+                        "the program ruined what is known of its schedules");
+    for (uint64_t e = 0; e < answer.count; e++)
+        COR_TRY(cor_process_schedule_add(executed, &events[e], error));
+    place->read += answer.count * sizeof *events;
+    place->tried++;
+    outcome->violated = answer.violated;
+    outcome->end = (enum cor_process_end)answer.end;
+    return COR_OK;
+}
+
+static enum cor_status read_next(void *self, const struct cor_stream_name *name,
+                                 const struct cor_process_schedule *schedule,
+                                 struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
+                                 struct cor_error *error) {
+    (void)name;
+    (void)schedule;
+    return read_answer(self, executed, outcome, error);
+}
+
+static enum cor_status write_answer(struct paper *paper, const struct cor_process_schedule *executed,
+                                    const struct cor_process_outcome *outcome, struct cor_error *error) {
+    const bool has_failed = process_layer__has_failed(outcome);
+    const struct answer answer = {outcome->violated, outcome->end, has_failed ? executed->count : 0};
+    const uint64_t events = answer.count * sizeof *executed->events;
+    if (paper->size + sizeof answer + events > PAPER_BYTES - sizeof *paper)
+        return cor_fail_memory(error);
+    memcpy(paper->bytes + paper->size, &answer, sizeof answer);
+    if (events > 0)
+        memcpy(paper->bytes + paper->size + sizeof answer, executed->events, events);
+    paper->size += sizeof answer + events;
+    paper->tries++;
+    return COR_OK;
+}
+
+/* A schedule of a shrinking: what is known of it, or it is executed. What no life can go on behind ends it.
+ */
+static enum cor_status try_schedule(void *self, const struct cor_stream_name *name,
+                                    const struct cor_process_schedule *schedule,
+                                    struct cor_process_schedule *executed,
+                                    struct cor_process_outcome *outcome, struct cor_error *error) {
+    struct place *place = self;
+    struct desk *desk = place->desk;
+    struct paper *paper = place->apart->paper;
+    struct cor_process_schedule *trail = &desk->report.schedule;
+    bool differs = false;
+    if (place->tried < paper->tries)
+        return read_answer(place, executed, outcome, error);
+    atomic_store(&desk->place, 2 * place->tried + 1);
+    COR_TRY(cor_process_replay(place->apart->rig->runner, name, schedule, trail, outcome, error));
+    const bool is_forced = was_forced(outcome->end);
+    if (place->is_doubted && !is_forced) {
+        paper->left = cor_cell_left();
+        if (paper->left == COR_LEFT_NOTHING)
+            COR_TRY(look_again(place, name, schedule, outcome, &differs, error));
+        paper->differs = differs;
+        if (differs || paper->left != COR_LEFT_NOTHING)
+            _exit(0);
+    }
+    atomic_store(&desk->place, 2 * place->tried + 2);
+    COR_TRY(write_answer(paper, trail, outcome, error));
+    place->read = paper->size;
+    place->tried++;
+    paper->is_forced = is_forced;
+    if (is_forced)
+        _exit(0);
+    executed->count = 0;
+    for (size_t e = 0; e < trail->count && process_layer__has_failed(outcome); e++)
+        COR_TRY(cor_process_schedule_add(executed, &trail->events[e], error));
+    return COR_OK;
+}
+
+static enum cor_status
+shrink_by(struct place *place,
+          enum cor_status (*execute)(void *, const struct cor_stream_name *,
+                                     const struct cor_process_schedule *, struct cor_process_schedule *,
+                                     struct cor_process_outcome *, struct cor_error *),
+          uint32_t *best, struct cor_process_shrinking *shrinking, struct cor_error *error) {
+    const struct process_layer__task *task = place->task;
+    const struct cor_process_trier trier = {place, execute, arm_of(place->apart)->count};
+    place->tried = 0;
+    place->read = 0;
+    *best = 0;
+    return task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules, task->tries_most,
+                                                 shrinking, error)
+                         : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
+                                                   task->tries_most, best, shrinking, error);
+}
+
+static void shrink(struct place *place) {
+    struct cor_process_shrinking shrinking;
+    struct cor_error error = COR_NO_ERROR;
+    uint32_t best;
+    (void)!shrink_by(place, try_schedule, &best, &shrinking, &error); /* whoever reads the answers sees it */
+    place->apart->paper->is_over = 1;
+}
+
+static void tell(struct place *place) {
+    const struct process_layer__task *task = place->task;
+    struct paper *paper = place->apart->paper;
+    struct cor_error error = COR_NO_ERROR;
+    char *text;
+    atomic_store(&place->desk->place, 1);
+    if (cor_process_story(place->apart->rig->runner, task->names, task->schedules, task->death, task->form,
+                          &text, &error) != COR_OK)
+        return;
+    const size_t size = strlen(text) + 1;
+    if (size > PAPER_BYTES - sizeof *paper)
+        return;
+    memcpy(paper->bytes, text, size);
+    paper->size = size;
+    paper->is_over = 1;
+}
+
 static void live(void *argument) {
-    const struct place *place = argument;
+    struct place *place = argument;
+    const struct process_layer__task *task = place->task;
     struct process_layer__rig *rig = place->apart->rig;
     const struct cor_process_arm *arm = arm_of(place->apart);
     struct desk *desk = place->desk;
-    struct process_layer__report report = {0};
-    struct letter letter;
+    struct paper *paper = place->apart->paper;
     const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     if (nothing >= 0) /* what it prints is nobody's */
         for (int file = 0; file <= 2; file++)
             dup2(nothing, file);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever is left behind is a child, then */
     /* A process that it forks does not have the desk, so it cannot go on in its place. */
-    const bool is_alone = madvise(desk, place->apart->desk_bytes, MADV_DONTFORK) == 0;
+    const bool is_alone = madvise(desk, place->apart->desk_bytes, MADV_DONTFORK) == 0 &&
+                          (!paper || madvise(paper, PAPER_BYTES, MADV_DONTFORK) == 0);
     cor_process_runner_moved(rig->runner);
     desk->lacks_calls = !cor_forbid_calls();
     desk->has_begun = is_alone;
     cor_cell_ring(&desk->bell);
     if (!is_alone || (desk->lacks_calls && arm->is_full))
         return;
-    memset(&letter, 0, sizeof letter); /* what lies between its members is in its digest */
-    letter.word = LETTER_OF_OURS;
-    for (uint32_t s = place->first; s < place->end && letter.status == COR_OK; s++) {
-        const uint32_t number = s - place->first;
-        atomic_store(&desk->place, 2 * number + 1);
-        cor_module_settle();
-        letter.status = process_layer__rig_run(rig, place->suite, s, place->seen, &report, &letter.error);
-        letter.left = cor_cell_left();
-        letter.outcome = report.outcome;
-        letter.event_count = report.schedule.count;
-        letter.fresh_count = report.fresh_count;
-        letter.is_full = place->seen->is_full;
-        atomic_store(&desk->place, 2 * number + 2);
-        say(desk, number, &letter, &report);
-        if (letter.left != COR_LEFT_NOTHING || was_forced(report.outcome.end))
-            return;
-    }
+    if (place == &place->apart->lone)
+        desk->report.schedule = (struct cor_process_schedule){
+            .events = (struct cor_process_event *)(void *)(desk->rest + trail_at(place->apart)),
+            .capacity = place->apart->event_most + TRAIL_MORE};
+    if (task)
+        cor_process_runner_listen(rig->runner, NULL);
+    if (!task || task->work == PROCESS_LAYER__EXECUTE)
+        execute_all(place);
+    else if (task->work == PROCESS_LAYER__SHRINK)
+        shrink(place);
+    else
+        tell(place);
 }
 
 static void be_born(void *argument) {
@@ -270,7 +492,7 @@ static enum reading take_letter(struct place *place, struct process_layer__repor
     const struct desk *desk = place->desk;
     memcpy(letter, &desk->letter, sizeof *letter);
     if (letter->word != LETTER_OF_OURS || letter->digest != digest_of(letter) ||
-        letter->event_count > (size_t)arm->events + 1 || letter->fresh_count > PROCESS_LAYER__SEEN_MAX)
+        letter->event_count > place->apart->event_most + 1 || letter->fresh_count > PROCESS_LAYER__SEEN_MAX)
         return READ_GARBLED;
     report->schedule.count = report->fresh_count = 0;
     letter->status =
@@ -369,6 +591,8 @@ static enum cor_status execute(struct place *place, const struct cor_watch *watc
     COR_TRY(letter->status);
     if (letter->left != COR_LEFT_NOTHING)
         note_left(letter->left, report);
+    else if (letter->differs)
+        end_by(report, COR_PROCESS_END_LEAKED, OTHERWISE);
     return COR_OK;
 }
 
@@ -414,10 +638,7 @@ static enum cor_status confirm(struct process_layer__apart *apart, struct proces
     if (reading != READ_ALL)
         note_death(lone->cell.grave, reading, &apart->again);
     if (!is_same(&report->outcome, &apart->again.outcome))
-        end_by(
-            report, COR_PROCESS_END_LEAKED,
-            "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what "
-            "was before.");
+        end_by(report, COR_PROCESS_END_LEAKED, OTHERWISE);
     return COR_OK;
 }
 
@@ -429,6 +650,7 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
     struct letter letter = {0};
     enum reading reading;
     COR_TRY(process_layer__rig_weather(apart->rig, suite->suite, sequence, error));
+    place->is_asked = place->is_doubted = false;
     if (place->cell.keeper == 0)
         COR_TRY(start(place, suite->suite, sequence, apart->rig->experiment->sequences, &suite->seen, error));
     COR_TRY(execute(place, watch, report, &letter, &reading, error));
@@ -443,4 +665,194 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
     }
     return take_over(apart, suite->suite, sequence, &suite->seen, reading == READ_ALL && letter.is_full,
                      report, error);
+}
+
+/* ---- in the worker, for whoever asks again */
+
+/* What had happened, and was about to, when the life in the lone place ended. */
+static enum cor_status take_trail(struct process_layer__apart *apart, struct cor_process_schedule *schedule,
+                                  struct cor_error *error) {
+    const struct desk *desk = apart->lone.desk;
+    const struct cor_process_event *trail = (const void *)(desk->rest + trail_at(apart));
+    const size_t count = desk->report.schedule.count;
+    schedule->count = 0;
+    for (size_t e = 0; e < count && e < apart->event_most + TRAIL_MORE; e++) {
+        if (trail[e].kind >= COR_PROCESS_EVENT_KIND_COUNT || trail[e].process >= arm_of(apart)->count)
+            break;
+        COR_TRY(cor_process_schedule_add(schedule, &trail[e], error));
+    }
+    return COR_OK;
+}
+
+/* A sequence, or the task, in a life of its own, and in another one if it dies of it. *died: of that, too;
+ * the report has the events that happened, of which the last is what it died of. */
+static enum cor_status execute_alone(struct process_layer__apart *apart,
+                                     const struct process_layer__task *task, uint32_t suite,
+                                     uint32_t sequence, struct process_layer__seen *seen, bool is_doubted,
+                                     struct process_layer__report *report, struct letter *letter, bool *died,
+                                     struct cor_error *error) {
+    struct place *lone = &apart->lone;
+    enum reading reading = READ_DIED;
+    lone->task = task;
+    lone->is_doubted = is_doubted;
+    for (int life = 0; life < (task ? 2 : 1) && reading != READ_ALL; life++) {
+        COR_TRY(start(lone, suite, sequence, sequence + 1, seen, error));
+        COR_TRY(execute(lone, NULL, report, letter, &reading, error));
+    }
+    lone->task = NULL;
+    lone->is_doubted = false;
+    *died = reading != READ_ALL;
+    if (*died)
+        note_death(lone->cell.grave, reading, report);
+    return COR_OK;
+}
+
+enum cor_status process_layer__apart_again(struct process_layer__apart *apart, uint32_t suite,
+                                           uint32_t sequence, struct process_layer__seen *seen,
+                                           bool is_doubted, struct process_layer__report *report,
+                                           struct cor_error *error) {
+    struct place *place = &apart->steady;
+    struct letter letter = {0};
+    enum reading reading;
+    bool died = false;
+    if (place->cell.keeper != 0 && (place->suite != suite || place->is_doubted != is_doubted))
+        stop(place);
+    place->is_asked = true;
+    place->is_doubted = is_doubted;
+    if (place->cell.keeper == 0)
+        COR_TRY(start(place, suite, 0, UINT32_MAX, seen, error));
+    place->desk->order = sequence;
+    atomic_store(&place->desk->orders, place->next + 1);
+    cor_cell_wake(&place->desk->orders);
+    COR_TRY(execute(place, NULL, report, &letter, &reading, error));
+    if (reading != READ_ALL)
+        COR_TRY(execute_alone(apart, NULL, suite, sequence, seen, is_doubted, report, &letter, &died, error));
+    COR_TRY(take_over(apart, suite, sequence, seen, !died && letter.is_full, report, error));
+    if (died)
+        return take_trail(apart, &report->schedule, error);
+    report->schedule.count = letter.event_count;
+    return COR_OK;
+}
+
+enum cor_status process_layer__apart_execute(struct process_layer__apart *apart,
+                                             const struct process_layer__task *task,
+                                             struct process_layer__report *report, bool *died,
+                                             struct cor_error *error) {
+    struct letter letter;
+    COR_TRY(execute_alone(apart, task, 0, 0, NULL, task->is_doubted, report, &letter, died, error));
+    if (*died)
+        return take_trail(apart, &report->schedule, error);
+    report->schedule.count = letter.event_count;
+    return COR_OK;
+}
+
+static enum cor_status need_paper(struct process_layer__apart *apart, struct cor_error *error) {
+    if (!apart->paper) {
+        void *paper = mmap(NULL, PAPER_BYTES, PROT_READ | PROT_WRITE,
+                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (paper == MAP_FAILED)
+            return cor_fail_memory(error);
+        apart->paper = paper;
+    }
+    memset(apart->paper, 0, sizeof *apart->paper);
+    return COR_OK;
+}
+
+/* Waits until the life in a place is over, which has its time for each schedule. */
+static enum reading wait_for_end(const struct place *place) {
+    struct desk *desk = place->desk;
+    uint32_t at = atomic_load(&desk->place);
+    double end = cor_now() + WALL_FACTOR * cpu_seconds(place->apart);
+    for (;;) {
+        const uint32_t seen = atomic_load(&desk->bell), now_at = atomic_load(&desk->place);
+        if (cor_cell_is_over(&place->cell))
+            return READ_DIED;
+        if (now_at != at)
+            end = cor_now() + WALL_FACTOR * cpu_seconds(place->apart);
+        if (cor_now() > end)
+            return READ_LATE;
+        at = now_at;
+        cor_cell_listen(&desk->bell, seen, LOOK_SECONDS);
+    }
+}
+
+/* Has the task done in lives, each of which goes on where the last one ended, and writes down by what a
+ * schedule ended two of them. */
+static enum cor_status do_in_lives(struct process_layer__apart *apart, struct cor_error *error) {
+    struct place *lone = &apart->lone;
+    struct paper *paper = apart->paper;
+    struct process_layer__report *again = &apart->again;
+    uint32_t died_at = COR_NONE;
+    while (!paper->is_over) {
+        paper->is_forced = paper->left = paper->differs = 0;
+        COR_TRY(start(lone, 0, 0, 1, NULL, error));
+        const enum reading reading = wait_for_end(lone);
+        stop(lone);
+        if (!lone->desk->has_begun)
+            return refuse(lone, error);
+        if (paper->is_over || paper->is_forced)
+            continue;
+        if (paper->left != COR_LEFT_NOTHING)
+            note_left((enum cor_left)paper->left, again);
+        else if (paper->differs)
+            end_by(again, COR_PROCESS_END_LEAKED, OTHERWISE);
+        else if (paper->tries == died_at)
+            note_death(lone->cell.grave, reading, again);
+        else {
+            died_at = paper->tries;
+            continue;
+        }
+        if (lone->task->work != PROCESS_LAYER__SHRINK)
+            return COR_OK;
+        COR_TRY(take_trail(apart, &again->schedule, error));
+        COR_TRY(write_answer(paper, &again->schedule, &again->outcome, error));
+    }
+    return COR_OK;
+}
+
+enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
+                                            const struct process_layer__task *task, uint32_t *best,
+                                            struct cor_process_shrinking *shrinking, bool *differs,
+                                            struct cor_error *error) {
+    struct place *lone = &apart->lone;
+    struct cor_process_outcome wanted;
+    bool died;
+    COR_TRY(need_paper(apart, error));
+    lone->task = task;
+    lone->is_doubted = task->is_doubted;
+    enum cor_status status = do_in_lives(apart, error);
+    if (status == COR_OK) /* all answers are there: what they lead to is found here */
+        status = shrink_by(lone, read_next, best, shrinking, error);
+    lone->read = lone->tried = 0;
+    if (status == COR_OK)
+        status = read_answer(lone, &apart->again.schedule, &wanted, error);
+    lone->task = NULL;
+    lone->is_doubted = false;
+    COR_TRY(status);
+    struct process_layer__task left = *task; /* the program could write where the answers stood */
+    left.work = PROCESS_LAYER__EXECUTE;
+    left.names = &task->names[*best];
+    left.schedules = &task->schedules[*best];
+    COR_TRY(process_layer__apart_execute(apart, &left, &apart->again, &died, error));
+    *differs = !cor_process_outcome_is_same(&apart->again.outcome, &wanted);
+    return COR_OK;
+}
+
+enum cor_status process_layer__apart_story(struct process_layer__apart *apart,
+                                           const struct process_layer__task *task, char **text,
+                                           struct cor_error *error) {
+    struct paper *paper;
+    *text = NULL;
+    COR_TRY(need_paper(apart, error));
+    paper = apart->paper;
+    apart->lone.task = task;
+    const enum cor_status status = do_in_lives(apart, error);
+    apart->lone.task = NULL;
+    COR_TRY(status);
+    if (!paper->is_over || paper->size == 0 || paper->size > PAPER_BYTES - sizeof *paper)
+        return cor_fail(error, COR_STATUS_INPUT, arm_of(apart)->command, NULL,
+                        "the schedule comes out otherwise when it is told");
+    paper->bytes[paper->size - 1] = '\0';
+    *text = cor_strdup((const char *)paper->bytes);
+    return cor_made(*text, error);
 }

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cor_status process_layer__source_open(const struct cor_command *command, const char *path, bool trust,
+enum cor_status process_layer__source_open(const struct cor_command *command, const char *path,
+                                           const struct process_layer__starting *starting,
                                            struct process_layer__source *source, struct cor_error *error) {
     const char *doubt; /* there is none: a file that was changed is refused */
     COR_TRY(cor_open_result(command, false, path, &cor_process_schema, &source->result, &doubt, error));
     COR_TRY(cor_process_result_init(source->result, &source->process, error));
-    COR_TRY(
-        cor_open_stored(source->result, path, trust, COR_ISOLATION_UNTRUSTED, NULL, &source->opened, error));
+    COR_TRY(cor_open_stored(source->result, path, starting->trust, starting->isolation, NULL, &source->opened,
+                            error));
     source->experiment = (const struct cor_process_experiment *)source->opened.experiment;
     return COR_OK;
 }
@@ -60,9 +61,10 @@ enum cor_status process_layer__source_find(const struct process_layer__source *s
                : cor_fail(error, COR_STATUS_INPUT, path, NULL, "no schedule failed");
 }
 
-enum cor_status process_layer__test_read(const char *path, bool trust, struct cor_process_test *test,
-                                         struct cor_error *error) {
-    const struct cor_layer_options options = {.trust = cor_trust_in_file(path, trust)};
+enum cor_status process_layer__test_read(const char *path, const struct process_layer__starting *starting,
+                                         struct cor_process_test *test, struct cor_error *error) {
+    const struct cor_layer_options options = {.trust = cor_trust_in_file(path, starting->trust),
+                                              .isolation = starting->isolation};
     size_t length;
     char *text;
     COR_TRY(cor_json_read_text(path, &text, &length, error));

@@ -51,7 +51,7 @@ static enum cor_status open_rig(struct executor *executor, uint32_t arm, struct 
     COR_TRY(process_layer__rig_create(executor->experiment, arm, &executor->experiment->arms[arm].traps,
                                       &executor->rig, error));
     return executor->experiment->arms[arm].is_apart
-               ? process_layer__apart_create(executor->rig, &executor->apart, error)
+               ? process_layer__apart_create(executor->rig, 0, &executor->apart, error)
                : COR_OK;
 }
 

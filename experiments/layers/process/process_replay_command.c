@@ -19,7 +19,8 @@ enum expectation { AS_WRITTEN, FAILING, FIXED };
 struct request {
     const char *failure;
     int expect;
-    bool junit, tap, trust, all;
+    bool junit, tap, all;
+    struct process_layer__starting starting;
 };
 
 struct replay {
@@ -63,25 +64,26 @@ static enum cor_point_result result_of(enum cor_process_finding finding) {
 
 static enum cor_status replay_test(struct replay *replay, const char *path, struct cor_error *error) {
     struct cor_process_test test = {0};
-    struct cor_process_runner *runner = NULL;
-    struct cor_process_schedule executed = {0};
-    struct cor_process_outcome outcome;
+    struct cor_process_again *again = NULL;
+    const struct cor_process_schedule *executed;
+    const struct cor_process_outcome *outcome;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(process_layer__test_read(path, replay->request->trust, &test, error));
-    COR_TRY_OUT(cor_process_runner_create(&test.setting, &runner, error));
-    COR_TRY_OUT(cor_process_replay(runner, &test.name, &test.schedule, &executed, &outcome, error));
-    const char *word = cor_process_outcome_word(test.setting.corridor, &outcome);
+    COR_TRY_OUT(process_layer__test_read(path, &replay->request->starting, &test, error));
+    COR_TRY_OUT(cor_process_again_create(test.experiment, 0, &again, error));
+    cor_process_again_expect(again, test.expected);
+    COR_TRY_OUT(cor_process_again_replay(again, &test.name, &test.schedule, &executed, &outcome, error));
+    const char *word = cor_process_outcome_word(test.setting.corridor, outcome);
     const bool is_same = strcmp(word, test.expected) == 0,
                expects_none = strcmp(test.expected, cor_process_end_word(COR_PROCESS_END_NONE)) == 0;
     char why[1200];
     const enum cor_process_finding finding =
-        cor_process_find(&test.setting, &outcome, test.expected, &test.schedule, test.tick, why, sizeof why);
+        cor_process_find(&test.setting, outcome, test.expected, &test.schedule, test.tick, why, sizeof why);
     const enum cor_point_result result =
         replay->request->expect == FIXED || (replay->request->expect == AS_WRITTEN && expects_none)
             ? result_of(finding)
         : is_same && !expects_none ? COR_POINT_PASSED
                                    : COR_POINT_FAILED;
-    const size_t passed_over = test.schedule.count - executed.count;
+    const size_t passed_over = test.schedule.count - executed->count;
     char *message = cor_strdup(why);
     if (!is_same && replay->request->expect != FIXED)
         message = cor_join_take(message, "; ", cor_format("expected is %s", test.expected));
@@ -92,8 +94,7 @@ static enum cor_status replay_test(struct replay *replay, const char *path, stru
                                            passed_over, test.schedule.count));
     status = add_point(replay, path, NULL, NULL, result, message, error);
 out:
-    cor_process_schedule_fini(&executed);
-    cor_process_runner_destroy(runner);
+    cor_process_again_destroy(again);
     cor_process_test_fini(&test);
     return status;
 }
@@ -103,9 +104,10 @@ static enum cor_status replay_row(struct replay *replay, const struct process_la
                                   const struct cor_process_sequence_row *row, struct cor_error *error) {
     const struct cor_process_schedule *schedule;
     const struct cor_process_outcome *outcome;
+    const char *then = cor_process_failure(&source->process, row);
+    cor_process_again_expect(again, then);
     COR_TRY(cor_process_again_run(again, row->suite, row->sequence, &schedule, &outcome, error));
     const struct cor_corridor *corridor = source->experiment->arms[row->arm].corridor;
-    const char *then = cor_process_failure(&source->process, row);
     const char *word = cor_process_outcome_word(corridor, outcome),
                *arm = source->experiment->arms[row->arm].name;
     const bool is_same = outcome->digest == row->digest && strcmp(word, then) == 0,
@@ -136,7 +138,7 @@ static enum cor_status replay_result(struct replay *replay, const struct cor_com
     const struct cor_process_sequence_row *row;
     uint32_t arm = COR_NONE;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(process_layer__source_open(command, path, replay->request->trust, &source, error));
+    COR_TRY_OUT(process_layer__source_open(command, path, &replay->request->starting, &source, error));
     COR_TRY_OUT(process_layer__source_find(&source, path, replay->request->failure, &row, error));
     for (uint64_t i = 0; i < source.process.count[COR_PROCESS_TABLE_SEQUENCES]; i++) {
         const struct cor_process_sequence_row *other =
@@ -247,7 +249,8 @@ const struct cor_command cor_command_process_replay = {
                 COR_ALL_OPTION(all),
                 COR_JUNIT_OPTION(junit),
                 COR_TAP_OPTION(tap),
-                COR_TRUST_OPTION(trust)},
+                COR_TRUST_OPTION(starting.trust),
+                COR_ISOLATE_OPTION(starting.isolation)},
     .examples = {"corridor process replay t.json --expect failing", "corridor process replay results.h5"},
     .run = run,
 };

@@ -326,17 +326,20 @@ static enum cor_status happen(struct cor_process_runner *runner, const struct co
     struct cor_process_outcome *outcome = runner->outcome;
     uint32_t changed;
     bool happened;
+    if (executed) /* before it happens: whoever looks in from outside sees what the process died of */
+        COR_TRY(cor_process_schedule_add(executed, event, error));
     COR_TRY(cor_cluster_happen(runner->cluster, event, &happened, error));
-    if (!happened)
+    if (!happened) {
+        if (executed)
+            executed->count--;
         return COR_OK;
+    }
     outcome->events++;
     if (event->kind == COR_PROCESS_EVENT_DELIVER || event->kind == COR_PROCESS_EVENT_DUPLICATE)
         outcome->messages++;
     runner->has_fault |= cor_process_event_is_fault((enum cor_process_event_kind)event->kind);
     if (event->kind == COR_PROCESS_EVENT_DISK || event->kind == COR_PROCESS_EVENT_DISK_ERROR)
         runner->disk_done |= 1u << event->process;
-    if (executed)
-        COR_TRY(cor_process_schedule_add(executed, event, error));
     const union cor_process_value *values = cor_cluster_values(runner->cluster, event->process, &changed);
     show(runner, event->process, values, changed);
     COR_TRY(look(runner, error));

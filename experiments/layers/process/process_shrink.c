@@ -13,7 +13,7 @@
 #include <string.h>
 
 struct shrinker {
-    struct cor_process_runner *runner;
+    const struct cor_process_trier *trier;
     const struct cor_stream_name *name;
     struct cor_process_schedule *schedule; /* parts are its events */
     struct cor_process_outcome wanted;
@@ -53,7 +53,7 @@ static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct
     for (size_t i = 0; i < s->schedule->count; i++)
         if (!gone[i])
             COR_TRY(cor_process_schedule_add(&s->attempt, &s->schedule->events[i], error));
-    COR_TRY(cor_process_replay(s->runner, s->name, &s->attempt, &s->executed, &outcome, error));
+    COR_TRY(s->trier->execute(s->trier->self, s->name, &s->attempt, &s->executed, &outcome, error));
     *stays = cor_process_outcome_is_same(&outcome, &s->wanted);
     if (!*stays)
         return COR_OK;
@@ -158,22 +158,35 @@ static void keep(struct cor_process_schedule *schedule, const bool *gone,
         shrinking->messages += schedule->events[i].kind == COR_PROCESS_EVENT_DELIVER;
 }
 
-enum cor_status cor_process_shrink(struct cor_process_runner *runner, const struct cor_stream_name *name,
-                                   struct cor_process_schedule *schedule, uint32_t tries_most,
-                                   struct cor_process_shrinking *shrinking, struct cor_error *error) {
-    struct shrinker s = {.runner = runner,
+static enum cor_status execute_here(void *runner, const struct cor_stream_name *name,
+                                    const struct cor_process_schedule *schedule,
+                                    struct cor_process_schedule *executed,
+                                    struct cor_process_outcome *outcome, struct cor_error *error) {
+    return cor_process_replay(runner, name, schedule, executed, outcome, error);
+}
+
+struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner) {
+    return (struct cor_process_trier){runner, execute_here,
+                                      cor_cluster_process_count(cor_process_runner_cluster(runner))};
+}
+
+enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
+                                      const struct cor_stream_name *name,
+                                      struct cor_process_schedule *schedule, uint32_t tries_most,
+                                      struct cor_process_shrinking *shrinking, struct cor_error *error) {
+    struct shrinker s = {.trier = trier,
                          .name = name,
                          .schedule = schedule,
                          .shrinking = shrinking,
                          .tries_most = tries_most,
-                         .process_count = cor_cluster_process_count(cor_process_runner_cluster(runner))};
+                         .process_count = trier->process_count};
     bool *gone = cor_calloc(schedule->count + 1, sizeof *gone);
     bool *attempt = cor_calloc(schedule->count + 1, sizeof *attempt);
     enum cor_status status;
     *shrinking = (struct cor_process_shrinking){0};
     COR_TRY_OUT(cor_made(gone, error));
     COR_TRY_OUT(cor_made(attempt, error));
-    COR_TRY_OUT(cor_process_replay(runner, name, schedule, &s.executed, &s.wanted, error));
+    COR_TRY_OUT(trier->execute(trier->self, name, schedule, &s.executed, &s.wanted, error));
     if (s.wanted.violated == COR_NONE && s.wanted.end == COR_PROCESS_END_NONE) {
         status =
             cor_fail(error, COR_STATUS_INPUT, NULL, "a schedule that fails", "the schedule does not fail");
@@ -192,9 +205,16 @@ out:
     return status;
 }
 
+enum cor_status cor_process_shrink(struct cor_process_runner *runner, const struct cor_stream_name *name,
+                                   struct cor_process_schedule *schedule, uint32_t tries_most,
+                                   struct cor_process_shrinking *shrinking, struct cor_error *error) {
+    const struct cor_process_trier trier = cor_process_trier_of(runner);
+    return cor_process_shrink_by(&trier, name, schedule, tries_most, shrinking, error);
+}
+
 #define SCOUT_TRIES 1500u /* with which it is seen which of several schedules gets smallest */
 
-enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
+enum cor_status cor_process_shrink_best(const struct cor_process_trier *trier,
                                         const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
                                         uint32_t tries_most, uint32_t *best,
@@ -205,15 +225,15 @@ enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
     if (tries_most > 0 && tries_most / (count + 1) < SCOUT_TRIES)
         scout_tries = tries_most / (count + 1);
     for (uint32_t i = 0; i < count && scout_tries > 0; i++) {
-        COR_TRY(cor_process_shrink(runner, &names[i], &schedules[i], scout_tries, &each, error));
+        COR_TRY(cor_process_shrink_by(trier, &names[i], &schedules[i], scout_tries, &each, error));
         tried += each.tried;
         if (each.messages >= least)
             continue;
         least = each.messages;
         *best = i;
     }
-    COR_TRY(cor_process_shrink(runner, &names[*best], &schedules[*best],
-                               tries_most > 0 ? tries_most - tried : 0, shrinking, error));
+    COR_TRY(cor_process_shrink_by(trier, &names[*best], &schedules[*best],
+                                  tries_most > 0 ? tries_most - tried : 0, shrinking, error));
     shrinking->tried += tried;
     return COR_OK;
 }

@@ -25,7 +25,8 @@
 struct request {
     const char *failure, *constraint, *output;
     int64_t hits;
-    bool force, trust;
+    bool force;
+    struct process_layer__starting starting;
 };
 
 /* Schedules that fail alike, and the one that is left. */
@@ -101,6 +102,7 @@ static enum cor_status shrink_row(const struct process_layer__source *source,
     *other = NULL;
     COR_TRY_OUT(list_alike(source, row, &alike, &count, error));
     COR_TRY_OUT(cor_process_again_create(source->experiment, row->arm, &again, error));
+    cor_process_again_expect(again, cor_process_failure(&source->process, row));
     COR_TRY_OUT(take(again, source, row, shrinking, &differs, error));
     if (differs)
         *other = row;
@@ -113,10 +115,13 @@ static enum cor_status shrink_row(const struct process_layer__source *source,
     }
     if (*other)
         goto out;
-    struct cor_process_runner *runner = cor_process_again_runner(again);
-    cor_process_runner_listen(runner, NULL);
-    COR_TRY_OUT(cor_process_shrink_best(runner, shrinking->names, shrinking->schedules, shrinking->count,
-                                        how->tries_most, &shrinking->best, &shrinking->done, error));
+    COR_TRY_OUT(cor_process_again_shrink(again, shrinking->names, shrinking->schedules, shrinking->count,
+                                         false, how->tries_most, &shrinking->best, &shrinking->done, &differs,
+                                         error));
+    if (differs) {
+        *other = row;
+        goto out;
+    }
     const struct cor_stream_name *best = &shrinking->names[shrinking->best];
     status = cor_process_test_text(source->experiment, row->arm, best->suite, best->sequence,
                                    &shrinking->schedules[shrinking->best],
@@ -149,7 +154,7 @@ static enum cor_status shrink_failure(const struct cor_arguments *arguments, str
     struct process_layer__source source = {0};
     const struct cor_process_sequence_row *row, *other;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(process_layer__source_open(arguments->command, path, request->trust, &source, error));
+    COR_TRY_OUT(process_layer__source_open(arguments->command, path, &request->starting, &source, error));
     COR_TRY_OUT(request->constraint
                     ? find_class(&source, path, request->constraint, &row, error)
                     : process_layer__source_find(&source, path, request->failure, &row, error));
@@ -163,21 +168,28 @@ out:
     return status;
 }
 
-static enum cor_status shrink_test(const char *path, bool trust, struct shrinking *shrinking,
-                                   struct cor_error *error) {
+static enum cor_status shrink_test(const char *path, const struct process_layer__starting *starting,
+                                   struct shrinking *shrinking, struct cor_error *error) {
     struct cor_process_test test = {0};
-    struct cor_process_runner *runner = NULL;
+    struct cor_process_again *again = NULL;
+    bool differs;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(process_layer__test_read(path, trust, &test, error));
-    COR_TRY_OUT(cor_process_runner_create(&test.setting, &runner, error));
-    COR_TRY_OUT(cor_process_shrink(runner, &test.name, &test.schedule, 0, &shrinking->done, error));
+    COR_TRY_OUT(process_layer__test_read(path, starting, &test, error));
+    COR_TRY_OUT(cor_process_again_create(test.experiment, 0, &again, error));
+    cor_process_again_expect(again, test.expected);
+    COR_TRY_OUT(cor_process_again_shrink(again, &test.name, &test.schedule, 1, true, 0, &shrinking->best,
+                                         &shrinking->done, &differs, error));
+    if (differs)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
+                             "does the program look at a clock, or at what was before?",
+                             "the schedule comes out otherwise in a fresh sandbox"));
     COR_TRY_OUT(cor_process_test_text(test.experiment, 0, test.name.suite, test.name.sequence, &test.schedule,
                                       test.expected, &shrinking->text, error));
     shrinking->count = 1;
     shrinking->schedules[0] = test.schedule;
     test.schedule = (struct cor_process_schedule){0};
 out:
-    cor_process_runner_destroy(runner);
+    cor_process_again_destroy(again);
     cor_process_test_fini(&test);
     return status;
 }
@@ -200,7 +212,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (request->output)
         COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
     status = cor_is_result_file(path) ? shrink_failure(arguments, shrinking, &error)
-                                      : shrink_test(path, request->trust, shrinking, &error);
+                                      : shrink_test(path, &request->starting, shrinking, &error);
     COR_TRY_OUT(status);
     COR_TRY_OUT(cor_output_text(request->output, shrinking->text, request->force, &error));
     cor_say("%zu events, %u messages, the smallest of %u failure%s; %u schedules executed; %s",
@@ -302,9 +314,9 @@ enum cor_exit cor_keep_schedules(const struct cor_arguments *arguments, const st
     struct process_layer__source source = {0};
     struct cor_error error = COR_NO_ERROR;
     const char *path = arguments->words[0];
+    const struct process_layer__starting starting = {keeping->trust, COR_ISOLATION_UNTRUSTED};
     bool lost = false;
-    enum cor_status status =
-        process_layer__source_open(arguments->command, path, keeping->trust, &source, &error);
+    enum cor_status status = process_layer__source_open(arguments->command, path, &starting, &source, &error);
     if (status == COR_OK)
         status = keep(&source, path, show->view.arm, keeping, &lost, &error);
     process_layer__source_fini(&source);
@@ -335,7 +347,8 @@ const struct cor_command cor_command_process_shrink = {
                 {"output", 'o', "FILE", "write the test there", COR_TEXT(output),
                  .otherwise = "standard output"},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force)},
-                COR_TRUST_OPTION(trust)},
+                COR_TRUST_OPTION(starting.trust),
+                COR_ISOLATE_OPTION(starting.isolation)},
     .examples = {"corridor process shrink results.h5 -o t.json",
                  "corridor process shrink results.h5 --failure no_vote/0/17 -o t.json",
                  "corridor process shrink results.h5 --constraint agreed --hits 50 -o t.json"},

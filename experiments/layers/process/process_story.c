@@ -171,23 +171,35 @@ static enum cor_status explain(struct line *line, const char *meaning, uint32_t 
     return cor_made(line->sentence, error);
 }
 
+/* A line for an event, with what its message or alarm means; NULL: memory is out. */
+static struct line *put_line(struct story *story, const struct cor_process_event *event,
+                             struct cor_error *error) {
+    if (COR_RESERVE(&story->lines, &story->line_capacity, story->line_count + 1, error) != COR_OK)
+        return NULL;
+    struct line *line = &story->lines[story->line_count++];
+    *line = (struct line){.event = *event, .sentence = tell_event(story->program, event)};
+    if (cor_made(line->sentence, error) != COR_OK)
+        return NULL;
+    if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
+        line->sent = find_sent(story, event);
+        if (explain(line, story->program->messages[event->what].meaning, &story->explained, error) != COR_OK)
+            return NULL;
+    }
+    const struct cor_process_name *alarm =
+        event->kind == COR_PROCESS_EVENT_TIME_OUT ? name_of_alarm(story->program, event->what) : NULL;
+    if (alarm && explain(line, alarm->meaning, &story->alarms_explained, error) != COR_OK)
+        return NULL;
+    return line;
+}
+
 static enum cor_status hear(void *data, const struct cor_cluster *cluster,
                             const struct cor_process_event *event, struct cor_error *error) {
     struct story *story = data;
     uint32_t changed;
     const union cor_process_value *values = cor_cluster_values(cluster, event->process, &changed);
-    COR_TRY(COR_RESERVE(&story->lines, &story->line_capacity, story->line_count + 1, error));
-    struct line *line = &story->lines[story->line_count++];
-    *line = (struct line){.event = *event, .sentence = tell_event(story->program, event)};
-    COR_TRY(cor_made(line->sentence, error));
-    if (event->kind <= COR_PROCESS_EVENT_DUPLICATE) {
-        line->sent = find_sent(story, event);
-        COR_TRY(explain(line, story->program->messages[event->what].meaning, &story->explained, error));
-    }
-    const struct cor_process_name *alarm =
-        event->kind == COR_PROCESS_EVENT_TIME_OUT ? name_of_alarm(story->program, event->what) : NULL;
-    if (alarm)
-        COR_TRY(explain(line, alarm->meaning, &story->alarms_explained, error));
+    struct line *line = put_line(story, event, error);
+    if (!line)
+        return COR_STATUS_MEMORY;
     for (uint32_t a = 0; a < story->program->attribute_count; a++) {
         if (!(changed >> a & 1))
             continue;
@@ -449,7 +461,8 @@ static enum cor_status write_story(const struct story *story, enum cor_process_s
 
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
-                                  enum cor_process_story_form form, char **text, struct cor_error *error) {
+                                  const struct cor_process_death *death, enum cor_process_story_form form,
+                                  char **text, struct cor_error *error) {
     const struct cor_cluster *cluster = cor_process_runner_cluster(runner);
     struct story story = {.program = cor_cluster_program(cluster),
                           .corridor = cor_process_runner_corridor(runner),
@@ -458,6 +471,10 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     cor_process_runner_listen(runner, &(struct cor_process_listener){&story, hear});
     enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &story.outcome, error);
     cor_process_runner_listen(runner, NULL);
+    if (status == COR_OK && death && death->event)
+        status = put_line(&story, death->event, error) ? COR_OK : COR_STATUS_MEMORY;
+    if (death)
+        story.outcome = death->outcome;
     if (status == COR_OK)
         status = write_story(&story, form, text, error);
     story_fini(&story);

@@ -10,14 +10,15 @@
 
 struct request {
     const char *svg;
-    bool json, force, trust;
+    bool json, force;
+    struct process_layer__starting starting;
 };
 
-static enum cor_status tell(struct cor_process_runner *runner, const struct cor_process_test *test,
+static enum cor_status tell(struct cor_process_again *again, struct cor_process_test *test,
                             enum cor_process_story_form form, const char *output, bool force,
                             struct cor_error *error) {
     char *text;
-    COR_TRY(cor_process_story(runner, &test->name, &test->schedule, form, &text, error));
+    COR_TRY(cor_process_again_story(again, &test->name, &test->schedule, form, &text, error));
     const enum cor_status status = cor_output_text(output, text, force, error);
     free(text);
     return status;
@@ -27,18 +28,19 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct cor_process_test test = {0};
-    struct cor_process_runner *runner = NULL;
+    struct cor_process_again *again = NULL;
     enum cor_status status = COR_OK;
     if (request->svg)
         COR_TRY_OUT(cor_output_check_before(request->svg, request->force, &error));
-    COR_TRY_OUT(process_layer__test_read(arguments->words[0], request->trust, &test, &error));
-    COR_TRY_OUT(cor_process_runner_create(&test.setting, &runner, &error));
-    COR_TRY_OUT(tell(runner, &test, request->json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
+    COR_TRY_OUT(process_layer__test_read(arguments->words[0], &request->starting, &test, &error));
+    COR_TRY_OUT(cor_process_again_create(test.experiment, 0, &again, &error));
+    cor_process_again_expect(again, test.expected);
+    COR_TRY_OUT(tell(again, &test, request->json ? COR_PROCESS_STORY_JSON : COR_PROCESS_STORY_TEXT, NULL,
                      false, &error));
     if (request->svg)
-        COR_TRY_OUT(tell(runner, &test, COR_PROCESS_STORY_SVG, request->svg, request->force, &error));
+        COR_TRY_OUT(tell(again, &test, COR_PROCESS_STORY_SVG, request->svg, request->force, &error));
 out:
-    cor_process_runner_destroy(runner);
+    cor_process_again_destroy(again);
     cor_process_test_fini(&test);
     return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
 }
@@ -55,7 +57,8 @@ const struct cor_command cor_command_process_story = {
         "arrow a message, from where it was sent to where it came.",
     .options = {{"svg", 0, "FILE", "draw a sequence diagram there", COR_TEXT(svg)},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force), .needs = "svg"},
-                COR_TRUST_OPTION(trust),
+                COR_TRUST_OPTION(starting.trust),
+                COR_ISOLATE_OPTION(starting.isolation),
                 COR_JSON_OPTION(json)},
     .examples = {"corridor process story t.json", "corridor process story t.json --svg t.svg"},
     .run = run,

@@ -260,7 +260,7 @@ static char *story_of(const char *file, enum cor_process_story_form form) {
     if (cor_process_test_parse(text, file, NULL, &test, &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
     assert_int_equal(cor_process_runner_create(&test.setting, &runner, &error), COR_OK);
-    assert_int_equal(cor_process_story(runner, &test.name, &test.schedule, form, &story, &error), COR_OK);
+    assert_int_equal(cor_process_story(runner, &test.name, &test.schedule, NULL, form, &story, &error), COR_OK);
     cor_process_runner_destroy(runner);
     cor_process_test_fini(&test);
     free(text);

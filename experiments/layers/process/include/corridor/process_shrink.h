@@ -13,6 +13,17 @@ struct cor_process_shrinking {
     uint32_t messages; /* delivered in what is left */
 };
 
+/* What executes the schedules of a shrinking: as cor_process_replay, whose `self` is the runner. */
+struct cor_process_trier {
+    void *self;
+    enum cor_status (*execute)(void *self, const struct cor_stream_name *name,
+                               const struct cor_process_schedule *schedule,
+                               struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
+                               struct cor_error *error);
+    uint32_t process_count;
+};
+struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner);
+
 /* Takes events out of *schedule as long as the failure stays the same (cor_process_outcome_is_same): by
  * halves (ddmin), then events in a row, of all processes or of one, then all pairs. tries_most: 0 = as many
  * as it takes. COR_STATUS_INPUT: it does not fail. */
@@ -21,10 +32,17 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
                                    struct cor_process_shrinking *shrinking,
                                    struct cor_error *error) COR_MUST_USE;
 
+/* The same by whoever executes schedules. */
+enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
+                                      const struct cor_stream_name *name,
+                                      struct cor_process_schedule *schedule, uint32_t tries_most,
+                                      struct cor_process_shrinking *shrinking,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* Of several schedules that fail, each with its name, the one that gets smallest, in place: all are shrunk a
  * little, that with the fewest messages to the end. tries_most: of all together, 0 = as many as it takes.
  * count > 0. */
-enum cor_status cor_process_shrink_best(struct cor_process_runner *runner,
+enum cor_status cor_process_shrink_best(const struct cor_process_trier *trier,
                                         const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
                                         uint32_t tries_most, uint32_t *best,
@@ -77,11 +95,16 @@ const char *cor_process_outcome_word(const struct cor_corridor *corridor,
                                      const struct cor_process_outcome *outcome);
 
 /* The story of a schedule: a numbered sentence for each event with the values that it changed, and what is
- * violated at the end; as text of 80 columns, as JSON, or as an SVG sequence diagram (<= 1200 px wide). */
+ * violated at the end; death: what ended the program there (NULL: nothing); as text of 80 columns, as JSON,
+ * or as an SVG sequence diagram (<= 1200 px wide). */
+struct cor_process_death {
+    const struct cor_process_event *event; /* of which the program died, behind the schedule; NULL: of none */
+    struct cor_process_outcome outcome;    /* told in the place of that of the schedule */
+};
 enum cor_process_story_form { COR_PROCESS_STORY_TEXT, COR_PROCESS_STORY_JSON, COR_PROCESS_STORY_SVG };
 enum cor_status cor_process_story(struct cor_process_runner *runner, const struct cor_stream_name *name,
                                   const struct cor_process_schedule *schedule,
-                                  enum cor_process_story_form form, char **text,
-                                  struct cor_error *error) COR_MUST_USE;
+                                  const struct cor_process_death *death, enum cor_process_story_form form,
+                                  char **text, struct cor_error *error) COR_MUST_USE;
 
 #endif
