@@ -71,6 +71,13 @@ struct paper {
     uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
     uint32_t left;      /* the one under way left this behind: enum cor_left, */
     uint32_t differs;   /* or comes out otherwise the second time */
+    struct shrunk {     /* what came of a shrinking that is over */
+        enum cor_status status;
+        struct cor_error error;
+        struct cor_process_shrinking done;
+        uint32_t best;
+        uint64_t count; /* of events that are left: the last of `bytes` */
+    } shrunk;
     _Alignas(16) unsigned char bytes[];
 };
 
@@ -265,6 +272,11 @@ static void execute_all(struct place *place) {
     }
 }
 
+static enum cor_status refuse_answers(const struct process_layer__apart *apart, struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_INPUT, arm_of(apart)->command, NULL,
+                    "the program ruined what is known of its schedules");
+}
+
 /* Reads the next answer of a shrinking. */
 static enum cor_status read_answer(struct place *place, struct cor_process_schedule *executed,
                                    struct cor_process_outcome *outcome, struct cor_error *error) {
@@ -276,13 +288,12 @@ static enum cor_status read_answer(struct place *place, struct cor_process_sched
     executed->count = 0;
     if (place->tried >= paper->tries || paper->size > PAPER_BYTES - sizeof *paper ||
         place->read + sizeof answer > paper->size)
-        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a shrinking in a cell has no more answers");
+        return refuse_answers(place->apart, error);
     memcpy(&answer, paper->bytes + place->read, sizeof answer);
     place->read += sizeof answer;
     if (answer.count > place->apart->event_most + TRAIL_MORE ||
         place->read + answer.count * sizeof *events > paper->size || answer.end >= COR_PROCESS_END_COUNT)
-        return cor_fail(error, COR_STATUS_INPUT, arm_of(place->apart)->command, NULL,
-                        "the program ruined what is known of its schedules");
+        return refuse_answers(place->apart, error);
     for (uint64_t e = 0; e < answer.count; e++)
         COR_TRY(cor_process_schedule_add(executed, &events[e], error));
     place->read += answer.count * sizeof *events;
@@ -292,26 +303,27 @@ static enum cor_status read_answer(struct place *place, struct cor_process_sched
     return COR_OK;
 }
 
-static enum cor_status read_next(void *self, const struct cor_stream_name *name,
-                                 const struct cor_process_schedule *schedule,
-                                 struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
-                                 struct cor_error *error) {
-    (void)name;
-    (void)schedule;
-    return read_answer(self, executed, outcome, error);
+static enum cor_status write_events(struct paper *paper, const struct cor_process_schedule *schedule,
+                                    struct cor_error *error) {
+    const uint64_t bytes = schedule->count * sizeof *schedule->events;
+    if (paper->size + bytes > PAPER_BYTES - sizeof *paper)
+        return cor_fail_memory(error);
+    if (bytes > 0)
+        memcpy(paper->bytes + paper->size, schedule->events, bytes);
+    paper->size += bytes;
+    return COR_OK;
 }
 
 static enum cor_status write_answer(struct paper *paper, const struct cor_process_schedule *executed,
                                     const struct cor_process_outcome *outcome, struct cor_error *error) {
     const bool has_failed = process_layer__has_failed(outcome);
     const struct answer answer = {outcome->violated, outcome->end, has_failed ? executed->count : 0};
-    const uint64_t events = answer.count * sizeof *executed->events;
-    if (paper->size + sizeof answer + events > PAPER_BYTES - sizeof *paper)
+    if (paper->size + sizeof answer > PAPER_BYTES - sizeof *paper)
         return cor_fail_memory(error);
     memcpy(paper->bytes + paper->size, &answer, sizeof answer);
-    if (events > 0)
-        memcpy(paper->bytes + paper->size + sizeof answer, executed->events, events);
-    paper->size += sizeof answer + events;
+    paper->size += sizeof answer;
+    if (has_failed)
+        COR_TRY(write_events(paper, executed, error));
     paper->tries++;
     return COR_OK;
 }
@@ -353,29 +365,23 @@ static enum cor_status try_schedule(void *self, const struct cor_stream_name *na
     return COR_OK;
 }
 
-static enum cor_status
-shrink_by(struct place *place,
-          enum cor_status (*execute)(void *, const struct cor_stream_name *,
-                                     const struct cor_process_schedule *, struct cor_process_schedule *,
-                                     struct cor_process_outcome *, struct cor_error *),
-          uint32_t *best, struct cor_process_shrinking *shrinking, struct cor_error *error) {
+static void shrink(struct place *place) {
     const struct process_layer__task *task = place->task;
-    const struct cor_process_trier trier = {place, execute, arm_of(place->apart)->count};
+    const struct cor_process_trier trier = {place, try_schedule, arm_of(place->apart)->count};
+    struct paper *paper = place->apart->paper;
+    struct shrunk *shrunk = &paper->shrunk;
     place->tried = 0;
     place->read = 0;
-    *best = 0;
-    return task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules, task->tries_most,
-                                                 shrinking, error)
-                         : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
-                                                   task->tries_most, best, shrinking, error);
-}
-
-static void shrink(struct place *place) {
-    struct cor_process_shrinking shrinking;
-    struct cor_error error = COR_NO_ERROR;
-    uint32_t best;
-    (void)!shrink_by(place, try_schedule, &best, &shrinking, &error); /* whoever reads the answers sees it */
-    place->apart->paper->is_over = 1;
+    shrunk->status = task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules,
+                                                           task->tries_most, &shrunk->done, &shrunk->error)
+                                   : cor_process_shrink_best(&trier, task->names, task->schedules,
+                                                             task->count, task->tries_most, &shrunk->best,
+                                                             &shrunk->done, &shrunk->error);
+    const struct cor_process_schedule *left = &task->schedules[shrunk->best];
+    if (shrunk->status == COR_OK)
+        shrunk->status = write_events(paper, left, &shrunk->error);
+    shrunk->count = left->count;
+    paper->is_over = 1;
 }
 
 static void tell(struct place *place) {
@@ -810,6 +816,36 @@ static enum cor_status do_in_lives(struct process_layer__apart *apart, struct co
     return COR_OK;
 }
 
+/* What is left, as the life says: the program could write there. */
+static enum cor_status take_shrunk(struct process_layer__apart *apart, const struct process_layer__task *task,
+                                   uint32_t *best, struct cor_process_shrinking *shrinking,
+                                   struct cor_process_outcome *wanted, struct cor_error *error) {
+    const struct paper *paper = apart->paper;
+    const struct shrunk *shrunk = &paper->shrunk;
+    struct place *lone = &apart->lone;
+    *best = shrunk->best;
+    *shrinking = shrunk->done;
+    if (shrunk->status != COR_OK)
+        return cor_fail(error, shrunk->status, shrunk->error.place, shrunk->error.remedy, "%s",
+                        shrunk->error.cause);
+    lone->read = lone->tried = 0;
+    COR_TRY(read_answer(lone, &apart->again.schedule, wanted, error));
+    if (*best >= task->count || shrunk->count > task->schedules[*best].count ||
+        paper->size > PAPER_BYTES - sizeof *paper ||
+        shrunk->count * sizeof(struct cor_process_event) > paper->size)
+        return refuse_answers(apart, error);
+    struct cor_process_schedule *left = &task->schedules[*best];
+    const struct cor_process_event *events =
+        (const void *)(paper->bytes + paper->size - shrunk->count * sizeof *events);
+    left->count = 0;
+    for (uint64_t e = 0; e < shrunk->count; e++) {
+        if (events[e].kind >= COR_PROCESS_EVENT_KIND_COUNT || events[e].process >= arm_of(apart)->count)
+            return refuse_answers(apart, error);
+        COR_TRY(cor_process_schedule_add(left, &events[e], error));
+    }
+    return COR_OK;
+}
+
 enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
                                             const struct process_layer__task *task, uint32_t *best,
                                             struct cor_process_shrinking *shrinking, bool *differs,
@@ -820,16 +856,12 @@ enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
     COR_TRY(need_paper(apart, error));
     lone->task = task;
     lone->is_doubted = task->is_doubted;
-    enum cor_status status = do_in_lives(apart, error);
-    if (status == COR_OK) /* all answers are there: what they lead to is found here */
-        status = shrink_by(lone, read_next, best, shrinking, error);
-    lone->read = lone->tried = 0;
-    if (status == COR_OK)
-        status = read_answer(lone, &apart->again.schedule, &wanted, error);
+    const enum cor_status status = do_in_lives(apart, error);
     lone->task = NULL;
     lone->is_doubted = false;
     COR_TRY(status);
-    struct process_layer__task left = *task; /* the program could write where the answers stood */
+    COR_TRY(take_shrunk(apart, task, best, shrinking, &wanted, error));
+    struct process_layer__task left = *task;
     left.work = PROCESS_LAYER__EXECUTE;
     left.names = &task->names[*best];
     left.schedules = &task->schedules[*best];

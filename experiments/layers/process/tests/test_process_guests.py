@@ -158,6 +158,59 @@ class ProcessGuests(e2e.Case):
         if not missing & {"files", "modes"}:
             self.assert_only("load.json")
 
+    def keep(self, name, arms):
+        """Each class of each arm, shrunk: replayed and told it ends as it did, and nothing is left."""
+        rows = self.rows(name)
+        kept = self.corridor("failures", f"{name}.h5", "--keep", name, "--trust")
+        self.assert_nobody_left()
+        self.corridor("process", "replay", f"{name}.h5", "--trust")
+        for arm in arms:
+            end = next(row["end"] for row in rows[arm] if row["verdict"] == "failed")
+            test = f"{name}/{arm}.{end.replace(' ', '_')}.json"
+            self.assertIn(test, kept.stderr)
+            shrunk = json.loads((self.folder / test).read_text())
+            self.assertEqual(shrunk["process_test"]["expected"], end)
+            said = self.corridor("process", "replay", test, "--trust", "--expect", "failing").stdout
+            self.assertIn(f"as expected {test}: {end}: ", said)
+            self.corridor("process", "replay", test, "--trust", "--expect", "fixed", code=1)
+            story = json.loads(self.corridor("process", "story", test, "--trust", "--json", "--svg", f"{arm}.svg").stdout)
+            self.assertEqual(story["failed"], end)
+            self.assertIn(f": {end}: {story['end']}", said)
+            self.assertEqual([event["event"] for event in story["events"]], [event[0] for event in shrunk["schedule"] if event[0] != "tick"])
+            self.assertIn("</svg>", (self.folder / f"{arm}.svg").read_text())
+            again = self.corridor("process", "shrink", test, "--trust").stdout
+            self.assertEqual(json.loads(again)["schedule"], shrunk["schedule"])
+            self.assert_nobody_left()
+        return {arm: json.loads((self.folder / name / f"{arm}.{rows[arm][-1]['end'].replace(' ', '_')}.json").read_text()) for arm in arms}
+
+    def test_what_ends_its_process_is_replayed_shrunk_and_told(self):
+        missing = self.missing()
+        few = ("exit_at_once", "killed", "memory", "splits")
+        guests = [guest for guest, (layers, verdict, end, _) in GUESTS.items() if verdict == "failed" and end != "none"
+                  and not missing & set(layers) and not (SANITIZED and guest == "ruins_all") and (IS_ALL or guest in few)]
+        self.campaign({guest: {"fault": guest} for guest in guests}, "ends", sequences=3)
+        for arm, test in self.keep("ends", guests).items():
+            self.assertLessEqual(len(test["schedule"]), 1, arm)  # one input does it
+
+    def test_a_shrunk_test_is_the_same_in_a_cell(self):
+        what = {"process": {"program": "two_phase", "count": 3}, "corridor": ["structure observed", "channel outcome", "invariant agreed: agree(outcome)"]}
+        self.campaign({"lone": {"fault": "lone_decision"}}, "sound", **what, sequences=20)
+        for where in ("never", "always"):
+            self.corridor("process", "shrink", "sound.h5", "--isolate", where, "-o", f"{where}.json")
+            self.corridor("process", "shrink", f"{where}.json", "--isolate", where, "-o", f"{where}2.json")
+            (self.folder / f"{where}.story").write_text(self.corridor("process", "story", "never.json", "--isolate", where, "--svg", f"{where}.svg").stdout)
+            (self.folder / f"{where}.said").write_text(self.corridor("process", "replay", "sound.h5", "never.json", "--isolate", where).stdout)
+        for kind in (".json", "2.json", ".story", ".svg", ".said"):
+            self.assertEqual(*((self.folder / f"{where}{kind}").read_text() for where in ("never", "always")), kind)
+
+    def test_what_does_not_come_back_is_shrunk(self):
+        self.campaign({"receive": {"fault": "receive_hangs"}}, "hanging", sequences=1)
+        self.corridor("process", "replay", "hanging.h5", "--trust")
+        self.corridor("failures", "hanging.h5", "--keep", "kept", "--trust", "--budget", "6")
+        self.assertIn("as expected", self.corridor("process", "replay", "kept/receive.hang.json", "--trust", "--expect", "failing").stdout)
+        self.assertIn("it did not come back", self.corridor("process", "story", "kept/receive.hang.json", "--trust").stdout)
+        self.assert_nobody_left()
+
     def test_what_does_not_come_back_is_ended(self):
         arms = {"a": {}, **{where: {"fault": f"{where}_hangs"} for where in HANGS}, "z": {}}
         self.campaign(arms, "hangs", "-j2", sequences=1)
@@ -171,5 +224,5 @@ class ProcessGuests(e2e.Case):
 
 if __name__ == "__main__":
     if not IS_ALL:  # a hang is believed after seconds
-        del ProcessGuests.test_what_does_not_come_back_is_ended
+        del ProcessGuests.test_what_does_not_come_back_is_ended, ProcessGuests.test_what_does_not_come_back_is_shrunk
     e2e.main()
