@@ -22,6 +22,8 @@ struct cor_process_trier {
                                struct cor_error *error);
     uint32_t process_count;
 };
+
+/* The runner itself, in this process; borrowed. */
 struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner);
 
 /* Takes events out of *schedule as long as the failure stays the same (cor_process_outcome_is_same): by
