@@ -236,7 +236,6 @@ class NewAlgorithm(e2e.Case):
         self.assertEqual(os.listdir(self.folder / "there"), [])
         for name in ("Mine", "9th", "a-b", "a/b", "..", "", "x" * 64):
             self.assertIn("is no name: small letters", self.corridor("new", "algorithm", name, code=2).stderr)
-        self.corridor("new", "algorithm", code=2)
         self.assertIn("c, python", self.corridor("new", "algorithm", "x", "--lang", "cobol", code=2).stderr)
         self.assert_only("there")
 
