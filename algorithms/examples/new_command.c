@@ -245,7 +245,7 @@ const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
     .operands = "algorithm|experiment|agent|model|process [DESIGN.json] [NAME]",
-    .takes = {1, 3, "needs what to begin: corridor new algorithm"},
+    .takes = {1, 3, "needs what to begin: corridor new algorithm NAME"},
     .request_size = sizeof(struct request),
     .manual =
         "Writes a folder NAME (my_experiment, my_agent, .. if none is said) with a small project that works, "
