@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS, MAP_NORESERVE */
 #include "guard.h"
 
 #include "replay.h"
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +20,8 @@
 /* Bytes: more than all readers take of files of a hundred megabytes. */
 #define MEMORY_LEAST (UINT64_C(1) << 30)
 enum { MEMORY_OF_A_BYTE = 64 };
+/* Bytes of address space without which HDF5 dies of a signal while it begins, before it can say why. */
+#define MEMORY_TO_BEGIN ((size_t)8 << 20)
 
 static const int handed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 #define HANDED_ON (sizeof handed_on / sizeof *handed_on)
@@ -109,6 +113,11 @@ static enum cor_exit wait_for_child(const struct cor_arguments *arguments) {
     return say_end(arguments, WTERMSIG(how));
 }
 
+static bool can_begin(void) {
+    void *room = mmap(NULL, MEMORY_TO_BEGIN, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return room != MAP_FAILED && munmap(room, MEMORY_TO_BEGIN) == 0;
+}
+
 bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code) {
     const pid_t parent = getpid();
     const struct sigaction action = {.sa_handler = hand_on, .sa_flags = SA_RESTART};
@@ -137,6 +146,12 @@ bool cor_run_guarded(const struct cor_arguments *arguments, enum cor_exit *code)
     if (bytes <
         UINT64_MAX / MEMORY_OF_A_BYTE / 2) /* what it starts that is not ours is freed of it (cell.c) */
         (void)cor_limit_memory(MEMORY_LEAST + MEMORY_OF_A_BYTE * bytes, false);
+    struct cor_error error = COR_NO_ERROR;
+    if (!can_begin()) {
+        (void)cor_fail_memory(&error);
+        *code = cor_report(&error);
+        return true;
+    }
     *code = arguments->command->run(arguments);
     return true;
 }
