@@ -4,6 +4,7 @@
 #include <nettle/sha2.h>
 
 #include <stdio.h>
+#include <string.h>
 
 enum cor_status cor_file_digest(const char *path, char text[COR_DIGEST_TEXT], struct cor_error *error) {
     struct sha256_ctx context;
@@ -22,4 +23,8 @@ enum cor_status cor_file_digest(const char *path, char text[COR_DIGEST_TEXT], st
     for (size_t i = 0; i < sizeof digest; i++)
         snprintf(text + 2 * i, 3, "%02x", digest[i]);
     return COR_OK;
+}
+
+bool cor_is_digest(const char *text) {
+    return strlen(text) == COR_DIGEST_TEXT - 1 && strspn(text, "0123456789abcdef") == COR_DIGEST_TEXT - 1;
 }

@@ -3,6 +3,8 @@
 
 #include "algorithm.h"
 
+#include <corridor/digest.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -31,8 +33,7 @@ static bool is_taken(const char *name) {
 enum cor_status cor_algorithm_embed(const struct cor_algorithm *algorithm, const char *digest,
                                     struct cor_error *error) {
     struct host__embedded made = {.digest = ""};
-    if (digest &&
-        (strlen(digest) != COR_DIGEST_TEXT - 1 || strspn(digest, "0123456789abcdef") != COR_DIGEST_TEXT - 1))
+    if (digest && !cor_is_digest(digest))
         return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "64 hexadecimal digits, or none",
                         "the digest of the algorithm is \"%s\"", digest);
     COR_TRY(cor_module_copy(&host__algorithm_kind, algorithm, "embedded", &made.algorithm, error));

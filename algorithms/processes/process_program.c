@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/digest.h>
 #include <corridor/loader.h>
 
 #include <stdio.h>
@@ -163,8 +164,7 @@ static const struct embedded *find_embedded(const char *name) {
 enum cor_status cor_process_embed(const struct cor_process *description, const char *digest,
                                   void (*interrupt)(void), struct cor_error *error) {
     struct embedded made = {.digest = "", .interrupt = interrupt};
-    if (digest &&
-        (strlen(digest) != COR_DIGEST_TEXT - 1 || strspn(digest, "0123456789abcdef") != COR_DIGEST_TEXT - 1))
+    if (digest && !cor_is_digest(digest))
         return cor_fail(error, COR_STATUS_PLUGIN, "embedded", "64 hexadecimal digits, or none",
                         "the digest of the program is \"%s\"", digest);
     COR_TRY(cor_module_copy(&program_kind, description, "embedded", &made.description, error));
