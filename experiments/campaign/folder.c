@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/record.h>
 #include <corridor/work.h>
 
@@ -75,26 +76,6 @@ static enum cor_status write_whole(const char *path, const char *text, bool dura
         status = cor_file_sync_folder(path, error);
     free(draft);
     return status;
-}
-
-/* The text of a small file; NULL if there is none, or if it cannot be read, and errno says why. A pipe is not
- * waited for, a link not followed. */
-static char *read_whole(const char *path) {
-    struct stat what;
-    int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    FILE *file =
-        opened >= 0 && fstat(opened, &what) == 0 && S_ISREG(what.st_mode) ? fdopen(opened, "r") : NULL;
-    if (!file && opened >= 0)
-        close(opened);
-    char *text = NULL;
-    size_t capacity = 0;
-    if (file && getdelim(&text, &capacity, '\0', file) < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (file)
-        fclose(file);
-    return text;
 }
 
 static bool is_journal(const char *name) {
@@ -181,7 +162,7 @@ static enum cor_status set_aside(const struct cor_campaign *campaign, uint32_t s
  * between leaves an experiment that is allowed to grow into what it says. */
 static enum cor_status write_text(const struct cor_campaign *campaign, struct cor_error *error) {
     const char *path = campaign->definition.text_path;
-    char *there = path ? read_whole(path) : NULL;
+    char *there = path ? cor_file_text(path) : NULL;
     bool written = !path || (there && strcmp(there, campaign->definition.experiment->text) == 0);
     free(there);
     return written ? COR_OK : write_whole(path, campaign->definition.experiment->text, true, error);
@@ -191,7 +172,7 @@ static enum cor_status write_text(const struct cor_campaign *campaign, struct co
 static enum cor_status check_manifest(struct cor_campaign *campaign, const char *path, const char *manifest,
                                       struct cor_error *error) {
     errno = 0;
-    char *there = read_whole(path);
+    char *there = cor_file_text(path);
     uint32_t before = 0;
     enum cor_status status = COR_OK;
     if (!there && errno != 0 && errno != ENOENT) /* to be told from one that is missing */
@@ -285,7 +266,7 @@ enum cor_status campaign__folder_write(const struct cor_campaign *campaign, cons
 }
 
 char *campaign__folder_read(const struct cor_campaign *campaign, const char *name) {
-    char *path = cor_format("%s/%s", campaign->folder, name), *text = path ? read_whole(path) : NULL;
+    char *path = cor_format("%s/%s", campaign->folder, name), *text = path ? cor_file_text(path) : NULL;
     free(path);
     return text;
 }
@@ -367,7 +348,7 @@ void campaign__folder_forget_tasks(const struct cor_campaign *campaign) {
 static enum cor_status check_source(const struct cor_campaign *campaign, const char *folder,
                                     struct cor_error *error) {
     char *here = NULL, *path = cor_format("%s/" MANIFEST_NAME, folder),
-         *there = path ? read_whole(path) : NULL;
+         *there = path ? cor_file_text(path) : NULL;
     uint32_t before;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_made(path, error));

@@ -12,6 +12,7 @@
 #include "watch_pages.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/cells.h>
 #include <corridor/process_schema.h>
 #include <corridor/report.h>
@@ -275,21 +276,9 @@ void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
     free(result);
 }
 
-static char *read_text(const char *path) {
-    char *text = NULL;
-    size_t capacity = 0;
-    FILE *file = fopen(path, "r");
-    if (file && getdelim(&text, &capacity, '\0', file) < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (file)
-        fclose(file);
-    return text;
-}
-
 static char *text_of(const struct cor_watch_folder *watch, uint32_t number, const char *name) {
-    char *path = cor_format("%s/%u/%s", watch->folder, number, name), *text = path ? read_text(path) : NULL;
+    char *path = cor_format("%s/%u/%s", watch->folder, number, name),
+         *text = path ? cor_file_text(path) : NULL;
     free(path);
     return text;
 }

@@ -3,10 +3,13 @@
 
 #include <corridor/array.h>
 
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static size_t whole_units(size_t size, size_t unit) {
     return unit > 0 ? (size + unit - 1) / unit * unit : size;
@@ -108,4 +111,22 @@ const char *cor_bytes_take_text(struct cor_bytes_reader *reader) {
     const unsigned char *text = left > 0 ? reader->bytes + reader->at : NULL;
     const unsigned char *end = text && !reader->failed ? memchr(text, '\0', left) : NULL;
     return cor_bytes_take(reader, end ? (size_t)(end - text) + 1 : left + 1);
+}
+
+char *cor_file_text(const char *path) {
+    struct stat what;
+    int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    FILE *file =
+        opened >= 0 && fstat(opened, &what) == 0 && S_ISREG(what.st_mode) ? fdopen(opened, "r") : NULL;
+    if (!file && opened >= 0)
+        close(opened);
+    char *text = NULL;
+    size_t capacity = 0;
+    if (file && getdelim(&text, &capacity, '\0', file) < 0) {
+        free(text);
+        text = NULL;
+    }
+    if (file)
+        fclose(file);
+    return text;
 }

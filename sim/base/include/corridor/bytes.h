@@ -76,4 +76,8 @@ double cor_bytes_take_real(struct cor_bytes_reader *reader);
 /* The next text; NULL: none ends before the bytes do. */
 const char *cor_bytes_take_text(struct cor_bytes_reader *reader);
 
+/* The text of a small file, for the caller to free; NULL if there is none, or if it cannot be read, and errno
+ * says why. A pipe is not waited for, a link not followed. */
+char *cor_file_text(const char *path);
+
 #endif
