@@ -4,128 +4,29 @@
  * memory that it shares with the worker, who copies first and looks then. Behind what the cluster catches in
  * place this is the second wall: a program that ruins the memory around it, or wants more of the machine than
  * to compute, harms its life alone. */
-#define _GNU_SOURCE /* MADV_DONTFORK */
-#include "internal.h"
+#define _GNU_SOURCE /* MAP_NORESERVE */
+#include "process_place.h"
 
 #include <corridor/array.h>
-#include <corridor/cell.h>
 #include <corridor/child.h>
 #include <corridor/guarantees.h>
-#include <corridor/hash.h>
-#include <corridor/loader.h>
-#include <corridor/needs.h>
 
-#include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 #define CPU_SECONDS 60.     /* that a sequence may use, and */
 #define EVENTS_A_SECOND 1e4 /* such as it may have at most, so many more in each further second */
 #define WALL_FACTOR 20.     /* seconds that it may take for each of these */
 #define LOOK_SECONDS .05    /* at whether to go on at all */
-#define PAPER_BYTES (UINT64_C(256) << 20) /* of which only what is written is there */
 #define OTHERWISE                                                                                        \
     "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was " \
     "before."
-#define LETTER_OF_OURS UINT64_C(0x726F646972726F43)
-
-/* What a life says of a sequence, before its events and its fresh states. */
-struct letter {
-    uint64_t word; /* LETTER_OF_OURS, and the digest of what follows: the program may write here, too */
-    uint64_t digest;
-    enum cor_status status;
-    struct cor_error error;
-    struct cor_process_outcome outcome;
-    enum cor_left left; /* of the program, behind its call */
-    size_t event_count, fresh_count;
-    bool is_full, differs; /* differs: executed twice, it comes out otherwise */
-};
-
-/* In memory that worker and life share. */
-struct desk {
-    _Atomic uint32_t place;              /* odd in a sequence, and then another even number */
-    _Atomic uint32_t bell;               /* rung at whatever is said */
-    _Atomic uint32_t said;               /* letters that were written, */
-    _Atomic uint32_t taken;              /* and read: the next takes the place of the last */
-    uint32_t has_begun;                  /* not 0: the life has, */
-    uint32_t lacks_calls;                /* without the wall that it puts on itself */
-    _Atomic uint32_t orders;             /* sequences that were asked for, where they are one by one, */
-    uint32_t order;                      /* and the last of them */
-    struct process_layer__report report; /* of the sequence under way */
-    struct letter letter;
-    _Alignas(16) unsigned char rest[]; /* events, then fresh states, then the trail: events under way */
-};
-
-/* In memory that they share, too, and that outlives a life: what comes of a shrinking or a story. */
-struct paper {
-    uint64_t size;      /* of `bytes`: answers of a shrinking one behind the other, or a text */
-    uint32_t tries;     /* answers */
-    uint32_t is_over;   /* not 0: all was done, */
-    uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
-    uint32_t left;      /* the one under way left this behind: enum cor_left, */
-    uint32_t differs;   /* or comes out otherwise the second time */
-    struct shrunk {     /* what came of a shrinking that is over */
-        enum cor_status status;
-        struct cor_error error;
-        struct cor_process_shrinking done;
-        uint32_t best;
-        uint64_t count; /* of events that are left: the last of `bytes` */
-    } shrunk;
-    _Alignas(16) unsigned char bytes[];
-};
-
-/* An answer: what came of a schedule. Behind it, if it failed, the events that happened. */
-struct answer {
-    uint32_t violated;
-    uint32_t end; /* enum cor_process_end */
-    uint64_t count;
-};
-
-/* One cell, and what its life is to do. */
-struct place {
-    struct process_layer__apart *apart;
-    struct cor_cell cell;
-    struct desk *desk;
-    struct process_layer__seen *seen; /* as it is when the life begins */
-    uint32_t suite, next, first, end; /* sequences; next: that it says next */
-    bool is_asked;                    /* it waits to be asked for each, in any order; next counts them */
-    bool is_doubted;                  /* what comes out is executed twice */
-    const struct process_layer__task *task; /* to be done instead of sequences; NULL: none */
-    uint32_t tried;                         /* of a shrinking, */
-    uint64_t read;                          /* and bytes of its answers that were read */
-};
-
-struct process_layer__apart {
-    struct process_layer__rig *rig; /* borrowed */
-    struct cor_needs needs;         /* of the program; */
-    char **withheld;                /* owned; of these */
-    size_t desk_bytes, event_most;  /* event_most: of a schedule */
-    struct paper *paper;            /* owned; NULL: nobody has needed it */
-    struct place steady, lone;      /* for many sequences, for one */
-    struct process_layer__report again;
-};
-
-static const struct cor_process_arm *arm_of(const struct process_layer__apart *apart) {
-    return &apart->rig->experiment->arms[apart->rig->arm];
-}
 
 static double cpu_seconds(const struct process_layer__apart *apart) {
-    return CPU_SECONDS + arm_of(apart)->events / EVENTS_A_SECOND;
-}
-
-#define TRAIL_MORE 2 /* the end of the last case, and an event that turns out not to be possible */
-
-/* Where in the rest of a desk the trail begins. */
-static size_t trail_at(const struct process_layer__apart *apart) {
-    return (apart->event_most + 1) * sizeof(struct cor_process_event) +
-           PROCESS_LAYER__SEEN_MAX * sizeof(uint64_t);
+    return CPU_SECONDS + process_layer__apart_arm(apart)->events / EVENTS_A_SECOND;
 }
 
 static enum cor_status open_place(struct process_layer__apart *apart, struct place *place,
@@ -153,12 +54,14 @@ enum cor_status process_layer__apart_create(struct process_layer__rig *rig, size
     *apart = NULL;
     COR_TRY(cor_made(made, error));
     made->rig = rig;
-    made->event_most = event_most > arm_of(made)->events ? event_most : arm_of(made)->events;
-    made->desk_bytes = sizeof(struct desk) + trail_at(made) +
+    made->event_most = event_most > process_layer__apart_arm(made)->events
+                           ? event_most
+                           : process_layer__apart_arm(made)->events;
+    made->desk_bytes = sizeof(struct desk) + process_layer__trail_at(made) +
                        (made->event_most + TRAIL_MORE) * sizeof(struct cor_process_event);
     COR_TRY_OUT(open_place(made, &made->steady, error));
     COR_TRY_OUT(open_place(made, &made->lone, error));
-    COR_TRY_OUT(process_layer__needs(arm_of(made), &made->needs, error));
+    COR_TRY_OUT(process_layer__needs(process_layer__apart_arm(made), &made->needs, error));
     made->withheld = cor_needs_withheld((const char *const *)made->needs.paths);
     *apart = made;
 out:
@@ -188,265 +91,10 @@ void process_layer__apart_end(struct process_layer__apart *apart) {
     stop(&apart->steady);
 }
 
-static uint64_t digest_of(const struct letter *letter) {
-    const size_t before = offsetof(struct letter, status);
-    return cor_hash_bytes(LETTER_OF_OURS, (const char *)letter + before, sizeof *letter - before);
-}
-
-/* ---- in the cell */
-
-/* Was a call left by force? Whatever the program was at, memory of its own and of the C library may be left
- * half done. */
-static bool was_forced(enum cor_process_end end) {
-    return end == COR_PROCESS_END_SIGNAL || end == COR_PROCESS_END_ABORT || end == COR_PROCESS_END_EXIT ||
-           end == COR_PROCESS_END_HANG;
-}
-
-static void say(struct desk *desk, uint32_t number, const struct letter *letter,
-                const struct process_layer__report *report) {
-    for (uint32_t taken; (taken = atomic_load(&desk->taken)) < number;)
-        cor_cell_listen(&desk->taken, taken, 1);
-    const size_t events = letter->event_count * sizeof *report->schedule.events;
-    desk->letter = *letter;
-    if (events > 0)
-        memcpy(desk->rest, report->schedule.events, events);
-    if (letter->fresh_count > 0)
-        memcpy(desk->rest + events, report->fresh, letter->fresh_count * sizeof *report->fresh);
-    desk->letter.digest = digest_of(&desk->letter);
-    atomic_store(&desk->said, number + 1);
-    cor_cell_ring(&desk->bell);
-}
-
-/* Does what was executed come out the same when it is once more? */
-static enum cor_status look_again(struct place *place, const struct cor_stream_name *name,
-                                  const struct cor_process_schedule *schedule,
-                                  const struct cor_process_outcome *outcome, bool *differs,
-                                  struct cor_error *error) {
-    struct cor_process_outcome again;
-    const enum cor_status status =
-        cor_process_replay(place->apart->rig->runner, name, schedule, NULL, &again, error);
-    *differs = again.digest != outcome->digest || !cor_process_outcome_is_same(&again, outcome);
-    return status;
-}
-
-/* Executes a sequence, or the schedule of the task. */
-static enum cor_status execute_next(struct place *place, uint32_t sequence, struct letter *letter) {
-    struct process_layer__rig *rig = place->apart->rig;
-    struct process_layer__report *report = &place->desk->report;
-    const struct process_layer__task *task = place->task;
-    const struct cor_stream_name name =
-        task ? task->names[0] : cor_process_stream_name(rig->experiment, place->suite, sequence);
-    report->fresh_count = 0;
-    COR_TRY(task ? cor_process_replay(rig->runner, &name, &task->schedules[0], &report->schedule,
-                                      &report->outcome, &letter->error)
-                 : process_layer__rig_run(rig, place->suite, sequence, place->seen, report, &letter->error));
-    letter->left = cor_cell_left();
-    letter->differs = false;
-    return place->is_doubted && letter->left == COR_LEFT_NOTHING && !was_forced(report->outcome.end)
-               ? look_again(place, &name, task ? &task->schedules[0] : &report->schedule, &report->outcome,
-                            &letter->differs, &letter->error)
-               : COR_OK;
-}
-
-static void execute_all(struct place *place) {
-    struct desk *desk = place->desk;
-    struct process_layer__report *report = &desk->report;
-    struct letter letter;
-    memset(&letter, 0, sizeof letter); /* what lies between its members is in its digest */
-    letter.word = LETTER_OF_OURS;
-    for (uint32_t s = place->first; s < place->end && letter.status == COR_OK; s++) {
-        const uint32_t number = s - place->first;
-        for (uint32_t orders; place->is_asked && (orders = atomic_load(&desk->orders)) <= number;)
-            cor_cell_listen(&desk->orders, orders, 1);
-        atomic_store(&desk->place, 2 * number + 1);
-        cor_module_settle();
-        letter.status = execute_next(place, place->is_asked ? desk->order : s, &letter);
-        letter.outcome = report->outcome;
-        letter.event_count = report->schedule.count;
-        letter.fresh_count = report->fresh_count;
-        letter.is_full = place->seen && place->seen->is_full;
-        atomic_store(&desk->place, 2 * number + 2);
-        say(desk, number, &letter, report);
-        if (letter.left != COR_LEFT_NOTHING || was_forced(report->outcome.end))
-            return;
-    }
-}
-
-static enum cor_status refuse_answers(const struct process_layer__apart *apart, struct cor_error *error) {
-    return cor_fail(error, COR_STATUS_INPUT, arm_of(apart)->command, NULL,
-                    "the program ruined what is known of its schedules");
-}
-
-/* Reads the next answer of a shrinking. */
-static enum cor_status read_answer(struct place *place, struct cor_process_schedule *executed,
-                                   struct cor_process_outcome *outcome, struct cor_error *error) {
-    const struct paper *paper = place->apart->paper;
-    struct answer answer;
-    const struct cor_process_event *events = (const void *)(paper->bytes + place->read + sizeof answer);
-    *outcome = (struct cor_process_outcome){
-        .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
-    executed->count = 0;
-    if (place->tried >= paper->tries || paper->size > PAPER_BYTES - sizeof *paper ||
-        place->read + sizeof answer > paper->size)
-        return refuse_answers(place->apart, error);
-    memcpy(&answer, paper->bytes + place->read, sizeof answer);
-    place->read += sizeof answer;
-    if (answer.count > place->apart->event_most + TRAIL_MORE ||
-        place->read + answer.count * sizeof *events > paper->size || answer.end >= COR_PROCESS_END_COUNT)
-        return refuse_answers(place->apart, error);
-    for (uint64_t e = 0; e < answer.count; e++)
-        COR_TRY(cor_process_schedule_add(executed, &events[e], error));
-    place->read += answer.count * sizeof *events;
-    place->tried++;
-    outcome->violated = answer.violated;
-    outcome->end = (enum cor_process_end)answer.end;
-    return COR_OK;
-}
-
-static enum cor_status write_events(struct paper *paper, const struct cor_process_schedule *schedule,
-                                    struct cor_error *error) {
-    const uint64_t bytes = schedule->count * sizeof *schedule->events;
-    if (paper->size + bytes > PAPER_BYTES - sizeof *paper)
-        return cor_fail_memory(error);
-    if (bytes > 0)
-        memcpy(paper->bytes + paper->size, schedule->events, bytes);
-    paper->size += bytes;
-    return COR_OK;
-}
-
-static enum cor_status write_answer(struct paper *paper, const struct cor_process_schedule *executed,
-                                    const struct cor_process_outcome *outcome, struct cor_error *error) {
-    const bool has_failed = process_layer__has_failed(outcome);
-    const struct answer answer = {outcome->violated, outcome->end, has_failed ? executed->count : 0};
-    if (paper->size + sizeof answer > PAPER_BYTES - sizeof *paper)
-        return cor_fail_memory(error);
-    memcpy(paper->bytes + paper->size, &answer, sizeof answer);
-    paper->size += sizeof answer;
-    if (has_failed)
-        COR_TRY(write_events(paper, executed, error));
-    paper->tries++;
-    return COR_OK;
-}
-
-/* A schedule of a shrinking: what is known of it, or it is executed. What no life can go on behind ends it.
- */
-static enum cor_status try_schedule(void *self, const struct cor_stream_name *name,
-                                    const struct cor_process_schedule *schedule,
-                                    struct cor_process_schedule *executed,
-                                    struct cor_process_outcome *outcome, struct cor_error *error) {
-    struct place *place = self;
-    struct desk *desk = place->desk;
-    struct paper *paper = place->apart->paper;
-    struct cor_process_schedule *trail = &desk->report.schedule;
-    bool differs = false;
-    if (place->tried < paper->tries)
-        return read_answer(place, executed, outcome, error);
-    atomic_store(&desk->place, 2 * place->tried + 1);
-    COR_TRY(cor_process_replay(place->apart->rig->runner, name, schedule, trail, outcome, error));
-    const bool is_forced = was_forced(outcome->end);
-    if (place->is_doubted && !is_forced) {
-        paper->left = cor_cell_left();
-        if (paper->left == COR_LEFT_NOTHING)
-            COR_TRY(look_again(place, name, schedule, outcome, &differs, error));
-        paper->differs = differs;
-        if (differs || paper->left != COR_LEFT_NOTHING)
-            _exit(0);
-    }
-    atomic_store(&desk->place, 2 * place->tried + 2);
-    COR_TRY(write_answer(paper, trail, outcome, error));
-    place->read = paper->size;
-    place->tried++;
-    paper->is_forced = is_forced;
-    if (is_forced)
-        _exit(0);
-    executed->count = 0;
-    for (size_t e = 0; e < trail->count && process_layer__has_failed(outcome); e++)
-        COR_TRY(cor_process_schedule_add(executed, &trail->events[e], error));
-    return COR_OK;
-}
-
-static void shrink(struct place *place) {
-    const struct process_layer__task *task = place->task;
-    const struct cor_process_trier trier = {place, try_schedule, arm_of(place->apart)->count};
-    struct paper *paper = place->apart->paper;
-    struct shrunk *shrunk = &paper->shrunk;
-    place->tried = 0;
-    place->read = 0;
-    shrunk->status = task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules,
-                                                           task->tries_most, &shrunk->done, &shrunk->error)
-                                   : cor_process_shrink_best(&trier, task->names, task->schedules,
-                                                             task->count, task->tries_most, &shrunk->best,
-                                                             &shrunk->done, &shrunk->error);
-    const struct cor_process_schedule *left = &task->schedules[shrunk->best];
-    if (shrunk->status == COR_OK)
-        shrunk->status = write_events(paper, left, &shrunk->error);
-    shrunk->count = left->count;
-    paper->is_over = 1;
-}
-
-static void tell(struct place *place) {
-    const struct process_layer__task *task = place->task;
-    struct paper *paper = place->apart->paper;
-    struct cor_error error = COR_NO_ERROR;
-    char *text;
-    atomic_store(&place->desk->place, 1);
-    if (cor_process_story(place->apart->rig->runner, task->names, task->schedules, task->death, task->form,
-                          &text, &error) != COR_OK)
-        return;
-    const size_t size = strlen(text) + 1;
-    if (size > PAPER_BYTES - sizeof *paper)
-        return;
-    memcpy(paper->bytes, text, size);
-    paper->size = size;
-    paper->is_over = 1;
-}
-
-static void live(void *argument) {
-    struct place *place = argument;
-    const struct process_layer__task *task = place->task;
-    struct process_layer__rig *rig = place->apart->rig;
-    const struct cor_process_arm *arm = arm_of(place->apart);
-    struct desk *desk = place->desk;
-    struct paper *paper = place->apart->paper;
-    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-    if (nothing >= 0) /* what it prints is nobody's */
-        for (int file = 0; file <= 2; file++)
-            dup2(nothing, file);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* whoever is left behind is a child, then */
-    /* A process that it forks does not have the desk, so it cannot go on in its place. */
-    const bool is_alone = madvise(desk, place->apart->desk_bytes, MADV_DONTFORK) == 0 &&
-                          (!paper || madvise(paper, PAPER_BYTES, MADV_DONTFORK) == 0);
-    cor_process_runner_moved(rig->runner);
-    desk->lacks_calls = !cor_forbid_calls();
-    desk->has_begun = is_alone;
-    cor_cell_ring(&desk->bell);
-    if (!is_alone || (desk->lacks_calls && arm->is_full))
-        return;
-    if (place == &place->apart->lone)
-        desk->report.schedule = (struct cor_process_schedule){
-            .events = (struct cor_process_event *)(void *)(desk->rest + trail_at(place->apart)),
-            .capacity = place->apart->event_most + TRAIL_MORE};
-    if (task)
-        cor_process_runner_listen(rig->runner, NULL);
-    if (!task || task->work == PROCESS_LAYER__EXECUTE)
-        execute_all(place);
-    else if (task->work == PROCESS_LAYER__SHRINK)
-        shrink(place);
-    else
-        tell(place);
-}
-
-static void be_born(void *argument) {
-    live(argument);
-    _exit(0);
-}
-
-/* ---- in the worker */
-
 static enum cor_status start(struct place *place, uint32_t suite, uint32_t first, uint32_t end,
                              struct process_layer__seen *seen, struct cor_error *error) {
     const struct process_layer__apart *apart = place->apart;
-    const struct cor_process_arm *arm = arm_of(apart);
+    const struct cor_process_arm *arm = process_layer__apart_arm(apart);
     struct desk *desk = place->desk;
     memset(desk, 0, offsetof(struct desk, letter));
     place->seen = seen;
@@ -456,7 +104,7 @@ static enum cor_status start(struct place *place, uint32_t suite, uint32_t first
     /* What an interpreter brings along reads files of its own. */
     const bool is_embedded = cor_process_way_of(arm->command) == COR_PROCESS_EMBEDDED;
     const int walls = is_embedded ? COR_WALLS & ~COR_WALL_SIGHT : COR_WALLS;
-    const struct cor_cell_definition definition = {.life = be_born,
+    const struct cor_cell_definition definition = {.life = process_layer__live,
                                                    .argument = place,
                                                    .place = &desk->place,
                                                    .cpu_seconds = cpu_seconds(apart),
@@ -494,10 +142,10 @@ static enum reading wait_for_letter(const struct place *place, const struct cor_
 /* Copies it, and looks whether it makes sense; the letter's status is that of the sequence. */
 static enum reading take_letter(struct place *place, struct process_layer__report *report,
                                 struct letter *letter, struct cor_error *error) {
-    const struct cor_process_arm *arm = arm_of(place->apart);
+    const struct cor_process_arm *arm = process_layer__apart_arm(place->apart);
     const struct desk *desk = place->desk;
     memcpy(letter, &desk->letter, sizeof *letter);
-    if (letter->word != LETTER_OF_OURS || letter->digest != digest_of(letter) ||
+    if (letter->word != LETTER_OF_OURS || letter->digest != process_layer__letter_digest(letter) ||
         letter->event_count > place->apart->event_most + 1 || letter->fresh_count > PROCESS_LAYER__SEEN_MAX)
         return READ_GARBLED;
     report->schedule.count = report->fresh_count = 0;
@@ -574,7 +222,7 @@ static void note_left(enum cor_left left, struct process_layer__report *report) 
 
 /* The life did not begin: trouble of ours, or a wall that was asked for and is not there. */
 static enum cor_status refuse(const struct place *place, struct cor_error *error) {
-    const struct cor_process_arm *arm = arm_of(place->apart);
+    const struct cor_process_arm *arm = process_layer__apart_arm(place->apart);
     if (place->desk->lacks_calls && arm->is_full)
         return cor_fail(error, COR_STATUS_INPUT, arm->command, "corridor doctor says more of them",
                         "layers of isolation cannot be had around what is tested: calls");
@@ -588,7 +236,7 @@ static enum cor_status execute(struct place *place, const struct cor_watch *watc
                                enum reading *reading, struct cor_error *error) {
     *reading = read_report(place, watch, report, letter, error);
     if (*reading != READ_ALL || letter->status != COR_OK || letter->left != COR_LEFT_NOTHING ||
-        was_forced(report->outcome.end) || place->next == place->end)
+        process_layer__was_forced(report->outcome.end) || place->next == place->end)
         stop(place);
     if (*reading == READ_STOPPED)
         return COR_STATUS_INTERRUPTED;
@@ -679,11 +327,12 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
 static enum cor_status take_trail(struct process_layer__apart *apart, struct cor_process_schedule *schedule,
                                   struct cor_error *error) {
     const struct desk *desk = apart->lone.desk;
-    const struct cor_process_event *trail = (const void *)(desk->rest + trail_at(apart));
+    const struct cor_process_event *trail = (const void *)(desk->rest + process_layer__trail_at(apart));
     const size_t count = desk->report.schedule.count;
     schedule->count = 0;
     for (size_t e = 0; e < count && e < apart->event_most + TRAIL_MORE; e++) {
-        if (trail[e].kind >= COR_PROCESS_EVENT_KIND_COUNT || trail[e].process >= arm_of(apart)->count)
+        if (trail[e].kind >= COR_PROCESS_EVENT_KIND_COUNT ||
+            trail[e].process >= process_layer__apart_arm(apart)->count)
             break;
         COR_TRY(cor_process_schedule_add(schedule, &trail[e], error));
     }
@@ -811,7 +460,7 @@ static enum cor_status do_in_lives(struct process_layer__apart *apart, struct co
         if (lone->task->work != PROCESS_LAYER__SHRINK)
             return COR_OK;
         COR_TRY(take_trail(apart, &again->schedule, error));
-        COR_TRY(write_answer(paper, &again->schedule, &again->outcome, error));
+        COR_TRY(process_layer__write_answer(paper, &again->schedule, &again->outcome, error));
     }
     return COR_OK;
 }
@@ -829,18 +478,19 @@ static enum cor_status take_shrunk(struct process_layer__apart *apart, const str
         return cor_fail(error, shrunk->status, shrunk->error.place, shrunk->error.remedy, "%s",
                         shrunk->error.cause);
     lone->read = lone->tried = 0;
-    COR_TRY(read_answer(lone, &apart->again.schedule, wanted, error));
+    COR_TRY(process_layer__read_answer(lone, &apart->again.schedule, wanted, error));
     if (*best >= task->count || shrunk->count > task->schedules[*best].count ||
         paper->size > PAPER_BYTES - sizeof *paper ||
         shrunk->count * sizeof(struct cor_process_event) > paper->size)
-        return refuse_answers(apart, error);
+        return process_layer__refuse_answers(apart, error);
     struct cor_process_schedule *left = &task->schedules[*best];
     const struct cor_process_event *events =
         (const void *)(paper->bytes + paper->size - shrunk->count * sizeof *events);
     left->count = 0;
     for (uint64_t e = 0; e < shrunk->count; e++) {
-        if (events[e].kind >= COR_PROCESS_EVENT_KIND_COUNT || events[e].process >= arm_of(apart)->count)
-            return refuse_answers(apart, error);
+        if (events[e].kind >= COR_PROCESS_EVENT_KIND_COUNT ||
+            events[e].process >= process_layer__apart_arm(apart)->count)
+            return process_layer__refuse_answers(apart, error);
         COR_TRY(cor_process_schedule_add(left, &events[e], error));
     }
     return COR_OK;
@@ -882,7 +532,7 @@ enum cor_status process_layer__apart_story(struct process_layer__apart *apart,
     apart->lone.task = NULL;
     COR_TRY(status);
     if (!paper->is_over || paper->size == 0 || paper->size > PAPER_BYTES - sizeof *paper)
-        return cor_fail(error, COR_STATUS_INPUT, arm_of(apart)->command, NULL,
+        return cor_fail(error, COR_STATUS_INPUT, process_layer__apart_arm(apart)->command, NULL,
                         "the schedule comes out otherwise when it is told");
     paper->bytes[paper->size - 1] = '\0';
     *text = cor_strdup((const char *)paper->bytes);
