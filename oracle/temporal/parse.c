@@ -152,6 +152,8 @@ static bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
+static const char identifier[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+
 static bool is_text(const struct token *token, const char *text) {
     return strlen(text) == token->length && memcmp(token->at, text, token->length) == 0;
 }
@@ -192,6 +194,19 @@ static bool read_sign(struct parser *parser, struct token *token) {
     return complain(parser, token->at, remedy, what);
 }
 
+/* The length of the longest name that is no identifier and stands there: a comparison that the caller has
+ * read, such as "moved > 3"; 0: none does. */
+static size_t comparison_at(const struct parser *parser, const char *at) {
+    size_t longest = 0;
+    for (size_t i = 0; parser->names[i]; i++) {
+        const char *name = parser->names[i];
+        const size_t length = strlen(name);
+        if (length > longest && name[strspn(name, identifier)] != '\0' && strncmp(at, name, length) == 0)
+            longest = length;
+    }
+    return longest;
+}
+
 /* Moves on to the next token. */
 static bool advance(struct parser *parser) {
     const char *at = parser->token.at + parser->token.length, *end;
@@ -199,6 +214,11 @@ static bool advance(struct parser *parser) {
     at += strspn(at, " \t\r\n");
     struct token *token = &parser->token;
     *token = (struct token){TOKEN_END, at, 0, NULL};
+    const size_t comparison = comparison_at(parser, at);
+    if (comparison > 0) {
+        *token = (struct token){TOKEN_NAME, at, comparison, NULL};
+        return true;
+    }
     for (end = at; is_digit(*end);)
         end++;
     if (end > at && is_letter(*end))

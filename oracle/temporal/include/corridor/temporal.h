@@ -58,7 +58,9 @@ struct cor_temporal;
 /* Parses `text` over the conditions `names` (NULL-terminated; not kept). A name that is a word of the
  * language cannot be written. COR_STATUS_INPUT: the cause names the column (from 1; and the line, if there
  * are several), what was found and what was expected, a limit that was passed, or an unknown name, with a
- * did-you-mean as remedy; `place` (may be NULL) goes in front. Freed by cor_temporal_destroy. */
+ * did-you-mean as remedy; `place` (may be NULL) goes in front. A name that is no identifier ("moved > 3")
+ * stands for a comparison that the caller has found in the text: where it stands, it is a condition. Freed by
+ * cor_temporal_destroy. */
 enum cor_status cor_temporal_parse(const char *text, const char *const *names, const char *place,
                                    struct cor_temporal **formula, struct cor_error *error) COR_MUST_USE;
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A property: what is asked of the sequences of an arm, and which answer is claimed.
+ *
+ *   property := P [RELATION NUMBER] [ formula ]           the probability that a sequence satisfies a formula
+ *             | E [RELATION NUMBER] [ amount ]            the expected value of an amount of a sequence
+ *             | Q NUMBER [RELATION NUMBER] [ amount ]     a quantile of it: the amount that a share of NUMBER
+ *                                                         of the sequences does not exceed
+ *             | S [RELATION NUMBER] [ number ]            the mean of a number over cases in the long run
+ *   RELATION := >= | > | <= | <
+ *   formula  := a formula of time (temporal.h); its states are the cases of a sequence, its conditions
+ *               columns that are true or false, and comparisons over columns
+ *   amount   := [mean | sum | max | min] number           over the cases of a sequence; mean, if none is said
+ *             | number at CASE                            in one case, from 1
+ *
+ *   P >= 0.99 [ always (alarm implies eventually[0, 3] inside) ]
+ *   E <= 40 [ max moved ]
+ *
+ * Without a relation nothing is claimed, and the answer is an estimate. Columns are those of the tables
+ * /cases and /reorganizations of the interaction layer (schema.h), but for keys. In a case without a
+ * reorganization its counts are 0 and its measures unknown. Three columns are read as users mean them:
+ * "inside", does the invariant hold as the case leaves the system; "failed", did a box see something;
+ * "case", the number of the case. A property is asked of rows alone: of a result file, of a campaign as its
+ * suites are stored, of a test that is executed. */
+#ifndef CORRIDOR_PROPERTY_H
+#define CORRIDOR_PROPERTY_H
+
+#include <corridor/error.h>
+#include <corridor/schema.h>
+
+#include <stdbool.h>
+
+enum cor_property_kind {
+    COR_PROPERTY_PROBABILITY, /* P */
+    COR_PROPERTY_EXPECTATION, /* E */
+    COR_PROPERTY_QUANTILE,    /* Q */
+    COR_PROPERTY_STEADY       /* S */
+};
+
+enum cor_property_relation { COR_PROPERTY_NO_RELATION, COR_PROPERTY_AT_LEAST, COR_PROPERTY_AT_MOST };
+
+/* How the cases of a sequence become one amount. */
+enum cor_property_amount {
+    COR_PROPERTY_MEAN,
+    COR_PROPERTY_SUM,
+    COR_PROPERTY_MAX,
+    COR_PROPERTY_MIN,
+    COR_PROPERTY_AT
+};
+
+#define COR_PROPERTY_BYTES_MAX 4096 /* of a text */
+
+/* A property that was parsed; but for what is said of a value, nothing of it changes. */
+struct cor_property;
+
+/* Parses one. COR_STATUS_INPUT: what was found and what is expected, at `place`, which may be NULL; a column
+ * that is none gets a did-you-mean; a formula that every sequence satisfies or violates before its first case
+ * is refused, for there is nothing to decide. Freed by cor_property_destroy. */
+enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **property,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Frees it. NULL is allowed. */
+void cor_property_destroy(struct cor_property *property);
+
+/* What it says. */
+const char *cor_property_text(const struct cor_property *property);
+enum cor_property_kind cor_property_kind(const struct cor_property *property);
+enum cor_property_relation cor_property_relation(const struct cor_property *property);
+double cor_property_bound(const struct cor_property *property);    /* of the relation */
+double cor_property_quantile(const struct cor_property *property); /* Q: the share; of others 0 */
+
+/* The text of its formula, NULL: it has none. */
+const char *cor_property_formula(const struct cor_property *property);
+
+/* The rows of one sequence, in ascending order of case. */
+struct cor_property_rows {
+    const struct cor_case_row *cases;
+    const struct cor_reorganization_row *reorganizations;
+    size_t case_count, reorganization_count;
+};
+
+/* What a sequence says of it. */
+struct cor_property_value {
+    double value;     /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown */
+    uint32_t decided; /* P: the case with which that was fixed; 0: the end of the sequence decided */
+};
+
+/* Asks it of a sequence. COR_STATUS_INPUT: a formula asks for too much at once (temporal.h). */
+enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
+                                 struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
+
+/* The same case by case, for who needs it while a sequence is executed: begins before the first case; takes
+ * the next one (reorganization: NULL, there was none); what the formula is if the sequence ended here, or the
+ * amount so far. */
+enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_property_step(struct cor_property *property, const struct cor_case_row *row,
+                                  const struct cor_reorganization_row *reorganization,
+                                  struct cor_error *error) COR_MUST_USE;
+struct cor_property_value cor_property_now(const struct cor_property *property);
+
+/* Of the number that an amount is made of: its value in the case that was taken last; NaN: unknown. Of a
+ * formula NaN. For series over cases: curves, and the long run. */
+double cor_property_number(const struct cor_property *property);
+
+/* Cases that `number at CASE` waits for, 1 for other amounts, 0 for formulas. */
+uint32_t cor_property_least_cases(const struct cor_property *property);
+
+#endif

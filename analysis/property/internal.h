@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What parsing and asking share: a property, and the columns that it speaks of. */
+#ifndef CORRIDOR_PROPERTY_INTERNAL_H
+#define CORRIDOR_PROPERTY_INTERNAL_H
+
+#include <corridor/property.h>
+
+#include <corridor/expression.h>
+#include <corridor/temporal.h>
+
+/* Columns that are read as users mean them come first, then those of /cases and /reorganizations. */
+enum { PROPERTY__CASE, PROPERTY__INSIDE, PROPERTY__FAILED, PROPERTY__OWN };
+
+struct property__column {
+    const char *name;                /* borrowed, of the schema */
+    const struct cor_column *schema; /* NULL: read as users mean it */
+    bool of_reorganization;          /* in the row of a reorganization, else in that of a case */
+    bool is_read;                    /* by the property: others need no value */
+};
+
+/* The columns by their names, and what they can be. */
+struct property__columns {
+    struct property__column *items; /* owned, as all here */
+    struct cor_symbol *symbols;     /* [column] */
+    struct cor_domain *domains;
+    struct cor_value *values; /* of the case that was taken last */
+    uint32_t **listed;        /* [column] words of codes; NULL: none */
+    struct cor_words words;
+    uint32_t no_word; /* of a code where there was no reorganization: it equals none */
+    uint32_t count;
+};
+
+/* Reads the columns off the schema. To be freed also on failure. */
+enum cor_status property__columns_init(struct property__columns *columns,
+                                       struct cor_error *error) COR_MUST_USE;
+void property__columns_fini(struct property__columns *columns);
+
+/* Takes a case; `reorganization` NULL: there was none. */
+void property__columns_take(struct property__columns *columns, const struct cor_case_row *row,
+                            const struct cor_reorganization_row *reorganization);
+
+/* A condition of a formula. */
+struct property__condition {
+    char *name;                       /* owned; as it stands in the text */
+    uint32_t column;                  /* COR_NONE: a comparison */
+    struct cor_expression comparison; /* owned */
+};
+
+struct cor_property {
+    char *text; /* owned */
+    enum cor_property_kind kind;
+    enum cor_property_relation relation;
+    double bound, quantile;
+    struct property__columns columns;
+
+    char *formula;                          /* owned; NULL: none */
+    struct property__condition *conditions; /* owned */
+    const char **names;                     /* owned array; of conditions, NULL-terminated */
+    uint8_t *states;                        /* owned; [condition] in the case that was taken last */
+    uint32_t condition_count;
+    struct cor_temporal *temporal;    /* owned */
+    struct cor_temporal_watch *watch; /* owned; made anew for each sequence (text_time.c says why) */
+
+    struct cor_expression number; /* owned */
+    enum cor_property_amount amount;
+    uint32_t at; /* COR_PROPERTY_AT: the case */
+
+    double last, so_far; /* the number in the last case; sum, least or greatest, or that of case `at` */
+    uint32_t taken;      /* cases */
+    bool is_unknown;     /* in a case that counts the number was */
+};
+
+#endif

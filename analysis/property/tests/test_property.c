@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Properties asked of rows made by hand, whose answers are read off them. */
+#include <corridor/property.h>
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* a: an alarm that nothing answers; r: one that a reorganization answers; f: one that it answers in vain; e:
+ * either answer is right; .: quiet. */
+struct sequence {
+    struct cor_case_row cases[16];
+    struct cor_reorganization_row reorganizations[16];
+    struct cor_property_rows rows;
+};
+
+static void make(struct sequence *s, const char *letters) {
+    *s = (struct sequence){0};
+    for (uint32_t i = 0; letters[i]; i++) {
+        const char letter = letters[i];
+        s->cases[i] =
+            (struct cor_case_row){.case_ = i + 1,
+                                  .alarm = letter != '.' && letter != 'e',
+                                  .reorganized = letter == 'r' || letter == 'f',
+                                  .inside = letter == '.'   ? COR_INSIDE_INSIDE
+                                            : letter == 'e' ? COR_INSIDE_EDGE
+                                                            : COR_INSIDE_OUTSIDE,
+                                  .gray = letter == 'f' ? COR_VERDICT_FAILED : COR_VERDICT_NOT_JUDGED,
+                                  .dissimilarity = (float)i / 4};
+        s->rows.case_count++;
+        if (s->cases[i].reorganized)
+            s->reorganizations[s->rows.reorganization_count++] = (struct cor_reorganization_row){
+                .case_ = i + 1,
+                .moved = 10 * (i + 1),
+                .gray = s->cases[i].gray,
+                .dissimilarity_after = 0.5,
+                .inside_after = letter == 'r' ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE};
+    }
+    s->rows.cases = s->cases;
+    s->rows.reorganizations = s->reorganizations;
+}
+
+static struct cor_property_value ask(const char *text, const char *letters) {
+    struct cor_property *property;
+    struct cor_property_value value;
+    struct cor_error error = {0};
+    struct sequence sequence;
+    make(&sequence, letters);
+    if (cor_property_parse(text, NULL, &property, &error) != COR_OK)
+        fail_msg("%s", error.cause);
+    assert_int_equal(cor_property_ask(property, &sequence.rows, &value, &error), COR_OK);
+    cor_property_destroy(property);
+    return value;
+}
+
+static void test_formulas(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *letters;
+        double value;
+        uint32_t decided;
+    } rows[] = {
+        {"P >= 0.9 [ always (alarm implies eventually[0, 1] inside) ]", "..r.", 1, 0},
+        {"P >= 0.9 [ always (alarm implies eventually[0, 1] inside) ]", ".fr.", 1, 0},
+        {"P >= 0.9 [ always (alarm implies eventually[0, 1] inside) ]", ".ffr", 0, 3},
+        {"P >= 0.9 [ always (alarm implies eventually[0, 1] inside) ]", "..f", 0, 0},
+        {"P [ eventually failed ]", "..f.", 1, 3},
+        {"P [ eventually gray = 'failed' ]", "..r.", 0, 0},
+        {"P [ eventually moved > 25 ]", ".rr", 1, 3},
+        {"P [ eventually moved > 30 ]", ".rr", 0, 0},
+        {"P [ always (moved > 25 or not moved >= 10) ]", ".", 1, 0},
+        {"P [ always (dissimilarity <= 0.5 and inside) ]", "...", 1, 0},
+        {"P [ always (dissimilarity <= 0.5 and inside) ]", "....", 0, 4},
+        {"P [ eventually dissimilarity_after < 1 ]", "..", NAN, 0},
+        {"P [ next[2, 2] case = 3 ]", "...", 1, 3},
+        {"P [ always inside ]", ".e.", NAN, 0},
+        {"P [ eventually not inside ]", ".e.a", 1, 4},
+        {"P[moved>5&&!failed or alarm]", "r", 1, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct cor_property_value value = ask(rows[i].text, rows[i].letters);
+        if (isnan(rows[i].value) != isnan(value.value) ||
+            (!isnan(value.value) && value.value != rows[i].value) || value.decided != rows[i].decided)
+            fail_msg("%s of %s: %g, decided %u", rows[i].text, rows[i].letters, value.value, value.decided);
+    }
+}
+
+static void test_amounts(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *letters;
+        double value;
+    } rows[] = {
+        {"E <= 40 [ moved ]", ".r.r", 15},
+        {"E <= 40 [ sum moved ]", ".r.r", 60},
+        {"E [ max moved ]", ".r.r", 40},
+        {"E [ min moved ]", ".r.r", 0},
+        {"E [ moved at 2 ]", ".r.r", 20},
+        {"E [ moved at 5 ]", ".r.r", NAN},
+        {"E [ sum dissimilarity_after ]", "rr", 1},
+        {"E [ sum dissimilarity_after ]", "r.", NAN},
+        {"Q 0.9 <= 3 [ sum (2 * moved + 1) ]", "r.", 22},
+        {"S <= 1 [ dissimilarity ]", "...", 0.25},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double value = ask(rows[i].text, rows[i].letters).value;
+        if (isnan(rows[i].value) != isnan(value) || (!isnan(value) && fabs(value - rows[i].value) > 1e-12))
+            fail_msg("%s of %s: %g", rows[i].text, rows[i].letters, value);
+    }
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *cause, *remedy;
+    } rows[] = {
+        {"", "column 1 of \"\": expected P, E, Q or S", "P >= 0.99"},
+        {"Pr >= 0.9 [ alarm ]", "expected P, E, Q or S", "P >= 0.99"},
+        {"P >= 1.1 [ alarm ]", "column 6 of \"P >= 1.1 [ alarm ]\": the probability lies between 0 and 1",
+         ""},
+        {"P = 0.9 [ alarm ]", "expected \"[\"", "P >= 0.99"},
+        {"P >= [ alarm ]", "expected the probability", ""},
+        {"P [ alarm", "expected \"]\" at the end", ""},
+        {"P [ ]", "there is nothing between the brackets", ""},
+        {"P [ eventually alram ]", "there is no condition \"alram\"", "alarm"},
+        {"P [ eventually moved ]", "\"moved\" is a number, not a condition", "compare it: moved > 3"},
+        {"P [ eventually gray ]", "\"gray\" is a word, not a condition", "gray = 'failed'"},
+        {"P [ eventually mvoed > 3 ]", "mvoed", "moved"},
+        {"P [ eventually gray = 'fialed' ]", "fialed", ""},
+        {"P [ eventually (alarm ]", "expected an operator or \")\", found the end", ""},
+        {"P [ true ]", "\"true\" is satisfied before the first case", "say what a case has to show"},
+        {"P [ alarm and false ]", "\"alarm and false\" is violated before the first case", ""},
+        {"Q [ moved ]", "expected the share of the quantile", ""},
+        {"Q 1 [ moved ]", "a quantile's share lies between 0 and 1, without these", ""},
+        {"E <= 4 [ alarm implies inside ]", "", ""},
+        {"E [ moved at x ]", "expected a case behind \"at\"", "from 1"},
+        {"S [ max moved ]", "what holds in the long run is a mean over cases", "S <= 0.2"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cor_property *property;
+        struct cor_error error = {0};
+        if (cor_property_parse(rows[i].text, "--question", &property, &error) != COR_STATUS_INPUT)
+            fail_msg("%s is taken", rows[i].text);
+        assert_null(property);
+        if (!strstr(error.cause, rows[i].cause) || !strstr(error.remedy, rows[i].remedy))
+            fail_msg("%s: %s: %s", rows[i].text, error.cause, error.remedy);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formulas),
+        cmocka_unit_test(test_amounts),
+        cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

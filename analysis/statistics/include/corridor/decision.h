@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Decisions over independent values that come one after the other: is their mean, or a quantile of them, as
+ * claimed? Values are taken in their order, and when a decision is made it stays, so that who takes more than
+ * he needed comes to the same. */
+#ifndef CORRIDOR_DECISION_H
+#define CORRIDOR_DECISION_H
+
+#include <corridor/error.h>
+#include <corridor/proportion.h>
+#include <corridor/weight.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* X(NAME, word, meaning): how it is decided. */
+#define COR_DECISION_METHODS(X)                                                                            \
+    X(SEQUENTIAL, "sequential",                                                                            \
+      "sequential probability ratio test (Wald 1945) of the bound less and plus the indifference; of "     \
+      "amounts intervals of Student's t at 32, 40, 50, .. values, with the errors shared out among these") \
+    X(WIDTH, "width", "values until the interval is as narrow as asked for, then that beside the bound")   \
+    X(BAYES, "bayes", "Bayes factor of the claim, uniform prior (Jha and others 2009)")
+
+enum cor_decision_method {
+#define COR_DECISION_METHOD(NAME, ...) COR_DECISION_##NAME,
+    COR_DECISION_METHODS(COR_DECISION_METHOD)
+#undef COR_DECISION_METHOD
+        COR_DECISION_METHOD_COUNT
+};
+
+/* The word and the meaning of a method. */
+const char *cor_decision_word(enum cor_decision_method method);
+const char *cor_decision_meaning(enum cor_decision_method method);
+
+/* What a decision came to. */
+enum cor_decision_end {
+    COR_DECISION_UNDECIDED, /* not yet, or not at all: what was seen does not carry a decision */
+    COR_DECISION_HOLDS,
+    COR_DECISION_FAILS,    /* the claim does not hold */
+    COR_DECISION_ESTIMATED /* nothing is claimed, and the interval is as narrow as asked for */
+};
+
+/* How it is to be decided. */
+struct cor_decision_rule {
+    enum cor_decision_method method;
+    bool is_share;   /* values are 0 and 1, else any amounts */
+    bool is_claimed; /* else it is estimated: WIDTH alone */
+    bool at_least;   /* the claim: mean >= bound, else mean <= bound */
+    double bound;
+    double quantile; /* above 0: the claim is about that quantile, not about the mean */
+    double
+        indifference; /* SEQUENTIAL, shares: half the width of the region in which either answer is right */
+    double alpha;     /* probability of "holds" where it does not, outside of that region */
+    double beta;      /* probability of "does not hold" where it does, likewise */
+    double width;     /* WIDTH: half the width of the interval */
+    double level;     /* of intervals */
+    double factor;    /* BAYES: as much more likely than the contrary, above 1 */
+};
+
+/* The usual rule of a claim or, not claimed, of an estimate: alpha = beta = 0.01, 95 %; the indifference is
+ * 0.01, less near 0 and 1, where it would reach beyond; the width 0.01 of shares, a hundredth of the bound of
+ * amounts. */
+struct cor_decision_rule cor_decision_rule(bool is_share, bool is_claimed, bool at_least, double bound);
+
+/* COR_STATUS_INPUT: what of the rule cannot be, in words of the command line (alpha, beta, indifference). */
+enum cor_status cor_decision_rule_check(const struct cor_decision_rule *rule,
+                                        struct cor_error *error) COR_MUST_USE;
+
+/* A decision under way. Begins with cor_decision_init, freed by cor_decision_fini. */
+struct cor_decision {
+    struct cor_decision_rule rule;
+    enum cor_decision_end end;
+    bool is_over;     /* no value changes the end any more: it may stay undecided */
+    uint64_t used;    /* values up to the decision, or all */
+    uint64_t taken;   /* values, those behind the decision included, unknown ones not */
+    uint64_t unknown; /* values that say nothing, before the decision: a share is decided where it is the same
+                         whether they are 0 or 1; of amounts nothing is decided then */
+    double sum, squares; /* of the values used; squares of deviations from the mean */
+    double mean;
+    /* Likelihood ratio of the share at the upper end of the region over the lower: unknown values as 0, and
+     * as 1; and what it is multiplied with for a 0 and for a 1. */
+    struct cor_weight ratio[2], step[2];
+    uint64_t look;              /* the next number of values at which an interval is looked at */
+    uint32_t looks;
+    double *values; /* owned; of quantiles */
+    size_t capacity;
+};
+
+void cor_decision_init(struct cor_decision *decision, const struct cor_decision_rule *rule);
+void cor_decision_fini(struct cor_decision *decision); /* idempotent */
+
+/* Takes the next value; NaN: unknown. COR_STATUS_MEMORY. */
+enum cor_status cor_decision_take(struct cor_decision *decision, double value,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* Of the values used: mean, or quantile, with an interval of the rule's level, for the reader. Of a share the
+ * interval is that of Clopper and Pearson; where a test ended it, it is said to be biased by that. */
+void cor_decision_interval(const struct cor_decision *decision, double *middle, struct cor_bounds *bounds);
+
+/* Values that Wald expects the sequential test of a share to use if the share is p. */
+double cor_decision_expected(const struct cor_decision_rule *rule, double p);
+
+#endif
