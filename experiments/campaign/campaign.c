@@ -140,8 +140,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     if (c->idle)
         goto out;
     COR_TRY_OUT(resume(c, error));
-    COR_TRY_OUT(campaign__follower_create(definition->layer, definition->experiment,
-                                          definition->experiment->arm_count, &c->follower, error));
+    COR_TRY_OUT(campaign__follower_create(definition, &c->follower, error));
     COR_TRY_OUT(campaign__check_stop(c, error));
     COR_TRY_OUT(campaign__share_look(c, true, error));
     COR_TRY_OUT(campaign__fork_workers(c, error));

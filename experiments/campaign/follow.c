@@ -2,6 +2,7 @@
 #include "follow.h"
 
 #include <corridor/array.h>
+#include <corridor/inquiries.h>
 #include <corridor/interval.h>
 
 #include <math.h>
@@ -15,9 +16,9 @@ struct campaign__sample {
     size_t count, detected_capacity, sequences_capacity;
 };
 
-enum cor_status campaign__follower_create(const struct cor_layer *layer,
-                                          const struct cor_experiment_head *experiment, uint32_t arm_count,
+enum cor_status campaign__follower_create(const struct cor_campaign_definition *definition,
                                           struct campaign__follower **follower, struct cor_error *error) {
+    const struct cor_layer *layer = definition->layer;
     enum cor_status status = COR_OK;
     *follower = NULL;
     if (!layer->follow)
@@ -25,12 +26,13 @@ enum cor_status campaign__follower_create(const struct cor_layer *layer,
     struct campaign__follower *f = cor_calloc(1, sizeof *f);
     COR_TRY(cor_made(f, error));
     f->layer = layer;
-    f->arm_count = arm_count;
+    f->inquiries = definition->inquiries;
+    f->arm_count = definition->experiment->arm_count;
     f->half_width = NAN;
-    f->sample = cor_calloc(arm_count, sizeof *f->sample);
+    f->sample = cor_calloc(f->arm_count, sizeof *f->sample);
     COR_TRY_OUT(cor_made(f->sample, error));
     COR_TRY_OUT(cor_record_create(layer->schema, &f->record, error));
-    COR_TRY_OUT(layer->follow_open(experiment, &f->own, error));
+    COR_TRY_OUT(layer->follow_open(definition->experiment, &f->own, error));
     *follower = f;
 out:
     if (status != COR_OK)
@@ -91,6 +93,20 @@ void campaign__follower_coverage(const struct campaign__follower *follower, doub
     }
 }
 
+/* What the first sequence of the suite says of the properties that are asked of its arm. */
+static enum cor_status decide(struct campaign__follower *follower, const struct cor_journal_entry *entry,
+                              struct cor_error *error) {
+    for (uint32_t c = 0; follower->inquiries && c < follower->inquiries->count; c++) {
+        struct cor_inquiry *inquiry = &follower->inquiries->items[c];
+        struct cor_property_value value;
+        if (!cor_inquiry_asks(inquiry, entry->arm) || inquiry->ruling.is_over)
+            continue;
+        COR_TRY(follower->layer->ask(inquiry->property, follower->record, 0, &value, error));
+        COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, value.value, error));
+    }
+    return COR_OK;
+}
+
 /* 1, 2, 5, 10, 20, 50, ... */
 static uint64_t growth_at(size_t index) {
     static const uint64_t steps[] = {1, 2, 5};
@@ -111,6 +127,7 @@ enum cor_status campaign__follow(struct campaign__follower *follower, const char
     COR_TRY(COR_RESERVE(&sample->sequences, &sample->sequences_capacity, sample->count + 1, error));
     sample->detected[sample->count] = detections.detected;
     sample->sequences[sample->count++] = detections.sequences;
+    COR_TRY(decide(follower, entry, error));
     follower->followed++;
     follower->failures += entry->counts.failures;
     if (follower->growth_count < CAMPAIGN__GROWTH_MAX &&

@@ -13,6 +13,7 @@ struct campaign__follower {
     const struct cor_layer *layer; /* borrowed */
     uint32_t arm_count;
     void *own;                       /* the layer's */
+    struct cor_inquiries *inquiries;       /* borrowed; NULL: none */
     struct cor_record *record;       /* owned */
     struct campaign__sample *sample; /* owned; [arm] */
     uint64_t followed;               /* plan positions */
@@ -23,8 +24,8 @@ struct campaign__follower {
 };
 
 /* Of a layer that has something to follow; *follower is NULL of another. */
-enum cor_status campaign__follower_create(const struct cor_layer *layer, const struct cor_experiment_head *experiment,
-                                          uint32_t arm_count, struct campaign__follower **follower,
+enum cor_status campaign__follower_create(const struct cor_campaign_definition *definition,
+                                          struct campaign__follower **follower,
                                           struct cor_error *error) COR_MUST_USE;
 void campaign__follower_destroy(struct campaign__follower *follower); /* NULL is allowed */
 

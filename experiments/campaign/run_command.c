@@ -196,6 +196,7 @@ static enum cor_exit run_experiment(const char *path, const struct cor_command *
         request->campaign.layer = opened.layer;
         request->campaign.experiment = opened.experiment;
         request->campaign.stop = opened.stop;
+        request->campaign.inquiries = &opened.inquiries;
         code = run_campaign(request);
     }
     cor_opened_fini(&opened);
@@ -363,6 +364,9 @@ const struct cor_command cor_command_run = {
              "stop when in each arm the 95 % interval of the share of sequences with a detection is no wider "
              "than W to either side",
              COR_REAL(stop.bound[COR_STOP_AT_HALF_WIDTH], COR_STOP_SHARE_MIN, COR_STOP_WIDTH_MAX, 0)},
+            {"stop-decided", 0, "SHARE",
+             "stop when this share (0 to 1) of the experiment's properties is decided",
+             COR_REAL(stop.bound[COR_STOP_AT_DECIDED], COR_STOP_SHARE_MIN, 1, 0)},
             {"stop-all", 0, NULL, "stop when all of these conditions hold, and not any", COR_FLAG(stop.all)},
             {"stop-seconds", 0, "S", "stop after S seconds; the file is then marked as not reproducible",
              COR_REAL(stop.bound[COR_STOP_AT_SECONDS], COR_STOP_SECONDS_MIN, COR_STOP_SECONDS_MAX, 0)},

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "status_command.h"
 #include "commands.h"
 #include "output.h"
 #include "place.h"
 #include "running.h"
 #include "show_view.h"
-#include "status_command.h"
 
 #include <corridor/array.h>
 #include <corridor/campaign.h>

@@ -5,6 +5,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/inquiries.h>
 #include <corridor/work.h>
 
 #include <inttypes.h>
@@ -156,7 +157,7 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
 /* Do the conditions need what is read from journals? */
 static bool must_follow(const struct cor_stop_conditions *stop) {
     return cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS) ||
-           cor_stop_asks(stop, COR_STOP_AT_HALF_WIDTH);
+           cor_stop_asks(stop, COR_STOP_AT_HALF_WIDTH) || cor_stop_asks(stop, COR_STOP_AT_DECIDED);
 }
 
 static void find_figures(const struct cor_campaign *campaign, double seconds,
@@ -165,10 +166,13 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
     figures[COR_STOP_AT_CASES] = (double)campaign->kept_cases;
     figures[COR_STOP_AT_FAILURES] = (double)campaign->kept_failures;
     figures[COR_STOP_AT_STATES] = figures[COR_STOP_AT_TRANSITIONS] = figures[COR_STOP_AT_HALF_WIDTH] = NAN;
+    figures[COR_STOP_AT_DECIDED] = NAN;
     if (campaign->follower && must_follow(&campaign->definition.stop)) {
         campaign__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
                                     &figures[COR_STOP_AT_TRANSITIONS]);
         figures[COR_STOP_AT_HALF_WIDTH] = campaign->follower->half_width;
+        if (campaign->follower->inquiries)
+            figures[COR_STOP_AT_DECIDED] = cor_inquiries_decided(campaign->follower->inquiries);
     }
     figures[COR_STOP_AT_SECONDS] = seconds;
 }
@@ -210,6 +214,15 @@ enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct
             "stop at a number of suites, cases or failures",
             "cannot stop at coverage or at the width of an interval: the layer \"%s\" has neither",
             layer->schema->name);
+    const struct cor_inquiries *inquiries = campaign->definition.inquiries;
+    if (inquiries && inquiries->count > 0 && !layer->ask)
+        return cor_fail(
+            error, COR_STATUS_INPUT, campaign->definition.experiment->path, "leave out \"properties\"",
+            "properties are asked of sequences of cases: the layer \"%s\" has none", layer->schema->name);
+    if (cor_stop_asks(stop, COR_STOP_AT_DECIDED) && (!inquiries || inquiries->count == 0))
+        return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
+                        "add \"properties\", or stop at something else",
+                        "cannot stop when properties are decided: the experiment has none");
     if (coverage && !layer->can_cover(campaign->definition.experiment))
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "give an environment a profile, or stop at something else",

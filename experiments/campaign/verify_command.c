@@ -85,7 +85,8 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
     struct cor_sheet *sheet = cor_sheets_add(sheets, &file);
     bool known = false;
     size_t broken = 0;
-    COR_TRY(cor_result_open_as(cor_layer_schemas(), path, &result, error)); /* in a process of its own: guard.h */
+    COR_TRY(
+        cor_result_open_as(cor_layer_schemas(), path, &result, error)); /* in a process of its own: guard.h */
     bool content = cor_result_verify(result, &trouble) == COR_OK;
     enum cor_status status = content ? count_broken(result, &known, &broken, &trouble) : COR_OK;
     if (content && status == COR_OK)

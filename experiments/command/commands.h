@@ -30,6 +30,7 @@
     GROUP("more failures")                          \
     X(search)                                       \
     X(estimate)                                     \
+    X(decide)                                       \
     X(combine)                                      \
     GROUP("agents, models, environments")           \
     FAMILY("agent", "test an agent by its design")  \

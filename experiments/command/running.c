@@ -54,12 +54,33 @@ static enum cor_status read_stop(const struct cor_json_document *document, struc
     return stated ? cor_stop_read(&child, stop, error) : COR_OK;
 }
 
+static enum cor_status read_inquiries(const struct cor_json_document *document, struct cor_inquiries *inquiries,
+                                   struct cor_error *error) {
+    struct cor_json root = cor_json_root(document), child;
+    bool stated = cor_json_is_object(&root) && cor_json_find(&root, "properties", &child);
+    return stated ? cor_inquiries_read(&child, inquiries, error) : COR_OK;
+}
+
+/* The inquiries are those of arms of the experiment. */
+static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *error) {
+    const struct cor_experiment_head *head = opened->experiment;
+    const char **names = cor_calloc(head->arm_count + (size_t)1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t a = 0; a < head->arm_count; a++)
+        names[a] = head->arms[a].name;
+    enum cor_status status = cor_inquiries_find_arms(&opened->inquiries, names, head->path, error);
+    free(names);
+    return status;
+}
+
 static enum cor_status open_document(const char *path, struct cor_json_document *document_take,
                                      const struct cor_layer_options *options, struct cor_opened *opened,
                                      struct cor_error *error) {
     char *warnings = NULL;
     opened->layer = layer_by_key(document_take);
     enum cor_status status = read_stop(document_take, &opened->stop, error);
+    if (status == COR_OK)
+        status = read_inquiries(document_take, &opened->inquiries, error);
     if (status == COR_OK && options->origins)
         status = cor_json_record(document_take, options->origins, error);
     if (status != COR_OK) {
@@ -71,7 +92,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     for (char *line = warnings ? strtok(warnings, "\n") : NULL; line; line = strtok(NULL, "\n"))
         cor_say("warning: %s", line);
     free(warnings);
-    return status;
+    return status == COR_OK ? find_arms(opened, error) : status;
 }
 
 enum cor_status cor_open_experiment(const char *path, const struct cor_layer_options *options,
@@ -223,6 +244,7 @@ void cor_opened_fini(struct cor_opened *opened) {
     if (opened->layer)
         opened->layer->destroy(opened->experiment);
     free(opened->notes);
+    cor_inquiries_fini(&opened->inquiries);
     *opened = (struct cor_opened){0};
 }
 
@@ -509,7 +531,7 @@ out:
     return status;
 }
 
-static enum cor_status run_into(const struct cor_made_up *made_up, const struct cor_opened *opened,
+static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_opened *opened,
                                 const char *output, bool *whole, enum cor_exit *code,
                                 struct cor_error *error) {
     const struct cor_made_options *options = made_up->options;
@@ -520,6 +542,8 @@ static enum cor_status run_into(const struct cor_made_up *made_up, const struct 
         .output = output,
         .overwrite = options->force,
         .workers = options->jobs > 0 ? options->jobs : cor_default_workers(),
+        .stop = opened->stop,
+        .inquiries = &opened->inquiries,
     };
     struct cor_campaign_status progress;
     struct cor_result *result;
@@ -531,8 +555,8 @@ static enum cor_status run_into(const struct cor_made_up *made_up, const struct 
 }
 
 /* Without a file to keep into one for the moment. */
-static enum cor_status run_opened(const struct cor_made_up *made_up, const struct cor_opened *opened,
-                                  bool *whole, enum cor_exit *code, struct cor_error *error) {
+static enum cor_status run_opened(const struct cor_made_up *made_up, struct cor_opened *opened, bool *whole,
+                                  enum cor_exit *code, struct cor_error *error) {
     const char *output = made_up->options->output;
     char *folder, *path;
     if (output)

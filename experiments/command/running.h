@@ -9,6 +9,7 @@
 #include "command.h"
 
 #include <corridor/campaign.h>
+#include <corridor/inquiries.h>
 #include <corridor/result.h>
 
 /* An experiment with the layer that it is of. */
@@ -17,6 +18,7 @@ struct cor_opened {
     struct cor_experiment_head *experiment; /* owned */
     char *notes;                            /* owned; what the analysis has to say, a line each */
     struct cor_stop_conditions stop;        /* that the file states */
+    struct cor_inquiries inquiries;               /* owned; likewise, of the arms that they are asked of */
 };
 
 /* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd

@@ -111,7 +111,10 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
                 findings->broken);
     if (worse > 0)
         cor_say("regression: B is worse in %zu metrics", worse);
-    return findings->broken > 0 || findings->refused > 0 || worse > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return findings->broken > 0 || findings->refused > 0 || findings->denied > 0 || worse > 0
+               ? COR_EXIT_EXPECTATION
+           : findings->open > 0 ? COR_EXIT_UNDECIDED
+                                : COR_EXIT_DONE;
 }
 
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,

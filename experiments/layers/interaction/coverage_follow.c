@@ -115,3 +115,39 @@ void interaction__follow_coverage(const void *with, uint32_t arm, double *states
         *transitions = fmin(*transitions, seen->arcs > 0 ? (double)seen->arcs_seen / seen->arcs : 1);
     }
 }
+
+static const struct cor_reorganization_row *reorganization_at(struct cor_record *record, size_t index) {
+    return cor_record_at(record, COR_TABLE_REORGANIZATIONS, index);
+}
+
+static bool is_before(const struct cor_reorganization_row *row, uint16_t sequence, uint32_t number) {
+    return row->sequence < sequence || (row->sequence == sequence && row->case_ < number);
+}
+
+enum cor_status interaction__follow_ask(struct cor_property *property, struct cor_record *record,
+                                        uint32_t sequence, struct cor_property_value *value,
+                                        struct cor_error *error) {
+    const size_t cases = cor_record_size(record, COR_TABLE_CASES),
+                 reorganizations = cor_record_size(record, COR_TABLE_REORGANIZATIONS);
+    size_t next = 0;
+    COR_TRY(cor_property_begin(property, error));
+    for (size_t c = 0; c < cases; c++) {
+        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, c);
+        if (row->sequence > sequence)
+            break;
+        const struct cor_reorganization_row *reorganization = NULL;
+        if (row->sequence < sequence)
+            continue;
+        while (next < reorganizations &&
+               is_before(reorganization_at(record, next), row->sequence, row->case_))
+            next++;
+        if (next < reorganizations &&
+            !is_before(reorganization_at(record, next), row->sequence, row->case_ + 1))
+            reorganization = NULL;
+        else if (next < reorganizations)
+            reorganization = reorganization_at(record, next);
+        COR_TRY(cor_property_step(property, row, reorganization, error));
+    }
+    *value = cor_property_now(property);
+    return COR_OK;
+}

@@ -7,6 +7,7 @@
 #define CORRIDOR_RUN_FOLLOW_H
 
 #include <corridor/layer.h>
+#include <corridor/property.h>
 
 enum cor_status interaction__follow_open(const void *interaction, void **follower,
                                          struct cor_error *error) COR_MUST_USE;
@@ -15,5 +16,10 @@ enum cor_status interaction__follow_suite(void *follower, uint32_t arm, struct c
                                           struct cor_error *error) COR_MUST_USE;
 void interaction__follow_coverage(const void *follower, uint32_t arm, double *states, double *transitions);
 void interaction__follow_close(void *follower);
+
+/* What a sequence says of a property (layer.h). */
+enum cor_status interaction__follow_ask(struct cor_property *property, struct cor_record *record,
+                                        uint32_t sequence, struct cor_property_value *value,
+                                        struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -333,6 +333,7 @@ static const struct cor_field experiment_fields[] = {
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
     {"repeats", COR_OPTIONAL, COR_READ_FIELD(check_repeats)},
     {"stop", COR_OPTIONAL, COR_KNOWN_FIELD},
+    {"properties", COR_OPTIONAL, COR_KNOWN_FIELD},
     {0}};
 
 static enum cor_status read_all(struct cor_experiment *experiment,

@@ -381,9 +381,9 @@ static enum cor_status look_at_isolation(const char *path, const struct cor_expe
 
 /* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
 static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
-                                           "description", "contrasts", "repeats", NULL};
+                                           "description", "contrasts", "repeats", "properties", NULL};
 static const char *const free_unless_branching[] = {
-    "suites", "arms", "presets", "name", "stop", "description", "contrasts", "repeats", "sequences", NULL};
+    "suites", "arms", "presets", "name", "stop", "description", "contrasts", "repeats", "properties", "sequences", NULL};
 /* Of a command it is not known what it runs. */
 static bool is_known(const struct cor_experiment *experiment) {
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
@@ -505,6 +505,7 @@ const struct cor_layer cor_interaction_layer = {
     .follow = interaction__follow_suite,
     .coverage = interaction__follow_coverage,
     .follow_close = interaction__follow_close,
+    .ask = interaction__follow_ask,
     .can_cover = can_cover,
     .list = list_all,
     .provenance = put_provenance,

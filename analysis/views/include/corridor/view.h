@@ -22,6 +22,7 @@
     X(tree)          \
     X(traps)         \
     X(estimate)      \
+    X(decisions)     \
     X(failures)      \
     X(findings)      \
     X(tests)         \
@@ -51,6 +52,8 @@ struct cor_view_request {
     bool identical;              /* the two files have one fingerprint */
     bool masked;                 /* list also cases in which a fault was active unseen */
     const char *failure_class;   /* NULL = all */
+    const char *inquiries; /* JSON: properties to be decided, as an experiment has them; NULL = those of the
+                           experiment */
 };
 
 /* What a caller may turn into an exit code. */
@@ -63,6 +66,8 @@ struct cor_view_findings {
     size_t worse_times; /* thereof CPU times */
     size_t refused;     /* probabilities of which no interval can be given */
     size_t failed;      /* of agents and models: tests that JUnit XML calls failures */
+    size_t denied;      /* properties that do not hold */
+    size_t open;        /* properties that are undecided */
     size_t undecided;   /* arms, and tests of agents and models, that neither passed nor failed */
 };
 

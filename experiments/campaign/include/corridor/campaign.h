@@ -18,6 +18,9 @@
 #define COR_WORKERS_MAX 256
 #define COR_STOP_PATIENCE 10 /* less than what batch systems give between SIGTERM and SIGKILL */
 
+/* What is asked of arms (inquiries.h). */
+struct cor_inquiries;
+
 /* What a campaign is to execute, and where it stores it. Copied by cor_campaign_start; what it points to is
  * borrowed until the campaign is destroyed. */
 struct cor_campaign_definition {
@@ -34,6 +37,7 @@ struct cor_campaign_definition {
     const struct cor_hosts
         *hosts; /* borrowed: as many workers as their slots; NULL: all are of this machine */
     struct cor_stop_conditions stop;
+    struct cor_inquiries *inquiries; /* borrowed; properties whose decisions are followed; NULL: none */
     double stop_patience; /* seconds from a stop until tests under way are discarded; 0: COR_STOP_PATIENCE */
     const char *const *sources; /* result files of other campaigns of the same experiment, or a part of it:
                                    what their journals hold is stored, too */

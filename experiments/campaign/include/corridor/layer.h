@@ -69,6 +69,10 @@ enum cor_status cor_experiment_head_arms(struct cor_experiment_head *head, size_
 /* Frees what it owns. Idempotent. */
 void cor_experiment_head_fini(struct cor_experiment_head *head);
 
+/* A property, and what a sequence says of it (property.h). */
+struct cor_property;
+struct cor_property_value;
+
 /* Between a suite that is executed and the planning process; NULL where nobody watches. */
 struct cor_watch;
 
@@ -130,7 +134,12 @@ struct cor_layer {
     enum cor_status (*follow)(void *follower, uint32_t arm, struct cor_record *record,
                               struct cor_detections *detections, struct cor_error *error);
     void (*coverage)(const void *follower, uint32_t arm, double *states, double *transitions);
-    void (*follow_close)(void *follower);      /* NULL is allowed */
+    void (*follow_close)(void *follower); /* NULL is allowed */
+
+    /* What sequence `sequence` of a suite's record says of a property; NULL: a layer whose sequences are none
+     * of cases. */
+    enum cor_status (*ask)(struct cor_property *property, struct cor_record *record, uint32_t sequence,
+                           struct cor_property_value *value, struct cor_error *error);
     bool (*can_cover)(const void *experiment); /* is there such a profile? */
 
     /* For the result file: all catalogs but that of the arms (NULL: there are none), and members of the

@@ -31,6 +31,7 @@
     X(HALF_WIDTH, "half_width", COR_STOP_SHARE_MIN, COR_STOP_WIDTH_MAX,                                    \
       "of the 95 % interval, over suites, of the share of sequences with a detection; the greatest over "  \
       "arms")                                                                                              \
+    X(DECIDED, "decided", COR_STOP_SHARE_MIN, 1, "share of the experiment's properties that are decided")  \
     X(SECONDS, "seconds", COR_STOP_SECONDS_MIN, COR_STOP_SECONDS_MAX,                                      \
       "of the clock; the result is then not reproducible")
 

@@ -3,8 +3,8 @@
  * Decisions over independent values that come one after the other: is their mean, or a quantile of them, as
  * claimed? Values are taken in their order, and when a decision is made it stays, so that who takes more than
  * he needed comes to the same. */
-#ifndef CORRIDOR_DECISION_H
-#define CORRIDOR_DECISION_H
+#ifndef CORRIDOR_RULING_H
+#define CORRIDOR_RULING_H
 
 #include <corridor/error.h>
 #include <corridor/proportion.h>
@@ -14,35 +14,35 @@
 #include <stdint.h>
 
 /* X(NAME, word, meaning): how it is decided. */
-#define COR_DECISION_METHODS(X)                                                                            \
+#define COR_RULING_METHODS(X)                                                                              \
     X(SEQUENTIAL, "sequential",                                                                            \
       "sequential probability ratio test (Wald 1945) of the bound less and plus the indifference; of "     \
       "amounts intervals of Student's t at 32, 40, 50, .. values, with the errors shared out among these") \
     X(WIDTH, "width", "values until the interval is as narrow as asked for, then that beside the bound")   \
     X(BAYES, "bayes", "Bayes factor of the claim, uniform prior (Jha and others 2009)")
 
-enum cor_decision_method {
-#define COR_DECISION_METHOD(NAME, ...) COR_DECISION_##NAME,
-    COR_DECISION_METHODS(COR_DECISION_METHOD)
-#undef COR_DECISION_METHOD
-        COR_DECISION_METHOD_COUNT
+enum cor_ruling_method {
+#define COR_RULING_METHOD(NAME, ...) COR_RULING_##NAME,
+    COR_RULING_METHODS(COR_RULING_METHOD)
+#undef COR_RULING_METHOD
+        COR_RULING_METHOD_COUNT
 };
 
 /* The word and the meaning of a method. */
-const char *cor_decision_word(enum cor_decision_method method);
-const char *cor_decision_meaning(enum cor_decision_method method);
+const char *cor_ruling_word(enum cor_ruling_method method);
+const char *cor_ruling_meaning(enum cor_ruling_method method);
 
 /* What a decision came to. */
-enum cor_decision_end {
-    COR_DECISION_UNDECIDED, /* not yet, or not at all: what was seen does not carry a decision */
-    COR_DECISION_HOLDS,
-    COR_DECISION_FAILS,    /* the claim does not hold */
-    COR_DECISION_ESTIMATED /* nothing is claimed, and the interval is as narrow as asked for */
+enum cor_ruling_end {
+    COR_RULING_UNDECIDED, /* not yet, or not at all: what was seen does not carry a decision */
+    COR_RULING_HOLDS,
+    COR_RULING_FAILS,    /* the claim does not hold */
+    COR_RULING_ESTIMATED /* nothing is claimed, and the interval is as narrow as asked for */
 };
 
 /* How it is to be decided. */
-struct cor_decision_rule {
-    enum cor_decision_method method;
+struct cor_ruling_rule {
+    enum cor_ruling_method method;
     bool is_share;   /* values are 0 and 1, else any amounts */
     bool is_claimed; /* else it is estimated: WIDTH alone */
     bool at_least;   /* the claim: mean >= bound, else mean <= bound */
@@ -60,16 +60,16 @@ struct cor_decision_rule {
 /* The usual rule of a claim or, not claimed, of an estimate: alpha = beta = 0.01, 95 %; the indifference is
  * 0.01, less near 0 and 1, where it would reach beyond; the width 0.01 of shares, a hundredth of the bound of
  * amounts. */
-struct cor_decision_rule cor_decision_rule(bool is_share, bool is_claimed, bool at_least, double bound);
+struct cor_ruling_rule cor_ruling_rule(bool is_share, bool is_claimed, bool at_least, double bound);
 
 /* COR_STATUS_INPUT: what of the rule cannot be, in words of the command line (alpha, beta, indifference). */
-enum cor_status cor_decision_rule_check(const struct cor_decision_rule *rule,
-                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_ruling_rule_check(const struct cor_ruling_rule *rule,
+                                      struct cor_error *error) COR_MUST_USE;
 
-/* A decision under way. Begins with cor_decision_init, freed by cor_decision_fini. */
-struct cor_decision {
-    struct cor_decision_rule rule;
-    enum cor_decision_end end;
+/* A decision under way. Begins with cor_ruling_init, freed by cor_ruling_fini. */
+struct cor_ruling {
+    struct cor_ruling_rule rule;
+    enum cor_ruling_end end;
     bool is_over;     /* no value changes the end any more: it may stay undecided */
     uint64_t used;    /* values up to the decision, or all */
     uint64_t taken;   /* values, those behind the decision included, unknown ones not */
@@ -80,24 +80,24 @@ struct cor_decision {
     /* Likelihood ratio of the share at the upper end of the region over the lower: unknown values as 0, and
      * as 1; and what it is multiplied with for a 0 and for a 1. */
     struct cor_weight ratio[2], step[2];
-    uint64_t look;              /* the next number of values at which an interval is looked at */
+    uint64_t look; /* the next number of values at which an interval is looked at */
     uint32_t looks;
     double *values; /* owned; of quantiles */
     size_t capacity;
 };
 
-void cor_decision_init(struct cor_decision *decision, const struct cor_decision_rule *rule);
-void cor_decision_fini(struct cor_decision *decision); /* idempotent */
+void cor_ruling_init(struct cor_ruling *ruling, const struct cor_ruling_rule *rule);
+void cor_ruling_fini(struct cor_ruling *ruling); /* idempotent */
 
 /* Takes the next value; NaN: unknown. COR_STATUS_MEMORY. */
-enum cor_status cor_decision_take(struct cor_decision *decision, double value,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value,
+                                struct cor_error *error) COR_MUST_USE;
 
 /* Of the values used: mean, or quantile, with an interval of the rule's level, for the reader. Of a share the
  * interval is that of Clopper and Pearson; where a test ended it, it is said to be biased by that. */
-void cor_decision_interval(const struct cor_decision *decision, double *middle, struct cor_bounds *bounds);
+void cor_ruling_interval(const struct cor_ruling *ruling, double *middle, struct cor_bounds *bounds);
 
 /* Values that Wald expects the sequential test of a share to use if the share is p. */
-double cor_decision_expected(const struct cor_decision_rule *rule, double p);
+double cor_ruling_expected(const struct cor_ruling_rule *rule, double p);
 
 #endif

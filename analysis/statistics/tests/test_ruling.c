@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Decisions over draws whose law is known: how often they err, and how many values they use. */
-#include <corridor/decision.h>
+#include <corridor/ruling.h>
 
 #include <corridor/rng.h>
 
@@ -18,23 +18,23 @@ struct outcome {
 };
 
 /* The shares of `runs` decisions that held and failed, and the values they used in the mean. */
-static struct outcome repeat(const struct cor_decision_rule *rule, double p, double runs) {
+static struct outcome repeat(const struct cor_ruling_rule *rule, double p, double runs) {
     struct outcome outcome = {0};
     struct cor_error error;
     for (uint32_t run = 0; run < (uint32_t)runs; run++) {
-        struct cor_decision decision;
+        struct cor_ruling ruling;
         struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 17, .suite = run});
-        cor_decision_init(&decision, rule);
-        while (!decision.is_over && decision.taken < 10000000)
-            assert_int_equal(cor_decision_take(&decision, cor_rng_unit(&rng) < p, &error), COR_OK);
+        cor_ruling_init(&ruling, rule);
+        while (!ruling.is_over && ruling.taken < 10000000)
+            assert_int_equal(cor_ruling_take(&ruling, cor_rng_unit(&rng) < p, &error), COR_OK);
         double middle;
         struct cor_bounds bounds;
-        cor_decision_interval(&decision, &middle, &bounds);
+        cor_ruling_interval(&ruling, &middle, &bounds);
         outcome.covered += (bounds.low <= p && p <= bounds.high) / runs;
-        outcome.held += (decision.end == COR_DECISION_HOLDS) / runs;
-        outcome.failed += (decision.end == COR_DECISION_FAILS) / runs;
-        outcome.used += (double)decision.used / runs;
-        cor_decision_fini(&decision);
+        outcome.held += (ruling.end == COR_RULING_HOLDS) / runs;
+        outcome.failed += (ruling.end == COR_RULING_FAILS) / runs;
+        outcome.used += (double)ruling.used / runs;
+        cor_ruling_fini(&ruling);
     }
     return outcome;
 }
@@ -47,11 +47,11 @@ static void test_errors(void **state) {
         double bound, alpha, beta;
     } rows[] = {{true, 0.9, 0.01, 0.01}, {true, 0.5, 0.05, 0.01}, {false, 0.05, 0.01, 0.05}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct cor_decision_rule rule = cor_decision_rule(true, true, rows[i].at_least, rows[i].bound);
+        struct cor_ruling_rule rule = cor_ruling_rule(true, true, rows[i].at_least, rows[i].bound);
         rule.alpha = rows[i].alpha;
         rule.beta = rows[i].beta;
         struct cor_error error;
-        assert_int_equal(cor_decision_rule_check(&rule, &error), COR_OK);
+        assert_int_equal(cor_ruling_rule_check(&rule, &error), COR_OK);
         const double sign = rows[i].at_least ? 1 : -1;
         const double true_at = rule.bound + sign * rule.indifference,
                      false_at = rule.bound - sign * rule.indifference;
@@ -60,15 +60,15 @@ static void test_errors(void **state) {
          */
         assert_true(holds.failed <= 1.5 * rule.beta && fails.held <= 1.5 * rule.alpha);
         assert_true(holds.held + holds.failed > 0.9999 && fails.held + fails.failed > 0.9999);
-        assert_true(holds.used <= 1.1 * cor_decision_expected(&rule, true_at));
-        assert_true(fails.used <= 1.1 * cor_decision_expected(&rule, false_at));
-        assert_true(holds.used >= 0.9 * cor_decision_expected(&rule, true_at));
+        assert_true(holds.used <= 1.1 * cor_ruling_expected(&rule, true_at));
+        assert_true(fails.used <= 1.1 * cor_ruling_expected(&rule, false_at));
+        assert_true(holds.used >= 0.9 * cor_ruling_expected(&rule, true_at));
     }
 }
 
 static void test_width(void **state) {
     (void)state;
-    struct cor_decision_rule rule = cor_decision_rule(true, false, false, 0);
+    struct cor_ruling_rule rule = cor_ruling_rule(true, false, false, 0);
     rule.width = 0.03;
     const struct outcome outcome = repeat(&rule, 0.3, 1000);
     assert_true(outcome.covered >= 0.93 && outcome.covered <= 0.97);
@@ -77,8 +77,8 @@ static void test_width(void **state) {
 
 static void test_bayes(void **state) {
     (void)state;
-    struct cor_decision_rule rule = cor_decision_rule(true, true, true, 0.9);
-    rule.method = COR_DECISION_BAYES;
+    struct cor_ruling_rule rule = cor_ruling_rule(true, true, true, 0.9);
+    rule.method = COR_RULING_BAYES;
     const struct outcome holds = repeat(&rule, 0.95, 1000), fails = repeat(&rule, 0.8, 1000);
     assert_true(holds.held > 0.99 && fails.failed > 0.99);
 }
@@ -87,16 +87,16 @@ static void test_bayes(void **state) {
 static void test_unknown(void **state) {
     (void)state;
     struct cor_error error;
-    struct cor_decision decision;
-    struct cor_decision_rule rule = cor_decision_rule(true, true, true, 0.9);
-    cor_decision_init(&decision, &rule);
-    for (int i = 0; i < 100000 && !decision.is_over; i++)
-        assert_int_equal(cor_decision_take(&decision, i % 5 == 0 ? (double)NAN : 1, &error), COR_OK);
-    assert_false(decision.is_over); /* 0.8 to 1 */
-    cor_decision_init(&decision, &rule);
-    for (int i = 0; i < 100000 && !decision.is_over; i++)
-        assert_int_equal(cor_decision_take(&decision, i % 20 == 0 ? (double)NAN : 1, &error), COR_OK);
-    assert_int_equal(decision.end, COR_DECISION_HOLDS); /* 0.95 to 1 */
+    struct cor_ruling ruling;
+    struct cor_ruling_rule rule = cor_ruling_rule(true, true, true, 0.9);
+    cor_ruling_init(&ruling, &rule);
+    for (int i = 0; i < 100000 && !ruling.is_over; i++)
+        assert_int_equal(cor_ruling_take(&ruling, i % 5 == 0 ? (double)NAN : 1, &error), COR_OK);
+    assert_false(ruling.is_over); /* 0.8 to 1 */
+    cor_ruling_init(&ruling, &rule);
+    for (int i = 0; i < 100000 && !ruling.is_over; i++)
+        assert_int_equal(cor_ruling_take(&ruling, i % 20 == 0 ? (double)NAN : 1, &error), COR_OK);
+    assert_int_equal(ruling.end, COR_RULING_HOLDS); /* 0.95 to 1 */
 }
 
 /* Means and quantiles of amounts, uniform in 0 .. 1. */
@@ -104,27 +104,27 @@ static void test_amounts(void **state) {
     (void)state;
     static const struct {
         double quantile, bound;
-        enum cor_decision_end end;
-    } rows[] = {{0, 0.52, COR_DECISION_HOLDS},
-                {0, 0.48, COR_DECISION_FAILS},
-                {0.9, 0.93, COR_DECISION_HOLDS},
-                {0.9, 0.87, COR_DECISION_FAILS}};
+        enum cor_ruling_end end;
+    } rows[] = {{0, 0.52, COR_RULING_HOLDS},
+                {0, 0.48, COR_RULING_FAILS},
+                {0.9, 0.93, COR_RULING_HOLDS},
+                {0.9, 0.87, COR_RULING_FAILS}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t wrong = 0, open = 0;
         for (uint32_t run = 0; run < 300; run++) {
             struct cor_error error;
-            struct cor_decision decision;
-            struct cor_decision_rule rule = cor_decision_rule(false, true, false, rows[i].bound);
+            struct cor_ruling ruling;
+            struct cor_ruling_rule rule = cor_ruling_rule(false, true, false, rows[i].bound);
             rule.quantile = rows[i].quantile;
             rule.indifference = 0.01;
-            assert_int_equal(cor_decision_rule_check(&rule, &error), COR_OK);
+            assert_int_equal(cor_ruling_rule_check(&rule, &error), COR_OK);
             struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 18, .suite = run});
-            cor_decision_init(&decision, &rule);
-            while (!decision.is_over && decision.taken < 100000)
-                assert_int_equal(cor_decision_take(&decision, cor_rng_unit(&rng), &error), COR_OK);
-            open += !decision.is_over;
-            wrong += decision.is_over && decision.end != rows[i].end;
-            cor_decision_fini(&decision);
+            cor_ruling_init(&ruling, &rule);
+            while (!ruling.is_over && ruling.taken < 100000)
+                assert_int_equal(cor_ruling_take(&ruling, cor_rng_unit(&rng), &error), COR_OK);
+            open += !ruling.is_over;
+            wrong += ruling.is_over && ruling.end != rows[i].end;
+            cor_ruling_fini(&ruling);
         }
         assert_true(wrong <= 9 && open == 0);
     }
@@ -133,19 +133,19 @@ static void test_amounts(void **state) {
 static void test_refused(void **state) {
     (void)state;
     struct cor_error error = {0};
-    struct cor_decision_rule rule = cor_decision_rule(true, true, true, 0.9);
+    struct cor_ruling_rule rule = cor_ruling_rule(true, true, true, 0.9);
     rule.alpha = 0.6;
     rule.beta = 0.4;
-    assert_int_equal(cor_decision_rule_check(&rule, &error), COR_STATUS_INPUT);
+    assert_int_equal(cor_ruling_rule_check(&rule, &error), COR_STATUS_INPUT);
     assert_string_equal(error.cause, "alpha 0.6 and beta 0.4: both are above 0, and together below 1");
-    rule = cor_decision_rule(true, true, true, 0.9);
+    rule = cor_ruling_rule(true, true, true, 0.9);
     rule.indifference = 0.2;
     error = (struct cor_error){0};
-    assert_int_equal(cor_decision_rule_check(&rule, &error), COR_STATUS_INPUT);
+    assert_int_equal(cor_ruling_rule_check(&rule, &error), COR_STATUS_INPUT);
     assert_string_equal(error.cause, "the region of indifference 0.7 .. 1.1 reaches to 0 or 1, or is none");
-    rule = cor_decision_rule(true, true, true, 1);
+    rule = cor_ruling_rule(true, true, true, 1);
     error = (struct cor_error){0};
-    assert_int_equal(cor_decision_rule_check(&rule, &error), COR_STATUS_INPUT);
+    assert_int_equal(cor_ruling_rule_check(&rule, &error), COR_STATUS_INPUT);
 }
 
 int main(void) {

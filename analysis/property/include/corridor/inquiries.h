@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The member "properties" of an experiment: what is asked of its arms, and how it is decided. Decisions are
+ * made over suites in their order, from the first sequence of each: sequences of one suite share a
+ * configuration, so suites are what is independent. So a campaign, a file that it has left and any number of
+ * workers come to the same. */
+#ifndef CORRIDOR_INQUIRIES_H
+#define CORRIDOR_INQUIRIES_H
+
+#include <corridor/json.h>
+#include <corridor/property.h>
+#include <corridor/ruling.h>
+
+#define COR_INQUIRIES_MAX 1000
+
+/* A property of an arm, or of what it has more than another one. */
+struct cor_inquiry {
+    struct cor_property *property;   /* owned */
+    char *arm, *minus;               /* owned; NULL: each arm, as inquiries of their own; minus: none */
+    uint32_t arm_index, minus_index; /* once found; COR_NOBODY: none */
+    struct cor_ruling_rule rule;
+    struct cor_ruling ruling; /* owned; as far as suites were taken */
+    double other;             /* of a difference: what the first of both arms said */
+    uint32_t other_suite;     /* ... in this suite; COR_NOBODY: none waits */
+};
+
+/* Begins with zeros. */
+struct cor_inquiries {
+    struct cor_inquiry *items; /* owned */
+    uint32_t count;
+};
+
+/* Reads an array of properties: texts, or objects {"property", "arm", "minus", "method", "alpha", "beta",
+ * "indifference", "width", "level", "factor"}. To be freed also on failure. */
+enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* Finds the arms by their names; an inquiry without one becomes one for each. `place` is where the experiment
+ * is. */
+enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
+                                        const char *place, struct cor_error *error) COR_MUST_USE;
+
+/* Frees them. Idempotent. */
+void cor_inquiries_fini(struct cor_inquiries *inquiries);
+
+/* Takes what the next suite of an arm says of the inquiry, NaN: unknown. Suites of an arm come in ascending
+ * order, and of two arms that are compared suite after suite. COR_STATUS_MEMORY. */
+enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite, double value,
+                                 struct cor_error *error) COR_MUST_USE;
+
+/* Does the inquiry ask for suites of that arm? */
+static inline bool cor_inquiry_asks(const struct cor_inquiry *inquiry, uint32_t arm) {
+    return inquiry->arm_index == arm || inquiry->minus_index == arm;
+}
+
+/* The share of the inquiries that are over; 1 of none. */
+double cor_inquiries_decided(const struct cor_inquiries *inquiries);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/inquiries.h>
+
+#include <corridor/array.h>
+#include <corridor/fields.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Members as they are written; NaN: not there. */
+struct written {
+    const char *property, *arm, *minus;
+    uint32_t method;
+    double alpha, beta, indifference, width, level, factor;
+};
+
+static const char *const methods[] = {"", "sequential", "width", "bayes", NULL};
+static const struct cor_field inquiry_fields[] = {
+    {"property", COR_REQUIRED, COR_STRING_FIELD(struct written, property)},
+    {"arm", COR_OPTIONAL, COR_STRING_FIELD(struct written, arm)},
+    {"minus", COR_OPTIONAL, COR_STRING_FIELD(struct written, minus)},
+    {"method", COR_OPTIONAL, COR_ONE_OF_FIELD(struct written, method, methods + 1, 1, "method")},
+    {"alpha", COR_OPTIONAL, COR_REAL_FIELD(struct written, alpha, 0, 1)},
+    {"beta", COR_OPTIONAL, COR_REAL_FIELD(struct written, beta, 0, 1)},
+    {"indifference", COR_OPTIONAL, COR_REAL_FIELD(struct written, indifference, 0, 1e300)},
+    {"width", COR_OPTIONAL, COR_REAL_FIELD(struct written, width, 0, 1e300)},
+    {"level", COR_OPTIONAL, COR_REAL_FIELD(struct written, level, 0, 1)},
+    {"factor", COR_OPTIONAL, COR_REAL_FIELD(struct written, factor, 1, 1e300)},
+    {0}};
+
+static void set(double *value, double written) {
+    if (!isnan(written))
+        *value = written;
+}
+
+/* How the claim is decided: the usual rule, but for what is said. A width that is said, and nothing else,
+ * asks for that method. */
+static void make_rule(struct cor_inquiry *inquiry, const struct written *written) {
+    const struct cor_property *property = inquiry->property;
+    const enum cor_property_relation relation = cor_property_relation(property);
+    struct cor_ruling_rule *rule = &inquiry->rule;
+    *rule = cor_ruling_rule(cor_property_kind(property) == COR_PROPERTY_PROBABILITY && !inquiry->minus,
+                            relation != COR_PROPERTY_NO_RELATION, relation == COR_PROPERTY_AT_LEAST,
+                            cor_property_bound(property));
+    rule->quantile = cor_property_quantile(property);
+    if (rule->quantile > 0)
+        rule->indifference = fmin(0.01, fmin(rule->quantile, 1 - rule->quantile) / 2);
+    set(&rule->alpha, written->alpha);
+    set(&rule->beta, written->beta);
+    set(&rule->indifference, written->indifference);
+    set(&rule->width, written->width);
+    set(&rule->level, written->level);
+    set(&rule->factor, written->factor);
+    if (written->method > 0)
+        rule->method = (enum cor_ruling_method)(written->method - 1);
+    else if (!isnan(written->width))
+        rule->method = COR_RULING_WIDTH;
+    else if (!isnan(written->factor))
+        rule->method = COR_RULING_BAYES;
+}
+
+static enum cor_status read_inquiry(const struct cor_json *json, struct cor_inquiry *inquiry,
+                                    struct cor_error *error) {
+    struct written written = {
+        .alpha = NAN, .beta = NAN, .indifference = NAN, .width = NAN, .level = NAN, .factor = NAN};
+    char place[600];
+    cor_json_place(json, place, sizeof place);
+    if (cor_json_is_string(json))
+        COR_TRY(cor_json_string(json, &written.property, error));
+    else
+        COR_TRY(cor_json_fields(json, inquiry_fields, &written, error));
+    inquiry->arm_index = inquiry->minus_index = inquiry->other_suite = COR_NOBODY;
+    COR_TRY(cor_property_parse(written.property, place, &inquiry->property, error));
+    if (written.arm)
+        COR_TRY(cor_made(inquiry->arm = cor_strdup(written.arm), error));
+    if (written.minus)
+        COR_TRY(cor_made(inquiry->minus = cor_strdup(written.minus), error));
+    if (written.minus && !written.arm)
+        return cor_json_fail(json, error, "name the other arm by \"arm\"", "says \"minus\" without an arm");
+    if (written.minus && (cor_property_quantile(inquiry->property) > 0 ||
+                          cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY))
+        return cor_json_fail(json, error, "compare P or E", "Q and S are not compared between arms");
+    make_rule(inquiry, &written);
+    struct cor_error inner = {0};
+    if (cor_ruling_rule_check(&inquiry->rule, &inner) != COR_OK)
+        return cor_json_fail(json, error, inner.remedy, "%s", inner.cause);
+    if (!inquiry->rule.is_claimed && inquiry->rule.method != COR_RULING_WIDTH)
+        return cor_json_fail(json, error, "claim something, as in P >= 0.99 [ .. ], or say \"width\"",
+                             "\"%.100s\" inquiries nothing that a test could decide", written.property);
+    return COR_OK;
+}
+
+enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
+                                   struct cor_error *error) {
+    COR_TRY(cor_json_expect_array(json, 1, COR_INQUIRIES_MAX, error));
+    inquiries->items = cor_calloc(cor_json_size(json), sizeof *inquiries->items);
+    COR_TRY(cor_made(inquiries->items, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(read_inquiry(&item, &inquiries->items[inquiries->count++], error));
+    }
+    for (uint32_t c = 0; c < inquiries->count; c++)
+        cor_ruling_init(&inquiries->items[c].ruling, &inquiries->items[c].rule);
+    return COR_OK;
+}
+
+static enum cor_status find(const char *name, const char *const *names, const char *place, uint32_t *index,
+                            struct cor_error *error) {
+    char remedy[1024];
+    for (*index = 0; names[*index]; ++*index)
+        if (strcmp(names[*index], name) == 0)
+            return COR_OK;
+    cor_known_names(name, names, remedy, sizeof remedy);
+    return cor_fail(error, COR_STATUS_INPUT, place, remedy,
+                    "there is no arm \"%.200s\" to ask for a property", name);
+}
+
+/* The inquiry, without an arm, as that of one arm. */
+static enum cor_status inquiry_of_arm(const struct cor_inquiry *inquiry, const char *arm, uint32_t index,
+                                      struct cor_inquiry *made, struct cor_error *error) {
+    *made = (struct cor_inquiry){
+        .arm_index = index, .minus_index = COR_NOBODY, .other_suite = COR_NOBODY, .rule = inquiry->rule};
+    COR_TRY(cor_made(made->arm = cor_strdup(arm), error));
+    cor_ruling_init(&made->ruling, &made->rule);
+    return cor_property_parse(cor_property_text(inquiry->property), NULL, &made->property, error);
+}
+
+enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
+                                        const char *place, struct cor_error *error) {
+    struct cor_inquiries found = {0};
+    uint32_t arms = 0;
+    enum cor_status status = COR_OK;
+    while (names[arms])
+        arms++;
+    found.items = cor_calloc((size_t)inquiries->count * arms + inquiries->count, sizeof *found.items);
+    COR_TRY(cor_made(found.items, error));
+    for (uint32_t c = 0; c < inquiries->count; c++) {
+        struct cor_inquiry *inquiry = &inquiries->items[c];
+        if (inquiry->arm) {
+            COR_TRY_OUT(find(inquiry->arm, names, place, &inquiry->arm_index, error));
+            if (inquiry->minus)
+                COR_TRY_OUT(find(inquiry->minus, names, place, &inquiry->minus_index, error));
+            found.items[found.count++] = *inquiry;
+            *inquiry = (struct cor_inquiry){0}; /* taken over */
+        } else
+            for (uint32_t a = 0; a < arms; a++)
+                COR_TRY_OUT(inquiry_of_arm(inquiry, names[a], a, &found.items[found.count++], error));
+    }
+out:
+    cor_inquiries_fini(inquiries);
+    *inquiries = found;
+    return status;
+}
+
+void cor_inquiries_fini(struct cor_inquiries *inquiries) {
+    for (uint32_t c = 0; c < inquiries->count; c++) {
+        cor_property_destroy(inquiries->items[c].property);
+        cor_ruling_fini(&inquiries->items[c].ruling);
+        free(inquiries->items[c].arm);
+        free(inquiries->items[c].minus);
+    }
+    free(inquiries->items);
+    *inquiries = (struct cor_inquiries){0};
+}
+
+enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite, double value,
+                                 struct cor_error *error) {
+    if (inquiry->minus_index == COR_NOBODY)
+        return cor_ruling_take(&inquiry->ruling, value, error);
+    if (inquiry->other_suite != suite) {
+        inquiry->other_suite = suite;
+        inquiry->other = value;
+        return COR_OK;
+    }
+    const double more = arm == inquiry->minus_index ? inquiry->other - value : value - inquiry->other;
+    inquiry->other_suite = COR_NOBODY;
+    return cor_ruling_take(&inquiry->ruling, more, error);
+}
+
+double cor_inquiries_decided(const struct cor_inquiries *inquiries) {
+    uint32_t over = 0;
+    for (uint32_t c = 0; c < inquiries->count; c++)
+        over += inquiries->items[c].ruling.is_over;
+    return inquiries->count > 0 ? (double)over / inquiries->count : 1;
+}

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <corridor/ruling.h>
+
+#include <corridor/array.h>
+
+#include <gsl/gsl_cdf.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+static const struct {
+    const char *word, *meaning;
+} methods[] = {
+#define COR_RULING_ROW(NAME, word, meaning) {word, meaning},
+    COR_RULING_METHODS(COR_RULING_ROW)
+#undef COR_RULING_ROW
+};
+
+const char *cor_ruling_word(enum cor_ruling_method method) {
+    COR_ASSERT((int)method >= 0 && method < COR_RULING_METHOD_COUNT);
+    return methods[method].word;
+}
+
+const char *cor_ruling_meaning(enum cor_ruling_method method) {
+    COR_ASSERT((int)method >= 0 && method < COR_RULING_METHOD_COUNT);
+    return methods[method].meaning;
+}
+
+struct cor_ruling_rule cor_ruling_rule(bool is_share, bool is_claimed, bool at_least, double bound) {
+    struct cor_ruling_rule rule = {.method = is_claimed ? COR_RULING_SEQUENTIAL : COR_RULING_WIDTH,
+                                   .is_share = is_share,
+                                   .is_claimed = is_claimed,
+                                   .at_least = at_least,
+                                   .bound = bound,
+                                   .alpha = 0.01,
+                                   .beta = 0.01,
+                                   .level = 0.95,
+                                   .factor = 100};
+    rule.indifference = fmin(0.01, fmin(bound, 1 - bound) / 2);
+    rule.width = is_share || bound == 0 ? 0.01 : fabs(bound) / 100;
+    return rule;
+}
+
+enum cor_status cor_ruling_rule_check(const struct cor_ruling_rule *rule, struct cor_error *error) {
+    const bool tests_share = rule->is_claimed && (rule->is_share || rule->quantile > 0);
+    const double bound = rule->quantile > 0 ? rule->quantile : rule->bound;
+    if (!(rule->alpha > 0 && rule->beta > 0 && rule->alpha + rule->beta < 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "such as --alpha 0.01 --beta 0.01",
+                        "alpha %g and beta %g: both are above 0, and together below 1", rule->alpha,
+                        rule->beta);
+    if (!(rule->level > 0 && rule->level < 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "such as 0.95", "the level %g is not within 0 .. 1",
+                        rule->level);
+    if (tests_share && rule->method == COR_RULING_SEQUENTIAL &&
+        !(rule->indifference > 0 && bound - rule->indifference > 0 && bound + rule->indifference < 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL,
+                        bound > 0 && bound < 1 ? "make --indifference smaller"
+                                               : "choose a bound within 0 .. 1",
+                        "the region of indifference %g .. %g reaches to 0 or 1, or is none",
+                        bound - rule->indifference, bound + rule->indifference);
+    if (tests_share && rule->method == COR_RULING_BAYES && !(bound > 0 && bound < 1 && rule->factor > 1))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "such as P >= 0.99 with --bayes 100",
+                        "a Bayes factor above 1, and a bound within 0 .. 1, without these, are asked for");
+    if (rule->method == COR_RULING_BAYES && !tests_share)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "leave out --bayes",
+                        "Bayes factors are for P and Q with a bound");
+    if (rule->method == COR_RULING_WIDTH && !(rule->width > 0))
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "such as 0.01", "the width %g is not above 0",
+                        rule->width);
+    return COR_OK;
+}
+
+void cor_ruling_fini(struct cor_ruling *ruling) {
+    free(ruling->values);
+    ruling->values = NULL;
+    ruling->capacity = 0;
+}
+
+static void decide(struct cor_ruling *ruling, enum cor_ruling_end end) {
+    ruling->end = end;
+    ruling->is_over = true;
+}
+
+/* Is it decided by counting values that are so and so? */
+static bool is_counted(const struct cor_ruling_rule *rule) {
+    return rule->is_share || (rule->quantile > 0 && rule->is_claimed);
+}
+
+/* The share that is claimed to be at least, or at most, `bound`: of ones, or of amounts up to the bound. A
+ * quantile of q is at most b if a share of q at least lies up to b. */
+static bool share_is_least(const struct cor_ruling_rule *rule) {
+    return rule->is_share ? rule->at_least : !rule->at_least;
+}
+
+static double share_bound(const struct cor_ruling_rule *rule) {
+    return rule->is_share ? rule->bound : rule->quantile;
+}
+
+static double share_value(const struct cor_ruling_rule *rule, double value) {
+    if (rule->is_share)
+        return value;
+    return rule->at_least ? value < rule->bound : value <= rule->bound;
+}
+
+void cor_ruling_init(struct cor_ruling *ruling, const struct cor_ruling_rule *rule) {
+    *ruling = (struct cor_ruling){.rule = *rule, .look = 1};
+    ruling->ratio[0] = ruling->ratio[1] = cor_weight_of(1);
+    if (rule->method != COR_RULING_SEQUENTIAL)
+        return;
+    if (!is_counted(rule)) {
+        ruling->look = 32;
+        return;
+    }
+    const double low = share_bound(rule) - rule->indifference, high = share_bound(rule) + rule->indifference;
+    ruling->step[0] = cor_weight_over(cor_weight_of(1 - high), cor_weight_of(1 - low));
+    ruling->step[1] = cor_weight_over(cor_weight_of(high), cor_weight_of(low));
+}
+
+/* -1: the share lies below, 1: above, 0: open. An error of "above" is alpha where that is what the claim
+ * says.
+ */
+static int side_of(const struct cor_ruling_rule *rule, struct cor_weight ratio) {
+    const double above = share_is_least(rule) ? rule->alpha : rule->beta,
+                 below = share_is_least(rule) ? rule->beta : rule->alpha;
+    if (!cor_weight_less(ratio, cor_weight_of((1 - below) / above)))
+        return 1;
+    return cor_weight_less(cor_weight_of(below / (1 - above)), ratio) ? 0 : -1;
+}
+
+static void test_ratio(struct cor_ruling *ruling, double value) {
+    const struct cor_ruling_rule *rule = &ruling->rule;
+    int side[2];
+    for (int as = 0; as < 2; as++) {
+        const bool one = isnan(value) ? as == 1 : share_value(rule, value) > 0.5;
+        ruling->ratio[as] = cor_weight_times(ruling->ratio[as], ruling->step[one]);
+        side[as] = side_of(rule, ruling->ratio[as]);
+    }
+    if (side[0] != 0 && side[0] == side[1])
+        decide(ruling, (side[0] > 0) == share_is_least(rule) ? COR_RULING_HOLDS : COR_RULING_FAILS);
+}
+
+/* How much the values speak for the share to be at least the bound, `ones` of `n`. */
+static double bayes_factor(double ones, double n, double bound) {
+    const double above = gsl_cdf_beta_Q(bound, ones + 1, n - ones + 1),
+                 below = gsl_cdf_beta_P(bound, ones + 1, n - ones + 1);
+    return above / below * bound / (1 - bound);
+}
+
+static void test_bayes(struct cor_ruling *ruling) {
+    const struct cor_ruling_rule *rule = &ruling->rule;
+    const double n = (double)(ruling->used + ruling->unknown), bound = share_bound(rule);
+    const double least = bayes_factor(ruling->sum, n, bound),
+                 most = bayes_factor(ruling->sum + (double)ruling->unknown, n, bound);
+    const int side = least >= rule->factor ? 1 : most <= 1 / rule->factor ? -1 : 0;
+    if (side != 0)
+        decide(ruling, (side > 0) == share_is_least(rule) ? COR_RULING_HOLDS : COR_RULING_FAILS);
+}
+
+/* Half the width of an interval of Student's t with that probability beyond each end. */
+static double half_width(const struct cor_ruling *ruling, double tail) {
+    const double n = (double)ruling->used;
+    if (n < 2)
+        return INFINITY;
+    return gsl_cdf_tdist_Qinv(tail, n - 1) * sqrt(ruling->squares / (n - 1) / n);
+}
+
+/* The errors are shared out among the looks: of look k alpha / (k (k + 1)), which sum up to alpha. */
+static void look_at_mean(struct cor_ruling *ruling) {
+    const struct cor_ruling_rule *rule = &ruling->rule;
+    ruling->looks++;
+    const double share = 1 / ((double)ruling->looks * (ruling->looks + 1.0)), sign = rule->at_least ? 1 : -1;
+    const double excess = sign * (ruling->mean - rule->bound);
+    if (excess > half_width(ruling, rule->alpha * share))
+        decide(ruling, COR_RULING_HOLDS);
+    else if (-excess > half_width(ruling, rule->beta * share))
+        decide(ruling, COR_RULING_FAILS);
+    ruling->look += ruling->look / 4;
+}
+
+/* Whether an exact interval of a share can be as narrow as asked for: that of Agresti and Coull, which costs
+ * nothing, is about as wide. */
+static bool may_be_narrow(const struct cor_ruling *ruling) {
+    const double n = (double)(ruling->used + ruling->unknown) + 4, p = (ruling->sum + 2) / n;
+    return !ruling->rule.is_share ||
+           0.8 * gsl_cdf_ugaussian_Pinv(0.5 + ruling->rule.level / 2) * sqrt(p * (1 - p) / n) <=
+               ruling->rule.width;
+}
+
+/* As narrow as asked for? Then the interval decides, or leaves it open. */
+static void look_at_width(struct cor_ruling *ruling) {
+    const struct cor_ruling_rule *rule = &ruling->rule;
+    struct cor_bounds bounds;
+    double middle;
+    ruling->look = ruling->used + ruling->unknown + 1 + ruling->used / 100;
+    if (!may_be_narrow(ruling))
+        return;
+    cor_ruling_interval(ruling, &middle, &bounds);
+    if (!((bounds.high - bounds.low) / 2 <= rule->width) || (!rule->is_share && ruling->used < 32))
+        return;
+    ruling->is_over = true;
+    if (!rule->is_claimed)
+        ruling->end = COR_RULING_ESTIMATED;
+    else if (rule->at_least ? bounds.low >= rule->bound : bounds.high <= rule->bound)
+        ruling->end = COR_RULING_HOLDS;
+    else if (rule->at_least ? bounds.high < rule->bound : bounds.low > rule->bound)
+        ruling->end = COR_RULING_FAILS;
+}
+
+static enum cor_status keep(struct cor_ruling *ruling, double value, struct cor_error *error) {
+    const double before = ruling->mean;
+    if (ruling->rule.quantile > 0) {
+        COR_TRY(COR_RESERVE(&ruling->values, &ruling->capacity, ruling->used + 1, error));
+        ruling->values[ruling->used] = value;
+    }
+    ruling->used++;
+    ruling->sum += is_counted(&ruling->rule) ? share_value(&ruling->rule, value) : value;
+    ruling->mean += (value - before) / (double)ruling->used;
+    ruling->squares += (value - before) * (value - ruling->mean);
+    return COR_OK;
+}
+
+enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value, struct cor_error *error) {
+    const struct cor_ruling_rule *rule = &ruling->rule;
+    ruling->taken += isnan(value) ? 0 : 1;
+    if (ruling->is_over)
+        return COR_OK;
+    if (isnan(value))
+        ruling->unknown++;
+    else
+        COR_TRY(keep(ruling, value, error));
+    if (ruling->unknown > 0 && !is_counted(rule))
+        return COR_OK;
+    if (rule->method == COR_RULING_SEQUENTIAL && is_counted(rule))
+        test_ratio(ruling, value);
+    else if (ruling->used + ruling->unknown < ruling->look)
+        return COR_OK;
+    else if (rule->method == COR_RULING_WIDTH)
+        look_at_width(ruling);
+    else if (rule->method == COR_RULING_BAYES) {
+        ruling->look = ruling->used + ruling->unknown + 1 + ruling->used / 1000;
+        test_bayes(ruling);
+    } else
+        look_at_mean(ruling);
+    return COR_OK;
+}
+
+static int compare_reals(const void *one, const void *other) {
+    const double a = *(const double *)one, b = *(const double *)other;
+    return (a > b) - (a < b);
+}
+
+/* Order statistics: those whose numbers a binomial distribution of the quantile's share lies between. */
+static void quantile_interval(const struct cor_ruling *ruling, double *middle, struct cor_bounds *bounds) {
+    const double n = (double)ruling->used, q = ruling->rule.quantile, tail = (1 - ruling->rule.level) / 2;
+    double *sorted = cor_calloc(ruling->used, sizeof *sorted);
+    if (!sorted)
+        return;
+    for (uint64_t i = 0; i < ruling->used; i++)
+        sorted[i] = ruling->values[i];
+    qsort(sorted, ruling->used, sizeof *sorted, compare_reals);
+    uint64_t low = 0, high = 0;
+    while (low < ruling->used && gsl_cdf_binomial_P((unsigned)low, q, (unsigned)n) <= tail)
+        low++;
+    while (high < ruling->used && gsl_cdf_binomial_P((unsigned)high, q, (unsigned)n) < 1 - tail)
+        high++;
+    *middle = sorted[(uint64_t)fmin(ceil(q * n), n) - 1];
+    if (low > 0)
+        bounds->low = sorted[low - 1];
+    if (high < ruling->used)
+        bounds->high = sorted[high];
+    free(sorted);
+}
+
+void cor_ruling_interval(const struct cor_ruling *ruling, double *middle, struct cor_bounds *bounds) {
+    const struct cor_ruling_rule *rule = &ruling->rule;
+    *bounds = (struct cor_bounds){NAN, NAN};
+    *middle = NAN;
+    if (ruling->used == 0)
+        return;
+    if (rule->quantile > 0) {
+        quantile_interval(ruling, middle, bounds);
+        return;
+    }
+    *middle = ruling->mean;
+    if (rule->is_share) {
+        const uint64_t ones = (uint64_t)ruling->sum;
+        /* What is unknown may be either. */
+        bounds->low = cor_proportion_clopper_pearson(ones, ruling->used + ruling->unknown, rule->level).low;
+        bounds->high = cor_proportion_clopper_pearson(ones + ruling->unknown, ruling->used + ruling->unknown,
+                                                      rule->level)
+                           .high;
+    } else if (ruling->unknown == 0) {
+        const double half = half_width(ruling, (1 - rule->level) / 2);
+        *bounds = (struct cor_bounds){ruling->mean - half, ruling->mean + half};
+    }
+}
+
+/* Wald, Sequential tests of statistical hypotheses, 1945, 4.3: L(p) ln B + (1 - L(p)) ln A over the mean
+ * step. The operating characteristic L(p) goes by the h with p (p1/p0)^h + (1 - p) ((1 - p1)/(1 - p0))^h = 1.
+ */
+double cor_ruling_expected(const struct cor_ruling_rule *rule, double p) {
+    const double low = share_bound(rule) - rule->indifference, high = share_bound(rule) + rule->indifference;
+    const double above = share_is_least(rule) ? rule->alpha : rule->beta,
+                 below = share_is_least(rule) ? rule->beta : rule->alpha;
+    const double a = log((1 - below) / above), b = log(below / (1 - above));
+    const double one = log(high / low), zero = log((1 - high) / (1 - low)), step = p * one + (1 - p) * zero;
+    if (fabs(step) < 1e-9) /* h = 0 */
+        return -a * b / (p * one * one + (1 - p) * zero * zero);
+    /* The root beside 0: on the side on which p^h .. begins to fall. */
+    double inner = 0, outer = step > 0 ? -1 : 1;
+    while (p * exp(outer * one) + (1 - p) * exp(outer * zero) < 1 && fabs(outer) < 1e6)
+        outer *= 2;
+    for (int i = 0; i < 200; i++) {
+        const double h = (inner + outer) / 2;
+        *(p * exp(h * one) + (1 - p) * exp(h * zero) < 1 ? &inner : &outer) = h;
+    }
+    const double h = (inner + outer) / 2, accept = (exp(h * a) - 1) / (exp(h * a) - exp(h * b));
+    return (accept * b + (1 - accept) * a) / step;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Properties of arms, decided from the suites of a file in their order: what a campaign that asks for them
+ * comes to, reckoned again. */
+#include "views.h"
+
+#include <corridor/arms.h>
+#include <corridor/array.h>
+#include <corridor/inquiries.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An inquiry, and what the suites said beside the decision. */
+struct shown {
+    const char *property, *arm, *minus, *verdict, *method;
+    double value, low, high, level, expected;
+    uint64_t used, unknown, taken;
+    char *example; /* owned; key of the first sequence that speaks against it; NULL: none */
+};
+
+#define SHOWN(member) COR_CELL_OF(struct shown, member)
+static const struct cor_column_definition decisions_sheet_columns[] = {
+    {"property", "", "", "what is asked", SHOWN(property), 0, COR_COLUMN_GROUP},
+    {"arm", "arm", "", "of which arm", SHOWN(arm)},
+    {"minus", "less", "", "less what is true of this arm; none: of one arm alone", SHOWN(minus), 0,
+     COR_COLUMN_DATA},
+    {"verdict", "verdict", "", "holds, does_not_hold, undecided, estimated", SHOWN(verdict)},
+    {"value", "value", "", "of the sequences used: share, mean or quantile", SHOWN(value), COR_DIGITS_FOUR},
+    {"low", "low", "", "lower end of its interval", SHOWN(low), COR_DIGITS_FOUR},
+    {"high", "high", "", "upper end of its interval", SHOWN(high), COR_DIGITS_FOUR},
+    {"used", "used", "1", "sequences: the first of each suite, up to the decision", SHOWN(used)},
+    {"expected", "Wald", "1",
+     "sequences that Wald expects the sequential test to use if the share is the value", SHOWN(expected), 0},
+    {"unknown", "unknown", "1", "sequences that do not say it, up to the decision", SHOWN(unknown)},
+    {"method", "by", "", "sequential, width, bayes", SHOWN(method), 0, COR_COLUMN_DATA},
+    {"level", "level", "1", "of the interval", SHOWN(level), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"taken", "in the file", "1", "sequences that say it, those behind the decision included", SHOWN(taken),
+     0, COR_COLUMN_DATA},
+    {"counterexample", "violated by", "", "key of the first sequence that violates the formula",
+     SHOWN(example)},
+};
+COR_SHEET_DEFINITION(decisions_sheet, "decisions", "Decisions", "a property of an arm", COR_SHEET_TOP, 0);
+
+/* The properties: those that are asked for, else the experiment's. */
+static enum cor_status read_inquiries(const struct cor_view_request *request, struct cor_inquiries *inquiries,
+                                      struct cor_error *error) {
+    const struct cor_result_header *head = cor_result_head(request->result);
+    const char *text = request->inquiries ? request->inquiries : head->experiment;
+    const char **names = NULL;
+    struct cor_json_document *document = NULL;
+    struct cor_json properties;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(
+        cor_json_parse(text, request->inquiries ? "--property" : "the file's experiment", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    if (request->inquiries)
+        properties = root;
+    else if (!cor_json_find(&root, "properties", &properties))
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
+                             "its experiment has no properties to be decided"));
+    COR_TRY_OUT(cor_inquiries_read(&properties, inquiries, error));
+    names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
+    COR_TRY_OUT(cor_made(names, error));
+    for (size_t a = 0; a < cor_arm_count(head); a++)
+        names[a] = cor_arm_entry(head, a)->name;
+    COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, NULL, error));
+out:
+    free(names);
+    cor_json_destroy(document);
+    return status;
+}
+
+static enum cor_status note_example(const struct cor_inquiry *inquiry, const struct cor_suite_rows *suite,
+                                    struct shown *shown, struct cor_error *error) {
+    shown->example = cor_format("%s/%u/0/0", inquiry->arm, suite->row.suite);
+    return cor_made(shown->example, error);
+}
+
+/* What the first sequence of the suite says of an inquiry. */
+static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite,
+                           struct shown *shown, struct cor_error *error) {
+    const struct cor_sequence_rows *first = &suite->sequence[0];
+    const struct cor_property_rows rows = {first->cases, first->reorganizations, first->case_count,
+                                           first->reorganization_count};
+    struct cor_property_value value;
+    COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
+    if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus)
+        COR_TRY(note_example(inquiry, suite, shown, error));
+    return cor_inquiry_take(inquiry, (uint32_t)suite->arm, suite->row.suite, value.value, error);
+}
+
+/* Suites of a file lie by arm; those of two arms that are compared are taken suite after suite. */
+static enum cor_status take_suites(const struct cor_view_request *request, struct cor_inquiry *inquiry,
+                                   struct shown *shown, struct cor_error *error) {
+    static const struct cor_reading readings[] = {{COR_TABLE_CASES, NULL}, {COR_TABLE_REORGANIZATIONS, NULL}};
+    const struct cor_result_header *head = cor_result_head(request->result);
+    const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
+    const size_t arm_count = inquiry->minus ? 2 : 1;
+    struct cor_suite_reader *readers[2] = {NULL, NULL};
+    enum cor_status status = COR_OK;
+    for (size_t a = 0; a < arm_count; a++) {
+        const uint16_t code = (uint16_t)cor_arm_entry(head, arms[a])->code;
+        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, 2, &readers[a], error));
+        COR_TRY_OUT(cor_suite_reader_choose(readers[a], code, COR_ANY_SUITE, error));
+    }
+    for (bool is_over = false; !is_over;)
+        for (size_t a = 0; a < arm_count && !is_over; a++) {
+            const struct cor_suite_rows *suite;
+            COR_TRY_OUT(cor_suite_reader_next(readers[a], &suite, error));
+            is_over = !suite;
+            if (suite && suite->row.sequences > 0)
+                COR_TRY_OUT(ask(inquiry, suite, shown, error));
+        }
+out:
+    cor_suite_reader_destroy(readers[0]);
+    cor_suite_reader_destroy(readers[1]);
+    return status;
+}
+
+static const char *verdict_of(const struct cor_ruling *ruling) {
+    switch (ruling->end) {
+    case COR_RULING_HOLDS:
+        return "holds";
+    case COR_RULING_FAILS:
+        return "does_not_hold";
+    case COR_RULING_ESTIMATED:
+        return "estimated";
+    default:
+        return "undecided";
+    }
+}
+
+static void sum_up(const struct cor_inquiry *inquiry, struct shown *shown,
+                   struct cor_view_findings *findings) {
+    const struct cor_ruling *ruling = &inquiry->ruling;
+    struct cor_bounds bounds;
+    cor_ruling_interval(ruling, &shown->value, &bounds);
+    shown->property = cor_property_text(inquiry->property);
+    shown->arm = inquiry->arm;
+    shown->minus = inquiry->minus;
+    shown->verdict = verdict_of(ruling);
+    shown->method = cor_ruling_word(inquiry->rule.method);
+    shown->low = bounds.low;
+    shown->high = bounds.high;
+    shown->level = inquiry->rule.level;
+    shown->used = ruling->used;
+    shown->unknown = ruling->unknown;
+    shown->taken = ruling->taken;
+    shown->expected = inquiry->rule.method == COR_RULING_SEQUENTIAL && inquiry->rule.is_share
+                          ? cor_ruling_expected(&inquiry->rule, shown->value)
+                          : (double)NAN;
+    findings->denied += ruling->end == COR_RULING_FAILS;
+    findings->open += ruling->end == COR_RULING_UNDECIDED;
+}
+
+static void put(const struct cor_inquiry *inquiry, const struct shown *shown, struct cor_sheet *sheet) {
+    COR_SHEET_PUT(sheet, struct shown, shown);
+    if (inquiry->ruling.end == COR_RULING_UNDECIDED && !inquiry->ruling.is_over)
+        cor_sheet_remark(sheet, "%s of %s is undecided: %" PRIu64 " sequences do not suffice%s.",
+                         shown->property, shown->arm, shown->used,
+                         shown->unknown > 0 ? ", and some of them do not say whether it is so" : "");
+    else if (inquiry->ruling.end == COR_RULING_UNDECIDED)
+        cor_sheet_remark(sheet, "%s of %s is undecided: the bound lies within the interval.", shown->property,
+                         shown->arm);
+}
+
+static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
+                            struct cor_view_findings *findings, struct cor_error *error) {
+    struct cor_inquiries inquiries = {0};
+    struct shown *shown = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(read_inquiries(request, &inquiries, error));
+    shown = cor_calloc(inquiries.count, sizeof *shown);
+    COR_TRY_OUT(cor_made(shown, error));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &decisions_sheet);
+    for (uint32_t i = 0; i < inquiries.count; i++) {
+        COR_TRY_OUT(take_suites(request, &inquiries.items[i], &shown[i], error));
+        sum_up(&inquiries.items[i], &shown[i], findings);
+        put(&inquiries.items[i], &shown[i], sheet);
+    }
+    cor_sheet_remark(sheet, "Of the first sequence of each suite, suites in their order: configuration and "
+                            "environment are both drawn. Intervals of sequences that a test has ended are "
+                            "biased by that.");
+out:
+    for (uint32_t i = 0; shown && i < inquiries.count; i++)
+        free(shown[i].example);
+    free(shown);
+    cor_inquiries_fini(&inquiries);
+    return status;
+}
+
+static const struct cor_sheet_definition *const sheets_made[] = {&decisions_sheet, NULL};
+
+const struct cor_view views__view_decisions = {
+    .name = "decisions",
+    .command = "show",
+    .summary = "decide the properties of an experiment",
+    .manual =
+        "Of each property that the experiment states (\"properties\"), or that corridor decide asks for: "
+        "whether it holds, by the first sequence of each suite in the order of suites, how many it took, "
+        "and the first sequence that violates it.",
+    .schema = "corridor-decisions",
+    .version = 1,
+    .sheets = sheets_made,
+    .make = make,
+};

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * decide: what is asked becomes "properties" of the experiment, which a campaign runs until all are decided;
+ * of a result file they are decided from what is there. */
+#include "commands.h"
+#include "isolation.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/inquiries.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    struct cor_view_options show; /* begins with it: show_view.h */
+    struct cor_made_options made;
+    struct cor_layer_options options;
+    const char *property, *arm, *minus;
+    double alpha, beta, indifference, width, level, factor; /* 0: not said */
+    int64_t most;
+    char *inquiries; /* owned; what is asked, as JSON */
+};
+
+static void put_real(struct cor_json_writer *w, const char *key, double value) {
+    if (value > 0)
+        cor_json_put_real(w, key, value);
+}
+
+/* The array "properties" with what the command line says. */
+static enum cor_status make_inquiries(struct request *request, struct cor_error *error) {
+    struct cor_json_writer *w;
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_array(w, NULL);
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "property", request->property);
+    if (request->arm)
+        cor_json_put_string(w, "arm", request->arm);
+    if (request->minus)
+        cor_json_put_string(w, "minus", request->minus);
+    put_real(w, "alpha", request->alpha);
+    put_real(w, "beta", request->beta);
+    put_real(w, "indifference", request->indifference);
+    put_real(w, "width", request->width);
+    put_real(w, "level", request->level);
+    put_real(w, "factor", request->factor);
+    cor_json_close(w);
+    cor_json_close(w);
+    return cor_json_text_take(w, 0, &request->inquiries, error);
+}
+
+/* An arm that is asked for has to be there. */
+static enum cor_status expect_arm(const char *wanted, const char *const *names, struct cor_error *error) {
+    char remedy[1024];
+    for (size_t a = 0; wanted && names[a]; a++)
+        if (strcmp(names[a], wanted) == 0)
+            return COR_OK;
+    if (!wanted)
+        return COR_OK;
+    cor_known_names(wanted, names, remedy, sizeof remedy);
+    return cor_fail(error, COR_STATUS_INPUT, "--arm", remedy, "the experiment has no arm \"%.200s\"", wanted);
+}
+
+/* The arms of the experiment that are asked about: one, two that are compared, or all. */
+static enum cor_status put_arms(struct cor_json_writer *w, const struct request *request,
+                                const struct cor_json *arms, uint32_t *count, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    const char **names = cor_calloc(cor_json_size(arms) + 1, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    cor_json_open_array(w, "arms");
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json arm = cor_json_at(arms, a);
+        struct cor_json name;
+        names[a] = "";
+        if (cor_json_find(&arm, "name", &name))
+            COR_TRY_OUT(cor_json_string(&name, &names[a], error));
+        if (request->arm && strcmp(request->arm, names[a]) != 0 &&
+            (!request->minus || strcmp(request->minus, names[a]) != 0))
+            continue;
+        cor_json_put_value(w, NULL, &arm);
+        ++*count;
+    }
+    cor_json_close(w);
+    COR_TRY_OUT(expect_arm(request->arm, names, error));
+    COR_TRY_OUT(expect_arm(request->minus, names, error));
+out:
+    free(names);
+    return status;
+}
+
+/* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
+static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
+                                 const struct cor_json *inquiries, char **text, struct cor_error *error) {
+    static const char *const left_out[] = {"suites",    "sequences", "stop",      "properties",
+                                           "contrasts", "repeats",   "branching", NULL};
+    struct cor_json_writer *w;
+    uint32_t arms = 0;
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    enum cor_status status = COR_OK;
+    for (size_t m = 0; m < cor_json_size(experiment) && status == COR_OK; m++) {
+        const struct cor_json member = cor_json_at(experiment, m);
+        bool is_left_out = false;
+        for (size_t i = 0; left_out[i]; i++)
+            is_left_out = is_left_out || strcmp(left_out[i], member.key) == 0;
+        if (strcmp(member.key, "arms") == 0)
+            status = put_arms(w, request, &member, &arms, error);
+        else if (!is_left_out)
+            cor_json_put_value(w, member.key, &member);
+    }
+    cor_json_put_integer(w, "suites", 0);
+    cor_json_put_integer(w, "sequences", 1);
+    cor_json_put_value(w, "properties", inquiries);
+    cor_json_open_object(w, "stop");
+    cor_json_put_integer(w, "decided", 1);
+    cor_json_put_integer(w, "suites", (arms > 0 ? arms : 1) * request->most);
+    cor_json_close(w);
+    cor_json_close(w);
+    if (status != COR_OK) {
+        cor_json_writer_destroy(w);
+        return status;
+    }
+    return cor_json_text_take(w, 0, text, error);
+}
+
+static enum cor_status open_inquired(void *context, const char *path, struct cor_opened *opened,
+                                     struct cor_error *error) {
+    const struct request *request = context;
+    struct cor_json_document *document = NULL, *inquiries = NULL;
+    char *text = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(cor_json_read(path, &document, error));
+    COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &inquiries, error));
+    const struct cor_json root = cor_json_root(document), asked = cor_json_root(inquiries);
+    COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
+    COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
+    if (opened->notes)
+        fputs(opened->notes, stderr);
+out:
+    free(text);
+    cor_json_destroy(document);
+    cor_json_destroy(inquiries);
+    return status;
+}
+
+/* No verdict is never 0: what does not hold is 1, what is undecided 7. */
+static enum cor_exit code_of(const struct cor_view_findings *findings) {
+    return findings->denied > 0 ? COR_EXIT_EXPECTATION
+           : findings->open > 0 ? COR_EXIT_UNDECIDED
+                                : COR_EXIT_DONE;
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
+                            struct cor_error *error) {
+    const struct request *request = context;
+    struct cor_view_findings findings = {0};
+    COR_TRY(cor_show_made("decisions", result, path, &request->show.sheets, NULL, &findings, error));
+    *code = code_of(&findings);
+    return COR_OK;
+}
+
+static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
+                              struct cor_showing *showing, bool *misuse, struct cor_error *error) {
+    (void)misuse;
+    showing->view = cor_view_find("decisions");
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    return layer == cor_view_layer(showing->view) ? COR_OK
+                                                  : cor_other_layer(arguments->command, arguments->words[0],
+                                                                    layer, "campaigns of algorithms", error);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct request *request = arguments->request;
+    struct cor_error error = COR_NO_ERROR;
+    enum cor_exit code;
+    request->property = arguments->words[1];
+    if (make_inquiries(request, &error) != COR_OK)
+        return cor_report(&error);
+    if (cor_is_result_file(arguments->words[0])) {
+        request->show.view.inquiries = request->inquiries;
+        code = cor_show_chosen(arguments, choose);
+    } else {
+        const struct cor_made_up decision = {&request->made, request, open_inquired, show};
+        code = cor_run_made_up(&decision, arguments->words[0]);
+    }
+    free(request->inquiries);
+    return code;
+}
+
+const struct cor_command cor_command_decide = {
+    .name = "decide",
+    .summary = "decide a property of the arms",
+    .operands = "EXPERIMENT.json|RESULTS.h5 PROPERTY",
+    .takes = {2, 2, "needs an experiment or a result file, and a property"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Whether sequences of the arms are as claimed: P >= 0.99 [ FORMULA ] the probability that a sequence "
+        "satisfies a formula of time over its cases; E <= 40 [ sum moved ] the expected value of an amount; "
+        "Q 0.9 <= 40 [ max moved ] a quantile of it. Without a bound it is estimated. Sequences are drawn "
+        "until "
+        "a sequential probability ratio test decides (Wald), an interval is as narrow as --width says, or a "
+        "Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so configuration "
+        "and environment are both drawn, and the same for any number of workers. Of a result file the suites "
+        "that are there decide. The exit code is 0 if all claims hold, 1 if one does not, 7 if one is "
+        "undecided. docs/do/decide.md",
+    .options =
+        {
+            {"arm", 0, "ARM", "ask this arm", COR_TEXT(arm), .otherwise = "each arm"},
+            {"minus", 0, "ARM", "ask for what the arm has more than this one", COR_TEXT(minus)},
+            {"alpha", 0, "P", "hold a claim that is not so with at most this probability",
+             COR_REAL(alpha, 1e-9, 0.5, 0), .otherwise = "0.01"},
+            {"beta", 0, "P", "deny a claim that is so with at most this probability",
+             COR_REAL(beta, 1e-9, 0.5, 0), .otherwise = "0.01"},
+            {"indifference", 0, "D", "let either answer be right so near to the bound",
+             COR_REAL(indifference, 1e-9, 0.5, 0), .otherwise = "0.01, less near 0 and 1"},
+            {"width", 0, "W", "draw until half the interval is at most this",
+             COR_REAL(width, 1e-12, 1e300, 0)},
+            {"level", 0, "P", "level of the intervals", COR_REAL(level, 0.5, 0.9999, 0), .otherwise = "0.95"},
+            {"bayes", 0, "FACTOR", "draw until the claim is so much more likely than before, or less",
+             COR_REAL(factor, 1.0001, 1e12, 0), .excludes = "width"},
+            {"most", 0, "N", "draw at most N sequences of an arm", COR_INTEGER(most, 1, 4000000, 100000)},
+            COR_MADE_OPTIONS(made),
+            COR_ISOLATION_OPTIONS(options),
+            COR_RESULT_OPTIONS,
+        },
+    .examples =
+        {"corridor decide experiments/library/demo.json 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
+         "inside) ]' --arm PSOPP",
+         "corridor decide demo.h5 'E <= 100 [ sum moved ]'"},
+    .run = run,
+};
