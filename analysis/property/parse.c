@@ -324,6 +324,9 @@ static enum cor_status read_amount(struct reader *reader) {
                              "what holds in the long run is a mean over cases"));
     if (!is_said && property->kind != COR_PROPERTY_STEADY)
         COR_TRY_OUT(read_case(reader, inner));
+    for (uint32_t c = 0; c < property->columns.count; c++) /* "sum alarm" counts alarms */
+        if (property->columns.domains[c].type == COR_VALUE_TYPE_BOOLEAN)
+            property->columns.domains[c] = (struct cor_domain){COR_VALUE_TYPE_INTEGER, "int", NULL, 0};
     const struct cor_scope scope = scope_of(property);
     COR_TRY_OUT(
         cor_expression_parse_value(number, &scope, &real, reader->place, &property->number, reader->error));

@@ -105,6 +105,7 @@ static void test_amounts(void **state) {
         {"E [ sum dissimilarity_after ]", "rr", 1},
         {"E [ sum dissimilarity_after ]", "r.", NAN},
         {"Q 0.9 <= 3 [ sum (2 * moved + 1) ]", "r.", 22},
+        {"E [ sum alarm ]", ".r.a", 2},
         {"S <= 1 [ dissimilarity ]", "...", 0.25},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -191,7 +191,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_decide = {
     .name = "decide",
-    .summary = "decide a property of the arms",
+    .summary = "decide a property of arms",
     .operands = "EXPERIMENT.json|RESULTS.h5 PROPERTY",
     .takes = {2, 2, "needs an experiment or a result file, and a property"},
     .request_size = sizeof(struct request),

@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Decisions of corridor decide held against exact probabilities, and its messages.
+
+usage: decide.py CORRIDOR
+
+Two agents, a partition each, perceive chains of their own: there is an alarm exactly when these are in different
+states. The probability of every sequence of alarms follows from the chains; what it says of a formula is told by a few
+lines here, which share no code with the program."""
+import fractions
+import itertools
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CORRIDOR = sys.argv[1]
+CASES = 8
+
+
+def experiment(calm_to_storm, storm_to_calm, seed=1):
+    return {
+        "corridor_experiment": 1, "name": "vanes", "seed": hex(seed), "suites": 4, "sequences": 3, "cases": CASES,
+        "model": {
+            "corridor_model": 1, "agents": 2, "structure": {"size_max": 1}, "groups": {"count": 2},
+            "environments": {"sky": {"profile": {
+                "states": ["calm", "storm"],
+                "transitions": {"calm": {"calm": 1 - calm_to_storm, "storm": calm_to_storm},
+                                "storm": {"calm": storm_to_calm, "storm": 1 - storm_to_calm}},
+                "start": "calm"}}},
+            "types": {"vane": {"environment": "sky", "states": {"low": 0.1, "high": 0.9},
+                               "influence": {"calm": "low", "storm": "high"}}},
+            "invariant": {"threshold": 0.1}},
+        "arms": [{"name": "random", "algorithm": "random"}, {"name": "exact", "algorithm": "exact"}]}
+
+
+def law(calm_to_storm, storm_to_calm):
+    """The probability of each tuple of alarms."""
+    p, q = fractions.Fraction(calm_to_storm), fractions.Fraction(storm_to_calm)
+    step = {0: {0: 1 - p, 1: p}, 1: {0: q, 1: 1 - q}}
+    words = {(): {(0, 0): fractions.Fraction(1)}}
+    for _ in range(CASES):
+        longer = {}
+        for word, states in words.items():
+            for (a, b), weight in states.items():
+                for c, d in itertools.product((0, 1), repeat=2):
+                    into = longer.setdefault(word + (int(c != d),), {})
+                    into[c, d] = into.get((c, d), 0) + weight * step[a][c] * step[b][d]
+        words = longer
+    return {word: sum(states.values()) for word, states in words.items()}
+
+
+def back(word, within):
+    """Each alarm is followed by a case without one, itself included, within so many cases."""
+    return all(not alarm or 0 in word[i:i + within + 1] for i, alarm in enumerate(word))
+
+
+FORMULAS = {
+    "eventually alarm": lambda word: 1 in word,
+    "always (alarm implies eventually[0, 2] not alarm)": lambda word: back(word, 2),
+    "eventually (alarm and next alarm)": lambda word: (1, 1) in zip(word, word[1:]),
+    "next[3, 3] alarm": lambda word: word[3] == 1,
+    "not alarm until alarm": lambda word: 1 in word,
+    "eventually (case >= 6 and alarm)": lambda word: 1 in word[5:],
+}
+
+
+def run(*arguments, code=0):
+    done = subprocess.run([CORRIDOR, *arguments], capture_output=True, text=True)
+    if code is not None:
+        assert done.returncode == code, (arguments, done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def decide(path, question, *options, code=None):
+    done = run("decide", path, question, *options, "--json", code=code)
+    assert done.returncode in (0, 1, 7), (question, options, done.stderr)
+    rows = json.loads(done.stdout)["decisions"]
+    for row in rows:
+        assert (row["verdict"] in ("holds", "estimated")) == (done.returncode == 0), (row, done.returncode)
+        assert (row["verdict"] == "does_not_hold") == (done.returncode == 1)
+    return rows if len(rows) > 1 else rows[0]
+
+
+def test_exact(folder):
+    """Far from the bound each verdict is right; estimates lie where they must."""
+    wrong = 0
+    for p, q, seed in ((0.25, 0.5, 1), (0.0625, 0.25, 2), (0.5, 0.5, 3)):
+        path = os.path.join(folder, f"vanes{seed}.json")
+        with open(path, "w") as file:
+            json.dump(experiment(p, q, seed), file)
+        words = law(p, q)
+        assert sum(words.values()) == 1
+        for formula, holds in FORMULAS.items():
+            exact = float(sum(weight for word, weight in words.items() if holds(word)))
+            for shift in (-0.06, 0.06):
+                bound = round(exact + shift, 3)
+                if not 0.02 < bound < 0.98:
+                    continue
+                row = decide(path, f"P >= {bound} [ {formula} ]", "--arm", "random")
+                assert row["verdict"] == ("holds" if shift < 0 else "does_not_hold"), (formula, exact, row)
+                row = decide(path, f"P <= {bound} [ {formula} ]", "--arm", "random", "--bayes", "1000")
+                assert row["verdict"] == ("holds" if shift > 0 else "does_not_hold"), (formula, exact, row)
+            row = decide(path, f"P [ {formula} ]", "--arm", "random", "--width", "0.03")
+            wrong += not row["low"] <= exact <= row["high"]
+    assert wrong <= 4, wrong  # of 18 at 95 %: five or more have a probability of 0.2 %
+
+
+def test_amounts(folder):
+    path = os.path.join(folder, "vanes1.json")
+    words = law(0.25, 0.5)
+    mean = float(sum(weight * sum(word) for word, weight in words.items()))
+    assert decide(path, f"E <= {mean + 0.3} [ sum alarm ]", "--arm", "random")["verdict"] == "holds"
+    assert decide(path, f"E <= {mean - 0.3} [ sum alarm ]", "--arm", "random")["verdict"] == "does_not_hold"
+    at = float(sum(weight for word, weight in words.items() if word[4]))
+    row = decide(path, "E [ alarm at 5 ]", "--arm", "random", "--width", "0.02", "--level", "0.999")
+    assert row["low"] <= at <= row["high"], (at, row)
+    least = next(n for n in range(9) if sum(w for word, w in words.items() if sum(word) <= n) >= 0.8)
+    share = float(sum(w for word, w in words.items() if sum(word) <= least))
+    assert share > 0.82
+    assert decide(path, f"Q 0.8 <= {least} [ sum alarm ]", "--arm", "random")["verdict"] == "holds"
+    assert decide(path, f"Q 0.8 <= {least - 1} [ sum alarm ]", "--arm", "random")["verdict"] == "does_not_hold"
+
+
+def test_same(folder):
+    """The same by any number of workers, of the file that is left, by an experiment that asks itself."""
+    path, question = os.path.join(folder, "vanes1.json"), "P >= 0.7 [ eventually alarm ]"
+    files = [os.path.join(folder, f"{jobs}.h5") for jobs in (1, 3)]
+    rows = [decide(path, question, "-j", jobs, "-o", file) for jobs, file in zip("13", files)]
+    assert rows[0] == rows[1] == decide(files[0], question)
+    with open(files[0], "rb") as one, open(files[1], "rb") as three:
+        assert one.read() == three.read()
+    with open(path) as file:
+        asking = json.load(file)
+    asking.update(suites=0, sequences=1, properties=[question], stop={"decided": 1})
+    own = os.path.join(folder, "asking.json")
+    with open(own, "w") as file:
+        json.dump(asking, file)
+    run("run", own, "-o", os.path.join(folder, "asking.h5"), "--progress", "none")
+    shown = json.loads(run("show", os.path.join(folder, "asking.h5"), "decisions", "--json", code=None).stdout)
+    assert shown["decisions"] == rows[0], (shown["decisions"], rows[0])
+    # Arms that share suites do the same here: their difference is nothing.
+    with open(path, "w") as file:
+        json.dump({**experiment(0.25, 0.5, 1), "mode": "paired"}, file)
+    row = decide(path, "E <= 0.5 [ sum alarm ]", "--arm", "random", "--minus", "exact")
+    assert row["verdict"] == "holds" and row["value"] == 0, row
+    # The sequence that is named violates the formula.
+    row = decide(files[0], "P >= 0.99 [ eventually alarm ]", "--arm", "random")
+    arm, suite, sequence, _ = row["counterexample"].split("/")
+    table = run("export", files[0], "--table", "cases", "--where",
+                f"arm = '{arm}' and suite = {suite} and sequence = {sequence} and alarm = 1").stdout
+    assert len(table.splitlines()) == 1, table
+
+
+MESSAGES = [
+    (["P >= 0.99 [ eventually alram ]"], 3, 'there is no condition "alram"'),
+    (["P >= 1.5 [ alarm ]"], 3, "the probability lies between 0 and 1"),
+    (["P >= 1 [ alarm ]"], 3, "the region of indifference 1 .. 1 reaches to 0 or 1, or is none"),
+    (["P >= 0.99 [ alarm ]", "--indifference", "0.02"], 3, "the region of indifference 0.97 .. 1.01 reaches"),
+    (["P >= 0.5 [ alarm ]", "--alpha", "0.5", "--beta", "0.5"], 3, "alpha 0.5 and beta 0.5"),
+    (["P [ true ]"], 3, "there is nothing to decide"),
+    (["E [ sum moved ]", "--bayes", "10"], 3, "Bayes factors are for P and Q with a bound"),
+    (["E [ moved at 0 ]"], 3, 'expected a case behind "at"'),
+    (["Q 0.9 [ moved ]", "--arm", "random", "--minus", "exact"], 3, "Q and S are not compared between arms"),
+    (["P [ alarm ]", "--arm", "rndom"], 3, 'the experiment has no arm "rndom"'),
+    (["P [ alarm ]", "--minus", "random"], 3, 'says "minus" without an arm'),
+    (["P [ alarm ]", "--width", "0"], 2, "--width"),
+    ([], 2, "needs an experiment or a result file, and a property"),
+]
+
+
+def test_messages(folder):
+    path = os.path.join(folder, "vanes1.json")
+    for arguments, code, said in MESSAGES:
+        done = run("decide", path, *arguments, code=code)
+        assert said in done.stderr, (arguments, done.stderr)
+    # A budget that ends first: undecided, with what is known, and never exit code 0.
+    done = run("decide", path, "P >= 0.8 [ eventually alarm ]", "--arm", "random", "--most", "5", code=7)
+    assert "is undecided: 5 sequences do not suffice" in done.stdout, done.stdout
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    for test in (test_exact, test_amounts, test_same, test_messages):
+        test(scratch)
