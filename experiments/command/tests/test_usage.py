@@ -11,7 +11,7 @@ import e2e
 from e2e import SOURCE
 
 GROUPS = {"start": ("new", "list", "plan", "run", "status"), "look": ("show", "report", "compare", "coverage", "export"),
-          "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "combine"),
+          "a failure": ("failures", "replay", "shrink", "ask", "tree"), "more failures": ("search", "estimate", "decide", "combine"),
           "agents, models, environments": ("agent", "efsm", "system", "process", "profile"), "keep house": ("watch", "verify", "merge", "check", "judge", "prove", "doctor")}
 FAMILIES = {"agent": ("order", "cases", "check", "test", "mutate"), "efsm": ("show", "compare", "check", "reach", "plan", "tables", "test", "mutants"),
             "system": ("check", "keep", "model", "mutants", "test", "train", "world"),
@@ -24,7 +24,7 @@ VIEWS = ("tables", "survival", "performance", "traps", "estimate", "findings", "
 OLD = {**{view: f"show FILE {view}" for view in VIEWS if view != "estimate"}, "contrasts": "compare FILE",
        "compare-search": "search EXPERIMENT --generator A,B", "submit": "run EXPERIMENT --batch slurm", "units": "agent",
        "check-algorithm": "check ALGORITHM", "new-algorithm": "new algorithm NAME"}
-VERBS = {"write", "watch", "tell", "list", "check", "run", "show", "make", "compare", "repeat", "find", "look", "estimate", "test", "fit", "merge", "print", "put",
+VERBS = {"write", "watch", "tell", "list", "check", "run", "show", "make", "compare", "repeat", "find", "look", "decide", "estimate", "test", "fit", "merge", "print", "put",
          "count"}
 ACTIONS = [name.split()[1] for name in COMMANDS if name.startswith("profile ")]
 DATA = SOURCE / "profiles/data/biogas_synthetic.csv"
