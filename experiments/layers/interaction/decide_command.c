@@ -132,8 +132,14 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
     char *text = NULL;
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_json_read(path, &document, error));
-    COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &inquiries, error));
-    const struct cor_json root = cor_json_root(document), asked = cor_json_root(inquiries);
+    if (request->inquiries)
+        COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &inquiries, error));
+    const struct cor_json root = cor_json_root(document);
+    struct cor_json asked;
+    if (inquiries)
+        asked = cor_json_root(inquiries);
+    else
+        COR_TRY_OUT(cor_json_need(&root, "properties", &asked, error));
     COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
     if (opened->notes)
@@ -171,12 +177,22 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
                                                                     layer, "campaigns of algorithms", error);
 }
 
+/* Whether something is said of how a property is decided. */
+static bool is_told_how(const struct request *request) {
+    return request->arm || request->minus || request->alpha > 0 || request->beta > 0 ||
+           request->indifference > 0 || request->width > 0 || request->level > 0 || request->factor > 0;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     enum cor_exit code;
     request->property = arguments->words[1];
-    if (make_inquiries(request, &error) != COR_OK)
+    if (!request->property && is_told_how(request))
+        return cor_misuse(arguments->command,
+                          "a property goes with --arm, --width and the like; those of the "
+                          "experiment say it themselves");
+    if (request->property && make_inquiries(request, &error) != COR_OK)
         return cor_report(&error);
     if (cor_is_result_file(arguments->words[0])) {
         request->show.view.inquiries = request->inquiries;
@@ -192,8 +208,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_decide = {
     .name = "decide",
     .summary = "decide a property of arms",
-    .operands = "EXPERIMENT.json|RESULTS.h5 PROPERTY",
-    .takes = {2, 2, "needs an experiment or a result file, and a property"},
+    .operands = "EXPERIMENT.json|RESULTS.h5 [PROPERTY]",
+    .takes = {1, 2, "needs an experiment or a result file"},
     .request_size = sizeof(struct request),
     .manual =
         "Whether sequences of the arms are as claimed: P >= 0.99 [ FORMULA ] the probability that a sequence "
@@ -204,7 +220,7 @@ const struct cor_command cor_command_decide = {
         "Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so configuration "
         "and environment are both drawn, and the same for any number of workers. Of a result file the suites "
         "that are there decide. The exit code is 0 if all claims hold, 1 if one does not, 7 if one is "
-        "undecided. docs/do/decide.md",
+        "undecided. Without a property those of the experiment are decided. docs/do/decide.md",
     .options =
         {
             {"arm", 0, "ARM", "ask this arm", COR_TEXT(arm), .otherwise = "each arm"},

@@ -166,7 +166,8 @@ MESSAGES = [
     (["P [ alarm ]", "--arm", "rndom"], 3, 'the experiment has no arm "rndom"'),
     (["P [ alarm ]", "--minus", "random"], 3, 'says "minus" without an arm'),
     (["P [ alarm ]", "--width", "0"], 2, "--width"),
-    ([], 2, "needs an experiment or a result file, and a property"),
+    ([], 3, 'lacks the key "properties"'),
+    (["--width", "0.1"], 2, "a property goes with --arm"),
 ]
 
 
