@@ -380,10 +380,11 @@ static enum cor_status look_at_isolation(const char *path, const struct cor_expe
 }
 
 /* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
-static const char *const free_members[] = {"suites",      "arms",      "presets", "name", "stop",
+static const char *const free_members[] = {"suites",      "arms",      "presets", "name",       "stop",
                                            "description", "contrasts", "repeats", "properties", NULL};
-static const char *const free_unless_branching[] = {
-    "suites", "arms", "presets", "name", "stop", "description", "contrasts", "repeats", "properties", "sequences", NULL};
+static const char *const free_unless_branching[] = {"suites",     "arms",        "presets",   "name",
+                                                    "stop",       "description", "contrasts", "repeats",
+                                                    "properties", "sequences",   NULL};
 /* Of a command it is not known what it runs. */
 static bool is_known(const struct cor_experiment *experiment) {
     for (uint32_t i = 0; i < experiment->algorithm_count; i++) {

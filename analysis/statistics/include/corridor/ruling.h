@@ -86,8 +86,9 @@ struct cor_ruling {
     size_t capacity;
 };
 
+/* A decision of which nothing is taken yet; frees what it holds, idempotent. */
 void cor_ruling_init(struct cor_ruling *ruling, const struct cor_ruling_rule *rule);
-void cor_ruling_fini(struct cor_ruling *ruling); /* idempotent */
+void cor_ruling_fini(struct cor_ruling *ruling);
 
 /* Takes the next value; NaN: unknown. COR_STATUS_MEMORY. */
 enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value,
