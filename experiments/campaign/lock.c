@@ -149,14 +149,9 @@ enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *p
     char who[WHO_SIZE];
     off_t at = campaign__share_is_part(campaign) ? (off_t)campaign->share.index * WHO_SIZE : 0;
     int length = snprintf(who, sizeof who, "%-*ld\n", WHO_SIZE - 2, (long)getpid());
-    ssize_t written = campaign__share_is_part(campaign) ? 0 : ftruncate(campaign->lock, 0);
-    for (int done = 0; written >= 0; done += (int)written) {
-        if (done == length)
-            return COR_OK;
-        do
-            written = pwrite(campaign->lock, who + done, (size_t)(length - done), at + done);
-        while (written < 0 && errno == EINTR);
-    }
+    if ((campaign__share_is_part(campaign) || ftruncate(campaign->lock, 0) == 0) &&
+        lseek(campaign->lock, at, SEEK_SET) == at && cor_write_all(campaign->lock, who, (size_t)length, 0))
+        return COR_OK;
     return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write");
 }
 

@@ -39,25 +39,6 @@ void campaign__wire_fini(struct campaign__wire *wire) {
     wire->count = wire->capacity = wire->taken = 0;
 }
 
-static bool send_bytes(struct campaign__wire *wire, const unsigned char *bytes, size_t size) {
-    double end = cor_wall_seconds() + wire->patience;
-    while (size > 0) {
-        ssize_t written = write(wire->out, bytes, size);
-        if (written > 0) {
-            bytes += written;
-            size -= (size_t)written;
-        } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
-            return false;
-        } else if (cor_wall_seconds() > end) {
-            return false;
-        } else {
-            struct pollfd file = {wire->out, POLLOUT, 0};
-            poll(&file, 1, 100);
-        }
-    }
-    return true;
-}
-
 bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
                          const struct campaign__part *parts, size_t count) {
     unsigned char bytes[HEAD_SIZE];
@@ -68,9 +49,9 @@ bool campaign__wire_send(struct campaign__wire *wire, enum campaign__kind kind,
     cor_bytes_put(&head, MAGIC, 4);
     cor_bytes_put_number(&head, kind, 4);
     cor_bytes_put_number(&head, size, 8);
-    bool sent = wire->out >= 0 && send_bytes(wire, bytes, sizeof bytes);
+    bool sent = wire->out >= 0 && cor_write_all(wire->out, bytes, sizeof bytes, wire->patience);
     for (size_t i = 0; sent && i < count; i++)
-        sent = send_bytes(wire, parts[i].bytes, parts[i].size);
+        sent = cor_write_all(wire->out, parts[i].bytes, parts[i].size, wire->patience);
     return sent;
 }
 

@@ -3,12 +3,15 @@
 
 #include <corridor/array.h>
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static size_t whole_units(size_t size, size_t unit) {
@@ -129,4 +132,28 @@ char *cor_file_text(const char *path) {
     if (file)
         fclose(file);
     return text;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+bool cor_write_all(int file, const void *bytes, size_t size, double seconds) {
+    const unsigned char *at = bytes;
+    const double end = seconds > 0 ? now() + seconds : 0;
+    while (size > 0) {
+        const ssize_t written = write(file, at, size);
+        if (written >= 0) {
+            at += written;
+            size -= (size_t)written;
+        } else if (errno == EAGAIN && seconds > 0 && now() < end) {
+            struct pollfd room = {file, POLLOUT, 0};
+            poll(&room, 1, 100);
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
 }

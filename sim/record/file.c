@@ -5,9 +5,11 @@
 #include "frame.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <isa-l/crc.h>
 #include <limits.h>
 #include <stdio.h>
@@ -60,18 +62,10 @@ enum cor_status record__file_read(int file, const char *path, uint64_t offset, v
 
 enum cor_status record__file_write(int file, const char *path, const void *bytes, size_t size,
                                    struct cor_error *error) {
-    const unsigned char *at = bytes;
-    while (size > 0) {
-        ssize_t done = write(file, at, size);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done < 0)
-            return cor_fail_errno(error, COR_STATUS_FILE, path,
-                                  "make room on the disk, then run the same command again", "cannot write");
-        at += done;
-        size -= (size_t)done;
-    }
-    return COR_OK;
+    if (cor_write_all(file, bytes, size, 0))
+        return COR_OK;
+    return cor_fail_errno(error, COR_STATUS_FILE, path,
+                          "make room on the disk, then run the same command again", "cannot write");
 }
 
 int cor_sync(int file) {
@@ -134,6 +128,10 @@ uint32_t record__crc32c(uint32_t crc, const void *bytes, size_t size) {
 /* The last 16 bytes of a result file: "CORCRC32", CRC32C of all bytes before, CRC32C of these twelve. */
 #define SEAL_MAGIC "CORCRC32"
 enum { SEAL_MAGIC_SIZE = 8, SEAL_SIZE = 16 };
+/* The head of a file in HDF5's format, superblock of version 2 or 3: where in it the end of the file stands.
+ */
+enum { SUPERBLOCK_END = 28, SUPERBLOCK_SIZE = 48 };
+#define TAKE_ANOTHER "take another copy, or merge the journals again"
 
 enum cor_status record__file_crc(int file, const char *path, uint64_t offset, uint64_t size,
                                  unsigned char *block, uint32_t *crc, struct cor_error *error) {
@@ -197,6 +195,34 @@ static bool is_open_elsewhere(const unsigned char head[12]) {
     return memcmp(head, "\211HDF\r\n\032\n", 8) == 0 && head[8] >= 2 && (head[11] & 1);
 }
 
+/* Where the file ends for HDF5, as its superblock says; 0: it is of a version that our files never have, as
+ * those of other programs may. */
+static uint64_t end_for_hdf5(const unsigned char head[SUPERBLOCK_SIZE]) {
+    if (memcmp(head, "\211HDF\r\n\032\n", 8) != 0 || (head[8] != 2 && head[8] != 3) || head[9] != 8)
+        return 0;
+    uint64_t end = 0;
+    for (int i = 7; i >= 0; i--)
+        end = end << 8 | head[SUPERBLOCK_END + i];
+    return end;
+}
+
+/* There is no whole seal. None at all is there where another program has written the file, which ends where
+ * HDF5 says; what is behind that is one that was damaged. */
+static enum cor_status check_no_seal(const struct sealing *sealing, const char *path,
+                                     struct cor_error *error) {
+    unsigned char head[SUPERBLOCK_SIZE];
+    if (sealing->size < sizeof head)
+        return COR_OK;
+    COR_TRY(record__file_read(sealing->file, path, 0, head, sizeof head, error));
+    const uint64_t end = end_for_hdf5(head);
+    if (end == 0 || sealing->size <= end)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, path, TAKE_ANOTHER,
+                    "the file is damaged: the %" PRIu64 " bytes behind the end of its data are not the %d "
+                    "of a checksum",
+                    sealing->size - end, (int)SEAL_SIZE);
+}
+
 enum cor_status record__checksum_check(const char *path, bool *sealed, struct cor_error *error) {
     unsigned char seal[SEAL_SIZE], head[12];
     struct sealing sealing = {.file = -1};
@@ -209,8 +235,10 @@ enum cor_status record__checksum_check(const char *path, bool *sealed, struct co
     COR_TRY_OUT(record__file_read(sealing.file, path, sealing.size - SEAL_SIZE, seal, sizeof seal, error));
     memcpy(&seal_crc, seal + 12, 4);
     memcpy(&expected, seal + SEAL_MAGIC_SIZE, 4);
-    if (memcmp(seal, SEAL_MAGIC, SEAL_MAGIC_SIZE) != 0 || seal_crc != record__crc32c(0, seal, 12))
+    if (memcmp(seal, SEAL_MAGIC, SEAL_MAGIC_SIZE) != 0 || seal_crc != record__crc32c(0, seal, 12)) {
+        status = check_no_seal(&sealing, path, error);
         goto out;
+    }
     COR_TRY_OUT(
         record__file_crc(sealing.file, path, 0, sealing.size - SEAL_SIZE, sealing.block, &found, error));
     *sealed = found == expected;
@@ -221,7 +249,7 @@ enum cor_status record__checksum_check(const char *path, bool *sealed, struct co
         status = cor_fail(error, COR_STATUS_FILE, path, "close it there: what it holds is as it was",
                           "is open for writing in another program, or was not closed by it");
     else
-        status = cor_fail(error, COR_STATUS_INPUT, path, "take another copy, or merge the journals again",
+        status = cor_fail(error, COR_STATUS_INPUT, path, TAKE_ANOTHER,
                           "the file is damaged: its checksum is wrong");
 out:
     end_sealing(&sealing);

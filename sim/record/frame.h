@@ -42,7 +42,8 @@ enum cor_status record__file_crc(int file, const char *path, uint64_t offset, ui
 enum cor_status record__checksum_append(const char *path, const char *place,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* Checks it. A file without one (another program has changed or repacked it) is not *sealed. */
+/* Checks it. A file without one (another program has changed or repacked it) is not *sealed; one with bytes
+ * behind its end that are none is damaged. */
 enum cor_status record__checksum_check(const char *path, bool *sealed, struct cor_error *error) COR_MUST_USE;
 
 /* "uint8" ... "float64", as numpy calls it. */

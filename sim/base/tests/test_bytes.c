@@ -10,8 +10,12 @@
 
 #include <corridor/bytes.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* 0x1234 in two bytes, 7 in one, -2 in four, 2^63 + 1 in eight, -1.5, "ab", "", three bytes. */
 static const unsigned char by_hand[] = {0x34, 0x12, 7,    0xfe, 0xff, 0xff, 0xff, 1, 0, 0,
@@ -141,6 +145,55 @@ static void text_grows_as_printf_would_print_it(void **unused) {
     free(text);
 }
 
+/* A pipe that holds a page, and who reads from it 1,000 bytes at a time; all of them come in their order. */
+static void all_bytes_are_written_by_and_by(void **state) {
+    enum { SIZE = 300000 };
+    (void)state;
+    unsigned char *bytes = malloc(SIZE), got[1000];
+    int ends[2], how;
+    assert_non_null(bytes);
+    for (size_t i = 0; i < SIZE; i++)
+        bytes[i] = (unsigned char)(i * 7 + i / 251);
+    assert_int_equal(pipe(ends), 0);
+    const pid_t reader = fork();
+    if (reader == 0) {
+        size_t at = 0;
+        close(ends[1]);
+        for (ssize_t part; (part = read(ends[0], got, sizeof got)) > 0; at += (size_t)part)
+            if (at + (size_t)part > SIZE || memcmp(got, bytes + at, (size_t)part) != 0)
+                _exit(1);
+        _exit(at == SIZE ? 0 : 2);
+    }
+    close(ends[0]);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    assert_true(cor_write_all(ends[1], bytes, SIZE, 600));
+    close(ends[1]);
+    assert_int_equal(waitpid(reader, &how, 0), reader);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 0);
+    free(bytes);
+}
+
+static void why_bytes_are_not_written_is_told(void **state) {
+    static const unsigned char bytes[1 << 18];
+    (void)state;
+    const int full = open("/dev/full", O_WRONLY);
+    int ends[2];
+    assert_false(cor_write_all(full, bytes, 1, 600));
+    assert_int_equal(errno, ENOSPC);
+    close(full);
+    assert_false(cor_write_all(full, bytes, 1, 0));
+    assert_int_equal(errno, EBADF);
+    assert_true(cor_write_all(full, bytes, 0, 0));
+    assert_int_equal(pipe(ends), 0); /* that nobody reads from */
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    assert_false(cor_write_all(ends[1], bytes, sizeof bytes, 0.01));
+    assert_int_equal(errno, EAGAIN);
+    assert_false(cor_write_all(ends[1], bytes, 1, 0));
+    assert_int_equal(errno, EAGAIN);
+    close(ends[0]);
+    close(ends[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_writer_gives_the_bytes_written_by_hand),
@@ -149,6 +202,8 @@ int main(void) {
         cmocka_unit_test(nothing_brings_the_reader_beyond_the_end),
         cmocka_unit_test(things_fill_whole_units),
         cmocka_unit_test(text_grows_as_printf_would_print_it),
+        cmocka_unit_test(all_bytes_are_written_by_and_by),
+        cmocka_unit_test(why_bytes_are_not_written_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

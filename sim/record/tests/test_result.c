@@ -67,7 +67,7 @@ static void check_whole(const char *path) {
     cor_result_close(result);
 }
 
-static void truncated_files_are_refused_unless_only_the_checksum_is_cut(void **state) {
+static void truncated_files_are_refused_unless_the_whole_checksum_is_cut(void **state) {
     (void)state;
     size_t size;
     unsigned char *bytes = sample_read("whole.h5", &size);
@@ -79,28 +79,47 @@ static void truncated_files_are_refused_unless_only_the_checksum_is_cut(void **s
         sample_write("cut.h5", bytes, cut);
         check_refused("cut.h5", "truncated");
     }
-    for (size_t cut = size - SEAL_SIZE; cut <= size; cut++) { /* all of it is there but our checksum */
+    for (size_t cut = size - SEAL_SIZE + 1; cut < size;
+         cut++) { /* all of it is there but some of our checksum */
         sample_write("cut.h5", bytes, cut);
-        check_whole("cut.h5");
+        check_refused("cut.h5", "behind the end of its data are not the 16 of a checksum");
     }
+    sample_write("cut.h5", bytes, size - SEAL_SIZE); /* as other programs write it */
+    check_whole("cut.h5");
     free(bytes);
 }
 
-static void flipped_bytes_are_refused_except_in_the_checksum(void **state) {
+static void flip(unsigned char *bytes, size_t bit) {
+    bytes[bit / 8] ^= (unsigned char)(1U << bit % 8);
+}
+
+/* All of the first and the last, the seal included; of the others so many that no two datasets are without
+ * one. */
+static void any_flipped_bit_is_refused(void **state) {
     (void)state;
-    size_t size;
+    size_t size, tried = 0;
     unsigned char *bytes = sample_read("whole.h5", &size);
-    for (size_t i = 0; i < size; i = i < 300 || i >= size - SEAL_SIZE - 10 ? i + 1 : i + 997) {
-        unsigned char mask = (unsigned char)(1U << (i % 8));
-        bytes[i] ^= mask;
+    const size_t all = 8 * size, ends = 8 * (size_t)100;
+    for (size_t bit = 0; bit < all;
+         bit = bit < ends || bit >= all - ends ? bit + 1 : bit + 1 + all / 2500, tried++) {
+        flip(bytes, bit);
         sample_write("flipped.h5", bytes, size);
-        bytes[i] ^= mask;
-        if (i < 8)
-            check_refused("flipped.h5", "not an HDF5 file");
-        else if (i < size - SEAL_SIZE)
-            check_refused("flipped.h5", "checksum is wrong");
+        flip(bytes, bit);
+        if (bit == 8 * 11) /* as HDF5 marks a file that a program has open for writing */
+            check_refused_as(COR_STATUS_FILE, "flipped.h5", "is open for writing in another program");
         else
-            check_whole("flipped.h5");
+            check_refused("flipped.h5", bit < 8 * 8                 ? "not an HDF5 file"
+                                        : bit < all - 8 * SEAL_SIZE ? "checksum is wrong"
+                                                                    : "are not the 16 of a checksum");
+    }
+    assert_true(tried >= 2000);
+    for (size_t bit = all - 8 * SEAL_SIZE; bit < all; bit++) { /* and where it begins, as HDF5 says */
+        flip(bytes, bit);
+        flip(bytes, 8 * 28 + bit % 64);
+        sample_write("flipped.h5", bytes, size);
+        flip(bytes, bit);
+        flip(bytes, 8 * 28 + bit % 64);
+        check_refused("flipped.h5", "");
     }
     free(bytes);
 }
@@ -385,8 +404,8 @@ static void bytes_are_shuffled_by_their_place_in_an_item(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_are_shuffled_by_their_place_in_an_item),
-        cmocka_unit_test(truncated_files_are_refused_unless_only_the_checksum_is_cut),
-        cmocka_unit_test(flipped_bytes_are_refused_except_in_the_checksum),
+        cmocka_unit_test(truncated_files_are_refused_unless_the_whole_checksum_is_cut),
+        cmocka_unit_test(any_flipped_bit_is_refused),
         cmocka_unit_test(other_files_are_refused),
         cmocka_unit_test(newer_minor_versions_are_read_and_major_ones_refused),
         cmocka_unit_test(a_missing_part_is_named),
