@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """corridor.open: a result file, its tables and views, and what can be done with a failure.
 
-Tables are DataFrames where pandas is there, else lists of dicts, with the same words and numbers. df.attrs["units"] and
-df.attrs["meanings"] say what each column is.
+Tables are DataFrames where pandas is there, else lists of dicts (_table.Table), with the same words and numbers.
+df.attrs["units"] and df.attrs["meanings"], or .units and .meanings, say what each column is.
 """
 import io
 import json
@@ -10,6 +10,7 @@ import os
 import re
 
 from . import _command, _errors
+from ._table import Table
 
 
 def _call(arguments, *accepted, **others):
@@ -32,7 +33,7 @@ def _frame(rows, columns, units, meanings, categories=()):
     """A DataFrame, or the rows."""
     pandas = _pandas()
     if pandas is None:
-        return rows
+        return Table(rows, columns, units, meanings)
     frame = pandas.DataFrame(rows, columns=columns)
     for name in categories:
         frame[name] = frame[name].astype("category")

@@ -3,11 +3,13 @@
 """corridor.open: tables by h5py and by the program are the same, without any package they are rows; failures are executed again,
 shrunk, kept, told with their traceback; the page and the picture for notebooks."""
 import json
+import os
 import pathlib
 import re
 import struct
 import subprocess
 import sys
+import unittest.mock
 import xml.dom.minidom
 
 import package
@@ -57,13 +59,48 @@ class Results(Case):
         script = self.folder / "script.py"
         script.write_text("import sys\nfor name in ('pandas', 'numpy', 'h5py'):\n    sys.modules[name] = None\n"
                           f"import corridor, json\nresult = corridor.open({self.result.path!r})\n"
+                          "print(result.failures, file=sys.stderr)\n"
                           "print(json.dumps([result.cases, result.failures, result.found, result.replay().trace]))\n")
-        done = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-B", script], capture_output=True, text=True, env={**os.environ, "COLUMNS": "80"})
         self.assertEqual(done.returncode, 0, done.stderr)
         cases, failures, found, trace = json.loads(done.stdout)
+        lines = done.stderr.splitlines()
+        self.assertRegex(lines[0], r"^key +class +cases ")
+        self.assertTrue(lines[1].startswith(failures[0]["key"] + "  "))
+        self.assertLessEqual(max(map(len, lines)), 80)
         self.assertEqual(cases, [json.loads(line) for line in self.exported("cases", "--format", "jsonl").splitlines()])
         self.assertEqual({row["arm"] for row in found}, {"PSOPP-F5", "SPADA-F2"})
         self.assertEqual(trace[-1]["case"], failures[0]["case"])
+
+    def test_rows_print_themselves_as_a_table(self):
+        from corridor._table import Table
+        rows = [{"key": f"a/{i}", "bits": i / 3, "n": None if i == 2 else 7 * i, "masked": i == 1, "why": "x" * i + "<b>\n"} for i in range(30)]
+        table = Table(rows)
+        with unittest.mock.patch.dict(os.environ, {"COLUMNS": "30"}):
+            self.assertEqual(str(table).splitlines(), [
+                "key      bits   n  masked",
+                "a/0         0   0  no",
+                "a/1  0.333333   7  yes",
+                "a/2  0.666667      no",
+                "a/3         1  21  no",
+                "a/4   1.33333  28  no",
+                "a/5   1.66667  35  no",
+                "a/6         2  42  no",
+                "a/7   2.33333  49  no",
+                "a/8   2.66667  56  no",
+                "a/9         3  63  no",
+                "(20 more rows; more columns:",
+                "why)"])
+            self.assertEqual(str(table[2:4]), "key      bits   n  masked\na/2  0.666667      no\na/3         1  21  no\n(more columns: why)")
+        with unittest.mock.patch.dict(os.environ, {"COLUMNS": "80"}):
+            self.assertEqual(max(map(len, str(table).splitlines())), len("key      bits   n  masked  xxxxxxxxx<b>"))
+            self.assertTrue(repr(Table([{"t": "y" * 99}])).endswith("\n" + "y" * 30 + ".."))
+        self.assertEqual(table, rows)
+        self.assertEqual((str(Table()), str(Table([], ["key", "class"]))), ("no rows", "no rows of key, class"))
+        shown = table._repr_html_()
+        xml.dom.minidom.parseString(f"<div>{shown}</div>")
+        self.assertEqual((shown.count("<tr>"), shown.count("xx&lt;b&gt;")), (11, 8))
+        self.assertTrue(shown.endswith("<div>20 more rows</div>"))
 
     def test_a_missing_table_or_view_is_the_programs_error(self):
         for call in (lambda: self.result.table("nonsense"), lambda: self.result.table("cases", columns=["nonsense"]),
