@@ -202,6 +202,11 @@ static inline void processes__guard_leave(struct processes__guard *guard) {
 void processes__guard_next(struct processes__guard *guard);
 void processes__guard_sentence(const struct processes__guard *guard, char *text, size_t size);
 
+/* How many objects the dynamic linker has loaded; of those behind that many, exit, _exit and assert are the
+ * guard's from now on. */
+size_t processes__objects_loaded(void);
+void processes__catch_ways_out(size_t known);
+
 /* One process, as the host has it. */
 struct processes__member {
     struct cor_process_host host; /* the process sees it */

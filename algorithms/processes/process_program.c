@@ -216,9 +216,12 @@ enum cor_process_way cor_process_way_of(const char *program) {
 enum cor_status processes__module_open(const char *path, void **handle, struct cor_process *description,
                                        struct cor_error *error) {
     char *here = cor_format("%s%s", strchr(path, '/') ? "" : "./", path);
+    const size_t known = processes__objects_loaded();
     enum cor_status status = cor_made(here, error);
     if (status == COR_OK)
         status = cor_module_open(&program_kind, here, handle, description, error);
+    if (status == COR_OK)
+        processes__catch_ways_out(known);
     free(here);
     return status;
 }

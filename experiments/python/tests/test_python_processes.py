@@ -227,6 +227,24 @@ class Processes(Case):
                 self.assertEqual(row["end"], end, (name, row))
                 self.assertRegex(row["why"], f"^(Process \\d: )?({words})", (name, row))
 
+    def test_a_module_in_c_ends_as_by_the_program(self):
+        """Also by exit, _Exit and assert, which the interpreter's C library would do."""
+        module = package.BINARY.parent / "algorithms/processes/endings.so"
+        self.assertTrue(module.exists())
+        ends = {"exit": "it called exit with 3", "exit_at_once": "it called exit with 4", "abort": "it called abort",
+                "assertion": "assertion failed: nothing == 1 (endings.c:53)"}
+        path = self.folder / "ends.json"
+        path.write_text(json.dumps({
+            "process": {"program": str(module), "count": 2}, "name": "ends", "seed": 7, "suites": 1, "sequences": 3, "cases": 5,
+            "corridor": ["structure observed", "attribute share: real", "invariant small: all(a in agents: a.share <= 100)"],
+            "environment": {"states": {"storm": {"delay": [1, 9], "input": 4}}}, "arms": {name: {"fault": name} for name in ends}}))
+        for isolate in ("always", "never"):
+            here, there = self.folder / f"here-{isolate}.h5", self.folder / f"there-{isolate}.h5"
+            corridor.run(path, output=here, isolate=isolate, progress=False)
+            subprocess.run([package.BINARY, "run", path, "-o", there, "--isolate", isolate, "--progress", "none"], check=True, capture_output=True)
+            self.assertEqual(here.read_bytes(), there.read_bytes(), isolate)
+            self.assertEqual({row["arm"]: re.sub(r"^Process \d: in input: (.*)\.$", r"\1", row["why"]) for row in table(here, "sequences")}, ends)
+
     def test_what_cannot_be_a_process_is_refused(self):
         with self.assertRaisesRegex(TypeError, "no class that is derived from corridor.Process"):
             corridor.process(dict)

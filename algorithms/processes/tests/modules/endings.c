@@ -160,7 +160,7 @@ static const struct cor_process_attribute attributes[] = {
 };
 static const struct cor_process_name channels[] = {{.name = "told"}};
 static const struct cor_process_message messages[] = {{.name = "m"}};
-static const struct cor_process_input inputs[] = {{.name = "do"}};
+static const struct cor_process_input inputs[] = {{.name = "do", .weight = 1}};
 
 COR_EXPORT const struct cor_process corridor_process_1;
 const struct cor_process corridor_process_1 = {
