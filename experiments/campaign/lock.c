@@ -193,3 +193,14 @@ long campaign__lock_process(const char *folder) {
     free(path);
     return process;
 }
+
+long cor_campaign_process(const char *output) {
+    char *path = cor_format("%s.parts/LOCK", output);
+    const int file = path ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
+    const struct flock lock = file >= 0 ? lock_in_the_way(file, 0, 0) : (struct flock){.l_type = F_UNLCK};
+    const long process = lock.l_type != F_UNLCK ? process_in(file, lock.l_start) : 0;
+    if (file >= 0)
+        close(file);
+    free(path);
+    return process;
+}

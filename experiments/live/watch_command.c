@@ -12,6 +12,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,14 +135,16 @@ static enum cor_status serve(struct cor_watch_folder *watch, uint16_t port, stru
     catch_signals();
     COR_TRY_OUT(make_folder(watch, error));
     watch->now.report.status.ended = true;
+    watch->share.processors = 1;
     cor_print("http://127.0.0.1:%u/?token=%s\n", cor_page_server_port(watch->server),
               cor_page_server_token(watch->server));
     fflush(stdout);
     if (isatty(STDOUT_FILENO))
         cor_say("open this address in a browser of this machine; Ctrl-C ends it");
     while (asked == 0) {
-        cor_page_server_wait(watch->server, cor_watch_has_children(watch) ? WAIT_FOR_CHILDREN_MILLISECONDS
-                                                                          : WAIT_MILLISECONDS);
+        const double turn = ceil(1000 * cor_watch_tables_turn(watch)),
+                     most = cor_watch_traces_run(watch) ? WAIT_FOR_CHILDREN_MILLISECONDS : WAIT_MILLISECONDS;
+        cor_page_server_wait(watch->server, (int)fmax(0, fmin(turn, most)));
         cor_watch_tables_look(watch);
         cor_watch_traces_look(watch);
     }
@@ -190,8 +193,8 @@ const struct cor_command cor_command_watch = {
         "grown, the time left. A failure opens with what corridor replay says of it. The page works without "
         "scripts, too. It can also be had of a campaign that has ended, or of a result file. "
         "The address has a token: who does not know it gets no answer, and pages of other sites get none. "
-        "Nothing is written into the folder, and no lock is taken. Looking takes about a hundredth of the "
-        "time of one worker; nothing is done while no page is open. Ends with Ctrl-C.",
+        "Nothing is written into the folder, and no lock is taken. It takes less than a hundredth of "
+        "what the campaign takes of the processors, and nothing while no page is open. Ends with Ctrl-C.",
     .options =
         {
             {"port", 0, "N", "listen at this port", COR_INTEGER(port, 1, 65535, 0),

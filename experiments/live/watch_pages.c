@@ -26,17 +26,17 @@
 #define RENEW_IDLE_SECONDS 10u /* while nothing is known to change, and may */
 #define ARMS_SHOWN 40u
 #define KEYS_SHOWN 60u
-#define LIVE_HUNDREDTH 300.0 /* seconds for one of looking */
+/* Seconds for one that was taken of a processor, while the campaign has one. */
+#define LOOK_REST 400.0 /* of looking */
+#define PAGE_REST 400.0 /* of a page */
+#define RENEW_MOST 60.0
 
-bool cor_watch_has_children(const struct cor_watch_folder *watch) {
-    bool waits = watch->tables.child != 0;
-    for (size_t t = 0; t < COR_WATCH_TRACES; t++)
-        waits = waits || watch->traces[t].child != 0;
-    return waits;
+static bool campaign_runs(const struct cor_watch_folder *watch) {
+    return watch->now.is_there && !watch->now.report.status.ended;
 }
 
 bool cor_watch_goes_on(const struct cor_watch_folder *watch) {
-    return (watch->now.is_there && !watch->now.report.status.ended) || cor_watch_has_children(watch);
+    return campaign_runs(watch) || watch->tables.child != 0 || cor_watch_traces_run(watch);
 }
 
 static void forget_report(struct cor_watch_folder *watch) {
@@ -78,7 +78,8 @@ static void look(struct cor_watch_folder *watch) {
     watch->now.trouble = COR_NO_ERROR;
     if (read_now(watch, &watch->now.trouble) != COR_OK)
         watch->now.report.status.ended = watch->now.report.status.ended || !watch->now.is_there;
-    const double pause = LIVE_HUNDREDTH * (cor_cpu_seconds() - cpu);
+    cor_watch_share_look(watch, begun);
+    const double pause = LOOK_REST * (cor_cpu_seconds() - cpu) / watch->share.processors;
     watch->now.next = cor_wall_seconds() + (pause > 0.5 ? pause : 0.5);
 }
 
@@ -229,17 +230,30 @@ static void put_sheets(const struct cor_watch_folder *watch, bool labels, FILE *
     cor_sheets_destroy(sheets);
 }
 
+/* How old the tables are of a campaign that runs. */
+static void put_age(double seconds, bool are_renewed, FILE *file) {
+    const bool is_long = seconds >= 90;
+    fprintf(file, ", as it was %.0f %s ago%s", is_long ? seconds / 60 : seconds, is_long ? "min" : "s",
+            are_renewed ? "; newer ones are being made, by less than a hundredth of what the campaign takes"
+                        : "");
+}
+
 static void put_said(const struct cor_watch_folder *watch, FILE *file) {
     const struct cor_watch_tables *tables = &watch->tables;
     if (tables->said) {
         fputs("<p class=legend>Tables are ", file);
         cor_html_text(file, tables->said);
-        fputs(", without a gap; they are made again as the campaign goes on, but rest 200 times as long as "
-              "they take.</p>\n",
-              file);
+        fputs(", without a gap", file);
+        if (campaign_runs(watch))
+            put_age(cor_wall_seconds() - tables->made, tables->child != 0, file);
+        fputs(".</p>\n", file);
     }
     if (tables->child != 0 && tables->number == 0)
-        fputs("<p class=legend>The tables are being made.</p>\n", file);
+        fputs(campaign_runs(watch)
+                  ? "<p class=legend>The first tables are being made, by less than a hundredth of what the "
+                    "campaign takes: this may take minutes.</p>\n"
+                  : "<p class=legend>The tables are being made.</p>\n",
+              file);
     if (tables->trouble) {
         fputs("<p class=note><strong>No newer tables:</strong> ", file);
         cor_html_short(file, tables->trouble, 800);
@@ -405,15 +419,23 @@ static void put_main(const struct page *page, FILE *file) {
     fputs("</main>\n", file);
 }
 
+/* Seconds until a page is asked for again. */
+static uint32_t renew_seconds(const struct cor_watch_folder *watch, const struct page *page) {
+    const bool ended = watch->now.is_there ? watch->now.report.status.ended : watch->tables.number > 0;
+    if (!page->waits && !cor_watch_goes_on(watch))
+        return ended && !watch->now.is_there ? 0 : RENEW_IDLE_SECONDS;
+    if (ended)
+        return RENEW_SECONDS;
+    const double rest = ceil(PAGE_REST * watch->page_seconds / watch->share.processors);
+    return (uint32_t)fmin(RENEW_MOST, fmax(RENEW_SECONDS, rest));
+}
+
 static void put_page(const struct page *page, const char *nonce, FILE *file) {
     const struct cor_watch_folder *watch = page->watch;
-    const bool ended = watch->now.is_there ? watch->now.report.status.ended : watch->tables.number > 0;
     const struct cor_report_frame frame = {
         .title = page->key ? page->key : watch->operand,
         .nonce = nonce,
-        .renew_seconds = page->waits || cor_watch_goes_on(watch) ? RENEW_SECONDS
-                         : ended && !watch->now.is_there         ? 0
-                                                                 : RENEW_IDLE_SECONDS,
+        .renew_seconds = renew_seconds(watch, page),
     };
     cor_report_begin(&frame, file);
     if (!page->key && page->part < watch->tables.part_count)
@@ -469,6 +491,7 @@ void cor_watch_answer(void *context, const struct cor_page_request *request, str
     FILE *file = open_memstream(&answer->text, &answer->size);
     if (!file)
         return; /* the connection is closed */
+    const double cpu = cor_cpu_seconds();
     answer->code = is_found ? 200 : 404;
     if (is_found)
         put_page(&page, request->nonce, file);
@@ -480,4 +503,6 @@ void cor_watch_answer(void *context, const struct cor_page_request *request, str
         free(answer->text);
         answer->text = NULL;
     }
+    /* What the server does for it is half as much again. */
+    watch->page_seconds = fmax(0.9 * watch->page_seconds, 1.5 * (cor_cpu_seconds() - cpu));
 }

@@ -30,14 +30,18 @@ struct cor_watch_tables {
     } part[COR_WATCH_PARTS];
     size_t part_count;
     char *said;             /* owned; which suites they hold; NULL: nothing is to be said */
+    double made;            /* of the monotonic clock: when they were begun */
     char *trouble;          /* owned; why there are none, or none that are newer; NULL: nothing is wrong */
     uint64_t suites, stamp; /* stored when they were begun; what tells the file from others */
     pid_t child;            /* that makes the next ones; 0: none does */
     uint32_t child_number;
     uint64_t child_suites, child_stamp;
-    /* Of the monotonic clock: when the child was started, and when the next one may be, also if somebody
-     * waits for it. */
-    double begun, next, next_soon;
+    bool child_merges; /* what is stored; else it reads the result file */
+    bool child_rests;  /* it is stopped until `turn`; else it works since then */
+    bool hurries;      /* somebody waits for what it makes */
+    /* Of the monotonic clock: when the child was started; its turn; when the next one may be started. */
+    double child_begun, turn, next;
+    double worked; /* seconds, of the child's turns */
 };
 
 /* What a command has printed of one failure. */
@@ -47,6 +51,14 @@ struct cor_watch_trace {
     pid_t child;             /* at work on it; 0: it has ended */
     int how;                 /* it has ended, as waitpid says */
     double begun;
+};
+
+/* The share of the processors of this machine that the campaign has. */
+struct cor_watch_share {
+    double processors; /* that its workers have when they want one, in all; begins as 1 */
+    double next;       /* of the monotonic clock: when it is looked at again */
+    /* The workers, and of these in seconds: on a processor, and waiting for one. */
+    double workers, has, waits;
 };
 
 struct cor_watch_folder {
@@ -63,6 +75,8 @@ struct cor_watch_folder {
         struct cor_error trouble;
         double next;
     } now;
+    double page_seconds; /* of a processor, that a page takes: the largest of the last ones */
+    struct cor_watch_share share;
     struct cor_watch_tables tables;
     struct cor_watch_trace traces[COR_WATCH_TRACES];
     size_t trace_next; /* place of the next one */
@@ -71,18 +85,21 @@ struct cor_watch_folder {
 /* Seconds a child may take before it is killed. */
 #define COR_WATCH_PATIENCE 600.0
 
+/* Looks at it, if it is time. Rests below are `times` what was taken for a campaign that has one processor.
+ */
+void cor_watch_share_look(struct cor_watch_folder *watch, double now);
+
 /* Whether the campaign is at work, or something else may change by itself. */
 bool cor_watch_goes_on(const struct cor_watch_folder *watch);
-
-/* Whether a child is at work. */
-bool cor_watch_has_children(const struct cor_watch_folder *watch);
 
 /* Ends a child with all that it has started. */
 void cor_watch_kill(pid_t child);
 
-/* Tables: starts to make them where something new is stored and the share of time that is theirs allows it
- * (`soon`: ten times that share, as somebody waits for them); looks whether they are made; ends it. */
+/* Tables: starts to make them where something new is stored (`soon`: with ten times the share of time, as
+ * somebody waits for them); lets the child work or rest, as the share of time that is its own says, and gives
+ * the seconds until it is to be called again; looks whether they are made; ends it. */
 void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon);
+double cor_watch_tables_turn(struct cor_watch_folder *watch);
 void cor_watch_tables_look(struct cor_watch_folder *watch);
 void cor_watch_tables_fini(struct cor_watch_folder *watch);
 
@@ -105,6 +122,7 @@ void cor_watch_failing_fini(struct cor_watch_failing *failing);
 /* The trace of a failure, which is begun where there is none; NULL: it cannot be begun now, and *why says
  * why. */
 struct cor_watch_trace *cor_watch_trace_of(struct cor_watch_folder *watch, const char *key, const char **why);
+bool cor_watch_traces_run(const struct cor_watch_folder *watch); /* is one under way? */
 void cor_watch_traces_look(struct cor_watch_folder *watch);
 void cor_watch_traces_fini(struct cor_watch_folder *watch);
 

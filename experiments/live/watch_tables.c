@@ -2,9 +2,8 @@
  *
  * Tables of a campaign that runs: its journals are merged into a result file elsewhere, as corridor merge
  * does with the folder of another machine, and the report of that file is written in parts. All of it in a
- * child with less claim to the processors than workers have; then it is rested, by the processor time that
- * was taken. */
-#define _DEFAULT_SOURCE /* setpriority, wait4 */
+ * child that works by turns while the campaign runs: a turn is followed by a rest of so many times what it
+ * took by the clock, more where the workers have to wait for a processor. */
 #include "commands.h"
 #include "output.h"
 #include "running.h"
@@ -23,17 +22,18 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define NICENESS 10          /* the rest bounds what is taken: more would starve it where all is busy */
 #define REST_SECONDS 3.0     /* between two tables, at least */
-#define REST_TIMES 200.0     /* as long as the last ones took of a processor, */
+#define TURN_SECONDS 0.01    /* of work, then a rest: with one worker */
+#define REST_TIMES 250.0     /* as long, */
 #define REST_TIMES_SOON 20.0 /* where somebody waits for a failure */
+#define WAIT_SECONDS 0.05    /* for a child that does not work by turns */
 
 /* A file of the tables under way, which `write` fills. */
 static FILE *open_part(const char *folder, const char *name) {
@@ -188,15 +188,15 @@ static enum cor_status make(const struct cor_watch_folder *watch, const char *fo
     return write_tables(result, folder, error);
 }
 
-/* The kernel may weigh sessions before it weighs the processes in them: the child gets one of its own. */
+/* The kernel may weigh sessions before it weighs the processes in them: the child gets one of its own, that
+ * weighs less than the one of the workers. */
 static void step_back(void) {
-    static const char level[] = "10";
+    static const char level[] = "5";
     const int session = setsid() > 0 ? open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC) : -1;
     if (session >= 0) {
         (void)!write(session, level, sizeof level - 1);
         close(session);
     }
-    (void)setpriority(PRIO_PROCESS, 0, NICENESS);
 }
 
 /* In the child. What goes wrong is said where the parent finds it. */
@@ -238,12 +238,32 @@ static bool is_ended(const struct cor_watch_folder *watch) {
            (status->ended && (status->stopped || status->suites_kept == status->suites_planned));
 }
 
+static void remove_tables(const struct cor_watch_folder *watch, uint32_t number) {
+    char *folder = number > 0 ? cor_format("%s/%u", watch->folder, number) : NULL;
+    if (folder)
+        cor_remove_folder(folder);
+    free(folder);
+}
+
+/* Ends the child, of which nothing is wanted any more. */
+static void drop_child(struct cor_watch_folder *watch) {
+    struct cor_watch_tables *tables = &watch->tables;
+    cor_watch_kill(tables->child);
+    while (waitpid(tables->child, NULL, 0) < 0 && errno == EINTR)
+        continue;
+    remove_tables(watch, tables->child_number);
+    tables->child = 0;
+}
+
 void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
     struct cor_watch_tables *tables = &watch->tables;
     const bool from_file = is_ended(watch);
     const uint64_t stamp = from_file ? stamp_of(watch->place.output) : 0,
                    suites = from_file ? 0 : watch->now.report.status.suites_done + watch->now.news.suites;
-    if (tables->child != 0 || cor_wall_seconds() < (soon ? tables->next_soon : tables->next))
+    tables->hurries = tables->hurries || soon;
+    if (tables->child != 0 && tables->child_merges && from_file)
+        drop_child(watch); /* the journals that it reads are removed with the end */
+    if (tables->child != 0 || cor_wall_seconds() < tables->next)
         return;
     if (from_file ? stamp == 0
                   : suites == 0 || !watch->place.folder || access(watch->place.experiment, F_OK) != 0)
@@ -256,8 +276,10 @@ void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
          *result =
              folder ? from_file ? cor_strdup(watch->place.output) : cor_format("%s/result.h5", folder) : NULL;
     const pid_t parent = getpid();
-    tables->begun = cor_wall_seconds();
-    tables->next = tables->next_soon = tables->begun + REST_SECONDS;
+    tables->turn = tables->child_begun = cor_wall_seconds();
+    tables->next = tables->turn + REST_SECONDS;
+    tables->worked = 0;
+    tables->hurries = soon;
     if (result && mkdir(folder, 0700) == 0) {
         fflush(NULL);
         const pid_t child = fork();
@@ -270,6 +292,8 @@ void cor_watch_tables_begin(struct cor_watch_folder *watch, bool soon) {
             tables->child_number = number;
             tables->child_stamp = stamp;
             tables->child_suites = suites;
+            tables->child_merges = !from_file;
+            tables->child_rests = false;
         }
     }
     free(folder);
@@ -317,13 +341,6 @@ void cor_watch_failing_fini(struct cor_watch_failing *failing) {
     *failing = (struct cor_watch_failing){0};
 }
 
-static void remove_tables(const struct cor_watch_folder *watch, uint32_t number) {
-    char *folder = number > 0 ? cor_format("%s/%u", watch->folder, number) : NULL;
-    if (folder)
-        cor_remove_folder(folder);
-    free(folder);
-}
-
 /* Lines: "ID NAME OF THE PART". */
 static void take_index(struct cor_watch_tables *tables, char *text) {
     tables->part_count = 0;
@@ -349,21 +366,50 @@ static void take_over(struct cor_watch_folder *watch) {
     tables->said = text_of(watch, tables->child_number, "said");
     remove_tables(watch, tables->number);
     tables->number = tables->child_number;
+    tables->made = tables->child_begun;
 }
 
-static double seconds_of(const struct timeval *time) {
-    return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
+/* How many times a turn the rest is. */
+static double rest_times(const struct cor_watch_folder *watch) {
+    return (watch->tables.hurries ? REST_TIMES_SOON : REST_TIMES) / watch->share.processors;
+}
+
+static void send_to_child(const struct cor_watch_tables *tables, int number) {
+    if (kill(-tables->child, number) != 0)
+        kill(tables->child, number); /* it has no group of its own yet */
+}
+
+double cor_watch_tables_turn(struct cor_watch_folder *watch) {
+    struct cor_watch_tables *tables = &watch->tables;
+    const double now = cor_wall_seconds(), gone = now - tables->turn;
+    const bool takes_turns = watch->now.is_there && !watch->now.report.status.ended;
+    if (tables->child == 0)
+        return INFINITY;
+    cor_watch_share_look(watch, now);
+    if (tables->child_rests && (!takes_turns || gone >= 0)) {
+        tables->child_rests = false;
+        tables->turn = now;
+        send_to_child(tables, SIGCONT);
+    } else if (!tables->child_rests && gone >= TURN_SECONDS) {
+        tables->worked += gone;
+        tables->child_rests = takes_turns;
+        tables->turn = now + (takes_turns ? rest_times(watch) * gone : 0);
+        if (takes_turns)
+            send_to_child(tables, SIGSTOP);
+    }
+    return !takes_turns          ? WAIT_SECONDS
+           : tables->child_rests ? tables->turn - now
+                                 : TURN_SECONDS - (now - tables->turn);
 }
 
 void cor_watch_tables_look(struct cor_watch_folder *watch) {
     struct cor_watch_tables *tables = &watch->tables;
-    struct rusage used;
     int how;
     if (tables->child == 0)
         return;
-    if (cor_wall_seconds() - tables->begun > COR_WATCH_PATIENCE)
+    if (tables->worked > COR_WATCH_PATIENCE)
         cor_watch_kill(tables->child);
-    if (wait4(tables->child, &how, WNOHANG, &used) != tables->child)
+    if (waitpid(tables->child, &how, WNOHANG) != tables->child)
         return;
     tables->child = 0;
     free(tables->trouble);
@@ -378,20 +424,12 @@ void cor_watch_tables_look(struct cor_watch_folder *watch) {
     }
     tables->suites = tables->child_suites;
     tables->stamp = tables->child_stamp;
-    if (watch->now.report.status.ended)
-        return;
-    const double now = cor_wall_seconds(), taken = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime);
-    tables->next = fmax(tables->next, now + REST_TIMES * taken);
-    tables->next_soon = fmax(tables->next_soon, now + REST_TIMES_SOON * taken);
 }
 
 void cor_watch_tables_fini(struct cor_watch_folder *watch) {
     struct cor_watch_tables *tables = &watch->tables;
-    if (tables->child > 0) {
-        cor_watch_kill(tables->child);
-        while (waitpid(tables->child, NULL, 0) < 0 && errno == EINTR)
-            continue;
-    }
+    if (tables->child > 0)
+        drop_child(watch);
     free(tables->said);
     free(tables->trouble);
     *tables = (struct cor_watch_tables){0};

@@ -204,6 +204,13 @@ struct cor_watch_trace *cor_watch_trace_of(struct cor_watch_folder *watch, const
     return trace && trace->child > 0 ? trace : NULL;
 }
 
+bool cor_watch_traces_run(const struct cor_watch_folder *watch) {
+    bool run = false;
+    for (size_t t = 0; t < COR_WATCH_TRACES; t++)
+        run = run || watch->traces[t].child != 0;
+    return run;
+}
+
 void cor_watch_traces_look(struct cor_watch_folder *watch) {
     for (size_t t = 0; t < COR_WATCH_TRACES; t++) {
         struct cor_watch_trace *trace = &watch->traces[t];

@@ -151,6 +151,10 @@ struct cor_campaign_report {
  * What was killed before it had said anything leaves a folder that holds none. */
 bool cor_campaign_is_there(const char *output);
 
+/* The process that plans the campaign that is at work there, of which its workers are children; 0: none is, or
+ * it cannot be told. It may be one of another machine. */
+long cor_campaign_process(const char *output);
+
 /* Reads it from the folder beside the result file that the campaign is to make. COR_STATUS_FILE if there is
  * none. */
 enum cor_status cor_campaign_report_read(const char *output, struct cor_campaign_report *report,
