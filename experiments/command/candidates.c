@@ -209,7 +209,7 @@ static bool is_called(const char *path, const char *word) {
 /* Of a result file: its views, its failures, or the names in the catalog of that kind. */
 static void offer_of_result(const char *path, const char *kind) {
     struct cor_result *result;
-    if (cor_result_open_as(cor_layer_schemas(), path, &result, NULL) != COR_OK)
+    if (cor_result_glance(path, &result, NULL) != COR_OK)
         return;
     const struct cor_result_header *head = cor_result_head(result);
     for (const struct cor_view *const *view = cor_views; *view && strcmp(kind, "view") == 0; view++)

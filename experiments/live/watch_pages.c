@@ -408,13 +408,13 @@ static void put_main(const struct page *page, FILE *file) {
         fputs("<div data-live=now>\n", file);
         put_newest(watch, file);
         put_sheets(watch, false, file);
-        if (watch->now.news.count == 0)
-            put_keys(watch, NULL, file);
         put_said(watch, file);
         put_commands(watch, file);
         fputs("</div>\n", file);
         if (!watch->now.is_there && tables->part_count > 0)
             put_text_of(watch, "part", 0, file);
+        if (watch->now.news.count == 0)
+            put_keys(watch, NULL, file);
     }
     fputs("</main>\n", file);
 }

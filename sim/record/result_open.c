@@ -492,6 +492,7 @@ enum opening_way {
     OPEN_HERE,        /* in this process at once */
     OPEN_AFTER_CHILD, /* where a child could */
     OPEN_IN_CHILD,    /* there alone, and all of it */
+    OPEN_UNCHECKED,   /* here, and its bytes are not looked at before */
 };
 
 /* In a child: HDF5 believes sizes and addresses, and a file that was damaged, or made so, can end the process
@@ -511,7 +512,7 @@ static enum cor_status try_file(void *argument, void *answer, size_t size, struc
 }
 
 /* What can be said of a file before HDF5 looks into it. */
-static enum cor_status look_before(struct cor_result *result, struct cor_error *error) {
+static enum cor_status look_before(struct cor_result *result, bool checks, struct cor_error *error) {
     int file;
     COR_TRY(record__file_open(result->path, &file, &result->file_size, error));
     enum cor_status status = check_room(result->file_size, error);
@@ -519,7 +520,7 @@ static enum cor_status look_before(struct cor_result *result, struct cor_error *
         status = no_hdf5(result->path, file, result->file_size, error);
     close(file);
     COR_TRY(status);
-    return record__checksum_check(result->path, &result->sealed, error);
+    return checks ? record__checksum_check(result->path, &result->sealed, error) : COR_OK;
 }
 
 /* How it goes in a child. */
@@ -540,8 +541,8 @@ static enum cor_status open_in_child(const struct trial *trial, struct cor_error
 
 static enum cor_status open_how(struct cor_result *result, const struct cor_layer_schema *const *layers,
                                 enum opening_way way, struct cor_error *error) {
-    COR_TRY(look_before(result, error));
-    if (way != OPEN_HERE)
+    COR_TRY(look_before(result, way != OPEN_UNCHECKED, error));
+    if (way == OPEN_AFTER_CHILD || way == OPEN_IN_CHILD)
         COR_TRY(open_in_child(&(struct trial){result, layers, way == OPEN_IN_CHILD}, error));
     return way == OPEN_IN_CHILD
                ? COR_OK
@@ -572,6 +573,10 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) {
     return open_result(layers, path, OPEN_HERE, result, error);
+}
+
+enum cor_status cor_result_glance(const char *path, struct cor_result **result, struct cor_error *error) {
+    return open_result(cor_layer_schemas(), path, OPEN_UNCHECKED, result, error);
 }
 
 enum cor_status cor_result_open(const char *path, struct cor_result **result, struct cor_error *error) {
