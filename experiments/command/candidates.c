@@ -38,7 +38,6 @@ static const struct {
              {"trap", "trap"},
              {"constraint", "constraint"},
              {"fault", "fault"},
-             {"preset", "preset"},
              {"environment", "environment"}};
 
 const char *cor_candidates_kind(const struct cor_option *option) {

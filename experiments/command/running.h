@@ -122,7 +122,8 @@ enum cor_status cor_carry_out(const struct cor_campaign_definition *definition, 
 struct cor_config {
     bool asked, json;
     struct cor_layer_options *options; /* borrowed */
-    const char *under; /* where the text that `open` makes has the file; NULL: it is the file */
+    const char *under;     /* where the text that `open` makes has the file; NULL: it is the file */
+    const char *not_shown; /* what this is in the pointer of follows from the rest; NULL: all is shown */
     void *context;
     enum cor_status (*open)(void *context, const char *path, struct cor_opened *opened,
                             struct cor_error *error); /* NULL: cor_open_experiment */

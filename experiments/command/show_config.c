@@ -177,10 +177,13 @@ static bool is_of_named(const struct showing *showing, const char *pointer, char
 
 /* The option that says what the member of that key is; NULL: none was given. */
 static const struct cor_option *option_of(const struct showing *showing, const char *key) {
-    const char *member = strrchr(key, '/');
-    for (const struct cor_option *option = showing->arguments->command->options; member && option->name;
-         option++)
-        if (strcmp(option->name, member + 1) == 0 && cor_given(showing->arguments, option->name))
+    const char *last = strrchr(key, '/');
+    char member[80];
+    snprintf(member, sizeof member, "%s", last ? last + 1 : "");
+    for (char *letter = member; *letter; letter++)
+        *letter = *letter == '_' ? '-' : *letter;
+    for (const struct cor_option *option = showing->arguments->command->options; option->name; option++)
+        if (strcmp(option->name, member) == 0 && cor_given(showing->arguments, option->name))
             return option;
     return NULL;
 }
@@ -207,6 +210,8 @@ static void put_value(const struct showing *showing, const struct cor_origin *or
                               ? place + strlen(name) + strlen(": ")
                               : NULL;
     bool is_made = false;
+    if (showing->config->not_shown && strstr(key, showing->config->not_shown))
+        return;
     if (under && strncmp(key, under, strlen(under)) == 0 && key[strlen(under)] == '/')
         key += strlen(under);
     else

@@ -175,6 +175,11 @@ static enum cor_status tell_default(const struct cor_json *json, const struct co
     enum cor_status status = COR_OK;
     if (!cor_json_recorder(json->document) || is_idle(fields, field, from))
         return COR_OK;
+    if (field->kind == COR_FIELD_REAL) { /* beyond its range it stands for something that the reader knows */
+        const double real = *(const double *)((const char *)from + field->offset);
+        if (!(real >= field->real_low && real <= field->real_high))
+            return COR_OK;
+    }
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_open_object(writer, NULL);
     put_field(writer, field, from);

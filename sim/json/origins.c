@@ -129,6 +129,21 @@ enum cor_status cor_json_note_default(const struct cor_json *object, const char 
     return add_take(object->document->origins, key, cor_strdup(value), NULL, COR_ORIGIN_DEFAULT, error);
 }
 
+enum cor_status cor_json_note_default_number(const struct cor_json *object, const char *member, double value,
+                                             struct cor_error *error) {
+    char text[64];
+    snprintf(text, sizeof text, "%.17g", value);
+    return cor_json_note_default(object, member, text, error);
+}
+
+/* Words of ours, which need no escapes. */
+enum cor_status cor_json_note_default_word(const struct cor_json *object, const char *member,
+                                           const char *word, struct cor_error *error) {
+    char text[128];
+    snprintf(text, sizeof text, "\"%s\"", word);
+    return cor_json_note_default(object, member, text, error);
+}
+
 enum cor_status cor_json_note_base(const struct cor_json *object, const struct cor_json *base, bool is_preset,
                                    struct cor_error *error) {
     struct cor_origins *origins = object->document->origins;

@@ -119,6 +119,62 @@ class Config(e2e.Case):
         rows = self.rows("run", SOURCE / "experiments/library/systems/inres.json")
         self.assertIn("file", {row["from"] for row in rows.values()})
 
+    def test_tests_of_other_layers_tell_it_too(self):
+        """efsm test, system test and agent test: options, the file with its places, and what nobody says."""
+        (self.folder / "model.json").write_bytes((SOURCE / "experiments/library/efsm/inres_initiator.json").read_bytes())
+        rows = self.rows("efsm", "test", "model.json", "--goal", "t8", "--runs", "3", "--possible-states")
+        for key, origin, at, value in (
+                ("/goal", "option", "--goal", '"t8"'), ("/runs", "option", "--runs", "3"), ("/possible_states", "option", "--possible-states", "true"),
+                ("/moves", "default", None, "1000"), ("/resets", "default", None, "0"), ("/arms/0/planner", "default", None, '"search"'),
+                ("/arms/0/system", "default", None, '"uniform"'), ("/format", "file", "2:2", '"efsm-json/1"')):
+            self.assert_row(rows, key, origin, at, value, "model.json")
+        text = json.dumps({"name": "s", "system": {"efsm": "model.json"}, "tests": [
+            {"name": "t", "agents": [{"name": "a", "goal": {"goal": "true", "tactic": {"action": "wait"}}}]}]}, indent=1)
+        (self.folder / "tests.json").write_text(text)
+        rows = self.rows("system", "test", "tests.json", "--fail-on", "undecided")
+        for key, origin, at, value in (
+                ("--fail-on", "option", "--fail-on", "undecided"), ("/runs", "default", None, "1"), ("/seed", "default", None, "0"),
+                ("/arms/0/name", "default", None, '"system"'), ("/system/sees", "default", None, '"state"'),
+                ("/tests/0/agents/0/observer", "default", None, "false"), ("/tests/0/name", "file", "8:4", '"t"')):
+            self.assert_row(rows, key, origin, at, value, "tests.json")
+        self.assertEqual(rows["/tests/0/cycles"]["from"], "default")
+        design, agent = SOURCE / "experiments/library/agents/stock_manager.json", SOURCE / "experiments/library/agents/stock_manager.py"
+        rows = self.rows("agent", "test", design, "--agent", f"/usr/bin/python3 {agent}", "--repeat", "2", "--answer-seconds", "5")
+        for key, origin, at, value in (
+                ("/repeat", "option", "--repeat", "2"), ("/arms/0/answer_seconds", "option", "--answer-seconds", "5"),
+                ("/arms/0/memory_bytes", "default", None, "268435456")):
+            self.assert_row(rows, key, origin, at, value)
+        self.assertEqual({row["file"] for row in rows.values() if row["from"] == "file"}, {str(design)})
+        self.assertFalse([key for key in rows if "/is/" in key])
+        self.assert_only("config.json", "model.json", "tests.json")
+
+    def test_defaults_of_other_layers_are_those_that_are_used(self):
+        (self.folder / "model.json").write_bytes((SOURCE / "experiments/library/efsm/inres_initiator.json").read_bytes())
+        for content in ({"efsm": "model.json", "goal": "t8", "arms": [{"name": "a"}, {"name": "b", "mutant": "t7.missing"}]},
+                        {"name": "s", "system": {"efsm": "model.json"}, "tests": [{"name": "t", "agents": [{"name": "a", "goal": {"goal": "false", "tactic": {"action": "wait"}}}]}]}):
+            (self.folder / "few.json").write_text(json.dumps(content))
+            rows = self.rows("run", "few.json")
+            said = 0
+            for key, row in rows.items():
+                if row["from"] == "default" and key.startswith("/"):
+                    at = content
+                    *way, last = key[1:].split("/")
+                    for step, following in zip(way, [*way[1:], last]):
+                        if isinstance(at, list):
+                            at.extend({} for _ in range(int(step) + 1 - len(at)))
+                            at = at[int(step)]
+                        else:
+                            at = at.setdefault(step, [] if following.isdigit() else {})
+                    at[last] = json.loads(row["value"])
+                    said += 1
+            self.assertGreaterEqual(said, 6)
+            (self.folder / "all.json").write_text(json.dumps(content))
+            self.assertEqual({key: row["value"] for key, row in rows.items()}, {key: row["value"] for key, row in self.rows("run", "all.json").items()})
+            for name in ("few", "all"):
+                self.corridor("run", f"{name}.json", "-o", f"{name}.h5", "--force", "--progress", "none")
+            table = "tests" if "tests" in self.corridor("export", "few.h5").stdout else "runs"
+            self.assertEqual(self.table("few.h5", table), self.table("all.h5", table))
+
     def test_the_text_is_of_80_columns(self):
         text = self.corridor("run", "config.json", "--show-config", "--jobs", "2").stdout
         for line in text.splitlines():

@@ -326,11 +326,24 @@ out:
     return status;
 }
 
+/* What an agent that is a module or a program is given where its arm does not say it. */
+static enum cor_status note_defaults(const struct cor_json *arm, const struct cor_agent_arm *made,
+                                     struct cor_error *error) {
+    const struct cor_aut_definition usual = cor_default_aut(NULL);
+    if (made->way == COR_AUT_INTERPRETER)
+        return COR_OK;
+    if (made->way == COR_AUT_MODULE)
+        COR_TRY(cor_json_note_default_number(arm, "cpu_seconds", usual.cpu_seconds, error));
+    COR_TRY(cor_json_note_default_number(arm, "answer_seconds", usual.answer_seconds, error));
+    return cor_json_note_default_number(arm, "memory_bytes", (double)usual.memory_bytes, error);
+}
+
 static enum cor_status add_said_arms(struct cor_agent_experiment *experiment, const struct cor_json *arms,
                                      struct cor_error *error) {
     for (size_t a = 0; a < cor_json_size(arms); a++) {
         const struct cor_json json = cor_json_at(arms, a);
         COR_TRY(add_said_arm(experiment, &json, error));
+        COR_TRY(note_defaults(&json, &experiment->arms[experiment->head.arm_count - 1], error));
     }
     return COR_OK;
 }
@@ -656,8 +669,8 @@ out:
     return status;
 }
 
-static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct said *said,
-                                 struct cor_error *error) {
+static enum cor_status read_said(struct cor_agent_experiment *experiment, const struct cor_json *root,
+                                 const struct said *said, struct cor_error *error) {
     char *path, *text;
     COR_TRY(find_text(&said->design, &path, &text, error));
     enum cor_status status =
@@ -670,6 +683,7 @@ static enum cor_status read_said(struct cor_agent_experiment *experiment, const 
     experiment->repetitions = said->repetitions;
     if (said->has_seed)
         experiment->settings.seed = said->seed;
+    COR_TRY(cor_json_note_default_number(root, "seed", (double)experiment->settings.seed, error));
     COR_TRY(read_faults(experiment, said, error));
     COR_TRY(said->has_units ? choose_said(experiment, &said->units, error) : choose(experiment, NULL, error));
     COR_TRY(said->has_arms
@@ -698,7 +712,7 @@ enum cor_status agent_layer__agent_experiment_read(const char *path, const struc
     made->is_free = options->isolation == (int)COR_ISOLATION_NEVER;
     made->is_full = options->isolation_required;
     made->trust = options->trust;
-    COR_TRY_OUT(read_said(made, &said, error));
+    COR_TRY_OUT(read_said(made, root, &said, error));
 out:
     if (status != COR_OK) {
         cor_agent_experiment_destroy(made);

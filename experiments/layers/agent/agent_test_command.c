@@ -27,6 +27,8 @@ struct request {
     struct cor_made_options made;
     bool json, junit, tap, no_fail, trace;
     int isolation;
+    bool show_config;
+    struct cor_layer_options options; /* whom to tell what counts */
     int fail_on; /* least severity that is a failure, counted from the worst; -1: what JUnit XML calls one */
     const char *which, *arm; /* one case alone, with that fault; NULL: all */
 };
@@ -108,6 +110,19 @@ static enum cor_status open_units(void *context, const char *path, struct cor_op
     const enum cor_status status = cor_agent_experiment_make(&request->experiment, &experiment, error);
     *opened =
         (struct cor_opened){.layer = &cor_agent_layer, .experiment = experiment ? &experiment->head : NULL};
+    return status;
+}
+
+/* The same by its text, as a result file has it, which tells what is read. */
+static enum cor_status open_units_again(void *context, const char *path, struct cor_opened *opened,
+                                        struct cor_error *error) {
+    struct request *request = context;
+    struct cor_opened first;
+    enum cor_status status = open_units(context, path, &first, error);
+    request->options.isolation = request->isolation;
+    if (status == COR_OK)
+        status = cor_open_text(path, first.experiment->text, &request->options, opened, error);
+    cor_opened_fini(&first);
     return status;
 }
 
@@ -201,6 +216,14 @@ static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutan
     request->experiment.has_seed = cor_given(arguments, "seed");
     if (request->which)
         return run_one(request, arguments->words[0], &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    if (request->show_config)
+        return cor_show_config(arguments, arguments->words[0],
+                               &(struct cor_config){.json = request->json,
+                                                    .options = &request->options,
+                                                    .under = "/design",
+                                                    .not_shown = "/is/",
+                                                    .context = request,
+                                                    .open = open_units_again});
     const enum cor_exit code = cor_run_made_up(&units, arguments->words[0]);
     if (code == COR_EXIT_INCOMPLETE)
         cor_say("interrupted: not all units were run");
@@ -272,6 +295,7 @@ const struct cor_command cor_command_agent_test = {
             COR_JSON_OPTION(json),
             COR_JUNIT_OPTION(junit),
             COR_TAP_OPTION(tap),
+            COR_SHOW_CONFIG_OPTION(show_config),
             COR_MADE_OPTIONS(made),
         },
     .examples = {"corridor agent test experiments/library/agents/stock_manager.json",

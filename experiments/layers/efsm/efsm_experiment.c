@@ -141,6 +141,20 @@ static const struct cor_field arm_fields[] = {{"name", COR_REQUIRED, COR_READ_FI
                                               {"mutant", COR_OPTIONAL, COR_READ_FIELD(read_mutant)},
                                               {0}};
 
+/* What holds where the arm does not say it. */
+static enum cor_status note_defaults(const struct cor_json *arm, const struct cor_efsm_arm *made,
+                                     struct cor_error *error) {
+    COR_TRY(cor_json_note_default_word(arm, "planner", made->planner->name, error));
+    COR_TRY(cor_json_note_default_word(arm, "reading", cor_reading_word(made->reading), error));
+    if (!made->command)
+        return made->weights
+                   ? COR_OK
+                   : cor_json_note_default_word(arm, "system", cor_choosing_word(made->choosing), error);
+    COR_TRY(cor_json_note_default_number(arm, "system/answer_seconds", made->answer_seconds, error));
+    COR_TRY(cor_json_note_default_number(arm, "system/quiet_seconds", made->quiet_seconds, error));
+    return cor_json_note_default_number(arm, "system/memory_bytes", (double)made->memory_bytes, error);
+}
+
 static enum cor_status read_arms(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_efsm_experiment *experiment = into;
     COR_TRY(cor_json_expect_array(json, 1, ARMS_MAX, error));
@@ -155,6 +169,7 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
                                      .memory_bytes = cor_default_program().memory_bytes};
         experiment->head.arm_count++;
         COR_TRY(cor_json_fields(&item, arm_fields, &reading, error));
+        COR_TRY(note_defaults(&item, arm, error));
         if (arm->command && arm->mutant)
             return cor_json_fail(&item, error, "leave one of them away", "a program has no mutants of ours");
         if (experiment->possible_states && strcmp(arm->planner->name, "paper") == 0)
@@ -260,7 +275,7 @@ out:
     return status;
 }
 
-enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
+enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, struct cor_origins *origins,
                                           struct cor_efsm_experiment **experiment, struct cor_error *error) {
     struct cor_efsm_experiment *made = cor_calloc(1, sizeof *made);
     *experiment = NULL;
@@ -276,6 +291,8 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
     /* Read once as it stands, so that places are those of the file. */
     COR_TRY_OUT(cor_json_parse(text, path, &document, error));
     made->document = document;
+    if (origins)
+        COR_TRY_OUT(cor_json_record(document, origins, error));
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(cor_json_fields(&root, fields, made, error));
     if (made->model->transition_count >= UINT16_MAX || made->goal->trap_count > UINT16_MAX)

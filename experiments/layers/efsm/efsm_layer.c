@@ -151,7 +151,7 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                      "is an experiment with a model, which has no suites in files, solutions, algorithms "
                      "or fresh processes"));
     COR_TRY_OUT(cor_made(text, error));
-    COR_TRY_OUT(cor_efsm_experiment_parse(text, path, &made, error));
+    COR_TRY_OUT(cor_efsm_experiment_parse(text, path, options->origins, &made, error));
     COR_TRY_OUT(cor_traffic_open(options->record_traffic, options->replay_traffic, options->replace,
                                  &made->traffic, error));
     (void)notes;

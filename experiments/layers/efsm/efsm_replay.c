@@ -85,7 +85,8 @@ static enum cor_status open_replay(struct cor_result *result, const char *path, 
     COR_TRY(cor_made(replay, error));
     enum cor_status status = cor_efsm_result_init(result, &replay->model, error);
     if (status == COR_OK)
-        status = cor_efsm_experiment_parse(replay->model.head->experiment, path, &replay->experiment, error);
+        status =
+            cor_efsm_experiment_parse(replay->model.head->experiment, path, NULL, &replay->experiment, error);
     if (status != COR_OK) {
         close_replay(replay);
         *self = NULL;

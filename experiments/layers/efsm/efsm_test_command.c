@@ -33,8 +33,9 @@ struct request {
     int64_t seed, runs, moves, resets, states, depth, compare_moves, memory_bytes;
     double answer_seconds, quiet_seconds;
     int planner, reading, isolation;
-    bool of_mutants;
-    struct cor_sheets *kills; /* owned; of mutants: what is shown in the end */
+    bool of_mutants, show_config;
+    struct cor_layer_options options; /* whom to tell what counts */
+    struct cor_sheets *kills;         /* owned; of mutants: what is shown in the end */
 };
 
 static const char *planner_word(size_t index) {
@@ -154,7 +155,7 @@ static enum cor_status open_model(void *context, const char *path, struct cor_op
     status = cor_json_text_take(writer, 0, &text, error);
     writer = NULL;
     if (status == COR_OK)
-        status = cor_efsm_experiment_parse(text, path, &experiment, error);
+        status = cor_efsm_experiment_parse(text, path, request->options.origins, &experiment, error);
     if (status == COR_OK)
         status = cor_efsm_experiment_find_files(experiment, error);
     if (experiment)
@@ -190,7 +191,13 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_exit test(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up tests = {&request->made, request, open_model, show};
-    return cor_run_made_up(&tests, arguments->words[0]);
+    const struct cor_config config = {.json = request->sheets.json,
+                                      .options = &request->options,
+                                      .under = "/efsm",
+                                      .context = request,
+                                      .open = open_model};
+    return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
+                                : cor_run_made_up(&tests, arguments->words[0]);
 }
 
 /* Mutants of each model; an interrupt ends the last one that is shown. */
@@ -301,6 +308,7 @@ const struct cor_command cor_command_efsm_test = {
             {"no-fail", 0, NULL, "exit with 0, not 1, if a test failed", COR_FLAG(no_fail)},
             COR_JUNIT_OPTION(junit),
             COR_TAP_OPTION(tap),
+            COR_SHOW_CONFIG_OPTION(show_config),
             COR_MADE_OPTIONS(made),
         },
     .examples = {"corridor efsm test experiments/library/efsm/inres_initiator.json --goal t8 -o r.h5",

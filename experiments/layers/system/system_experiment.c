@@ -317,6 +317,7 @@ static enum cor_status read_agents(const struct cor_json *json, void *into, stru
         const struct cor_json item = cor_json_at(json, a);
         COR_TRY(cor_json_fields(&item, agent_fields, into, error));
         COR_TRY(check_role(&item, error));
+        COR_TRY(cor_json_note_default(&item, "observer", "false", error));
         test->agent_count++;
     }
     return COR_OK;
@@ -344,6 +345,7 @@ static enum cor_status read_tests(const struct cor_json *json, void *into, struc
         reading->test = &experiment->tests[t];
         reading->test->cycles = CYCLES_USUAL;
         COR_TRY(cor_json_fields(&item, test_fields, reading, error));
+        COR_TRY(cor_json_note_default_number(&item, "cycles", reading->test->cycles, error));
         experiment->test_count++;
     }
     return COR_OK;
@@ -419,11 +421,13 @@ static enum cor_status read_arms(const struct cor_json *json, void *into, struct
 }
 
 /* A file without arms has one. */
-static enum cor_status make_arm(struct cor_system_experiment *experiment, struct cor_error *error) {
+static enum cor_status make_arm(struct cor_system_experiment *experiment, const struct cor_json *root,
+                                struct cor_error *error) {
     experiment->arms = cor_calloc(1, sizeof *experiment->arms);
     COR_TRY(cor_made(experiment->arms, error));
     experiment->head.arm_count = 1;
     experiment->arms[0].name = "system";
+    COR_TRY(cor_json_note_default_word(root, "arms/0/name", experiment->arms[0].name, error));
     return describe(experiment, &experiment->arms[0], NULL, error);
 }
 
@@ -659,10 +663,12 @@ enum cor_status system_layer__experiment_parse(const char *text, const char *pat
         COR_TRY_OUT(cor_json_record(made->document, options->origins, error));
     const struct cor_json root = cor_json_root(made->document);
     COR_TRY_OUT(cor_json_fields(&root, fields, &reading, error));
+    COR_TRY_OUT(cor_json_note_default(&root, "seed", "0", error));
+    COR_TRY_OUT(cor_json_note_default_number(&root, "runs", made->runs, error));
     if (made->has_own_model)
         COR_TRY_OUT(make_own_model(made, error));
     if (!made->arms)
-        COR_TRY_OUT(make_arm(made, error));
+        COR_TRY_OUT(make_arm(made, &root, error));
     COR_TRY_OUT(list_entries(made, error));
     if ((uint64_t)made->runs * made->entry_count >= UINT32_MAX)
         COR_TRY_OUT(complain_of(made, "runs", "take fewer", error,

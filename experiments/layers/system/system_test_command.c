@@ -31,7 +31,9 @@ struct request {
     bool junit, tap, trace;
     const char *test;
     int64_t example;
-    int fail_on, isolation;
+    int fail_on;
+    bool show_config;
+    struct cor_layer_options options; /* isolation, and whom to tell what counts */
 };
 
 /* ---- the experiment */
@@ -119,7 +121,6 @@ out:
 static enum cor_status open_file(void *context, const char *path, struct cor_opened *opened,
                                  struct cor_error *error) {
     const struct request *request = context;
-    const struct cor_layer_options options = {.isolation = request->isolation};
     struct cor_json_document *document = NULL;
     char *text = NULL;
     enum cor_status status = COR_OK;
@@ -130,7 +131,7 @@ static enum cor_status open_file(void *context, const char *path, struct cor_ope
         COR_TRY_OUT(narrow(request, path, &root, &text, error));
     else
         COR_TRY_OUT(cor_made(text = cor_json_text(&root), error));
-    COR_TRY_OUT(cor_open_text(path, text, &options, opened, error));
+    COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
 out:
     free(text);
     cor_json_destroy(document);
@@ -327,7 +328,10 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up tests = {&request->made, request, open_file, show};
-    return cor_run_made_up(&tests, arguments->words[0]);
+    const struct cor_config config = {
+        .json = request->sheets.json, .options = &request->options, .context = request, .open = open_file};
+    return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
+                                : cor_run_made_up(&tests, arguments->words[0]);
 }
 
 const struct cor_command cor_command_system_test = {
@@ -357,7 +361,8 @@ const struct cor_command cor_command_system_test = {
             COR_TAP_OPTION(tap),
             {"fail-on", 0, "WORD", "exit with 1 if a test is so: failed, undecided (or failed), nothing",
              COR_WORD(fail_on, fail_on_word, FAIL_ON_FAILED, FAIL_ON_FAILED)},
-            COR_ISOLATE_OPTION(isolation),
+            COR_ISOLATE_OPTION(options.isolation),
+            COR_SHOW_CONFIG_OPTION(show_config),
             COR_MADE_OPTIONS(made),
         },
     .examples = {"corridor system test tests.json",

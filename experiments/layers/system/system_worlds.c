@@ -164,7 +164,9 @@ static enum cor_status read_rooms(const struct cor_json *json, const struct cor_
     (void)options;
     COR_TRY(cor_made(rooms, error));
     *rooms = (struct rooms){.head.maker = &system_layer__rooms_maker, .view = UINT32_MAX};
-    const enum cor_status status = cor_json_fields(json, rooms_fields, rooms, error);
+    enum cor_status status = cor_json_fields(json, rooms_fields, rooms, error);
+    if (status == COR_OK && rooms->view == UINT32_MAX)
+        status = cor_json_note_default_word(json, "view", "all", error);
     if (status != COR_OK)
         destroy_rooms(&rooms->head);
     else

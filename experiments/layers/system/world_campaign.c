@@ -108,7 +108,9 @@ static enum cor_status read_world(const struct cor_json *json, const struct cor_
     COR_TRY(cor_made(campaign, error));
     campaign->head.maker = &system_layer__campaign_maker;
     campaign->options = options;
-    const enum cor_status status = cor_json_fields(json, campaign_fields, campaign, error);
+    enum cor_status status = cor_json_fields(json, campaign_fields, campaign, error);
+    if (status == COR_OK)
+        status = cor_json_note_default_number(json, "suite", campaign->suite, error);
     campaign->options = NULL;
     if (status != COR_OK)
         destroy_campaign(&campaign->head);

@@ -77,7 +77,9 @@ static enum cor_status read(const struct cor_json *json, const struct cor_layer_
                                 .answer_seconds = usual.answer_seconds,
                                 .memory_bytes = usual.memory_bytes};
     (void)options;
-    const enum cor_status status = cor_json_fields(json, fields, program, error);
+    enum cor_status status = cor_json_fields(json, fields, program, error);
+    if (status == COR_OK)
+        status = cor_json_note_default_number(json, "memory_bytes", (double)program->memory_bytes, error);
     if (status != COR_OK)
         destroy(&program->head);
     else

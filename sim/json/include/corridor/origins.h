@@ -54,6 +54,12 @@ enum cor_status cor_json_record_named(struct cor_json_document *named, const str
 enum cor_status cor_json_note_default(const struct cor_json *object, const char *member, const char *value,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* The same of a number, and of a word. */
+enum cor_status cor_json_note_default_number(const struct cor_json *object, const char *member, double value,
+                                             struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_json_note_default_word(const struct cor_json *object, const char *member,
+                                           const char *word, struct cor_error *error) COR_MUST_USE;
+
 /* What the object does not say, `base` says: as a preset, all of whose members count for the object; or as an
  * object that has it for all, those of whose members count that the object might have and has not. */
 enum cor_status cor_json_note_base(const struct cor_json *object, const struct cor_json *base, bool is_preset,

@@ -48,8 +48,8 @@ struct cor_efsm_experiment {
 };
 
 /* Reads an experiment from the text of a file; `path` stands for it, and is where files that it names are
- * looked up. */
-enum cor_status cor_efsm_experiment_parse(const char *text, const char *path,
+ * looked up. `origins` are told what is read (borrowed as long as the experiment lives); NULL: nobody is. */
+enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, struct cor_origins *origins,
                                           struct cor_efsm_experiment **experiment,
                                           struct cor_error *error) COR_MUST_USE;
 
