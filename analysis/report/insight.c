@@ -194,7 +194,7 @@ static bool is_extreme(const struct said *said, size_t row) {
 static void count_rows(struct said *said) {
     const struct rule *rule = said->rule;
     for (size_t row = 0; row < said->rows; row++) {
-        const struct cor_cell *cell =
+        const struct cor_table_cell *cell =
             rule->value ? cor_sheet_cell(said->sheet, row, cor_sheet_column(said->sheet, rule->value)) : NULL;
         double value = !cell                         ? NAN
                        : cell->kind == COR_CELL_FLAG ? cell->flag

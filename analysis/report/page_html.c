@@ -59,19 +59,19 @@ void report__head_name(FILE *file, const char *name, const char *hint) {
 }
 
 const char *report__sheet_word(const struct cor_sheet *sheet, size_t row, const char *key) {
-    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
     COR_ASSERT(cell->kind == COR_CELL_WORD || cell->kind == COR_CELL_TEXT || cell->kind == COR_CELL_NOTHING);
     return cell->kind == COR_CELL_NOTHING ? "" : cell->text;
 }
 
 uint64_t report__sheet_count(const struct cor_sheet *sheet, size_t row, const char *key) {
-    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
     COR_ASSERT(cell->kind == COR_CELL_COUNT || cell->kind == COR_CELL_NOTHING);
     return cell->kind == COR_CELL_COUNT ? cell->count : 0;
 }
 
 double report__sheet_real(const struct cor_sheet *sheet, size_t row, const char *key) {
-    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, key));
     return cell->kind == COR_CELL_REAL       ? cell->real
            : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
            : cell->kind == COR_CELL_COUNT    ? (double)cell->count

@@ -46,7 +46,7 @@ static void put_paper(const struct cor_sheet *sheet, size_t row, int digits, FIL
 /* A figure of the tables: mean (sd), [interval], the paper's. */
 static void put_figure(const struct report__matrix *matrix, size_t row, FILE *file) {
     const struct cor_sheet *sheet = matrix->sheet;
-    const struct cor_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, "ours"));
+    const struct cor_table_cell *cell = cor_sheet_cell(sheet, row, cor_sheet_column(sheet, "ours"));
     bool known = cell->kind == COR_CELL_ESTIMATE;
     double mean = report__sheet_real(sheet, row, "ours"), sd = report__sheet_real(sheet, row, "sd");
     int digits = strcmp(report__sheet_word(sheet, row, "metric"), "failures_total") == 0 ? 0 : 2;

@@ -16,7 +16,7 @@ static void put_real(double value, const char *end, FILE *file) {
     fprintf(file, "%s%s", text, end);
 }
 
-static void put_cell(enum cor_cell_kind of_column, const struct cor_cell *cell, FILE *file) {
+static void put_cell(enum cor_cell_kind of_column, const struct cor_table_cell *cell, FILE *file) {
     switch (cell->kind) {
     case COR_CELL_NOTHING:
         for (size_t i = 1; of_column == COR_CELL_ESTIMATE && i < SHEET__ESTIMATE_FIELDS; i++)

@@ -75,8 +75,8 @@ static enum cor_status add_names(struct names *names, const struct cor_sheet *sh
 }
 
 /* Sets one column, or one part of an estimate, of the condition. */
-static enum cor_status set_cell(struct cor_where *where, size_t at, const struct cor_cell *cell, size_t part,
-                                struct cor_error *error) {
+static enum cor_status set_cell(struct cor_where *where, size_t at, const struct cor_table_cell *cell,
+                                size_t part, struct cor_error *error) {
     cor_where_nothing(where, at);
     switch (cell->kind) {
     case COR_CELL_NOTHING:

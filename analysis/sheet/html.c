@@ -46,7 +46,7 @@ static void put_heading(FILE *file, const struct cor_column_definition *column, 
 }
 
 /* What scripts sort by: the exact value. */
-static void put_value(FILE *file, const struct cor_cell *cell) {
+static void put_value(FILE *file, const struct cor_table_cell *cell) {
     char text[COR_CELL];
     double value = cell->kind == COR_CELL_REAL       ? cell->real
                    : cell->kind == COR_CELL_ESTIMATE ? cell->estimate->mean
@@ -60,7 +60,7 @@ static void put_value(FILE *file, const struct cor_cell *cell) {
     fprintf(file, " data-v=\"%s\"", text);
 }
 
-static void put_bar(FILE *file, double percent, const struct cor_cell *cell) {
+static void put_bar(FILE *file, double percent, const struct cor_table_cell *cell) {
     const struct cor_estimate *estimate = cell->kind == COR_CELL_ESTIMATE ? cell->estimate : NULL;
     if (isnan(percent))
         return;
@@ -71,7 +71,8 @@ static void put_bar(FILE *file, double percent, const struct cor_cell *cell) {
         fputs("\"><i></i></span>", file);
 }
 
-static void put_cell(FILE *file, const struct cor_column_definition *column, const struct cor_cell *cell) {
+static void put_cell(FILE *file, const struct cor_column_definition *column,
+                     const struct cor_table_cell *cell) {
     struct sheet__shown shown = sheet__show(column, cell);
     bool missing =
         cell->kind == COR_CELL_NOTHING || (cell->kind == COR_CELL_ESTIMATE && isnan(cell->estimate->mean));

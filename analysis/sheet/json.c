@@ -3,7 +3,7 @@
  * Sheets as one JSON document: all rows, all columns, numbers that read back exactly. */
 #include "parts.h"
 
-static void put_cell(struct cor_json_writer *writer, const char *key, const struct cor_cell *cell) {
+static void put_cell(struct cor_json_writer *writer, const char *key, const struct cor_table_cell *cell) {
     switch (cell->kind) {
     case COR_CELL_NOTHING:
         cor_json_put_string(writer, key, NULL);

@@ -10,9 +10,9 @@
 struct cor_sheet {
     struct cor_sheets *list; /* borrowed: keeps the texts, and remembers the first failure */
     const struct cor_sheet_definition *definition;
-    const char *title;     /* kept by the list; NULL: that of the definition */
-    size_t text_rows;      /* that of the definition, or another */
-    struct cor_cell *cell; /* owned: row by row */
+    const char *title;           /* kept by the list; NULL: that of the definition */
+    size_t text_rows;            /* that of the definition, or another */
+    struct cor_table_cell *cell; /* owned: row by row */
     size_t cell_count, cell_capacity;
     const char **remark; /* owned array of texts kept by the list */
     size_t remark_count, remark_capacity;
@@ -57,7 +57,8 @@ struct sheet__shown {
 
 /* The one place that decides on digits, on the words of flags and on what stands where nothing is available.
  * Never rounds a percentage to 100 or 0 that is not: ">99.9", "<0.1". */
-struct sheet__shown sheet__show(const struct cor_column_definition *column, const struct cor_cell *cell);
+struct sheet__shown sheet__show(const struct cor_column_definition *column,
+                                const struct cor_table_cell *cell);
 
 /* Is the column one of numbers (aligned to the right)? */
 bool sheet__is_number(const struct cor_column_definition *column);
@@ -66,7 +67,7 @@ bool sheet__is_number(const struct cor_column_definition *column);
 bool sheet__has_unit(const struct cor_column_definition *column);
 
 /* The percentage that a bar draws, NaN if there is none. */
-double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell);
+double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_table_cell *cell);
 
 /* The columns that a reader sees, those of groups apart, and how many of groups there are; first those that
  * tell rows apart. */

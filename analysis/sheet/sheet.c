@@ -206,7 +206,7 @@ static bool is_text(enum cor_cell_kind kind) {
     return kind == COR_CELL_WORD || kind == COR_CELL_TEXT;
 }
 
-static void put(struct cor_sheet *sheet, struct cor_cell cell) {
+static void put(struct cor_sheet *sheet, struct cor_table_cell cell) {
     if (!takes(sheet))
         return;
     const struct cor_sheet_definition *definition = sheet->definition;
@@ -219,27 +219,28 @@ static void put(struct cor_sheet *sheet, struct cor_cell cell) {
 }
 
 void cor_sheet_nothing(struct cor_sheet *sheet) {
-    put(sheet, (struct cor_cell){.kind = COR_CELL_NOTHING});
+    put(sheet, (struct cor_table_cell){.kind = COR_CELL_NOTHING});
 }
 
 void cor_sheet_count(struct cor_sheet *sheet, uint64_t count) {
-    put(sheet, (struct cor_cell){.kind = COR_CELL_COUNT, .count = count});
+    put(sheet, (struct cor_table_cell){.kind = COR_CELL_COUNT, .count = count});
 }
 
 void cor_sheet_real(struct cor_sheet *sheet, double value) {
     enum cor_cell_kind kind = isnan(value) ? COR_CELL_NOTHING : COR_CELL_REAL;
-    put(sheet, (struct cor_cell){.kind = kind, .real = value});
+    put(sheet, (struct cor_table_cell){.kind = kind, .real = value});
 }
 
 void cor_sheet_estimate(struct cor_sheet *sheet, const struct cor_estimate *estimate) {
     struct cor_estimate *copy = estimate ? keep(sheet->list, sizeof *copy) : NULL;
     if (copy)
         *copy = *estimate;
-    put(sheet, (struct cor_cell){.kind = copy ? COR_CELL_ESTIMATE : COR_CELL_NOTHING, .estimate = copy});
+    put(sheet,
+        (struct cor_table_cell){.kind = copy ? COR_CELL_ESTIMATE : COR_CELL_NOTHING, .estimate = copy});
 }
 
 static void put_text(struct cor_sheet *sheet, const char *kept) {
-    put(sheet, (struct cor_cell){.kind = kept ? COR_CELL_TEXT : COR_CELL_NOTHING, .text = kept});
+    put(sheet, (struct cor_table_cell){.kind = kept ? COR_CELL_TEXT : COR_CELL_NOTHING, .text = kept});
 }
 
 void cor_sheet_word(struct cor_sheet *sheet, const char *word) {
@@ -268,7 +269,7 @@ void cor_sheet_text_take(struct cor_sheet *sheet, char *text) {
 }
 
 void cor_sheet_flag(struct cor_sheet *sheet, bool flag) {
-    put(sheet, (struct cor_cell){.kind = COR_CELL_FLAG, .flag = flag});
+    put(sheet, (struct cor_table_cell){.kind = COR_CELL_FLAG, .flag = flag});
 }
 
 void cor_sheet_counts(struct cor_sheet *sheet, size_t count, const uint64_t *counts) {
@@ -429,7 +430,7 @@ size_t cor_sheet_size(const struct cor_sheet *sheet) {
     return sheet->cell_count / sheet->definition->column_count;
 }
 
-const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column) {
+const struct cor_table_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column) {
     COR_ASSERT(row < cor_sheet_size(sheet) && column < sheet->definition->column_count);
     return &sheet->cell[row * sheet->definition->column_count + column];
 }

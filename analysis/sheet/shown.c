@@ -51,7 +51,8 @@ static void show_interval(const struct cor_column_definition *column, const stru
     shown->mark = cor_interval_mark(estimate->interval);
 }
 
-struct sheet__shown sheet__show(const struct cor_column_definition *column, const struct cor_cell *cell) {
+struct sheet__shown sheet__show(const struct cor_column_definition *column,
+                                const struct cor_table_cell *cell) {
     struct sheet__shown shown = {.mark = "", .text = ""};
     switch (cell->kind) {
     case COR_CELL_NOTHING:
@@ -87,7 +88,7 @@ bool sheet__has_unit(const struct cor_column_definition *column) {
     return column->unit[0] && strcmp(column->unit, "1") != 0 && strcmp(column->unit, column->heading) != 0;
 }
 
-double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_cell *cell) {
+double sheet__bar_percent(const struct cor_column_definition *column, const struct cor_table_cell *cell) {
     if (!(column->flags & COR_COLUMN_BAR))
         return NAN;
     return cell->kind == COR_CELL_REAL       ? cell->real

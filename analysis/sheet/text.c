@@ -269,8 +269,8 @@ static void put_bar(FILE *file, double percent) {
 }
 
 /* Number, interval and bar; returns the characters written. */
-static size_t put_number(const struct table *table, const struct layout *layout, const struct cor_cell *cell,
-                         const struct sheet__shown *shown) {
+static size_t put_number(const struct table *table, const struct layout *layout,
+                         const struct cor_table_cell *cell, const struct sheet__shown *shown) {
     const struct cor_column_definition *column = column_of(table, layout);
     bool bar = column->flags & COR_COLUMN_BAR;
     size_t edge = edge_of(table, layout, layout->number), used = edge;
@@ -293,7 +293,7 @@ static void put_row(const struct table *table, size_t row) {
     for (size_t b = 0; b < table->block_count; b++) {
         const struct layout *layout = &table->layout[table->block[b]];
         const struct cor_column_definition *column = column_of(table, layout);
-        const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, layout->column);
+        const struct cor_table_cell *cell = cor_sheet_cell(table->sheet, row, layout->column);
         struct sheet__shown shown = sheet__show(column, cell);
         size_t used = cor_utf8_length(shown.text) + strlen(shown.number);
         if (used > 0) {
@@ -324,7 +324,7 @@ static void put_row(const struct table *table, size_t row) {
 
 static void put_group(const struct table *table, size_t row, size_t group) {
     const struct cor_column_definition *column = &table->sheet->definition->columns[group];
-    const struct cor_cell *cell = cor_sheet_cell(table->sheet, row, group);
+    const struct cor_table_cell *cell = cor_sheet_cell(table->sheet, row, group);
     struct sheet__shown shown = sheet__show(column, cell);
     put_blanks(table->file, INDENT + 2 * group);
     if (column->heading[0])
@@ -418,7 +418,7 @@ static void put_record(const struct table *table) {
     const struct cor_sheet_definition *definition = table->sheet->definition;
     for (size_t i = 0; i < definition->column_count; i++) {
         const struct cor_column_definition *column = &definition->columns[i];
-        const struct cor_cell *cell = cor_sheet_cell(table->sheet, 0, i);
+        const struct cor_table_cell *cell = cor_sheet_cell(table->sheet, 0, i);
         struct sheet__shown shown = sheet__show(column, cell);
         if (column->flags & (COR_COLUMN_DATA | (table->style->brief ? COR_COLUMN_MORE : 0)))
             continue;

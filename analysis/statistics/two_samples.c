@@ -234,9 +234,9 @@ static struct cor_bounds logit_bounds(double a, double error, double level) {
 }
 
 enum cor_status cor_a12(const double *a, size_t a_count, const double *b, size_t b_count, double level,
-                        struct cor_effect *effect, struct cor_error *error) {
+                        struct cor_effect_size *effect, struct cor_error *error) {
     COR_ASSERT(level > 0 && level < 1);
-    *effect = (struct cor_effect){NAN, NAN, {NAN, NAN}};
+    *effect = (struct cor_effect_size){NAN, NAN, {NAN, NAN}};
     struct pool pool;
     enum cor_status status = pool_init(&pool, a, a_count, b, b_count, error);
     if (status != COR_OK || pool.undefined || a_count == 0 || b_count == 0)

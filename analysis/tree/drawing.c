@@ -341,7 +341,7 @@ static void put_title(const struct drawing *drawing) {
             "%s%s%s, suite %" PRIu32 ": %" PRIu32 " of %" PRIu32 " sequences failed; tree over ",
             drawing->style->strong, cor_result_name(drawing->names->result, COR_CATALOG_ARM, tree->arm),
             drawing->style->plain, tree->suite, tree->failing, tree->sequence_count);
-    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++) {
+    for (enum cor_tree_projection p = 0; p < COR_PROJECTION_COUNT; p++) {
         if (!(tree->projections >> p & 1))
             continue;
         fprintf(drawing->file, "%s%s", before, cor_projection_words[p]);

@@ -121,7 +121,7 @@ struct listing {
 };
 
 static enum cor_status add(struct cor_ranking *ranking, struct listing *listings, enum cor_aspect aspect,
-                           const char *name, enum cor_comparison comparison, bool once,
+                           const char *name, enum cor_ranking_comparison comparison, bool once,
                            const struct tree__having *having, struct cor_error *error) {
     struct listing *listing = &listings[aspect == COR_ASPECT_BEHAVIOUR];
     uint64_t all = having->failing + having->passing;

@@ -43,7 +43,7 @@ const struct cor_sheet_definition views__search_shares =
     COR_SHEET_OVER(shares_columns, "shares", "Generators", "a generator on an arm of the experiment", 0, 0);
 
 #define RANK(member) COR_CELL_OF(struct cor_log_rank, member)
-#define EFFECT(member) COR_CELL_OF(struct cor_effect, member)
+#define EFFECT(member) COR_CELL_OF(struct cor_effect_size, member)
 static const struct cor_column_definition pairs_columns[] = {
     {"target", "arm", "", "arm of the experiment", COR_CELL_WORD, 0, COR_COLUMN_GROUP},
     {"a", "A", "", "a search", COR_CELL_WORD, 0, 0},
@@ -171,7 +171,7 @@ static enum cor_status put_pairs(const struct groups *groups, double level, stru
     bool untold = false;
     for (size_t i = 0; i < count; i++) {
         const struct pair *pair = &pairs[i];
-        struct cor_effect effect; /* of B against A: late is great */
+        struct cor_effect_size effect; /* of B against A: late is great */
         COR_TRY_OUT(cor_a12(pair->b->late, pair->b->n, pair->a->late, pair->a->n, level, &effect, error));
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, pair->a->target);
@@ -179,7 +179,7 @@ static enum cor_status put_pairs(const struct groups *groups, double level, stru
         cor_sheet_word(sheet, pair->b->name);
         COR_SHEET_PUT(sheet, struct cor_log_rank, &pair->test);
         cor_sheet_real(sheet, p[i]);
-        COR_SHEET_PUT(sheet, struct cor_effect, &effect);
+        COR_SHEET_PUT(sheet, struct cor_effect_size, &effect);
         if (isnan(pair->test.p)) /* neither found anything: that is no small effect */
             cor_sheet_nothing(sheet);
         else

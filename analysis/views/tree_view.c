@@ -307,7 +307,7 @@ static enum cor_status fill(const struct drawn *drawn, const char *arm, struct c
     if (!ends_in)
         return cor_fail_memory(error);
     char by[64] = "";
-    for (enum cor_projection p = 0; p < COR_PROJECTION_COUNT; p++)
+    for (enum cor_tree_projection p = 0; p < COR_PROJECTION_COUNT; p++)
         if (it->projections >> p & 1)
             strcat(strcat(by, by[0] ? "," : ""), cor_projection_words[p]);
     cor_sheet_row(tree_sheet);

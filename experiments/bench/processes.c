@@ -38,7 +38,7 @@ static void open_arm(struct executing *e, const char *arm) {
     e->arm = &e->experiment->arms[number];
     const struct cor_process_setting setting = cor_process_setting_of(e->experiment, number);
     bench_must(cor_process_runner_create(&setting, &e->runner, &error), &error);
-    const struct cor_generator_options options = cor_process_generator_options(e->arm);
+    const struct cor_schedule_options options = cor_process_generator_options(e->arm);
     bench_must(cor_schedule_generator_create(e->arm->generators[0], cor_process_runner_cluster(e->runner),
                                              &options, &e->generator, &error),
                &error);

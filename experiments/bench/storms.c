@@ -47,7 +47,7 @@ static void open_storm(struct storm *s) {
     free(text);
     s->arm = &s->experiment->arms[0];
     const struct cor_process_setting setting = cor_process_setting_of(s->experiment, 0);
-    const struct cor_generator_options options = cor_process_generator_options(s->arm);
+    const struct cor_schedule_options options = cor_process_generator_options(s->arm);
     bench_must(cor_cluster_create(&setting.cluster, &s->cluster, &error), &error);
     bench_must(
         cor_schedule_generator_create(s->arm->generators[0], s->cluster, &options, &s->generator, &error),

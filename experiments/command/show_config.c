@@ -248,7 +248,7 @@ static void print_values(const struct cor_sheet *sheet) {
                  width = cor_text_columns(stdout), indent = 2 + KEY_COLUMNS + AT_COLUMNS;
     const char *before = "";
     for (size_t row = 0; row < cor_sheet_size(sheet); row++) {
-        const struct cor_cell *line = cor_sheet_cell(sheet, row, at);
+        const struct cor_table_cell *line = cor_sheet_cell(sheet, row, at);
         const char *heading = cor_sheet_cell(sheet, row, source)->text,
                    *name = cor_sheet_cell(sheet, row, key)->text;
         if (strcmp(heading, before) != 0)

@@ -94,10 +94,10 @@ static enum cor_status put_failing(struct cor_result *result, FILE *file, struct
         status = cor_sheets_status(sheets, error);
     const struct cor_sheet *failing = status == COR_OK ? cor_sheets_find(sheets, "failures") : NULL;
     for (size_t row = 0; failing && row < cor_sheet_size(failing); row++) {
-        const struct cor_cell *key = cor_sheet_cell(failing, row, cor_sheet_column(failing, "key")),
-                              *class = is_process
-                                           ? key
-                                           : cor_sheet_cell(failing, row, cor_sheet_column(failing, "class"));
+        const struct cor_table_cell *key = cor_sheet_cell(failing, row, cor_sheet_column(failing, "key")),
+                                    *class = is_process ? key
+                                                        : cor_sheet_cell(failing, row,
+                                                                         cor_sheet_column(failing, "class"));
         if (key->kind != COR_CELL_NOTHING && class->kind != COR_CELL_NOTHING)
             fprintf(file, "%s\t%s\n", key->text, is_process ? "" : class->text);
     }

@@ -10,7 +10,7 @@
 
 /* One trace under way. */
 struct reading {
-    struct cor_judgement *judgement;
+    struct cor_unit_judgement *judgement;
     const struct cor_judged_case *judged;
     const struct cor_trace *trace;
     uint32_t closed;       /* a plan of the ring was started within itself */
@@ -43,7 +43,7 @@ static void see_once(const struct reading *reading, struct cor_sightings *sighti
 
 static enum cor_status odd(const struct reading *reading, enum cor_aut_check check, uint32_t plan,
                            uint32_t subject, struct cor_error *error) {
-    struct cor_judgement *j = reading->judgement;
+    struct cor_unit_judgement *j = reading->judgement;
     uint32_t i = 0;
     while (i < j->oddity_count && (j->oddities[i].check != check || j->oddities[i].plan != plan ||
                                    j->oddities[i].subject != subject))
@@ -103,7 +103,7 @@ static void read_context(struct reading *reading, const struct cor_trace_event *
 
 /* A plan of the ring that another of them, or itself, has called. */
 static void read_way_round(struct reading *reading, const struct cor_trace_event *event) {
-    struct cor_judgement *j = reading->judgement;
+    struct cor_unit_judgement *j = reading->judgement;
     const struct cor_trace_event *events = reading->trace->events;
     for (uint32_t up = event->parent; up != COR_NONE && reading->closed == 0; up = events[up].parent)
         reading->closed = events[up].plan == event->plan;
@@ -214,7 +214,7 @@ static enum cor_status read_ended(struct reading *reading, const struct cor_trac
 /* Something a plan of the unit did: listed, and then seen in a valid case; or odd. */
 static enum cor_status read_use(const struct reading *reading, uint32_t plan, uint8_t kind, uint32_t subject,
                                 enum cor_aut_check otherwise, struct cor_error *error) {
-    struct cor_judgement *j = reading->judgement;
+    struct cor_unit_judgement *j = reading->judgement;
     uint32_t member = j->scratch->member_of[plan] - 1;
     for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member); u++) {
         if (j->uses[u].kind != kind || j->uses[u].subject != subject)
@@ -401,7 +401,7 @@ static void count_plan(const struct reading *reading, struct cor_judged_plan *pl
 
 /* The event of the case, if it is judged here: gaps and overlaps, and which plan's context shows in them. */
 static void count_event(const struct reading *reading) {
-    struct cor_judgement *j = reading->judgement;
+    struct cor_unit_judgement *j = reading->judgement;
     uint32_t e = 0;
     while (e < j->event_count && j->events[e].event != reading->judged->asked->event)
         e++;
@@ -428,7 +428,7 @@ static void count_event(const struct reading *reading) {
 }
 
 static void count_all(const struct reading *reading) {
-    struct cor_judgement *j = reading->judgement;
+    struct cor_unit_judgement *j = reading->judgement;
     enum cor_unit_kind kind = j->units->units[j->unit].kind;
     enum cor_trace_end end = reading->trace->end;
     j->applicable_cases += reading->judged->applicable;
@@ -455,7 +455,7 @@ static void count_all(const struct reading *reading) {
     }
 }
 
-enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+enum cor_status cor_judge_case(struct cor_unit_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, struct cor_error *error) {
     struct judge__judge_scratch *scratch = judgement->scratch;
     const struct cor_design *design = judgement->design;

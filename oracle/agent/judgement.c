@@ -21,7 +21,8 @@ static uint32_t count_uses(const struct cor_design_plan *plan) {
 }
 
 /* Calls of one plan of the ring by another: all if `arcs` is NULL, else filled in; their number. */
-static uint32_t list_arcs(const struct cor_judgement *judgement, uint32_t plan, struct cor_judged_arc *arcs) {
+static uint32_t list_arcs(const struct cor_unit_judgement *judgement, uint32_t plan,
+                          struct cor_judged_arc *arcs) {
     const struct cor_indices *posts = &judgement->design->plans[plan].posts;
     uint32_t count = 0;
     for (uint32_t p = 0; p < posts->count; p++) {
@@ -38,7 +39,7 @@ static uint32_t list_arcs(const struct cor_judgement *judgement, uint32_t plan, 
     return count;
 }
 
-static enum cor_status make_scratch(struct cor_judgement *judgement, struct cor_error *error) {
+static enum cor_status make_scratch(struct cor_unit_judgement *judgement, struct cor_error *error) {
     const struct cor_design *design = judgement->design;
     uint32_t slots = design->field_count;
     for (uint32_t e = 0; e < design->event_count; e++)
@@ -60,7 +61,7 @@ static enum cor_status make_scratch(struct cor_judgement *judgement, struct cor_
 }
 
 /* Events with several handlers have units of their own; one handler is all that an event has in its unit. */
-static enum cor_status list_events(struct cor_judgement *judgement, const struct cor_unit *unit,
+static enum cor_status list_events(struct cor_unit_judgement *judgement, const struct cor_unit *unit,
                                    struct cor_error *error) {
     const struct cor_design *design = judgement->design;
     judgement->events = cor_calloc(judgement->plan_count + 1, sizeof *judgement->events);
@@ -75,13 +76,14 @@ static enum cor_status list_events(struct cor_judgement *judgement, const struct
     return COR_OK;
 }
 
-enum cor_status cor_judgement_begin(const struct cor_design *design, const struct cor_units *units,
-                                    uint32_t unit, struct cor_judgement *judgement, struct cor_error *error) {
+enum cor_status cor_unit_judgement_begin(const struct cor_design *design, const struct cor_units *units,
+                                         uint32_t unit, struct cor_unit_judgement *judgement,
+                                         struct cor_error *error) {
     COR_ASSERT(unit < units->count);
     const struct cor_unit *it = &units->units[unit];
     const uint32_t *members = cor_unit_members(units, it);
     enum cor_status status = COR_OK;
-    *judgement = (struct cor_judgement){
+    *judgement = (struct cor_unit_judgement){
         .design = design, .units = units, .unit = unit, .plan_count = it->member_count};
     COR_TRY_OUT(make_scratch(judgement, error));
     uint32_t uses = 0;
@@ -114,11 +116,11 @@ enum cor_status cor_judgement_begin(const struct cor_design *design, const struc
     COR_TRY_OUT(list_events(judgement, it, error));
 out:
     if (status != COR_OK)
-        cor_judgement_fini(judgement);
+        cor_unit_judgement_fini(judgement);
     return status;
 }
 
-void cor_judgement_fini(struct cor_judgement *judgement) {
+void cor_unit_judgement_fini(struct cor_unit_judgement *judgement) {
     struct judge__judge_scratch *scratch = judgement->scratch;
     if (scratch) {
         free(scratch->member_of);
@@ -138,10 +140,10 @@ void cor_judgement_fini(struct cor_judgement *judgement) {
     free(judgement->arcs);
     free(judgement->events);
     free(judgement->oddities);
-    *judgement = (struct cor_judgement){0};
+    *judgement = (struct cor_unit_judgement){0};
 }
 
-void cor_judge_repetition(struct cor_judgement *judgement, uint32_t index, uint32_t size, bool same) {
+void cor_judge_repetition(struct cor_unit_judgement *judgement, uint32_t index, uint32_t size, bool same) {
     judge__see(&judgement->repeated, index, size);
     if (!same)
         judge__see(&judgement->differed, index, size);

@@ -104,12 +104,12 @@ enum cor_status cor_aut_outcome_read(struct cor_aut_outcome *outcome, const stru
     return COR_OK;
 }
 
-void cor_judge_interleaved(struct cor_judgement *judgement) {
+void cor_judge_interleaved(struct cor_unit_judgement *judgement) {
     judgement->interleaved++;
 }
 
 /* Something about no single plan; `last` is a number of the case, with which it is seen once. */
-static enum cor_status note(struct cor_judgement *judgement, enum cor_aut_check check, uint32_t subject,
+static enum cor_status note(struct cor_unit_judgement *judgement, enum cor_aut_check check, uint32_t subject,
                             uint32_t last, uint32_t index, uint32_t size, struct cor_error *error) {
     uint32_t i = 0;
     while (i < judgement->oddity_count &&
@@ -127,13 +127,13 @@ static enum cor_status note(struct cor_judgement *judgement, enum cor_aut_check 
     return COR_OK;
 }
 
-static enum cor_status find_race(struct cor_judgement *judgement, enum cor_aut_check check, uint32_t subject,
-                                 uint32_t index, uint32_t size, struct cor_error *error) {
+static enum cor_status find_race(struct cor_unit_judgement *judgement, enum cor_aut_check check,
+                                 uint32_t subject, uint32_t index, uint32_t size, struct cor_error *error) {
     return note(judgement, check, subject, judgement->interleaved, index, size, error);
 }
 
 /* Was the event of the case handled by a plan of the unit? What others do is judged in their units. */
-static bool begins_here(const struct cor_judgement *judgement, const struct cor_trace *trace) {
+static bool begins_here(const struct cor_unit_judgement *judgement, const struct cor_trace *trace) {
     uint32_t i = 0;
     while (i < trace->event_count && trace->events[i].kind != COR_TRACE_STARTED)
         i++;
@@ -159,7 +159,7 @@ static bool started_alike(const struct cor_design *design, const struct cor_trac
     }
 }
 
-enum cor_status cor_judge_rows(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+enum cor_status cor_judge_rows(struct cor_unit_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, const struct cor_trace *designed,
                                struct cor_aut_outcome outcomes[2], struct cor_error *error) {
     const struct cor_design *design = judgement->design;
@@ -176,7 +176,8 @@ enum cor_status cor_judge_rows(struct cor_judgement *judgement, const struct cor
     return COR_OK;
 }
 
-enum cor_status cor_judge_interleaving(struct cor_judgement *judgement, const struct cor_aut_outcome *first,
+enum cor_status cor_judge_interleaving(struct cor_unit_judgement *judgement,
+                                       const struct cor_aut_outcome *first,
                                        const struct cor_aut_outcome *other, uint32_t index, uint32_t size,
                                        struct cor_error *error) {
     const struct cor_design *design = judgement->design;

@@ -46,7 +46,7 @@ struct judge__judge_scratch {
 };
 
 /* The trace is of this case and unit. */
-static inline bool judge__is_member(const struct cor_judgement *judgement, uint32_t plan) {
+static inline bool judge__is_member(const struct cor_unit_judgement *judgement, uint32_t plan) {
     return plan != COR_NONE && judgement->scratch->member_of[plan] > 0;
 }
 
@@ -56,12 +56,12 @@ static inline bool judge__is_aside(const struct cor_trace *trace, const struct c
 }
 
 /* Is the plan said not to be there yet? */
-static inline bool judge__is_unbuilt(const struct cor_judgement *judgement, uint32_t plan) {
+static inline bool judge__is_unbuilt(const struct cor_unit_judgement *judgement, uint32_t plan) {
     return judgement->unbuilt && plan != COR_NONE && judgement->unbuilt[plan];
 }
 
 /* A handler of the event that is not there yet; COR_NONE: all are. */
-static inline uint32_t judge__unbuilt_handler(const struct cor_judgement *judgement, uint32_t event) {
+static inline uint32_t judge__unbuilt_handler(const struct cor_unit_judgement *judgement, uint32_t event) {
     const struct cor_indices *handlers = &judgement->design->events[event].handlers;
     for (uint32_t h = 0; h < handlers->count && judgement->unbuilt; h++)
         if (judgement->unbuilt[handlers->items[h]])
@@ -70,7 +70,7 @@ static inline uint32_t judge__unbuilt_handler(const struct cor_judgement *judgem
 }
 
 /* The judged plan of that number; it is a member. */
-static inline struct cor_judged_plan *judge__judged_plan(const struct cor_judgement *judgement,
+static inline struct cor_judged_plan *judge__judged_plan(const struct cor_unit_judgement *judgement,
                                                          uint32_t plan) {
     COR_ASSERT(judge__is_member(judgement, plan));
     return &judgement->plans[judgement->scratch->member_of[plan] - 1];
@@ -103,7 +103,7 @@ static inline void judge__see(struct cor_sightings *sightings, uint32_t index, u
 }
 
 /* Uses of a member: those of plans[member]. */
-static inline uint32_t judge__uses_end(const struct cor_judgement *judgement, uint32_t member) {
+static inline uint32_t judge__uses_end(const struct cor_unit_judgement *judgement, uint32_t member) {
     return member + 1 < judgement->plan_count ? judgement->plans[member + 1].first_use : judgement->use_count;
 }
 

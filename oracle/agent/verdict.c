@@ -71,7 +71,7 @@ bool cor_finding_is_race(const struct cor_finding *finding) {
 
 /* A unit on its way to its findings. */
 struct verdict {
-    const struct cor_judgement *judgement;
+    const struct cor_unit_judgement *judgement;
     const struct cor_judge_context *context;
     struct cor_findings *findings;
     uint32_t first; /* of this unit */
@@ -82,7 +82,7 @@ struct verdict {
 /* What an event's own cases say of one of its plans. */
 static const struct cor_judged_plan *in_own_cases(const struct verdict *verdict, uint32_t plan) {
     /* The judgement of an event's own cases, NULL if there is none. */
-    const struct cor_judgement *own =
+    const struct cor_unit_judgement *own =
         verdict->context->events ? verdict->context->events[verdict->judgement->design->plans[plan].trigger]
                                  : NULL;
     return own && judge__is_member(own, plan) ? judge__judged_plan(own, plan) : NULL;
@@ -120,8 +120,8 @@ static void weigh(struct verdict *verdict, enum cor_severity severity) {
 
 /* What the design itself shows of a plan in the same cases; NULL: it was not asked, or has no body. */
 static const struct cor_judged_plan *as_designed(const struct verdict *verdict, uint32_t member) {
-    const struct cor_judgement *intended = verdict->context->intended;
-    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_unit_judgement *intended = verdict->context->intended;
+    const struct cor_unit_judgement *j = verdict->judgement;
     const bool has_body = j->design->plans[j->plans[member].plan].code.instruction_count > 0;
     return intended && has_body ? &intended->plans[member] : NULL;
 }
@@ -140,12 +140,12 @@ static bool is_never_true(const struct cor_judged_plan *plan) {
 }
 
 /* Its context did not fail to hold where that of the design does. */
-static bool is_never_false(const struct cor_judgement *j, const struct cor_judged_plan *plan) {
+static bool is_never_false(const struct cor_unit_judgement *j, const struct cor_judged_plan *plan) {
     return j->design->plans[plan->plan].code.has_context && plan->failed_to_hold.hit == 0 &&
            plan->differs.hit == plan->undue.hit;
 }
 
-bool cor_judgement_asks(const struct cor_judgement *judgement, uint32_t event) {
+bool cor_unit_judgement_asks(const struct cor_unit_judgement *judgement, uint32_t event) {
     const struct cor_design *design = judgement->design;
     if (judgement->units->units[judgement->unit].kind == COR_UNIT_KIND_EVENT ||
         design->events[event].handlers.count < 2)
@@ -167,8 +167,8 @@ static void judge_uses(struct verdict *verdict, uint32_t member) {
                   {COR_TRACE_SENT, COR_AUT_CHECK_MESSAGE_NEVER_SENT},
                   {COR_TRACE_DID, COR_AUT_CHECK_ACTION_NEVER_DONE},
                   {COR_TRACE_WROTE, COR_AUT_CHECK_BELIEF_NEVER_WRITTEN}};
-    const struct cor_judgement *j = verdict->judgement;
-    const struct cor_judgement *intended = verdict->context->intended;
+    const struct cor_unit_judgement *j = verdict->judgement;
+    const struct cor_unit_judgement *intended = verdict->context->intended;
     const struct cor_sightings *completed = &j->plans[member].completed;
     const bool is_designed = as_designed(verdict, member) != NULL;
     for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member) && completed->hit > 0; u++) {
@@ -202,7 +202,7 @@ static void judge_context(struct verdict *verdict, const struct cor_judged_plan 
 }
 
 static void judge_plan(struct verdict *verdict, uint32_t member) {
-    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_unit_judgement *j = verdict->judgement;
     const struct cor_judged_plan *plan = &j->plans[member];
     const struct cor_judged_plan *own = in_own_cases(verdict, plan->plan);
     if (judge__is_unbuilt(j, plan->plan)) {
@@ -229,7 +229,7 @@ static void judge_plan(struct verdict *verdict, uint32_t member) {
     }
 }
 
-static const struct cor_judged_use *use_of(const struct cor_judgement *j, uint32_t plan, uint8_t kind,
+static const struct cor_judged_use *use_of(const struct cor_unit_judgement *j, uint32_t plan, uint8_t kind,
                                            uint32_t subject) {
     uint32_t member = j->scratch->member_of[plan] - 1, u = j->plans[member].first_use;
     while (j->uses[u].kind != kind || j->uses[u].subject != subject)
@@ -241,7 +241,7 @@ static const struct cor_judged_use *use_of(const struct cor_judgement *j, uint32
  * as a warning. An event with one handler is judged with that: it overlaps with nothing, that it is not
  * raised is said of the plan, and what its plan takes for valid does not make it always covered. */
 static void judge_event(struct verdict *verdict, const struct cor_judged_event *judged) {
-    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_unit_judgement *j = verdict->judgement;
     const uint32_t number = judged->event;
     const struct cor_design_event *event = &j->design->events[number];
     const bool has_unit = j->units->units[j->unit].kind == COR_UNIT_KIND_EVENT;
@@ -274,7 +274,7 @@ static void judge_event(struct verdict *verdict, const struct cor_judged_event *
 
 /* Does a ring that is meant go on as the design does in these cases, as far as it has bodies? */
 static bool is_endless_by_design(const struct verdict *verdict) {
-    const struct cor_judgement *j = verdict->judgement, *intended = verdict->context->intended;
+    const struct cor_unit_judgement *j = verdict->judgement, *intended = verdict->context->intended;
     for (uint32_t m = 0; m < j->plan_count; m++)
         if (intended && j->design->plans[j->plans[m].plan].code.instruction_count > 0)
             return are_alike(&j->ring_endless, &intended->ring_endless);
@@ -284,7 +284,7 @@ static bool is_endless_by_design(const struct verdict *verdict) {
 /* A ring that is meant is to occur, and going on for ever is what it may do; one that is not meant is not to
  * occur at all. */
 static void judge_ring(struct verdict *verdict) {
-    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_unit_judgement *j = verdict->judgement;
     const struct cor_unit *unit = &j->units->units[j->unit];
     const enum cor_ring_meaning meaning =
         cor_design_ring(j->design, cor_unit_members(j->units, unit), unit->member_count);
@@ -326,7 +326,7 @@ static void judge_agent(struct verdict *verdict) {
                 {COR_TRACE_END_HUNG, COR_AUT_CHECK_AGENT_HUNG},
                 {COR_TRACE_END_EXITED, COR_AUT_CHECK_AGENT_EXITED},
                 {COR_TRACE_END_GARBLED, COR_AUT_CHECK_AGENT_GARBLED}};
-    const struct cor_judgement *j = verdict->judgement;
+    const struct cor_unit_judgement *j = verdict->judgement;
     for (size_t e = 0; e < sizeof ends / sizeof *ends; e++)
         if (j->ended[ends[e].end].hit > 0)
             find(verdict, ends[e].check, COR_NONE, COR_NONE, &j->ended[ends[e].end], j->cases);
@@ -396,7 +396,7 @@ static uint32_t overlapping_unit(const struct verdict *verdict, const struct cor
     if (a->check != COR_AUT_CHECK_PLAN_NEVER_CHOSEN || !verdict->context->events)
         return COR_NONE;
     const uint32_t event = design->plans[a->plan].trigger;
-    const struct cor_judgement *own = verdict->context->events[event];
+    const struct cor_unit_judgement *own = verdict->context->events[event];
     return own && design->events[event].never_overlaps && own->events[0].overlapping.hit > 0 ? own->unit
                                                                                              : COR_NONE;
 }
@@ -435,8 +435,9 @@ static int compare(const void *a, const void *b) {
     return 0;
 }
 
-enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
-                               struct cor_findings *findings, struct cor_error *error) {
+enum cor_status cor_judge_unit(const struct cor_unit_judgement *judgement,
+                               const struct cor_judge_context *context, struct cor_findings *findings,
+                               struct cor_error *error) {
     struct verdict verdict = {judgement, context, findings, findings->count, error, COR_OK};
     enum cor_unit_kind kind = judgement->units->units[judgement->unit].kind;
     if (judgement->cases == 0)

@@ -36,7 +36,7 @@ static void compare_two(const double *a, size_t n, const double *b, size_t m, co
     assert_true(isnan(test.z) == (test.method != COR_TEST_NORMAL));
     assert_near(turned.p, test.p, 1e-13);
     assert_near(turned.statistic + test.statistic, (double)(n * m), 1e-12);
-    struct cor_effect effect;
+    struct cor_effect_size effect;
     assert_int_equal(cor_a12(a, n, b, m, 0.95, &effect, NULL), COR_OK);
     assert_near(effect.a12, e[3], 1e-13);
     assert_near(effect.error, e[4], 1e-13);
@@ -165,7 +165,7 @@ static void tests_and_effects_without_values_are_not_defined(void **state) {
     assert_int_equal(mann_whitney(same, 2, same, 2).method, COR_TEST_NONE);
     assert_true(isnan(signed_rank(NULL, NULL, 0).p) && isnan(signed_rank(same, same, 2).p));
     assert_true(isnan(signed_rank(with_nan, same, 2).p));
-    struct cor_effect effect;
+    struct cor_effect_size effect;
     assert_int_equal(cor_a12(one, 1, NULL, 0, 0.95, &effect, NULL), COR_OK);
     assert_true(isnan(effect.a12) && isnan(effect.error) && isnan(effect.bounds.low));
     assert_int_equal(cor_a12(with_nan, 2, same, 2, 0.95, &effect, NULL), COR_OK);

@@ -293,7 +293,7 @@ static void assert_has(const char *text, const char *expected) {
         fail_msg("no \"%s\" in:\n%s", expected, text);
 }
 
-static const struct cor_cell *cell(const struct cor_sheet *sheet, size_t row, const char *key) {
+static const struct cor_table_cell *cell(const struct cor_sheet *sheet, size_t row, const char *key) {
     const struct cor_sheet_definition *definition = cor_sheet_definition(sheet);
     size_t column = 0;
     while (strcmp(definition->columns[column].key, key) != 0)

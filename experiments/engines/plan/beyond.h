@@ -9,9 +9,9 @@
 #include <corridor/astar.h>
 
 struct plan__beyond {
-    struct cor_guide *guide; /* owned; NULL: not needed so far */
-    bool has_plan;           /* the last plan is from here */
-    enum cor_proof proof;    /* of its length */
+    struct cor_guide *guide;   /* owned; NULL: not needed so far */
+    bool has_plan;             /* the last plan is from here */
+    enum cor_plan_proof proof; /* of its length */
 };
 
 /* A plan from `state` that covers all that is left, into `plan` (*found ALL), or the proof that the one trap

@@ -8,7 +8,7 @@ const char *cor_reading_word(size_t index) {
     return index < sizeof words / sizeof *words ? words[index] : NULL;
 }
 
-COR_WORDS(cor_proof_word, enum cor_proof, "none", "bfs", "fixpoint", "bound")
+COR_WORDS(cor_proof_word, enum cor_plan_proof, "none", "bfs", "fixpoint", "bound")
 
 const struct cor_planner_kind *const cor_planner_kinds[] = {
     &plan__planner_search, &plan__planner_paper, &plan__planner_antiant, &plan__planner_random, NULL};

@@ -255,7 +255,7 @@ static const struct cor_field task_fields[] = {
     {"schedule", COR_OPTIONAL, COR_READ_FIELD(read_schedule)},
     {0}};
 
-static void put_lists(struct cor_json_writer *writer, const struct cor_question *question) {
+static void put_lists(struct cor_json_writer *writer, const struct cor_case_question *question) {
     const struct cor_configuration *c = question->suite->configuration;
     const struct cor_lists *before = question->before;
     cor_json_open_array(writer, "values");
@@ -315,8 +315,9 @@ static enum cor_status put_kept(struct cor_json_writer *writer, const struct cor
     return COR_OK;
 }
 
-enum cor_status cor_question_text(const struct cor_question *question, const struct cor_mail_record *schedule,
-                                  const char *said, char **text, struct cor_error *error) {
+enum cor_status cor_question_text(const struct cor_case_question *question,
+                                  const struct cor_mail_record *schedule, const char *said, char **text,
+                                  struct cor_error *error) {
     const struct cor_arm *arm = question->suite->arm;
     const struct cor_configuration *c = question->suite->configuration;
     const struct cor_algorithm *algorithm = arm->algorithm;

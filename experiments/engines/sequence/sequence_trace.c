@@ -186,7 +186,7 @@ static uint32_t list_blocks(const struct cor_lists *lists, uint32_t agent, struc
     return count;
 }
 
-static void put_member(const struct cor_question *question, uint32_t agent, struct cor_sheet *sheet) {
+static void put_member(const struct cor_case_question *question, uint32_t agent, struct cor_sheet *sheet) {
     const struct cor_lists *lists[] = {question->before, question->solution, question->after};
     struct few few;
     cor_sheet_row(sheet);
@@ -198,7 +198,7 @@ static void put_member(const struct cor_question *question, uint32_t agent, stru
     }
 }
 
-static void put_attributes(const struct cor_question *question, const struct cor_configuration *c,
+static void put_attributes(const struct cor_case_question *question, const struct cor_configuration *c,
                            struct cor_sheets *sheets) {
     if (c->attribute_count == 0)
         return;
@@ -216,7 +216,8 @@ static void put_attributes(const struct cor_question *question, const struct cor
 }
 
 /* The organization above one, in the structure before, the solution and the structure after. */
-static void put_parents(const struct cor_question *question, uint32_t organization, struct cor_sheet *sheet) {
+static void put_parents(const struct cor_case_question *question, uint32_t organization,
+                        struct cor_sheet *sheet) {
     const struct cor_lists *lists[] = {question->before, question->solution, question->after};
     cor_sheet_row(sheet);
     cor_sheet_count(sheet, organization);
@@ -232,7 +233,7 @@ static void put_parents(const struct cor_question *question, uint32_t organizati
     }
 }
 
-static void fill_parents(const struct cor_question *question, struct cor_sheets *sheets) {
+static void fill_parents(const struct cor_case_question *question, struct cor_sheets *sheets) {
     const struct cor_lists *lists[] = {question->before, question->solution, question->after};
     uint32_t most = 0;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -251,7 +252,7 @@ static void put_limit(uint32_t limit, uint32_t none, struct cor_sheet *sheet) {
 
 /* The question of the case that was aimed at: shown, and as a task. */
 static enum cor_status take_question(struct trace *trace, struct cor_error *error) {
-    struct cor_question question;
+    struct cor_case_question question;
     enum cor_status status = COR_OK;
     if (!cor_sequence_question(trace->runner, &question))
         return COR_OK;

@@ -24,7 +24,7 @@ struct row {
     FILE *file;
 };
 
-static const struct cor_cell *cell(const struct row *row, const char *key) {
+static const struct cor_table_cell *cell(const struct row *row, const char *key) {
     return cor_sheet_cell(row->sheet, row->index, cor_sheet_column(row->sheet, key));
 }
 

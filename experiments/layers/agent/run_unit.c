@@ -46,11 +46,11 @@ struct unit_run {
     uint32_t unit;
     struct cor_aut_session *session; /* whose cases these are */
     struct cor_unit_cases cases;
-    struct cor_judgement judgement;
-    struct cor_judgement intended; /* the same by the design itself, if is_intended */
+    struct cor_unit_judgement judgement;
+    struct cor_unit_judgement intended; /* the same by the design itself, if is_intended */
     bool is_intended;
-    struct cor_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
-    uint64_t executed;             /* cases */
+    struct cor_unit_judgement **events; /* owned, with what it points to; [event] NULL where not asked for */
+    uint64_t executed;                  /* cases */
     uint32_t asked_again, differed, hung; /* as in struct cor_unit_outcome */
     uint64_t *hashes;  /* owned; [case] what was reported, of the first COR_TRIALS_KEPT; NULL: not kept */
     uint64_t all_hash; /* of what was reported in all cases, in their order */
@@ -273,8 +273,8 @@ static enum cor_status begin(struct unit_run *run, struct cor_error *error) {
     if (!run->session)
         run->session = definition->session;
     COR_TRY(cor_unit_cases_init(&run->cases, definition->file, run->unit, &definition->settings, error));
-    COR_TRY(cor_judgement_begin(definition->file->design, &definition->file->order.units, run->unit,
-                                &run->judgement, error));
+    COR_TRY(cor_unit_judgement_begin(definition->file->design, &definition->file->order.units, run->unit,
+                                     &run->judgement, error));
     run->judgement.unbuilt = run->runner->unbuilt;
     return COR_OK;
 }
@@ -289,14 +289,14 @@ static enum cor_status run_own_cases(const struct unit_run *run, uint32_t event,
         return COR_OK;
     COR_TRY_OUT(begin(&own, error));
     COR_TRY_OUT(run_cases(&own, error));
-    struct cor_judgement *kept = cor_calloc(1, sizeof *kept);
+    struct cor_unit_judgement *kept = cor_calloc(1, sizeof *kept);
     COR_TRY_OUT(cor_made(kept, error));
     *kept = own.judgement;
-    own.judgement = (struct cor_judgement){0};
+    own.judgement = (struct cor_unit_judgement){0};
     run->events[event] = kept;
 out:
     cor_unit_cases_fini(&own.cases);
-    cor_judgement_fini(&own.judgement);
+    cor_unit_judgement_fini(&own.judgement);
     return status;
 }
 
@@ -310,10 +310,10 @@ static enum cor_status run_intended(struct unit_run *run, struct cor_error *erro
     COR_TRY_OUT(run_cases(&designed, error));
     run->intended = designed.judgement;
     run->is_intended = true;
-    designed.judgement = (struct cor_judgement){0};
+    designed.judgement = (struct cor_unit_judgement){0};
 out:
     cor_unit_cases_fini(&designed.cases);
-    cor_judgement_fini(&designed.judgement);
+    cor_unit_judgement_fini(&designed.judgement);
     return status;
 }
 
@@ -380,7 +380,7 @@ out:
 /* Judges the unit; units below are looked at only if there is something to explain. */
 static enum cor_status judge(struct unit_run *run, struct cor_findings *findings, struct cor_error *error) {
     struct cor_findings below = {0};
-    struct cor_judge_context context = {.events = (const struct cor_judgement *const *)run->events,
+    struct cor_judge_context context = {.events = (const struct cor_unit_judgement *const *)run->events,
                                         .below = &below};
     enum cor_status status = COR_OK;
     findings->count = 0;
@@ -466,14 +466,14 @@ out:
 static void end(struct unit_run *run) {
     for (uint32_t e = 0; run->events && e < design_of(run->runner)->event_count; e++) {
         if (run->events[e])
-            cor_judgement_fini(run->events[e]);
+            cor_unit_judgement_fini(run->events[e]);
         free(run->events[e]);
     }
     free(run->events);
     free(run->hashes);
     cor_unit_cases_fini(&run->cases);
-    cor_judgement_fini(&run->judgement);
-    cor_judgement_fini(&run->intended);
+    cor_unit_judgement_fini(&run->judgement);
+    cor_unit_judgement_fini(&run->intended);
 }
 
 static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
@@ -501,7 +501,7 @@ static enum cor_status find_out(struct unit_run *run, struct cor_error *error) {
     const struct cor_design *design = design_of(run->runner);
     for (uint32_t m = 0; m < run->judgement.plan_count; m++) {
         uint32_t event = design->plans[run->judgement.plans[m].plan].trigger;
-        if (!run->events[event] && cor_judgement_asks(&run->judgement, event))
+        if (!run->events[event] && cor_unit_judgement_asks(&run->judgement, event))
             COR_TRY_OUT(run_own_cases(run, event, error));
     }
     COR_TRY_OUT(judge(run, findings, error));

@@ -223,7 +223,7 @@ static enum cor_status put_branches(struct agent_layer__unit_rows *rows, uint32_
 
 enum cor_status
 agent_layer__rows_put_unit(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
-                           const struct cor_judgement *judgement, const struct cor_agent_code *code,
+                           const struct cor_unit_judgement *judgement, const struct cor_agent_code *code,
                            const struct cor_interpreter *interpreter, struct cor_error *error) {
     struct cor_agent_unit_row *row = cor_record_at(rows->record, COR_AGENT_TABLE_UNITS,
                                                    cor_record_size(rows->record, COR_AGENT_TABLE_UNITS) - 1);

@@ -37,7 +37,7 @@ enum cor_status agent_layer__rows_put_trial(struct agent_layer__unit_rows *rows,
 /* All cases were run: what the row of the unit is still to say, classes, uses. */
 enum cor_status
 agent_layer__rows_put_unit(struct agent_layer__unit_rows *rows, const struct cor_unit_cases *cases,
-                           const struct cor_judgement *judgement, const struct cor_agent_code *code,
+                           const struct cor_unit_judgement *judgement, const struct cor_agent_code *code,
                            const struct cor_interpreter *interpreter, struct cor_error *error) COR_MUST_USE;
 
 /* What the agent reported in a case. */

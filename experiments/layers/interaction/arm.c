@@ -595,13 +595,13 @@ void interaction__arm_put_alone(const struct cor_registry *registry, const struc
 
 void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     struct cor_roles *r = &arm->roles;
-    struct cor_quantity *const quantities[] = {&r->agents,    &r->size_min,       &r->size_max,
-                                               &r->count_min, &r->count_max,      &r->groups,
-                                               &r->locations, &r->group_size_min, &r->group_size_max};
+    struct cor_derived_quantity *const quantities[] = {&r->agents,    &r->size_min,       &r->size_max,
+                                                       &r->count_min, &r->count_max,      &r->groups,
+                                                       &r->locations, &r->group_size_min, &r->group_size_max};
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++)
-        cor_quantity_fini(quantities[i]);
+        cor_derived_quantity_fini(quantities[i]);
     for (uint32_t e = 0; r->random_states && e < environments; e++)
-        cor_quantity_fini(&r->random_states[e]);
+        cor_derived_quantity_fini(&r->random_states[e]);
     free(r->random_states);
     interaction__configurations_destroy(arm->configurations);
     interaction__configuration_traps_destroy(arm->configuration_traps);

@@ -45,8 +45,8 @@ static bool may_quantity_fall_back(const struct cor_parameter_laws *laws,
 static struct interaction__number role_number(const struct cor_experiment *experiment,
                                               const struct cor_arm *arm, uint32_t role) {
     const struct cor_roles *r = &arm->roles;
-    const struct cor_quantity *const quantities[ROLES] = {&r->size_min, &r->size_max, &r->count_min,
-                                                          &r->count_max};
+    const struct cor_derived_quantity *const quantities[ROLES] = {&r->size_min, &r->size_max, &r->count_min,
+                                                                  &r->count_max};
     const struct cor_limits none = COR_NO_LIMITS;
     const double free_of[ROLES] = {none.size_min, none.size_max, none.count_min, none.count_max};
     struct interaction__number number = {role_names[role], role != ROLE_THRESHOLD, -INFINITY, INFINITY};

@@ -10,7 +10,8 @@
 /* A quantity over the arm's parameters. That reals cannot be used is said of a text that is just the name of
  * one; within an expression they are unknown. */
 static enum cor_status read_quantity(const struct cor_json *json, const struct cor_arm *arm, int64_t low,
-                                     int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
+                                     int64_t high, struct cor_derived_quantity *quantity,
+                                     struct cor_error *error) {
     const char *text;
     if (cor_json_is_string(json) && cor_json_string(json, &text, error) == COR_OK) {
         int index = cor_parameter_laws_find(arm->laws, text);
@@ -18,12 +19,12 @@ static enum cor_status read_quantity(const struct cor_json *json, const struct c
             return cor_json_fail(json, error, "give the parameter integer bounds",
                                  "\"%s\" is a real parameter, expected an integer one", text);
     }
-    return cor_quantity_read(json, cor_parameter_laws_names(arm->laws), low, high, quantity, error);
+    return cor_derived_quantity_read(json, cor_parameter_laws_names(arm->laws), low, high, quantity, error);
 }
 
 struct role {
     const char *key;
-    struct cor_quantity *quantity;
+    struct cor_derived_quantity *quantity;
     int64_t low, high, given;
 };
 

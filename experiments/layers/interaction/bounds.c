@@ -89,7 +89,7 @@ static enum cor_status put_constraints(struct cor_json_writer *writer, const str
 }
 
 static void put_quantity(struct cor_json_writer *writer, const char *key,
-                         const struct cor_quantity *quantity) {
+                         const struct cor_derived_quantity *quantity) {
     if (quantity->expression.text)
         cor_json_put_string(writer, key, quantity->expression.text);
     else

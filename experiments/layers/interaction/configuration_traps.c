@@ -61,7 +61,7 @@ enum cor_status interaction__configuration_traps_read(struct cor_arm *arm, struc
 }
 
 /* A quantity of the arm as text. */
-static char *text_of(const struct cor_quantity *quantity) {
+static char *text_of(const struct cor_derived_quantity *quantity) {
     return quantity->expression.text ? cor_strdup(quantity->expression.text)
                                      : cor_format("%lld", (long long)quantity->given);
 }
@@ -118,7 +118,7 @@ enum cor_status interaction__configuration_traps_solve(struct cor_arm *arm, stru
     return COR_OK;
 }
 
-static bool number_of(const struct cor_quantity *quantity, const int64_t *values, int64_t *number) {
+static bool number_of(const struct cor_derived_quantity *quantity, const int64_t *values, int64_t *number) {
     *number = quantity->given;
     return !quantity->expression.text || cor_expression_value(&quantity->expression, values, number);
 }

@@ -357,7 +357,7 @@ struct cor_value_range interaction__laws_interval(const struct cor_parameter_law
 
 /* The same of a number that is given, or follows from parameters. */
 struct cor_value_range interaction__quantity_interval(const struct cor_parameter_laws *laws,
-                                                      const struct cor_quantity *quantity);
+                                                      const struct cor_derived_quantity *quantity);
 
 /* Gives every variable a constant range that surely holds it: interval arithmetic over the bounds. A constant
  * range that is empty is COR_STATUS_UNSATISFIABLE. */

@@ -22,7 +22,7 @@ struct cor_value_range interaction__laws_interval(const struct cor_parameter_law
 }
 
 struct cor_value_range interaction__quantity_interval(const struct cor_parameter_laws *laws,
-                                                      const struct cor_quantity *quantity) {
+                                                      const struct cor_derived_quantity *quantity) {
     return quantity->expression.text ? interaction__laws_interval(laws, &quantity->expression)
                                      : (struct cor_value_range){quantity->given, quantity->given};
 }

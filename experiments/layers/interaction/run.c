@@ -682,18 +682,18 @@ const struct cor_constraint_ground *cor_sequence_grounds(const struct cor_runner
     return runner->text ? interaction__text_suite_grounds(runner, count) : NULL;
 }
 
-bool cor_sequence_question(const struct cor_runner *runner, struct cor_question *question) {
+bool cor_sequence_question(const struct cor_runner *runner, struct cor_case_question *question) {
     COR_ASSERT(runner->keeps_questions);
-    *question = (struct cor_question){.suite = runner->suite,
-                                      .name = runner->asked_name,
-                                      .rules = runner->rules,
-                                      .columns = runner->asked_columns,
-                                      .objective = interaction__text_suite_objective(runner),
-                                      .before = &runner->before,
-                                      .solution = &runner->outcome.solution,
-                                      .after = &runner->structure,
-                                      .memory = &runner->memory,
-                                      .digest = runner->asked_digest};
+    *question = (struct cor_case_question){.suite = runner->suite,
+                                           .name = runner->asked_name,
+                                           .rules = runner->rules,
+                                           .columns = runner->asked_columns,
+                                           .objective = interaction__text_suite_objective(runner),
+                                           .before = &runner->before,
+                                           .solution = &runner->outcome.solution,
+                                           .after = &runner->structure,
+                                           .memory = &runner->memory,
+                                           .digest = runner->asked_digest};
     return runner->sequence.number > 0 && runner->sequence.last_reorganized == runner->sequence.number;
 }
 

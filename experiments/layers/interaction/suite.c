@@ -12,7 +12,7 @@
 #include <string.h>
 
 static enum cor_status take(const struct cor_suite *suite, const char *role,
-                            const struct cor_quantity *quantity, const int64_t *values, int64_t low,
+                            const struct cor_derived_quantity *quantity, const int64_t *values, int64_t low,
                             int64_t high, int64_t *number, struct cor_error *error) {
     const char *text = quantity->expression.text, *file = suite->experiment->path;
     *number = quantity->given;

@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
-                                  int64_t high, struct cor_quantity *quantity, struct cor_error *error) {
-    *quantity = (struct cor_quantity){0};
+enum cor_status cor_derived_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
+                                          int64_t high, struct cor_derived_quantity *quantity,
+                                          struct cor_error *error) {
+    *quantity = (struct cor_derived_quantity){0};
     if (!cor_json_is_string(json))
         return cor_json_integer(json, low, high, &quantity->given, error);
     const char *text;
@@ -19,7 +20,7 @@ enum cor_status cor_quantity_read(const struct cor_json *json, const char *const
     return cor_expression_parse(text, names, false, place, &quantity->expression, error);
 }
 
-void cor_quantity_fini(struct cor_quantity *quantity) {
+void cor_derived_quantity_fini(struct cor_derived_quantity *quantity) {
     cor_expression_fini(&quantity->expression);
 }
 

@@ -266,7 +266,7 @@ void interaction__type_counts_destroy(struct cor_type_counts *counts) {
         if (counts->texts)
             free(counts->texts[t]);
         if (counts->numbers)
-            cor_quantity_fini(&counts->numbers[t]);
+            cor_derived_quantity_fini(&counts->numbers[t]);
     }
     free(counts->texts);
     free(counts->numbers);

@@ -60,7 +60,7 @@ static struct cor_process_event event_now(const struct cor_cluster *cluster, enu
                                       .peer = (uint8_t)peer};
 }
 
-bool process_layer__draw_input(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+bool process_layer__draw_input(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
                                uint32_t process, struct cor_rng *rng, struct cor_process_event *event) {
     const struct cor_process *program = cor_cluster_program(cluster);
     uint32_t weights[COR_PROCESS_ATTRIBUTES_MAX];
@@ -79,7 +79,7 @@ bool process_layer__draw_input(const struct cor_cluster *cluster, const struct c
 }
 
 struct cor_process_event process_layer__draw_crash(const struct cor_cluster *cluster,
-                                                   const struct cor_generator_options *options,
+                                                   const struct cor_schedule_options *options,
                                                    const struct cor_weather *weather, uint32_t process,
                                                    struct cor_rng *rng) {
     struct cor_process_event crash = event_now(cluster, COR_PROCESS_EVENT_CRASH, process, 0);
@@ -112,7 +112,7 @@ struct cor_process_event process_layer__oldest(const struct cor_cluster *cluster
 }
 
 void process_layer__draw_message(const struct cor_cluster *cluster,
-                                 const struct cor_generator_options *options,
+                                 const struct cor_schedule_options *options,
                                  const struct cor_weather *weather, uint32_t from, uint32_t to,
                                  struct cor_rng *rng, struct cor_process_event *event) {
     uint32_t count, index = 0;
@@ -132,7 +132,7 @@ void process_layer__draw_message(const struct cor_cluster *cluster,
         event->kind = COR_PROCESS_EVENT_DUPLICATE;
 }
 
-struct cor_process_event process_layer__draw_disk(const struct cor_generator_options *options,
+struct cor_process_event process_layer__draw_disk(const struct cor_schedule_options *options,
                                                   const struct cor_weather *weather, uint32_t process,
                                                   struct cor_rng *rng) {
     struct cor_process_event disk = {.kind = COR_PROCESS_EVENT_DISK, .process = (uint8_t)process};
@@ -156,7 +156,7 @@ struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cl
 }
 
 struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cluster,
-                                                    const struct cor_generator_options *options) {
+                                                    const struct cor_schedule_options *options) {
     return (struct cor_process_event){.tick = (cor_cluster_now(cluster) / options->case_ticks + 1) *
                                               options->case_ticks,
                                       .kind = COR_PROCESS_EVENT_TICK};
@@ -164,7 +164,7 @@ struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cl
 
 /* ---- any event */
 
-void process_layer__weigh(const struct cor_weather *weather, const struct cor_generator_options *options,
+void process_layer__weigh(const struct cor_weather *weather, const struct cor_schedule_options *options,
                           struct process_layer__weights *weights) {
     const double each = (WEIGHT_DELIVER + WEIGHT_DISK + WEIGHT_TIME_OUT) / EVENTS_A_CASE;
 #define FAULT(KIND, rate) process_layer__allows(options, COR_PROCESS_EVENT_##KIND) ? (rate)*each : 0
@@ -234,7 +234,7 @@ static bool draw_cut(const struct cor_cluster *cluster, const struct process_lay
     return to != from && !(choices->cut[to] >> from & 1);
 }
 
-static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
                          const struct cor_weather *weather, enum process_layer__draw kind,
                          const struct process_layer__choices *choices, struct cor_rng *rng,
                          struct cor_process_event *event) {
@@ -295,7 +295,7 @@ static bool draw_of_kind(const struct cor_cluster *cluster, const struct cor_gen
     return false;
 }
 
-void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
                                const struct cor_weather *weather,
                                const struct process_layer__weights *weights, struct cor_rng *rng,
                                struct cor_process_event *event) {

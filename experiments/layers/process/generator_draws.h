@@ -19,7 +19,7 @@ static inline uint32_t process_layer__between(struct cor_rng *rng, const uint32_
     return (uint32_t)cor_rng_between(rng, range[0], range[1]);
 }
 
-static inline bool process_layer__allows(const struct cor_generator_options *options,
+static inline bool process_layer__allows(const struct cor_schedule_options *options,
                                          enum cor_process_event_kind kind) {
     return !cor_process_event_is_fault(kind) || (options->allowed >> kind & 1) != 0;
 }
@@ -51,13 +51,13 @@ struct process_layer__choices {
 void process_layer__look(const struct cor_cluster *cluster, struct process_layer__choices *choices);
 
 /* An input to a process, drawn by the weights of the options, else of the program; false: none comes. */
-bool process_layer__draw_input(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+bool process_layer__draw_input(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
                                uint32_t process, struct cor_rng *rng, struct cor_process_event *event);
 
 /* The crash that a weather brings to a process: plain, torn, with a lost cell; 0 in `what` where it does not
  * matter. */
 struct cor_process_event process_layer__draw_crash(const struct cor_cluster *cluster,
-                                                   const struct cor_generator_options *options,
+                                                   const struct cor_schedule_options *options,
                                                    const struct cor_weather *weather, uint32_t process,
                                                    struct cor_rng *rng);
 
@@ -66,7 +66,7 @@ uint32_t process_layer__ordinal(const struct cor_flight *flight, uint32_t index)
 
 /* A message of a link on which there are some arrives, is lost or doubled, as the weather says. */
 void process_layer__draw_message(const struct cor_cluster *cluster,
-                                 const struct cor_generator_options *options,
+                                 const struct cor_schedule_options *options,
                                  const struct cor_weather *weather, uint32_t from, uint32_t to,
                                  struct cor_rng *rng, struct cor_process_event *event);
 
@@ -74,7 +74,7 @@ void process_layer__draw_message(const struct cor_cluster *cluster,
 struct cor_process_event process_layer__oldest(const struct cor_cluster *cluster, uint32_t from, uint32_t to);
 
 /* The oldest write of a process becomes durable, or fails as the weather says. */
-struct cor_process_event process_layer__draw_disk(const struct cor_generator_options *options,
+struct cor_process_event process_layer__draw_disk(const struct cor_schedule_options *options,
                                                   const struct cor_weather *weather, uint32_t process,
                                                   struct cor_rng *rng);
 
@@ -83,7 +83,7 @@ struct cor_process_event process_layer__first_alarm(const struct cor_cluster *cl
 
 /* Time goes on to the end of the present case. */
 struct cor_process_event process_layer__end_of_case(const struct cor_cluster *cluster,
-                                                    const struct cor_generator_options *options);
+                                                    const struct cor_schedule_options *options);
 
 /* What kind of thing happens next. */
 enum process_layer__draw {
@@ -110,11 +110,11 @@ struct process_layer__weights {
 
 /* What is under way comes far more often than alarms, faults and inputs as often as the weather says, where a
  * case counts as 100 events. */
-void process_layer__weigh(const struct cor_weather *weather, const struct cor_generator_options *options,
+void process_layer__weigh(const struct cor_weather *weather, const struct cor_schedule_options *options,
                           struct process_layer__weights *weights);
 
 /* Any event that is possible, by weights; where there is none, the end of the case. */
-void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_generator_options *options,
+void process_layer__draw_event(const struct cor_cluster *cluster, const struct cor_schedule_options *options,
                                const struct cor_weather *weather,
                                const struct process_layer__weights *weights, struct cor_rng *rng,
                                struct cor_process_event *event);

@@ -21,7 +21,7 @@ const struct cor_schedule_generator_kind *cor_schedule_generator_of(const char *
 
 enum cor_status cor_schedule_generator_create(const struct cor_schedule_generator_kind *kind,
                                               const struct cor_cluster *cluster,
-                                              const struct cor_generator_options *options,
+                                              const struct cor_schedule_options *options,
                                               struct cor_schedule_generator **generator,
                                               struct cor_error *error) {
     *generator = cor_calloc(1, kind->size);

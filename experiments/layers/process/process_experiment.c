@@ -901,11 +901,11 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                         .event_most = arm->events};
 }
 
-struct cor_generator_options cor_process_generator_options(const struct cor_process_arm *arm) {
-    return (struct cor_generator_options){.allowed = arm->allowed,
-                                          .case_ticks = arm->case_ticks,
-                                          .is_fifo = arm->is_fifo,
-                                          .input_weights = arm->input_weights};
+struct cor_schedule_options cor_process_generator_options(const struct cor_process_arm *arm) {
+    return (struct cor_schedule_options){.allowed = arm->allowed,
+                                         .case_ticks = arm->case_ticks,
+                                         .is_fifo = arm->is_fifo,
+                                         .input_weights = arm->input_weights};
 }
 
 struct cor_stream_name cor_process_stream_name(const struct cor_process_experiment *experiment,

@@ -136,7 +136,7 @@ void process_layer__rig_destroy(struct process_layer__rig *rig) {
 
 enum cor_status process_layer__rig_restart(struct process_layer__rig *rig, struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
-    const struct cor_generator_options options = cor_process_generator_options(arm);
+    const struct cor_schedule_options options = cor_process_generator_options(arm);
     destroy_generators(rig);
     for (uint32_t g = 0; g < arm->generator_count; g++)
         COR_TRY(cor_schedule_generator_create(arm->generators[g], cor_process_runner_cluster(rig->runner),

@@ -41,7 +41,7 @@ static enum cor_status list(struct listing *l, char *text) {
     return COR_OK;
 }
 
-static char *text_of(const struct cor_quantity *quantity) {
+static char *text_of(const struct cor_derived_quantity *quantity) {
     return quantity->expression.text ? cor_format("(%s)", quantity->expression.text)
                                      : cor_format("%lld", (long long)quantity->given);
 }

@@ -110,11 +110,11 @@ struct hand {
     const char *trace;
 };
 
-static struct cor_judgement judgement;
-static struct cor_judgement own; /* of the event's own cases */
+static struct cor_unit_judgement judgement;
+static struct cor_unit_judgement own; /* of the event's own cases */
 
 /* Has a trace judged as case `index`; values below 0 are invalid. */
-static void judge_one(struct cor_judgement *into, uint32_t index, const struct hand *hand) {
+static void judge_one(struct cor_unit_judgement *into, uint32_t index, const struct hand *hand) {
     char text[512];
     struct cor_trace trace;
     struct cor_error error = COR_NO_ERROR;
@@ -138,11 +138,11 @@ static void judge_one(struct cor_judgement *into, uint32_t index, const struct h
     cor_trace_fini(&trace);
 }
 
-static void begin(struct cor_judgement *into, const char *unit_name, const struct hand *hands) {
+static void begin(struct cor_unit_judgement *into, const char *unit_name, const struct hand *hands) {
     uint32_t unit;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(cor_design_file_unit(file, unit_name, "test", &unit, &error), COR_OK);
-    assert_int_equal(cor_judgement_begin(file->design, &file->order.units, unit, into, &error), COR_OK);
+    assert_int_equal(cor_unit_judgement_begin(file->design, &file->order.units, unit, into, &error), COR_OK);
     for (uint32_t i = 0; hands[i].event; i++)
         judge_one(into, i, &hands[i]);
 }
@@ -169,7 +169,7 @@ static const char *finding_about(const struct cor_design *design, const struct c
 }
 
 /* "check about hit/run@smallest cause; ..." of the unit. */
-static void expect_with(const struct cor_judgement *const *events, const struct cor_findings *below,
+static void expect_with(const struct cor_unit_judgement *const *events, const struct cor_findings *below,
                         const char *expected) {
     struct cor_findings findings = {0};
     struct cor_error error = COR_NO_ERROR;
@@ -188,7 +188,7 @@ static void expect_with(const struct cor_judgement *const *events, const struct 
     }
     assert_string_equal(text, expected);
     cor_findings_fini(&findings);
-    cor_judgement_fini(&judgement);
+    cor_unit_judgement_fini(&judgement);
 }
 
 static void expect(const char *unit, const struct hand *hands, const char *expected) {
@@ -222,18 +222,18 @@ static void a_plan_that_is_never_looked_at_is_not_wired(void **state) {
 
 static void an_applicable_plan_that_is_never_started_is_never_chosen_if_the_event_agrees(void **state) {
     const struct hand *hands = CASES({"Go", 12, "c+Much c-Little"}, IDLE);
-    const struct cor_judgement *events[8] = {NULL};
+    const struct cor_unit_judgement *events[8] = {NULL};
     (void)state;
     begin(&own, "ET(Go)", CASES(RIGHT));
     events[find(COR_NAME_EVENT, "Go")] = &own;
     begin(&judgement, "PT(Much)", hands);
-    assert_true(cor_judgement_asks(&judgement, find(COR_NAME_EVENT, "Go")));
+    assert_true(cor_unit_judgement_asks(&judgement, find(COR_NAME_EVENT, "Go")));
     expect_with(events, NULL, "");
-    cor_judgement_fini(&own);
+    cor_unit_judgement_fini(&own);
     begin(&own, "ET(Go)", CASES({"Go", 12, "c+Much c-Little"}));
     begin(&judgement, "PT(Much)", hands);
     expect_with(events, NULL, "plan_never_chosen Much 1/1@0");
-    cor_judgement_fini(&own);
+    cor_unit_judgement_fini(&own);
 }
 
 static void a_context_is_judged_over_all_cases(void **state) {
@@ -259,7 +259,7 @@ static void expect_one(const char *unit, const struct hand *hand, enum cor_aut_c
     assert_int_equal(findings.items[0].check, check);
     assert_int_equal(findings.items[0].severity, severity);
     cor_findings_fini(&findings);
-    cor_judgement_fini(&judgement);
+    cor_unit_judgement_fini(&judgement);
 }
 
 static void what_no_case_could_show_of_a_context_is_a_note(void **state) {
@@ -302,7 +302,7 @@ static void an_event_with_one_handler_is_asked_in_the_unit_of_that(void **state)
 
 /* Each is told of the other's event: the overlap is the root. */
 static void an_overlap_explains_a_plan_that_is_never_chosen(void **state) {
-    const struct cor_judgement *events[8] = {NULL};
+    const struct cor_unit_judgement *events[8] = {NULL};
     const uint32_t go = find(COR_NAME_EVENT, "Go");
     (void)state;
     events[go] = &own;
@@ -318,7 +318,7 @@ static void an_overlap_explains_a_plan_that_is_never_chosen(void **state) {
 }
 
 static void a_difference_that_gap_or_overlap_shows_is_said_of_the_event(void **state) {
-    const struct cor_judgement *events[8] = {NULL};
+    const struct cor_unit_judgement *events[8] = {NULL};
     (void)state;
     events[find(COR_NAME_EVENT, "Go")] = &own;
     begin(&own, "ET(Go)", CASES({"Go", 5, "c-Much c-Little"}, RIGHT));

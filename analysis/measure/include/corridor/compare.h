@@ -24,7 +24,7 @@ struct cor_compared {
     struct cor_estimate difference; /* B less A */
     struct cor_rank_test test; /* paired: Wilcoxon's signed rank; else Mann and Whitney's U; of B against A */
     double p_holm;             /* after Holm, over all metrics of all arms */
-    struct cor_effect effect;  /* A12: chance that a suite of B has the greater value */
+    struct cor_effect_size effect; /* A12: chance that a suite of B has the greater value */
     enum cor_compare_verdict verdict;
     int better; /* of B, where a difference is claimed and the metric has a direction: 1, -1; else 0 */
     const char *not_compared; /* why, NULL = compared */

@@ -149,7 +149,7 @@ struct cor_sheet_definition {
     static const struct cor_sheet_definition NAME = COR_SHEET_OVER(NAME##_columns, __VA_ARGS__)
 
 /* A cell as a renderer sees it; `kind` says which member of the union counts, of nothing none. */
-struct cor_cell {
+struct cor_table_cell {
     enum cor_cell_kind kind; /* that of the column, or COR_CELL_NOTHING */
     bool more;               /* of the first one of a row: a brief text leaves the row out */
     enum cor_tone tone;
@@ -223,7 +223,7 @@ void cor_sheet_title(struct cor_sheet *sheet, const char *format, ...) COR_PRINT
  * sheet. */
 const struct cor_sheet_definition *cor_sheet_definition(const struct cor_sheet *sheet);
 size_t cor_sheet_size(const struct cor_sheet *sheet);
-const struct cor_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column);
+const struct cor_table_cell *cor_sheet_cell(const struct cor_sheet *sheet, size_t row, size_t column);
 size_t cor_sheet_column(const struct cor_sheet *sheet, const char *key); /* index; there must be one */
 const char *cor_sheet_shown_title(const struct cor_sheet *sheet);
 

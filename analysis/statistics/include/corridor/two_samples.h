@@ -70,7 +70,7 @@ enum cor_magnitude cor_magnitude_of(double a12);
 const char *cor_magnitude_word(enum cor_magnitude magnitude);
 
 /* An effect size with its standard error and interval; all NaN if a sample is empty or has a NaN. */
-struct cor_effect {
+struct cor_effect_size {
     double a12;               /* P(a > b) + P(a = b) / 2 */
     double error;             /* NaN if a sample has fewer than two values */
     struct cor_bounds bounds; /* NaN where the error is NaN or 0 */
@@ -80,6 +80,6 @@ struct cor_effect {
  * ROC curve. Error by DeLong, DeLong and Clarke-Pearson (Biometrics 44, 1988); interval on the logit scale,
  * as in Pepe, The Statistical Evaluation of Medical Tests, 2003, 5.2. It is of independent observations. */
 enum cor_status cor_a12(const double *a, size_t a_count, const double *b, size_t b_count, double level,
-                        struct cor_effect *effect, struct cor_error *error) COR_MUST_USE;
+                        struct cor_effect_size *effect, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -71,13 +71,13 @@ extern const char *const cor_score_formulas[];
 extern const char *const cor_score_sources[];
 
 /* How a feature compares. Bounds are values that occur: the least of those that have it, or the greatest. */
-enum cor_comparison { COR_AT_LEAST, COR_AT_MOST, COR_PRESENT };
+enum cor_ranking_comparison { COR_AT_LEAST, COR_AT_MOST, COR_PRESENT };
 
 /* A property that units have or have not, and how it goes with failing. */
 struct cor_feature {
     enum cor_aspect aspect;
     char *name; /* owned; "partitions_before", "chains of sky in dark" */
-    enum cor_comparison comparison;
+    enum cor_ranking_comparison comparison;
     double bound; /* NaN if present or not is all there is */
     double next;  /* nearest value of those that have it not; NaN if there is none */
     bool once;    /* of a sequence: some reorganization in it is such */

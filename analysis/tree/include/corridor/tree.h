@@ -26,7 +26,7 @@
       "which constraints of a corridor as text are violated or unknown, as which box saw it")
 
 /* Projections in the order of COR_PROJECTIONS: bits of a set of them, indices of cor_projection_words. */
-enum cor_projection {
+enum cor_tree_projection {
 #define COR_PROJECTION(NAME, word, meaning) COR_PROJECTION_##NAME,
     COR_PROJECTIONS(COR_PROJECTION)
 #undef COR_PROJECTION
@@ -53,7 +53,7 @@ struct cor_tree_sequence {
 /* Something in which the failing sequences of a node differ from the passing ones in the case where they
  * part: no failing one has a value that a passing one has. */
 struct cor_distinction {
-    enum cor_projection what;  /* INVOLVED does not occur */
+    enum cor_tree_projection what; /* INVOLVED does not occur */
     uint32_t index;            /* with CHAINS: of tree->chain; with CONSTRAINTS: the constraint's number */
     uint64_t failing, passing; /* sets of values: bit v. States; 0 and 1; cor_tree_verdict; COR_TREE_.. */
 };

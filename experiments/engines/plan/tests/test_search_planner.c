@@ -139,7 +139,7 @@ static void pack(const struct stage *s, const struct replay *r, unsigned char *s
 }
 
 /* Moves of a plan that the system plays along with; each is proven, and counts down. */
-static uint32_t play_along(struct stage *s, enum cor_proof proof) {
+static uint32_t play_along(struct stage *s, enum cor_plan_proof proof) {
     unsigned char state[BYTES];
     uint64_t covered[16];
     struct replay r;

@@ -59,7 +59,7 @@ static struct setting open_setting(const char *network, const char *generator, c
     const struct cor_process_setting run = cor_process_setting_of(setting.experiment, 0);
     assert_int_equal(cor_process_runner_create(&run, &setting.runner, &error), COR_OK);
     assert_int_equal(cor_process_runner_create(&run, &setting.again, &error), COR_OK);
-    const struct cor_generator_options options = cor_process_generator_options(arm);
+    const struct cor_schedule_options options = cor_process_generator_options(arm);
     assert_int_equal(cor_schedule_generator_create(arm->generators[0],
                                                    cor_process_runner_cluster(setting.runner), &options,
                                                    &setting.generator, &error),
@@ -162,7 +162,7 @@ static void generators_ask_for_what_is_possible(void **state) {
         struct cor_cluster *cluster;
         struct cor_schedule_generator *generator;
         struct cor_error error = COR_NO_ERROR;
-        const struct cor_generator_options options = {.allowed = UINT64_MAX, .case_ticks = 1000};
+        const struct cor_schedule_options options = {.allowed = UINT64_MAX, .case_ticks = 1000};
         uint64_t kinds = 0, before = 0, overtaken = 0;
         assert_int_equal(cor_cluster_create(&run.cluster, &cluster, &error), COR_OK);
         assert_int_equal(cor_schedule_generator_create(kind, cluster, &options, &generator, &error), COR_OK);
@@ -243,7 +243,7 @@ static void timed_lets_come_what_is_due(void **state) {
         const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, run);
         struct cor_process_setting definition = cor_process_setting_of(setting.experiment, 0);
         definition.cluster.flight_most = run % 4 < 2 ? 1 : 0; /* a link that is full loses its oldest */
-        const struct cor_generator_options options = {
+        const struct cor_schedule_options options = {
             .allowed = UINT64_MAX, .case_ticks = 1000, .is_fifo = run % 2 == 0};
         struct cor_weather weather[2] = {*setting.weather, *setting.weather};
         struct naive naive = {{COR_PROCESS_NEVER, COR_PROCESS_NEVER, COR_PROCESS_NEVER, COR_PROCESS_NEVER}};

@@ -3,7 +3,7 @@
  * What the cases of a unit say of an agent (000, 2.1 to 2.3): every trace is judged against the design, and
  * when all cases are run the unit is. What is found is data; its words are rows of COR_AUT_CHECKS.
  *
- *   cor_judgement_begin -> cor_judge_case for each case -> cor_judge_unit
+ *   cor_unit_judgement_begin -> cor_judge_case for each case -> cor_judge_unit
  *
  * Readings, where the paper is silent:
  * - What "never" happens is judged over valid cases, contexts over all. A post, message, action or write is
@@ -13,7 +13,7 @@
  *   and what was reported as written since.
  * - Some findings need the cases of an event of their own, in which the variables of all its handlers vary:
  *   a plan is never chosen, or differs in its context, only if there, too, it is never started, or neither
- *   gap nor overlap shows it. cor_judgement_asks names these events.
+ *   gap nor overlap shows it. cor_unit_judgement_asks names these events.
  * - A finding is a consequence if another of the unit, or of a unit that it needs, explains it
  *   (cor_judge_unit). */
 #ifndef CORRIDOR_JUDGE_H
@@ -82,7 +82,7 @@ struct cor_judged_oddity {
 };
 
 /* All that is known of a unit from the cases judged so far. */
-struct cor_judgement {
+struct cor_unit_judgement {
     const struct cor_design *design; /* borrowed */
     const struct cor_units *units;   /* borrowed */
     uint32_t unit;
@@ -106,12 +106,12 @@ struct cor_judgement {
 };
 
 /* An empty judgement of a unit; design and units must outlive it. */
-enum cor_status cor_judgement_begin(const struct cor_design *design, const struct cor_units *units,
-                                    uint32_t unit, struct cor_judgement *judgement,
-                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_unit_judgement_begin(const struct cor_design *design, const struct cor_units *units,
+                                         uint32_t unit, struct cor_unit_judgement *judgement,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* Frees what the judgement holds. Idempotent. */
-void cor_judgement_fini(struct cor_judgement *judgement);
+void cor_unit_judgement_fini(struct cor_unit_judgement *judgement);
 
 /* A case as it is judged. */
 struct cor_judged_case {
@@ -122,7 +122,7 @@ struct cor_judged_case {
 
 /* Judges the trace of one case: linear in its events, but for the depth of a ring. No allocation once a kind
  * of oddity was seen. */
-enum cor_status cor_judge_case(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+enum cor_status cor_judge_case(struct cor_unit_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
 
 /* What a case came to, whoever took turns with whom: what the agent believes at the end, and what all starts
@@ -153,26 +153,27 @@ enum cor_status cor_aut_outcome_read(struct cor_aut_outcome *outcome, const stru
 /* Compares the rows that a case leaves, the last one judged, with those that the design leaves in it: where
  * both came to an end, one intention after the other, and started the same plans. Outcomes are the caller's.
  */
-enum cor_status cor_judge_rows(struct cor_judgement *judgement, const struct cor_judged_case *judged,
+enum cor_status cor_judge_rows(struct cor_unit_judgement *judgement, const struct cor_judged_case *judged,
                                const struct cor_trace *trace, const struct cor_trace *designed,
                                struct cor_aut_outcome outcomes[2], struct cor_error *error) COR_MUST_USE;
 
 /* A case of which interleavings are compared. */
-void cor_judge_interleaved(struct cor_judgement *judgement);
+void cor_judge_interleaved(struct cor_unit_judgement *judgement);
 
 /* Compares an interleaving, case `index` with a trace of `size` events, with the first of the same case, the
  * last that cor_judge_interleaved was told of: where they differ, plans race. Beliefs whose set the design
  * says may race are left out. */
-enum cor_status cor_judge_interleaving(struct cor_judgement *judgement, const struct cor_aut_outcome *first,
+enum cor_status cor_judge_interleaving(struct cor_unit_judgement *judgement,
+                                       const struct cor_aut_outcome *first,
                                        const struct cor_aut_outcome *other, uint32_t index, uint32_t size,
                                        struct cor_error *error) COR_MUST_USE;
 
 /* Says that a case was run once more, and whether its trace was the same. `size` is that of the first. */
-void cor_judge_repetition(struct cor_judgement *judgement, uint32_t index, uint32_t size, bool same);
+void cor_judge_repetition(struct cor_unit_judgement *judgement, uint32_t index, uint32_t size, bool same);
 
 /* Whether the unit cannot be judged without the cases of that event's own unit. Events are those of the
  * triggers of its plans. */
-bool cor_judgement_asks(const struct cor_judgement *judgement, uint32_t event);
+bool cor_unit_judgement_asks(const struct cor_unit_judgement *judgement, uint32_t event);
 
 /* Something found: check, unit, what it is about, how often, where, why. */
 struct cor_finding {
@@ -200,12 +201,12 @@ void cor_findings_fini(struct cor_findings *findings);
 
 /* What is known beyond the unit's own cases. */
 struct cor_judge_context {
-    const struct cor_judgement *const
+    const struct cor_unit_judgement *const
         *events; /* borrowed; [event of the design]: the judgement of its own unit, NULL
                     where it was not asked for; may be NULL altogether */
-    const struct cor_judgement *intended; /* borrowed, may be NULL: the same unit and cases, run by the design
-                                             itself. What a plan that has a body there does in none of them,
-                                             the cases do not show, and nobody is blamed for it */
+    const struct cor_unit_judgement *intended; /* borrowed, may be NULL: the same unit and cases, run by the
+                                             design itself. What a plan that has a body there does in none of
+                                             them, the cases do not show, and nobody is blamed for it */
     const struct cor_findings *below; /* borrowed, may be NULL: findings of the units that this one needs */
 };
 
@@ -217,8 +218,9 @@ struct cor_judge_context {
  *   stands for the rest; a plan that fails because what it posts fails is explained by whatever keeps that
  *   from working;
  * - by a root below that keeps a plan there from working as designed, and can be the cause. */
-enum cor_status cor_judge_unit(const struct cor_judgement *judgement, const struct cor_judge_context *context,
-                               struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_judge_unit(const struct cor_unit_judgement *judgement,
+                               const struct cor_judge_context *context, struct cor_findings *findings,
+                               struct cor_error *error) COR_MUST_USE;
 
 /* Is the finding one that is judged better with context->intended? */
 bool cor_finding_needs_intention(const struct cor_finding *finding);

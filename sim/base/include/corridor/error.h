@@ -62,7 +62,7 @@ enum cor_status {
 #endif
 
 /* A function that gives the word of each value of an enumeration that begins at 0, from the words in its
- * order, and "?" for any other: COR_WORDS(cor_proof_word, enum cor_proof, "none", "bfs") */
+ * order, and "?" for any other: COR_WORDS(cor_proof_word, enum cor_plan_proof, "none", "bfs") */
 #define COR_WORDS(function, type, ...)                                              \
     const char *function(type value) {                                              \
         static const char *const words[] = {__VA_ARGS__};                           \

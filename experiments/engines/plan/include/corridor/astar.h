@@ -32,17 +32,17 @@ struct cor_guide {
 /* What the search came to: a plan, or why there is none. Filled by cor_plan_by_bound, freed by
  * cor_bounded_plan_fini. */
 struct cor_bounded_plan {
-    uint32_t length;       /* moves; COR_NONE: no plan was found */
-    uint32_t bound;        /* no plan is shorter; COR_BOUND_LOST: there is none */
-    enum cor_proof proof;  /* BOUND: length == bound or there is none; FIXPOINT: there is none, for all states
-                              were looked at; NONE: a gap, or the budget ended the search */
-    unsigned char *inputs; /* owned; [move][input_size] */
-    uint32_t *labels;      /* owned; [move] outcomes that are hoped for */
-    unsigned char *states; /* owned; [move][state_size] behind each */
-    uint64_t expanded, seen; /* states whose moves were tried; states altogether */
-    uint64_t bytes;          /* of memory at most */
-    uint64_t questions;      /* that the guide asked a solver */
-    double seconds;          /* it took for these; no part of any result */
+    uint32_t length;           /* moves; COR_NONE: no plan was found */
+    uint32_t bound;            /* no plan is shorter; COR_BOUND_LOST: there is none */
+    enum cor_plan_proof proof; /* BOUND: length == bound or there is none; FIXPOINT: there is none, for all
+                             states were looked at; NONE: a gap, or the budget ended the search */
+    unsigned char *inputs;     /* owned; [move][input_size] */
+    uint32_t *labels;          /* owned; [move] outcomes that are hoped for */
+    unsigned char *states;     /* owned; [move][state_size] behind each */
+    uint64_t expanded, seen;   /* states whose moves were tried; states altogether */
+    uint64_t bytes;            /* of memory at most */
+    uint64_t questions;        /* that the guide asked a solver */
+    double seconds;            /* it took for these; no part of any result */
 };
 
 /* A plan from `state` with `covered`, within a budget of states seen. Nothing left to cover: length 0.

@@ -18,7 +18,7 @@ enum cor_plan_reading {
 const char *cor_reading_word(size_t index);
 
 /* Why what is said of a plan is so. */
-enum cor_proof {
+enum cor_plan_proof {
     COR_PROOF_NONE,     /* it is not proven */
     COR_PROOF_SEARCH,   /* all shorter ways were looked at ("bfs") */
     COR_PROOF_FIXPOINT, /* all that can be reached from here was looked at ("fixpoint") */
@@ -26,7 +26,7 @@ enum cor_proof {
 };
 
 /* "none", "bfs", "fixpoint", "bound". */
-const char *cor_proof_word(enum cor_proof proof);
+const char *cor_proof_word(enum cor_plan_proof proof);
 
 /* What a planner says in a state. */
 enum cor_advice {
@@ -52,16 +52,16 @@ struct cor_candidate {
 /* All that a planner says in a state, filled by its `choose`. */
 struct cor_choice {
     enum cor_advice advice;
-    const void *input;    /* INPUT; borrowed from the planner until it is used again */
-    uint32_t left;        /* moves to the end of the plan under the reading; COR_NONE = not known */
-    uint32_t bound;       /* no plan from here that covers all is shorter, where `proof` does not say so of
-                             `left`; 0: not known */
-    double expected;      /* reading EXPECTED: expected moves to the end of the plan; else NaN */
-    enum cor_proof proof; /* of `left`, `expected`, LOST or PREVENTED */
+    const void *input; /* INPUT; borrowed from the planner until it is used again */
+    uint32_t left;     /* moves to the end of the plan under the reading; COR_NONE = not known */
+    uint32_t bound;    /* no plan from here that covers all is shorter, where `proof` does not say so of
+                          `left`; 0: not known */
+    double expected;   /* reading EXPECTED: expected moves to the end of the plan; else NaN */
+    enum cor_plan_proof proof; /* of `left`, `expected`, LOST or PREVENTED */
     uint32_t
         label;    /* the outcome that the plan counts on; FORCED: the worst; COR_NONE = none in particular */
     bool is_part; /* the plan covers not all that is left: the traps in `lost` not, or for the while not */
-    enum cor_proof whole; /* is_part: that no plan covers all; NONE: it may be that one does */
+    enum cor_plan_proof whole; /* is_part: that no plan covers all; NONE: it may be that one does */
     const uint64_t *lost; /* traps that are proven to be out of reach from here; NULL: none is known. Borrowed
                              like input */
     const char *method;  /* for people: what found it ("breadth-first search"), GIVE_UP: why; NULL: nothing to

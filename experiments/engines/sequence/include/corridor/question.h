@@ -36,8 +36,9 @@ struct cor_asked {
 };
 
 /* The text of the file, freed with free(). `schedule`: how mail went, NULL: as the arm says. */
-enum cor_status cor_question_text(const struct cor_question *question, const struct cor_mail_record *schedule,
-                                  const char *said, char **text, struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_question_text(const struct cor_case_question *question,
+                                  const struct cor_mail_record *schedule, const char *said, char **text,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* Reads such a file. COR_STATUS_INPUT names file and place. */
 enum cor_status cor_asked_read(const char *path, struct cor_asked **asked,

@@ -55,13 +55,13 @@ struct cor_online_outcome {
     char words[512]; /* why it is so; "" = the verdict says it */
     uint32_t moves, resets;
     uint64_t timeouts;
-    uint32_t planned;     /* moves to the end by the first plan; COR_NONE: it did not say */
-    enum cor_proof proof; /* of `planned`, and of what is lost or unreachable */
-    uint32_t possible;    /* states at most that the system could be in */
-    uint32_t covered;     /* traps */
-    uint8_t *ends;        /* owned; [trap]: enum cor_trap_end */
-    uint32_t *when;       /* owned; [trap]: the move that covered it, 0 = none did */
-    uint64_t *taken;      /* owned; [transition]: moves that can only be explained by it */
+    uint32_t planned;          /* moves to the end by the first plan; COR_NONE: it did not say */
+    enum cor_plan_proof proof; /* of `planned`, and of what is lost or unreachable */
+    uint32_t possible;         /* states at most that the system could be in */
+    uint32_t covered;          /* traps */
+    uint8_t *ends;             /* owned; [trap]: enum cor_trap_end */
+    uint32_t *when;            /* owned; [trap]: the move that covered it, 0 = none did */
+    uint64_t *taken;           /* owned; [transition]: moves that can only be explained by it */
 };
 
 /* Runs a test. The system is reset first. */

@@ -16,18 +16,19 @@
 
 /* What a suite's numbers mean, over the names of one arm's parameters. */
 struct cor_roles {
-    struct cor_quantity agents, size_min, size_max, count_min, count_max;
+    struct cor_derived_quantity agents, size_min, size_max, count_min, count_max;
     bool groups_by_size; /* the number of groups follows from a target size, log-uniform in 2 .. agents, */
-    struct cor_quantity groups; /* or is this, */
-    bool groups_have_sizes;     /* or follows from sizes within these */
-    struct cor_quantity group_size_min, group_size_max;
-    bool location_per_group;       /* each group has a place of its own, */
-    struct cor_quantity locations; /* or one of so many */
-    uint32_t budget_parameter;     /* index of the parameter "budget": units for one reorganization */
-    int idle_parameter;            /* index of a real parameter, -1 = idle_ratio is given */
+    struct cor_derived_quantity groups; /* or is this, */
+    bool groups_have_sizes;             /* or follows from sizes within these */
+    struct cor_derived_quantity group_size_min, group_size_max;
+    bool location_per_group;               /* each group has a place of its own, */
+    struct cor_derived_quantity locations; /* or one of so many */
+    uint32_t budget_parameter;             /* index of the parameter "budget": units for one reorganization */
+    int idle_parameter;                    /* index of a real parameter, -1 = idle_ratio is given */
     double idle_ratio;
-    struct cor_quantity *random_states; /* owned; [environment]: number of states of a drawn profile */
-    enum cor_structure_kind kind;       /* of the structures */
+    struct cor_derived_quantity
+        *random_states;           /* owned; [environment]: number of states of a drawn profile */
+    enum cor_structure_kind kind; /* of the structures */
 };
 
 /* How many agents are of a type, in an arm whose model says it. */
@@ -35,8 +36,8 @@ struct cor_type_counts {
     struct cor_json_document *document; /* owned; the laws of ranges as they would be written, .. */
     struct cor_json root, stage, constraints;
     uint32_t type_count;
-    char **texts;                 /* owned, and each; [type] its number as an expression; NULL: not said */
-    struct cor_quantity *numbers; /* owned; [type] */
+    char **texts; /* owned, and each; [type] its number as an expression; NULL: not said */
+    struct cor_derived_quantity *numbers; /* owned; [type] */
 };
 
 /* What becomes of solutions on their way from the algorithm to adoption; drawn from a stream of its own

@@ -20,7 +20,7 @@
 #define COR_ENVIRONMENTS_MAX 256
 
 /* A number that is given, or follows from the parameters of a suite. */
-struct cor_quantity {
+struct cor_derived_quantity {
     struct cor_expression expression; /* owned; empty if the number is given */
     int64_t given;
 };
@@ -105,11 +105,11 @@ void cor_model_destroy(struct cor_test_model *model);
 
 /* Reads a quantity: an integer within low .. high, or an expression over `names`, whose value is checked when
  * it is taken. */
-enum cor_status cor_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
-                                  int64_t high, struct cor_quantity *quantity,
-                                  struct cor_error *error) COR_MUST_USE;
+enum cor_status cor_derived_quantity_read(const struct cor_json *json, const char *const *names, int64_t low,
+                                          int64_t high, struct cor_derived_quantity *quantity,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* Frees what it holds. Idempotent. */
-void cor_quantity_fini(struct cor_quantity *quantity);
+void cor_derived_quantity_fini(struct cor_derived_quantity *quantity);
 
 #endif

@@ -70,7 +70,7 @@ const struct cor_reaction *cor_sequence_reaction(const struct cor_runner *runner
 void cor_sequence_adoptions(const struct cor_runner *runner, uint64_t *drawn, uint64_t *struck);
 
 /* What the algorithm was asked in a case, and what came of it. All is borrowed, and valid until the next. */
-struct cor_question {
+struct cor_case_question {
     const struct cor_suite *suite;
     struct cor_stream_name name; /* of the case in which it was asked */
     struct cor_rules rules;
@@ -87,7 +87,7 @@ struct cor_question {
 void cor_runner_keep_questions(struct cor_runner *runner, bool wanted);
 
 /* The question of the last case, where they are kept; false if nothing was asked in it. */
-bool cor_sequence_question(const struct cor_runner *runner, struct cor_question *question);
+bool cor_sequence_question(const struct cor_runner *runner, struct cor_case_question *question);
 
 /* Whether grounds are kept: it costs another evaluation of all constraints. False at first. */
 void cor_runner_keep_grounds(struct cor_runner *runner, bool wanted);

@@ -100,7 +100,7 @@ struct cor_process_setting cor_process_setting_of(const struct cor_process_exper
                                                   uint32_t arm);
 
 /* What generators of an arm are made with, likewise. */
-struct cor_generator_options cor_process_generator_options(const struct cor_process_arm *arm);
+struct cor_schedule_options cor_process_generator_options(const struct cor_process_arm *arm);
 
 /* The name of the streams of a sequence: the same in all arms, so that they can be compared. */
 struct cor_stream_name cor_process_stream_name(const struct cor_process_experiment *experiment,

@@ -22,7 +22,7 @@ struct cor_weather {
 };
 
 /* What a generator is made with. */
-struct cor_generator_options {
+struct cor_schedule_options {
     uint64_t allowed;    /* bit k: events of kind k may happen; those that are no faults always may */
     uint64_t case_ticks; /* span of a case */
     bool is_fifo;        /* of a link only the oldest message can arrive */
@@ -33,7 +33,7 @@ struct cor_generator_options {
 /* What a generator is of, its first member. */
 struct cor_generator_base {
     const struct cor_cluster *cluster; /* borrowed */
-    struct cor_generator_options options;
+    struct cor_schedule_options options;
 };
 
 struct cor_schedule_generator;
@@ -72,7 +72,7 @@ struct cor_schedule_generator_kind {
 /* A generator for that cluster, which is borrowed, as what the options point to is. */
 enum cor_status cor_schedule_generator_create(const struct cor_schedule_generator_kind *kind,
                                               const struct cor_cluster *cluster,
-                                              const struct cor_generator_options *options,
+                                              const struct cor_schedule_options *options,
                                               struct cor_schedule_generator **generator,
                                               struct cor_error *error) COR_MUST_USE;
 void cor_schedule_generator_destroy(const struct cor_schedule_generator_kind *kind,
