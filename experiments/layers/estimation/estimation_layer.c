@@ -4,7 +4,6 @@
 #include "internal.h"
 
 #include <corridor/array.h>
-#include <corridor/child.h>
 #include <corridor/estimation_layer.h>
 #include <corridor/estimation_schema.h>
 
@@ -34,7 +33,7 @@ static enum cor_status put_repetition(const struct estimation_layer__executor *x
                                       const struct estimation_layer__repetition *repetition, uint32_t draw,
                                       bool in_region, struct cor_record *record, struct cor_error *error) {
     const struct cor_estimation *e = x->estimation;
-    const bool is_steered = !x->schedule && x->sides[ESTIMATION_LAYER__LAW].suite->steering != NULL;
+    const bool is_steered = !x->schedules && x->sides[ESTIMATION_LAYER__LAW].suite->steering != NULL;
     struct cor_estimation_repetition_row *row =
         cor_record_row(record, COR_ESTIMATION_TABLE_REPETITIONS, error);
     COR_TRY(cor_made(row, error));
@@ -69,40 +68,8 @@ static enum cor_status run_suite(struct estimation_layer__executor *x,
                                  struct estimation_layer__repetition *repetition, struct cor_error *error) {
     return x->estimation->method == COR_ESTIMATION_SPLITTING
                ? estimation_layer__run_split(x, repetition, error)
-           : x->schedule ? estimation_layer__run_schedules(x, repetition, error)
-                         : estimation_layer__run_weighted(x, repetition, error);
-}
-
-/* What a repetition leaves, where a child executes it. */
-struct answer {
-    struct estimation_layer__repetition repetition;
-    uint64_t cases;
-    struct estimation_layer__stage stages[COR_LEVELS_MAX + 1];
-};
-
-static enum cor_status run_in_child(void *argument, void *into, size_t size, struct cor_error *error) {
-    struct estimation_layer__executor *x = argument;
-    struct answer *answer = into;
-    (void)size;
-    x->watch = NULL; /* it is the worker's, and not there in a child */
-    COR_TRY(run_suite(x, &answer->repetition, error));
-    answer->cases = x->cases;
-    memcpy(answer->stages, x->stages, sizeof answer->stages);
-    return COR_OK;
-}
-
-/* A program that may ruin the memory around it ruins that of a child. */
-static enum cor_status run_apart(struct estimation_layer__executor *x,
-                                 struct estimation_layer__repetition *repetition, struct cor_error *error) {
-    struct answer answer = {0};
-    if (cor_watch_stopped(x->watch))
-        return COR_STATUS_INTERRUPTED;
-    COR_TRY(cor_in_child(run_in_child, x, &answer, sizeof answer, error));
-    *repetition = answer.repetition;
-    x->cases = answer.cases;
-    cor_watch_show(x->watch, x->cases);
-    memcpy(x->stages, answer.stages, sizeof x->stages);
-    return COR_OK;
+           : x->schedules ? estimation_layer__run_schedules(x, repetition, error)
+                          : estimation_layer__run_weighted(x, repetition, error);
 }
 
 static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
@@ -130,9 +97,7 @@ static enum cor_status execute(void *with, uint32_t arm, uint32_t suite, const s
     const bool in_region =
         e->region_text &&
         estimation_layer__region_has(e, &x->facts, x->sides[ESTIMATION_LAYER__LAW].suite->parameters);
-    COR_TRY(e->program && estimation_layer__program_size(e->program, e->arm).is_apart
-                ? run_apart(x, &repetition, error)
-                : run_suite(x, &repetition, error));
+    COR_TRY(run_suite(x, &repetition, error));
     COR_TRY(put_repetition(x, &repetition, draw, in_region, record, error));
     if (e->method == COR_ESTIMATION_SPLITTING)
         for (uint32_t s = 0; s <= e->level_count; s++) {

@@ -29,11 +29,12 @@ struct estimation_layer__repetition;
 struct estimation_layer__executor {
     const struct cor_estimation *estimation;
     struct estimation_layer__side sides[ESTIMATION_LAYER__SIDES];
-    struct cor_facts facts;                      /* of the estimation's vocabulary */
-    struct estimation_layer__schedule *schedule; /* owned; of a distributed program; NULL: of an algorithm */
-    struct estimation_layer__path
-        *paths[2];               /* owned; [effort]; of that, what snapshots are of an algorithm */
-    struct cor_stream_name name; /* of the suite */
+    struct cor_facts facts;            /* of the estimation's vocabulary */
+    struct cor_process_law *schedules; /* owned; of a distributed program; NULL: of an algorithm */
+    /* Owned; [effort]; of that, what snapshots are of an algorithm: a trajectory that has come to a level,
+     * with the fork that goes on from there behind its forks. */
+    struct cor_process_trajectory *paths[2];
+    struct cor_stream_name name;              /* of the suite */
     struct cor_saved_sequence **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
     double *heights[2];                       /* owned; [effort] levels that they had come to */
     double *highest; /* owned; [effort] levels that trajectories of a stage came to */
@@ -55,15 +56,7 @@ enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *
                                              uint32_t draw, struct cor_error *error) COR_MUST_USE;
 void estimation_layer__suite_close(struct estimation_layer__executor *executor);
 
-/* Where a trajectory of a distributed program is: it is executed again from its beginning, with forks. */
-struct estimation_layer__path {
-    uint64_t steps; /* made */
-    uint32_t fork_count;
-    struct estimation_layer__fork {
-        uint64_t steps; /* that were made before it */
-        uint32_t number;
-    } forks[COR_LEVELS_MAX + 1]; /* the first is the beginning */
-};
+_Static_assert(COR_PROCESS_FORKS_MAX == COR_LEVELS_MAX + 1, "a fork for each stage");
 
 /* The schedules of the suite by their law, to their end or until the condition that is counted is met. */
 enum cor_status estimation_layer__run_schedules(struct estimation_layer__executor *executor,

@@ -6,7 +6,6 @@
 
 #include <corridor/array.h>
 #include <corridor/level.h>
-#include <corridor/process_law.h>
 #include <corridor/terms.h>
 
 #include <math.h>
@@ -26,11 +25,6 @@ struct estimation_layer__program {
     struct cor_process_traps
         conditions;           /* owned; that are looked for: of the level, behind them the target */
     uint32_t condition_count; /* of the level, in their order; 0: how far the first is from holding */
-};
-
-struct estimation_layer__schedule {
-    const struct estimation_layer__program *program;
-    struct cor_process_law *law; /* owned */
 };
 
 /* Conditions that are looked for, as they are written: of the level, and the one that is counted. */
@@ -248,8 +242,7 @@ estimation_layer__program_head(const struct estimation_layer__program *program) 
 struct estimation_layer__program_size
 estimation_layer__program_size(const struct estimation_layer__program *program, uint32_t arm) {
     return (struct estimation_layer__program_size){program->experiment->sequences,
-                                                   program->experiment->arms[arm].cases,
-                                                   program->experiment->arms[arm].is_apart};
+                                                   program->experiment->arms[arm].cases};
 }
 
 void estimation_layer__program_put(const struct estimation_layer__program *program,
@@ -267,65 +260,35 @@ void estimation_layer__program_put(const struct estimation_layer__program *progr
 
 /* ---- a schedule */
 
-enum cor_status estimation_layer__schedule_create(const struct estimation_layer__program *program,
-                                                  struct estimation_layer__schedule **schedule,
-                                                  struct cor_error *error) {
-    struct estimation_layer__schedule *made = *schedule = cor_calloc(1, sizeof *made);
-    COR_TRY(cor_made(made, error));
-    made->program = program;
-    return cor_process_law_create(program->experiment, program->arm, &program->conditions, &made->law, error);
-}
-
-void estimation_layer__schedule_destroy(struct estimation_layer__schedule *schedule) {
-    if (!schedule)
-        return;
-    cor_process_law_destroy(schedule->law);
-    free(schedule);
-}
-
-enum cor_status estimation_layer__schedule_begin(struct estimation_layer__schedule *schedule, uint32_t suite,
-                                                 uint32_t sequence, uint32_t number,
-                                                 struct cor_error *error) {
-    return cor_process_law_begin(schedule->law, suite, sequence, number, error);
-}
-
-void estimation_layer__schedule_fork(struct estimation_layer__schedule *schedule, uint32_t number) {
-    cor_process_law_fork(schedule->law, number);
-}
-
-enum cor_status estimation_layer__schedule_step(struct estimation_layer__schedule *schedule, bool *is_over,
-                                                struct cor_error *error) {
-    return cor_process_law_step(schedule->law, is_over, error);
-}
-
-uint64_t estimation_layer__schedule_steps(const struct estimation_layer__schedule *schedule) {
-    return cor_process_law_steps(schedule->law);
-}
-
-uint32_t estimation_layer__schedule_cases(const struct estimation_layer__schedule *schedule) {
-    return cor_process_law_cases(schedule->law);
-}
-
-enum estimation_layer__stand
-estimation_layer__schedule_stand(const struct estimation_layer__schedule *schedule) {
-    const struct estimation_layer__program *e = schedule->program;
-    const struct cor_process_outcome *outcome = cor_process_law_outcome(schedule->law);
-    if (e->target != COR_NONE && (outcome->met >> e->target & 1) != 0)
-        return ESTIMATION_LAYER__MATCHES;
-    if (outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_NONE)
-        return ESTIMATION_LAYER__GOES_ON;
-    const bool matches =
-        e->any || (e->constraint != COR_NONE && outcome->violated == e->constraint) ||
-        (e->end != COR_PROCESS_END_NONE && outcome->violated == COR_NONE && outcome->end == e->end);
-    return matches ? ESTIMATION_LAYER__MATCHES : ESTIMATION_LAYER__FAILS;
-}
-
-double estimation_layer__schedule_height(const struct estimation_layer__schedule *schedule) {
-    const uint32_t count = schedule->program->condition_count;
-    if (count == 0) {
-        const uint64_t degree = cor_process_law_degree(schedule->law, 0);
+/* The level that a schedule is at; of conditions, that it has come to. */
+static double height_of(const void *data, const struct cor_process_law *law) {
+    const struct estimation_layer__program *program = data;
+    if (program->condition_count == 0) {
+        const uint64_t degree = cor_process_law_degree(law, 0);
         return degree == COR_DEGREE_INFINITE ? -INFINITY : -(double)degree;
     }
-    const uint64_t met = cor_process_law_outcome(schedule->law)->met & ((UINT64_C(1) << count) - 1);
+    const uint64_t met = cor_process_law_outcome(law)->met & ((UINT64_C(1) << program->condition_count) - 1);
     return met == 0 ? 0 : 64 - __builtin_clzll(met);
+}
+
+enum cor_status estimation_layer__program_law(const struct estimation_layer__program *program,
+                                              bool has_levels, struct cor_process_law **law,
+                                              struct cor_error *error) {
+    const struct cor_process_height height = {has_levels ? height_of : NULL, program};
+    return cor_process_law_create(program->experiment, program->arm, &program->conditions, &height, law,
+                                  error);
+}
+
+uint32_t estimation_layer__program_until(const struct estimation_layer__program *program) {
+    return program->target;
+}
+
+bool estimation_layer__program_matches(const struct estimation_layer__program *e,
+                                       const struct cor_process_outcome *outcome) {
+    if (e->target != COR_NONE && (outcome->met >> e->target & 1) != 0)
+        return true;
+    if (outcome->violated == COR_NONE && outcome->end == COR_PROCESS_END_NONE)
+        return false;
+    return e->any || (e->constraint != COR_NONE && outcome->violated == e->constraint) ||
+           (e->end != COR_PROCESS_END_NONE && outcome->violated == COR_NONE && outcome->end == e->end);
 }

@@ -20,10 +20,11 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     COR_TRY(cor_made(x, error));
     x->estimation = estimation;
     if (estimation->program)
-        COR_TRY(estimation_layer__schedule_create(estimation->program, &x->schedule, error));
+        COR_TRY(estimation_layer__program_law(
+            estimation->program, estimation->method == COR_ESTIMATION_SPLITTING, &x->schedules, error));
     else
         COR_TRY(cor_facts_init(&x->facts, estimation->vocabulary, error));
-    for (int side = 0; side < ESTIMATION_LAYER__SIDES && !x->schedule; side++)
+    for (int side = 0; side < ESTIMATION_LAYER__SIDES && !x->schedules; side++)
         COR_TRY(cor_record_create(&cor_interaction_schema, &x->sides[side].record, error));
     if (estimation->method != COR_ESTIMATION_SPLITTING)
         return COR_OK;
@@ -33,7 +34,7 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     for (int i = 0; i < 2; i++) {
         x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
         COR_TRY(cor_made(x->heights[i], error));
-        if (x->schedule)
+        if (x->schedules)
             COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, sizeof *x->paths[i]), error));
         else
             COR_TRY(
@@ -56,8 +57,8 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
         free(executor->paths[i]);
     }
     free(executor->highest);
-    if (executor->schedule)
-        estimation_layer__schedule_destroy(executor->schedule);
+    if (executor->schedules)
+        cor_process_law_destroy(executor->schedules);
     else
         cor_facts_fini(&executor->facts);
     free(executor);

@@ -73,8 +73,8 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
          * one, from a place that is drawn. */
         const double place = (t + offset) * stage->count / (double)x->estimation->effort;
         const uint32_t entry = place < stage->count || stage->count == 0 ? (uint32_t)place : stage->count - 1;
-        COR_TRY(x->schedule ? estimation_layer__follow_schedule(x, stage, t, entry, error)
-                            : follow(x, stage, t, entry, error));
+        COR_TRY(x->schedules ? estimation_layer__follow_schedule(x, stage, t, entry, error)
+                             : follow(x, stage, t, entry, error));
     }
     cor_watch_show(x->watch, x->cases);
     return COR_OK;

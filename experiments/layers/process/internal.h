@@ -9,6 +9,7 @@
 #include <corridor/process_layer.h>
 #include <corridor/process_schema.h>
 #include <corridor/process_shrink.h>
+#include <corridor/walk.h>
 
 /* Reads "environment"; without one there is one state, calm, with the usual rates of the faults in `allowed`
  * if the experiment names these. *allowed: what may happen; `are_named`: it was written down. */
@@ -20,12 +21,6 @@ void process_layer__environment_fini(struct cor_process_environment *environment
 
 /* The faults that may happen where an experiment does not say it. */
 uint64_t process_layer__faults_usual(bool is_fifo);
-
-/* The states of the cases of a sequence, by index of the environment: [case], of which there are as many as
- * the arm has. */
-enum cor_status process_layer__weather_walk(const struct cor_process_arm *arm,
-                                            const struct cor_stream_name *name, uint8_t *states,
-                                            struct cor_error *error) COR_MUST_USE;
 
 /* What the profile of an environment is written as: a file's name, or the object itself; the value is the
  * caller's if *document is not NULL. */
@@ -75,6 +70,13 @@ struct process_layer__report {
 };
 void process_layer__report_fini(struct process_layer__report *report);
 
+/* Nothing of what was said of it counts: it ended so. */
+void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
+                           const char *sentence);
+#define PROCESS_LAYER__OTHERWISE                                                                         \
+    "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was " \
+    "before."
+
 static inline bool process_layer__has_failed(const struct cor_process_outcome *outcome) {
     return outcome->violated != COR_NONE || outcome->end != COR_PROCESS_END_NONE;
 }
@@ -100,9 +102,12 @@ struct process_layer__suite {
     size_t kept_count, kept_capacity;
 };
 
-/* Is a failure the first of its class in the suite, whose schedule is kept? */
+/* Is a failure the first of its class in the suite? And keeps the class if it is: *is_first. */
 bool process_layer__is_new_class(const struct process_layer__suite *suite,
                                  const struct cor_process_outcome *outcome);
+enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
+                                          const struct cor_process_outcome *outcome, bool *is_first,
+                                          struct cor_error *error) COR_MUST_USE;
 
 /* The rows of a sequence, those of the suite at its end. weather: [case] states of the environment. */
 enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite, uint32_t sequence,
@@ -117,9 +122,11 @@ struct process_layer__rig {
     uint32_t arm;
     struct cor_process_runner *runner;                                     /* owned */
     struct cor_schedule_generator *generators[COR_PROCESS_GENERATORS_MAX]; /* owned */
-    uint8_t *states;                                                       /* owned; [case] */
-    const struct cor_weather **weather;                                    /* owned; [case] */
-    struct process_layer__seen *seen;                                      /* of the suite; borrowed */
+    const struct cor_profile *profile;    /* of the environment, borrowed; NULL: there is one state */
+    struct cor_walk walk;                 /* of the weather of the sequence: case c is that after state c */
+    uint8_t *states;                      /* owned; [case] */
+    const struct cor_weather **weather;   /* owned; [case] */
+    struct process_layer__seen *seen;     /* of the suite; borrowed */
     struct process_layer__report *report; /* of the sequence under way; borrowed */
 };
 
@@ -137,6 +144,9 @@ enum cor_status process_layer__rig_restart(struct process_layer__rig *rig,
 /* Makes the weather of a sequence: its states, in rig->states. */
 enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                            struct cor_error *error) COR_MUST_USE;
+
+/* Draws the weather behind case `number`, from 1, anew, from the streams of another sequence. */
+void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t number, uint32_t sequence);
 
 /* Has the generator of a sequence that was executed elsewhere draw what it drew there, if it learns: that
  * belongs to what it knows. */
@@ -184,6 +194,27 @@ enum cor_status process_layer__apart_again(struct process_layer__apart *apart, u
                                            uint32_t sequence, struct process_layer__seen *seen,
                                            bool is_doubted, struct process_layer__report *report,
                                            struct cor_error *error) COR_MUST_USE;
+/* A schedule of the law that lives there follow, set once, likewise: what its life died of is its end. */
+struct cor_process_law;
+struct cor_process_trajectory;
+struct process_layer__reached {
+    uint64_t steps; /* made */
+    double height;  /* that it came to */
+    bool is_over;
+};
+void process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law);
+enum cor_status
+process_layer__apart_follow(struct process_layer__apart *apart, struct process_layer__suite *suite,
+                            const struct cor_process_trajectory *trajectory, const struct cor_watch *watch,
+                            struct cor_process_outcome *outcome, struct process_layer__reached *reached,
+                            struct cor_error *error) COR_MUST_USE;
+/* In this process; what came of it is the law's. */
+enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
+                                               const struct cor_process_trajectory *trajectory,
+                                               const struct cor_watch *watch,
+                                               struct cor_error *error) COR_MUST_USE;
+const struct process_layer__reached *process_layer__law_reached(const struct cor_process_law *law);
+
 /* The schedule of a task, likewise; *died: the program ended its life. */
 enum cor_status process_layer__apart_execute(struct process_layer__apart *apart,
                                              const struct process_layer__task *task,

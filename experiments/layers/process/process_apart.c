@@ -21,9 +21,6 @@
 #define EVENTS_A_SECOND 1e4 /* such as it may have at most, so many more in each further second */
 #define WALL_FACTOR 20.     /* seconds that it may take for each of these */
 #define LOOK_SECONDS .05    /* at whether to go on at all */
-#define OTHERWISE                                                                                        \
-    "In a fresh process the schedule comes out otherwise: the program looks at a clock, or at what was " \
-    "before."
 
 static double cpu_seconds(const struct process_layer__apart *apart) {
     return CPU_SECONDS + process_layer__apart_arm(apart)->events / EVENTS_A_SECOND;
@@ -185,12 +182,16 @@ static enum reading read_report(struct place *place, const struct cor_watch *wat
     return reading == READ_ALL ? take_letter(place, report, letter, error) : reading;
 }
 
-/* Nothing of what it says of itself counts: it ended so. */
+void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
+                           const char *sentence) {
+    *outcome = (struct cor_process_outcome){
+        .end = end, .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
+    snprintf(outcome->sentence, sizeof outcome->sentence, "%s", sentence);
+}
+
 static void end_by(struct process_layer__report *report, enum cor_process_end end, const char *sentence) {
     report->schedule.count = report->fresh_count = 0;
-    report->outcome = (struct cor_process_outcome){
-        .end = end, .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
-    snprintf(report->outcome.sentence, sizeof report->outcome.sentence, "%s", sentence);
+    process_layer__end_by(&report->outcome, end, sentence);
 }
 
 /* Its life died of the sequence, twice. */
@@ -246,7 +247,7 @@ static enum cor_status execute(struct place *place, const struct cor_watch *watc
     if (letter->left != COR_LEFT_NOTHING)
         note_left(letter->left, report);
     else if (letter->differs)
-        end_by(report, COR_PROCESS_END_LEAKED, OTHERWISE);
+        end_by(report, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
     return COR_OK;
 }
 
@@ -265,13 +266,12 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t su
 
 /* Is it asked for once more, alone? The last of a suite, before which most was, and what is to be kept; but
  * for what may depend on how busy the machine is, and what has said all already. */
-static bool is_doubted(const struct process_layer__suite *suite, uint32_t sequence,
+static bool is_doubted(const struct process_layer__suite *suite, bool is_last,
                        const struct cor_process_outcome *outcome) {
     if (outcome->end == COR_PROCESS_END_HANG || outcome->end == COR_PROCESS_END_MEMORY ||
         outcome->end == COR_PROCESS_END_LEAKED)
         return false;
-    return sequence + 1 == suite->experiment->sequences ||
-           (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
+    return is_last || (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
 }
 
 static bool is_same(const struct cor_process_outcome *one, const struct cor_process_outcome *other) {
@@ -280,20 +280,56 @@ static bool is_same(const struct cor_process_outcome *one, const struct cor_proc
            one->violated_event == other->violated_event && strcmp(one->sentence, other->sentence) == 0;
 }
 
-/* Once more in a life of its own, which has seen and learnt the same: does the same come of it? */
-static enum cor_status confirm(struct process_layer__apart *apart, struct process_layer__suite *suite,
-                               uint32_t sequence, const struct cor_watch *watch,
-                               struct process_layer__report *report, struct cor_error *error) {
+/* Asks a life that waits for it for its next sequence, or schedule of a law. */
+static void ask(struct place *place, uint32_t sequence, const struct cor_process_trajectory *trajectory) {
+    place->desk->order = sequence;
+    if (trajectory)
+        place->desk->trajectory = *trajectory;
+    atomic_store(&place->desk->orders, place->next + 1);
+    cor_cell_wake(&place->desk->orders);
+}
+
+/* A sequence, or (not NULL) a schedule of a law, in a life of its own, which has seen and learnt the same; if
+ * it dies of it, that is its end. */
+static enum cor_status execute_lone(struct process_layer__apart *apart, struct process_layer__suite *suite,
+                                    uint32_t sequence, const struct cor_process_trajectory *trajectory,
+                                    const struct cor_watch *watch, struct process_layer__report *report,
+                                    struct letter *letter, enum reading *reading, struct cor_error *error) {
     struct place *lone = &apart->lone;
+    lone->is_asked = trajectory != NULL;
+    COR_TRY(start(lone, suite->suite, sequence, sequence + 1, &suite->seen, error));
+    if (trajectory)
+        ask(lone, sequence, trajectory);
+    COR_TRY(execute(lone, watch, report, letter, reading, error));
+    if (*reading != READ_ALL)
+        note_death(lone->cell.grave, *reading, report);
+    return COR_OK;
+}
+
+/* Does the same come of it there? */
+static enum cor_status confirm(struct process_layer__apart *apart, struct process_layer__suite *suite,
+                               uint32_t sequence, const struct cor_process_trajectory *trajectory,
+                               const struct cor_watch *watch, struct process_layer__report *report,
+                               struct cor_error *error) {
     struct letter letter;
     enum reading reading;
-    COR_TRY(start(lone, suite->suite, sequence, sequence + 1, &suite->seen, error));
-    COR_TRY(execute(lone, watch, &apart->again, &letter, &reading, error));
-    if (reading != READ_ALL)
-        note_death(lone->cell.grave, reading, &apart->again);
+    COR_TRY(execute_lone(apart, suite, sequence, trajectory, watch, &apart->again, &letter, &reading, error));
     if (!is_same(&report->outcome, &apart->again.outcome))
-        end_by(report, COR_PROCESS_END_LEAKED, OTHERWISE);
+        end_by(report, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
     return COR_OK;
+}
+
+/* What the steady life did, or died of, is looked at once more where it has to be. */
+static enum cor_status settle(struct process_layer__apart *apart, struct process_layer__suite *suite,
+                              uint32_t sequence, const struct cor_process_trajectory *trajectory,
+                              bool is_last, const struct cor_watch *watch,
+                              struct process_layer__report *report, struct letter *letter,
+                              enum reading *reading, struct cor_error *error) {
+    if (*reading != READ_ALL)
+        return execute_lone(apart, suite, sequence, trajectory, watch, report, letter, reading, error);
+    return is_doubted(suite, is_last, &report->outcome)
+               ? confirm(apart, suite, sequence, trajectory, watch, report, error)
+               : COR_OK;
 }
 
 enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
@@ -301,24 +337,55 @@ enum cor_status process_layer__apart_run(struct process_layer__apart *apart,
                                          const struct cor_watch *watch, struct process_layer__report *report,
                                          struct cor_error *error) {
     struct place *place = &apart->steady;
+    const uint32_t sequences = apart->rig->experiment->sequences;
     struct letter letter = {0};
     enum reading reading;
     COR_TRY(process_layer__rig_weather(apart->rig, suite->suite, sequence, error));
     place->is_asked = place->is_doubted = false;
     if (place->cell.keeper == 0)
-        COR_TRY(start(place, suite->suite, sequence, apart->rig->experiment->sequences, &suite->seen, error));
+        COR_TRY(start(place, suite->suite, sequence, sequences, &suite->seen, error));
     COR_TRY(execute(place, watch, report, &letter, &reading, error));
-    if (reading == READ_ALL && is_doubted(suite, sequence, &report->outcome)) {
-        COR_TRY(confirm(apart, suite, sequence, watch, report, error));
-    } else if (reading != READ_ALL) { /* once more, alone */
-        place = &apart->lone;
-        COR_TRY(start(place, suite->suite, sequence, sequence + 1, &suite->seen, error));
-        COR_TRY(execute(place, watch, report, &letter, &reading, error));
-        if (reading != READ_ALL)
-            note_death(place->cell.grave, reading, report);
-    }
+    COR_TRY(settle(apart, suite, sequence, NULL, sequence + 1 == sequences, watch, report, &letter, &reading,
+                   error));
     return take_over(apart, suite->suite, sequence, &suite->seen, reading == READ_ALL && letter.is_full,
                      report, error);
+}
+
+/* ---- in the worker, for a law */
+
+void process_layer__apart_of_law(struct process_layer__apart *apart, struct cor_process_law *law) {
+    apart->law = law;
+}
+
+enum cor_status process_layer__apart_follow(struct process_layer__apart *apart,
+                                            struct process_layer__suite *suite,
+                                            const struct cor_process_trajectory *trajectory,
+                                            const struct cor_watch *watch,
+                                            struct cor_process_outcome *outcome,
+                                            struct process_layer__reached *reached, struct cor_error *error) {
+    struct place *place = &apart->steady;
+    struct process_layer__report report = {.schedule.count = 0};
+    struct letter letter = {0};
+    enum reading reading;
+    bool is_first;
+    if (place->cell.keeper != 0 && place->suite != trajectory->suite)
+        stop(place);
+    place->is_asked = true;
+    if (place->cell.keeper == 0)
+        COR_TRY(start(place, trajectory->suite, 0, UINT32_MAX, &suite->seen, error));
+    ask(place, 0, trajectory);
+    enum cor_status status = execute(place, watch, &report, &letter, &reading, error);
+    if (status == COR_OK)
+        status = settle(apart, suite, 0, trajectory, trajectory->is_last, watch, &report, &letter, &reading,
+                        error);
+    if (status == COR_OK && process_layer__has_failed(&report.outcome))
+        status = process_layer__keep_class(suite, &report.outcome, &is_first, error);
+    *outcome = report.outcome;
+    *reached = status == COR_OK && reading == READ_ALL
+                   ? letter.reached
+                   : (struct process_layer__reached){.height = trajectory->height, .is_over = true};
+    process_layer__report_fini(&report);
+    return status;
 }
 
 /* ---- in the worker, for whoever asks again */
@@ -376,9 +443,7 @@ enum cor_status process_layer__apart_again(struct process_layer__apart *apart, u
     place->is_doubted = is_doubted;
     if (place->cell.keeper == 0)
         COR_TRY(start(place, suite, 0, UINT32_MAX, seen, error));
-    place->desk->order = sequence;
-    atomic_store(&place->desk->orders, place->next + 1);
-    cor_cell_wake(&place->desk->orders);
+    ask(place, sequence, NULL);
     COR_TRY(execute(place, NULL, report, &letter, &reading, error));
     if (reading != READ_ALL)
         COR_TRY(execute_alone(apart, NULL, suite, sequence, seen, is_doubted, report, &letter, &died, error));
@@ -450,7 +515,7 @@ static enum cor_status do_in_lives(struct process_layer__apart *apart, struct co
         if (paper->left != COR_LEFT_NOTHING)
             note_left((enum cor_left)paper->left, again);
         else if (paper->differs)
-            end_by(again, COR_PROCESS_END_LEAKED, OTHERWISE);
+            end_by(again, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
         else if (paper->tries == died_at)
             note_death(lone->cell.grave, reading, again);
         else {

@@ -2,18 +2,25 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/layer.h>
 #include <corridor/process_law.h>
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+#define STEPS_BETWEEN 1024 /* looks at whether to go on at all */
 
 struct cor_process_law {
     const struct cor_process_arm *arm;
     const struct cor_process_traps *traps;
-    struct process_layer__rig *rig; /* owned */
+    struct cor_process_height measure;
+    struct process_layer__rig *rig;     /* owned */
+    struct process_layer__apart *apart; /* owned; NULL: schedules are executed in this process */
+    struct process_layer__suite suite;  /* of the last one; of which classes of failures are known */
     struct cor_process_course course;
     struct cor_process_outcome outcome;
-    uint32_t suite;
-    uint64_t steps;
+    struct process_layer__reached reached;
 };
 
 const char *cor_process_no_law(const struct cor_process_arm *arm, const char **name) {
@@ -25,61 +32,155 @@ const char *cor_process_no_law(const struct cor_process_arm *arm, const char **n
     return NULL;
 }
 
+static enum cor_status make(const struct cor_process_experiment *experiment, uint32_t arm,
+                            struct cor_process_law *law, struct cor_error *error) {
+    COR_TRY(process_layer__rig_create(experiment, arm, law->traps, &law->rig, error));
+    cor_process_runner_listen(law->rig->runner, NULL); /* nobody counts states */
+    if (!law->arm->is_apart)
+        return COR_OK;
+    COR_TRY(process_layer__apart_create(law->rig, 0, &law->apart, error));
+    process_layer__apart_of_law(law->apart, law);
+    return COR_OK;
+}
+
 enum cor_status cor_process_law_create(const struct cor_process_experiment *experiment, uint32_t arm,
-                                       const struct cor_process_traps *traps, struct cor_process_law **law,
+                                       const struct cor_process_traps *traps,
+                                       const struct cor_process_height *height, struct cor_process_law **law,
                                        struct cor_error *error) {
     struct cor_process_law *made = *law = cor_calloc(1, sizeof *made);
     COR_TRY(cor_made(made, error));
     made->arm = &experiment->arms[arm];
     made->traps = traps ? traps : &made->arm->traps;
-    const enum cor_status status = process_layer__rig_create(experiment, arm, made->traps, &made->rig, error);
+    made->measure = *height;
+    made->suite = (struct process_layer__suite){.experiment = experiment, .arm = arm};
+    const enum cor_status status = make(experiment, arm, made, error);
     if (status != COR_OK) {
         cor_process_law_destroy(made);
         *law = NULL;
-        return status;
     }
-    cor_process_runner_listen(made->rig->runner, NULL); /* nobody counts states */
-    return COR_OK;
+    return status;
 }
 
 void cor_process_law_destroy(struct cor_process_law *law) {
     if (!law)
         return;
+    process_layer__apart_destroy(law->apart);
     process_layer__rig_destroy(law->rig);
+    free(law->suite.kept);
     free(law);
 }
 
-enum cor_status cor_process_law_begin(struct cor_process_law *law, uint32_t suite, uint32_t sequence,
-                                      uint32_t number, struct cor_error *error) {
-    const struct cor_stream_name name = cor_process_stream_name(law->rig->experiment, suite, number);
-    const uint32_t g = sequence % law->arm->generator_count;
-    COR_TRY(process_layer__rig_weather(law->rig, suite, number, error));
+static uint64_t digest_of(const struct cor_process_law *law) {
+    return cor_cluster_digest(cor_process_runner_cluster(law->rig->runner));
+}
+
+static double height_of(const struct cor_process_law *law) {
+    return law->measure.of ? law->measure.of(law->measure.data, law) : -INFINITY;
+}
+
+static enum cor_status begin(struct cor_process_law *law, const struct cor_process_trajectory *trajectory,
+                             struct cor_error *error) {
+    const uint32_t number = trajectory->forks[0].number, g = trajectory->sequence % law->arm->generator_count;
+    const struct cor_stream_name name =
+        cor_process_stream_name(law->rig->experiment, trajectory->suite, number);
+    COR_TRY(process_layer__rig_weather(law->rig, trajectory->suite, number, error));
     law->course = (struct cor_process_course){.kind = law->arm->generators[g],
                                               .generator = law->rig->generators[g],
                                               .weather = law->rig->weather,
                                               .weather_count = law->arm->cases};
-    law->suite = suite;
-    law->steps = 0;
+    law->reached = (struct process_layer__reached){.height = -INFINITY};
     return cor_process_run_begin(law->rig->runner, &name, &law->course, &law->outcome, error);
 }
 
-void cor_process_law_fork(struct cor_process_law *law, uint32_t number) {
-    const struct cor_stream_name name = cor_process_stream_name(law->rig->experiment, law->suite, number);
-    cor_process_run_fork(law->rig->runner, &law->course, &name);
+static enum cor_status step(struct cor_process_law *law, const struct cor_watch *watch,
+                            struct cor_error *error) {
+    struct process_layer__reached *reached = &law->reached;
+    if (watch && reached->steps % STEPS_BETWEEN == 0 && cor_watch_stopped(watch))
+        return COR_STATUS_INTERRUPTED;
+    COR_TRY(cor_process_run_step(law->rig->runner, &law->course, &reached->is_over, error));
+    reached->steps++;
+    return reached->is_over ? cor_process_run_end(law->rig->runner, &law->course, error) : COR_OK;
 }
 
-enum cor_status cor_process_law_step(struct cor_process_law *law, bool *is_over, struct cor_error *error) {
-    COR_TRY(cor_process_run_step(law->rig->runner, &law->course, is_over, error));
-    law->steps++;
-    return *is_over ? cor_process_run_end(law->rig->runner, &law->course, error) : COR_OK;
+/* Comes to each fork of the trajectory as it was come to before, and draws anew there. *repeats: that could
+ * be. */
+static enum cor_status retrace(struct cor_process_law *law, const struct cor_process_trajectory *trajectory,
+                               const struct cor_watch *watch, bool *repeats, struct cor_error *error) {
+    *repeats = true;
+    COR_TRY(begin(law, trajectory, error));
+    for (uint32_t f = 1; f < trajectory->fork_count; f++) {
+        const struct cor_process_fork *fork = &trajectory->forks[f];
+        while (law->reached.steps < fork->steps && !law->reached.is_over)
+            COR_TRY(step(law, watch, error));
+        *repeats =
+            law->reached.steps == fork->steps && !law->reached.is_over && digest_of(law) == fork->digest;
+        if (!*repeats)
+            return COR_OK;
+        const struct cor_stream_name name =
+            cor_process_stream_name(law->rig->experiment, trajectory->suite, fork->number);
+        process_layer__rig_weather_fork(law->rig, cor_process_law_cases(law), fork->number);
+        cor_process_run_fork(law->rig->runner, &law->course, &name);
+    }
+    return COR_OK;
+}
+
+static bool is_decided(const struct cor_process_law *law, uint32_t until) {
+    return process_layer__has_failed(&law->outcome) ||
+           (until != COR_NONE && (law->outcome.met >> until & 1) != 0);
+}
+
+enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
+                                               const struct cor_process_trajectory *trajectory,
+                                               const struct cor_watch *watch, struct cor_error *error) {
+    struct process_layer__reached *reached = &law->reached;
+    bool repeats;
+    COR_TRY(retrace(law, trajectory, watch, &repeats, error));
+    if (!repeats) {
+        process_layer__end_by(&law->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
+        reached->is_over = true;
+        return COR_OK;
+    }
+    reached->height = fmax(trajectory->height, height_of(law));
+    while (!(reached->height >= trajectory->target) && !reached->is_over &&
+           !is_decided(law, trajectory->until)) {
+        COR_TRY(step(law, watch, error));
+        reached->height = fmax(reached->height, height_of(law));
+    }
+    law->outcome.digest = digest_of(law);
+    return COR_OK;
+}
+
+enum cor_status cor_process_law_follow(struct cor_process_law *law,
+                                       const struct cor_process_trajectory *trajectory,
+                                       const struct cor_watch *watch, struct cor_error *error) {
+    COR_ASSERT(trajectory->fork_count >= 1 && trajectory->fork_count <= COR_PROCESS_FORKS_MAX);
+    if (!law->apart)
+        return process_layer__law_follow_here(law, trajectory, watch, error);
+    if (law->suite.suite != trajectory->suite)
+        law->suite.kept_count = 0;
+    law->suite.suite = trajectory->suite;
+    return process_layer__apart_follow(law->apart, &law->suite, trajectory, watch, &law->outcome,
+                                       &law->reached, error);
+}
+
+const struct process_layer__reached *process_layer__law_reached(const struct cor_process_law *law) {
+    return &law->reached;
 }
 
 const struct cor_process_outcome *cor_process_law_outcome(const struct cor_process_law *law) {
     return &law->outcome;
 }
 
-uint64_t cor_process_law_steps(const struct cor_process_law *law) {
-    return law->steps;
+bool cor_process_law_is_over(const struct cor_process_law *law) {
+    return law->reached.is_over;
+}
+
+double cor_process_law_height(const struct cor_process_law *law) {
+    return law->reached.height;
+}
+
+struct cor_process_fork cor_process_law_fork(const struct cor_process_law *law, uint32_t number) {
+    return (struct cor_process_fork){law->reached.steps, law->outcome.digest, number};
 }
 
 uint32_t cor_process_law_cases(const struct cor_process_law *law) {

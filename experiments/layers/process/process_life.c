@@ -51,6 +51,15 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, stru
     const struct cor_stream_name name =
         task ? task->names[0] : cor_process_stream_name(rig->experiment, place->suite, sequence);
     report->fresh_count = 0;
+    if (place->apart->law) {
+        const struct cor_process_trajectory trajectory = place->desk->trajectory;
+        report->schedule.count = 0;
+        COR_TRY(process_layer__law_follow_here(place->apart->law, &trajectory, NULL, &letter->error));
+        report->outcome = *cor_process_law_outcome(place->apart->law);
+        letter->reached = *process_layer__law_reached(place->apart->law);
+        letter->left = cor_cell_left();
+        return COR_OK;
+    }
     COR_TRY(task ? cor_process_replay(rig->runner, &name, &task->schedules[0], &report->schedule,
                                       &report->outcome, &letter->error)
                  : process_layer__rig_run(rig, place->suite, sequence, place->seen, report, &letter->error));

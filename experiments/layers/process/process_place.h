@@ -10,6 +10,7 @@
 #include <corridor/cell.h>
 #include <corridor/hash.h>
 #include <corridor/needs.h>
+#include <corridor/process_law.h>
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -24,22 +25,24 @@ struct letter {
     enum cor_status status;
     struct cor_error error;
     struct cor_process_outcome outcome;
-    enum cor_left left; /* of the program, behind its call */
+    struct process_layer__reached reached; /* of a law's schedule */
+    enum cor_left left;                    /* of the program, behind its call */
     size_t event_count, fresh_count;
     bool is_full, differs; /* differs: executed twice, it comes out otherwise */
 };
 
 /* In memory that worker and life share. */
 struct desk {
-    _Atomic uint32_t place;              /* odd in a sequence, and then another even number */
-    _Atomic uint32_t bell;               /* rung at whatever is said */
-    _Atomic uint32_t said;               /* letters that were written, */
-    _Atomic uint32_t taken;              /* and read: the next takes the place of the last */
-    uint32_t has_begun;                  /* not 0: the life has, */
-    uint32_t lacks_calls;                /* without the wall that it puts on itself */
-    _Atomic uint32_t orders;             /* sequences that were asked for, where they are one by one, */
-    uint32_t order;                      /* and the last of them */
-    struct process_layer__report report; /* of the sequence under way */
+    _Atomic uint32_t place;                   /* odd in a sequence, and then another even number */
+    _Atomic uint32_t bell;                    /* rung at whatever is said */
+    _Atomic uint32_t said;                    /* letters that were written, */
+    _Atomic uint32_t taken;                   /* and read: the next takes the place of the last */
+    uint32_t has_begun;                       /* not 0: the life has, */
+    uint32_t lacks_calls;                     /* without the wall that it puts on itself */
+    _Atomic uint32_t orders;                  /* sequences that were asked for, where they are one by one, */
+    uint32_t order;                           /* and the last of them; */
+    struct cor_process_trajectory trajectory; /* of a law's schedule this */
+    struct process_layer__report report;      /* of the sequence under way */
     struct letter letter;
     _Alignas(16) unsigned char rest[]; /* events, then fresh states, then the trail: events under way */
 };
@@ -88,6 +91,7 @@ struct process_layer__apart {
     struct cor_needs needs;         /* of the program; */
     char **withheld;                /* owned; of these */
     size_t desk_bytes, event_most;  /* event_most: of a schedule */
+    struct cor_process_law *law;    /* borrowed; whose schedules are followed; NULL: none */
     struct paper *paper;            /* owned; NULL: nobody has needed it */
     struct place steady, lone;      /* for many sequences, for one */
     struct process_layer__report again;

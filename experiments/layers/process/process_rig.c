@@ -104,6 +104,8 @@ enum cor_status process_layer__rig_create(const struct cor_process_experiment *e
     setting.traps = traps;
     made->experiment = experiment;
     made->arm = number;
+    made->profile = arm->environment.profile;
+    cor_walk_init(&made->walk);
     COR_TRY_OUT(cor_process_runner_create(&setting, &made->runner, error));
     cor_process_runner_listen(made->runner, &(struct cor_process_listener){made, notice});
     COR_TRY_OUT(cor_made(made->states = cor_calloc(arm->cases, 1), error));
@@ -129,6 +131,7 @@ void process_layer__rig_destroy(struct process_layer__rig *rig) {
         return;
     destroy_generators(rig);
     cor_process_runner_destroy(rig->runner);
+    cor_walk_fini(&rig->walk);
     free(rig->states);
     free(rig->weather);
     free(rig);
@@ -144,14 +147,37 @@ enum cor_status process_layer__rig_restart(struct process_layer__rig *rig, struc
     return COR_OK;
 }
 
+/* The weather of the cases from `first` on, as the walk says. */
+static void take_weather(struct process_layer__rig *rig, uint32_t first) {
+    const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
+    for (uint32_t c = first; c < arm->cases; c++) {
+        rig->states[c] = rig->profile ? *cor_walk_at(&rig->walk, c + 1) : 0;
+        rig->weather[c] = &arm->environment.weather[rig->states[c]];
+    }
+}
+
 enum cor_status process_layer__rig_weather(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                            struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
-    const struct cor_stream_name name = cor_process_stream_name(rig->experiment, suite, sequence);
-    COR_TRY(process_layer__weather_walk(arm, &name, rig->states, error));
-    for (uint32_t c = 0; c < arm->cases; c++)
-        rig->weather[c] = &arm->environment.weather[rig->states[c]];
+    static const uint16_t first = 0;
+    const struct cor_walk_definition definition = {
+        .source = &cor_source_profile,
+        .profiles = &rig->profile,
+        .profile_of_chain = &first,
+        .chain_count = 1,
+        .case_count = arm->cases,
+        .name = cor_process_stream_name(rig->experiment, suite, sequence)};
+    if (rig->profile)
+        COR_TRY(cor_walk_begin(&rig->walk, &definition, error));
+    take_weather(rig, 0);
     return COR_OK;
+}
+
+void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t number, uint32_t sequence) {
+    if (!rig->profile)
+        return;
+    cor_walk_fork(&rig->walk, number, sequence);
+    take_weather(rig, number);
 }
 
 enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,

@@ -26,10 +26,9 @@ bool process_layer__is_new_class(const struct process_layer__suite *suite,
     return true;
 }
 
-/* Is the schedule of a failure kept? The first of each class is. */
-static enum cor_status find_class(struct process_layer__suite *suite,
-                                  const struct cor_process_outcome *outcome, bool *is_first,
-                                  struct cor_error *error) {
+enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
+                                          const struct cor_process_outcome *outcome, bool *is_first,
+                                          struct cor_error *error) {
     *is_first = process_layer__is_new_class(suite, outcome);
     if (!*is_first)
         return COR_OK;
@@ -168,7 +167,7 @@ enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite,
                                                                                        : COR_VERDICT_PASSED;
     bool is_kept = false;
     if (has_failed)
-        COR_TRY(find_class(suite, outcome, &is_kept, error));
+        COR_TRY(process_layer__keep_class(suite, outcome, &is_kept, error));
     is_kept = is_kept || suite->experiment->log == COR_PROCESS_LOG_EVENTS;
     count(suite, report, verdict);
     struct cor_process_sequence_row *row = cor_record_row(suite->record, COR_PROCESS_TABLE_SEQUENCES, error);

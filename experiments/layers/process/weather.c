@@ -5,7 +5,6 @@
 
 #include <corridor/array.h>
 #include <corridor/fields.h>
-#include <corridor/walk.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,28 +220,4 @@ void process_layer__environment_fini(struct cor_process_environment *environment
     cor_profile_destroy(environment->profile);
     free(environment->weather);
     *environment = (struct cor_process_environment){0};
-}
-
-enum cor_status process_layer__weather_walk(const struct cor_process_arm *arm,
-                                            const struct cor_stream_name *name, uint8_t *states,
-                                            struct cor_error *error) {
-    const struct cor_profile *profile = arm->environment.profile;
-    const uint16_t first = 0;
-    if (!profile) {
-        memset(states, 0, arm->cases);
-        return COR_OK;
-    }
-    const struct cor_walk_definition definition = {.source = &cor_source_profile,
-                                                   .profiles = &profile,
-                                                   .profile_of_chain = &first,
-                                                   .chain_count = 1,
-                                                   .case_count = arm->cases,
-                                                   .name = *name};
-    struct cor_walk walk;
-    cor_walk_init(&walk);
-    const enum cor_status status = cor_walk_begin(&walk, &definition, error);
-    for (uint32_t c = 0; status == COR_OK && c < arm->cases; c++)
-        states[c] = *cor_walk_at(&walk, c + 1);
-    cor_walk_fini(&walk);
-    return status;
 }

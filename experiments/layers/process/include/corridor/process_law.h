@@ -1,42 +1,70 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Schedules of an arm by its own law, step by step, which can branch: for estimating how probable they are. A
- * branch is executed again from its beginning, with the same forks at the same steps. */
+ * Schedules of an arm by its own law, which can branch: for estimating how probable they are. A branch is
+ * executed again from its beginning, with the same forks at the same steps. What nobody trusts is executed in
+ * a cell, where a program that ruins its process ends its schedule, as in a campaign. */
 #ifndef CORRIDOR_PROCESS_LAW_H
 #define CORRIDOR_PROCESS_LAW_H
 
 #include <corridor/process_experiment.h>
 
 struct cor_process_law;
+struct cor_watch;
 
 /* Why schedules of the arm have no law, in a sentence about its generator *name; NULL: they have one. */
 const char *cor_process_no_law(const struct cor_process_arm *arm, const char **name);
 
+/* How far a schedule has come, asked after each step where it is executed; no other function of the law's
+ * schedule may be asked there but the outcome and the degree. */
+struct cor_process_height {
+    double (*of)(const void *data, const struct cor_process_law *law); /* NULL: nobody asks */
+    const void *data;                                                  /* borrowed */
+};
+
 /* For an arm whose schedules have a law. The experiment is borrowed, and so are the traps that are looked for
  * (NULL: those of the arm). */
 enum cor_status cor_process_law_create(const struct cor_process_experiment *experiment, uint32_t arm,
-                                       const struct cor_process_traps *traps, struct cor_process_law **law,
+                                       const struct cor_process_traps *traps,
+                                       const struct cor_process_height *height, struct cor_process_law **law,
                                        struct cor_error *error) COR_MUST_USE;
 void cor_process_law_destroy(struct cor_process_law *law); /* NULL is allowed */
 
-/* A schedule begins by the generator of `sequence`, and what is random is drawn from the streams of `number`:
- * of the same number it is that of the campaign. */
-enum cor_status cor_process_law_begin(struct cor_process_law *law, uint32_t suite, uint32_t sequence,
-                                      uint32_t number, struct cor_error *error) COR_MUST_USE;
+#define COR_PROCESS_FORKS_MAX 63
 
-/* What is random from now on, but for the weather, is drawn from the streams of `number`. */
-void cor_process_law_fork(struct cor_process_law *law, uint32_t number);
+/* A schedule that is followed: the generator is that of `sequence`, and what is random is drawn from the
+ * streams of the first fork's number - of the same number it is that of the campaign -, behind each further
+ * fork from the streams of that one, the weather of cases that have not begun there, too. */
+struct cor_process_trajectory {
+    uint32_t suite, sequence, fork_count;
+    struct cor_process_fork {
+        uint64_t steps;  /* that were made before it, */
+        uint64_t digest; /* and what all had come to: else the program does not repeat itself */
+        uint32_t number;
+    } forks[COR_PROCESS_FORKS_MAX]; /* of the first nothing but its number counts */
+    /* Behind the last fork it is followed to its end, until trap `until` is met (COR_NONE: none), or until it
+     * comes to the height `target`; `height`: that it had come to. */
+    uint32_t until;
+    double height, target;
+    /* The last of its suite: in a cell it is executed once more in a fresh process, as is the first failure
+     * of a class, and has to come out the same. */
+    bool is_last;
+};
 
-/* A step; if it says *is_over, verdicts of the end are in the outcome. */
-enum cor_status cor_process_law_step(struct cor_process_law *law, bool *is_over,
-                                     struct cor_error *error) COR_MUST_USE;
+/* Follows it. A program that does not repeat itself ends it as one that leaks. COR_STATUS_INTERRUPTED: the
+ * watch (NULL: there is none) says so. */
+enum cor_status cor_process_law_follow(struct cor_process_law *law,
+                                       const struct cor_process_trajectory *trajectory,
+                                       const struct cor_watch *watch, struct cor_error *error) COR_MUST_USE;
 
-/* The schedule so far: how it stands, steps that were made, and cases that were begun. */
+/* How it stands - if it *is over*, verdicts of the end are in the outcome -, the height that it came to, a
+ * fork that would go on from there, and cases that were begun. */
 const struct cor_process_outcome *cor_process_law_outcome(const struct cor_process_law *law);
-uint64_t cor_process_law_steps(const struct cor_process_law *law);
+bool cor_process_law_is_over(const struct cor_process_law *law);
+double cor_process_law_height(const struct cor_process_law *law);
+struct cor_process_fork cor_process_law_fork(const struct cor_process_law *law, uint32_t number);
 uint32_t cor_process_law_cases(const struct cor_process_law *law);
 
-/* How far trap t is from being met (cor_observed_degree). */
+/* How far trap t is from being met (cor_observed_degree), where it is executed. */
 uint64_t cor_process_law_degree(const struct cor_process_law *law, uint32_t trap);
 
 #endif
