@@ -6,6 +6,8 @@
 #include "schedules.h"
 #include "watch.h"
 
+#include <corridor/child.h>
+
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -140,12 +142,24 @@ static bool make_twin(struct conformance__probe *probe, struct twin *twin) {
     return true;
 }
 
-static void ask_twin(struct conformance__probe *probe, const struct twin *twin, uint32_t processes) {
+/* The module ended it, which no guard sees. */
+static void bury_twin(struct conformance__probe *probe, struct twin *twin, uint32_t processes) {
+    char text[COR_ENDED_SIZE];
+    int how = 0;
+    close(twin->questions);
+    close(twin->answers);
+    waitpid(twin->process, &how, 0);
+    twin->process = 0;
+    conformance__probe_broken(probe, "told again alone, one of %u processes ends what called it: %s",
+                              processes, WIFSIGNALED(how) ? cor_ended_by(WTERMSIG(how), text) : "it is gone");
+}
+
+static void ask_twin(struct conformance__probe *probe, struct twin *twin, uint32_t processes) {
     struct answer answer;
     if (write(twin->questions, &processes, sizeof processes) != (ssize_t)sizeof processes ||
         read(twin->answers, &answer, sizeof answer) != (ssize_t)sizeof answer) {
-        (void)cor_fail(&probe->error, COR_STATUS_FILE, NULL, NULL, "a process of the kit is gone");
-        conformance__probe_trouble(probe, COR_STATUS_FILE);
+        bury_twin(probe, twin, processes);
+        return;
     }
     if (answer.is_different)
         conformance__probe_broken(probe, "%s", twin->journal->different);
@@ -163,8 +177,9 @@ void conformance__check_lives(struct conformance__probe *probe) {
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (twin.journal == MAP_FAILED || !make_twin(probe, &twin))
         conformance__probe_trouble(probe, cor_fail_memory(&probe->error));
+    probe->has_twin = true;
     for (const uint32_t *n = sizes; *n > 0; n++)
-        for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS; seed++) {
+        for (uint64_t seed = 0; seed < CONFORMANCE__SEEDS && twin.process > 0; seed++) {
             if (!conformance__probe_try_schedule(probe, *n, seed))
                 continue;
             *twin.journal = (struct conformance__journal){0};
@@ -175,8 +190,11 @@ void conformance__check_lives(struct conformance__probe *probe) {
             else
                 ask_twin(probe, &twin, *n);
         }
-    close(twin.questions);
-    close(twin.answers);
-    waitpid(twin.process, NULL, 0);
+    if (twin.process > 0) {
+        close(twin.questions);
+        close(twin.answers);
+        waitpid(twin.process, NULL, 0);
+    }
+    probe->has_twin = false;
     munmap(twin.journal, bytes);
 }

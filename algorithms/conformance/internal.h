@@ -63,7 +63,9 @@ struct conformance__probe {
     FILE *out;
     uint64_t trials;
     bool broken, is_program;
-    bool is_hung; /* processes: one did not come back; no more schedules are tried, each would take long */
+    bool is_hung;    /* processes: one did not come back; no more schedules are tried, each would take long */
+    bool is_limited; /* processes of a module: what may be done here is limited, for good */
+    bool has_twin;   /* a process of the kit's own is its child */
     uint32_t only_agents; /* 0: all */
     int64_t only_seed;    /* -1: all */
     unsigned char stack_fill;
@@ -107,6 +109,9 @@ bool conformance__probe_judge(struct conformance__probe *probe);
 
 /* Whether the last outcome is a refusal with words. */
 bool conformance__probe_declined(const struct conformance__probe *probe);
+
+/* Ends the process well: with what it has found it can try no more. */
+_Noreturn void conformance__probe_end(struct conformance__probe *probe);
 
 /* Ends the process: the kit's own trouble. */
 void conformance__probe_trouble(struct conformance__probe *probe, enum cor_status status);

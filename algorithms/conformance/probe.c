@@ -127,9 +127,18 @@ void conformance__probe_skip(struct conformance__probe *probe, const char *reaso
     line(probe, 'S', "%s", reason);
 }
 
+_Noreturn void conformance__probe_end(struct conformance__probe *probe) {
+    line(probe, 'E', "%" PRIu64, probe->trials);
+    _exit(0);
+}
+
 void conformance__probe_trouble(struct conformance__probe *probe, enum cor_status status) {
     if (status == COR_OK)
         return;
+    if (status == COR_STATUS_MEMORY && probe->is_limited) {
+        conformance__probe_broken(probe, "it uses up the memory that a program may have");
+        conformance__probe_end(probe);
+    }
     line(probe, 'K', "%s", probe->error.cause[0] ? probe->error.cause : "out of memory");
     _exit(0);
 }

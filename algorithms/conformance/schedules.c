@@ -2,6 +2,7 @@
 #include "schedules.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 
 #define HANG_SECONDS 0.25 /* CPU time, at the same place three times over */
 
@@ -116,6 +117,17 @@ static void draw_event(const struct cor_cluster *cluster, struct cor_rng *rng,
     }
 }
 
+/* Processes that a module leaves behind could go on beside the kit: they end with this one. Whether a thread
+ * is still there is a matter of time; that it was begun is found by `alone`. */
+static void expect_nobody(struct conformance__probe *probe, const struct cor_process_event *event) {
+    if (probe->is_program || probe->has_twin || cor_cell_left() != COR_LEFT_PROCESSES)
+        return;
+    conformance__probe_broken(probe, "behind %s at process %u it leaves processes behind",
+                              cor_process_event_kind_word((enum cor_process_event_kind)event->kind),
+                              event->process);
+    conformance__probe_end(probe);
+}
+
 void conformance__course_draw(struct conformance__probe *probe, struct cor_cluster *cluster,
                               const struct cor_stream_name *name, enum conformance__weather weather,
                               struct conformance__course *course) {
@@ -133,6 +145,7 @@ void conformance__course_draw(struct conformance__probe *probe, struct cor_clust
         conformance__probe_trouble(probe, cor_cluster_happen(cluster, event, &happened, &probe->error));
         if (happened)
             course->digests[++course->count] = cor_cluster_digest(cluster);
+        expect_nobody(probe, event);
         if (cor_cluster_end(cluster, NULL, NULL) != COR_PROCESS_END_NONE)
             break;
     }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """corridor estimate of distributed programs: beside exact probabilities of all schedules (two_phase_law.py), beside what a campaign counts, and
-what it refuses, in so many words. test_programs.py CORRIDOR"""
+what it refuses, in so many words. test_programs.py CORRIDOR MODULES"""
 import csv
 import io
 import json
@@ -11,12 +11,15 @@ import sys
 import tempfile
 import unittest
 
+import climb_law
 import two_phase_law as law
 
-CORRIDOR = os.path.abspath(sys.argv[1])
+CORRIDOR, MODULES = (os.path.abspath(word) for word in sys.argv[1:3])
 LINES = ["structure observed", "attribute voted: integer", "attribute stored: integer", "attribute committed: integer", "attribute aborted: integer", "channel outcome",
          "invariant agreed: agree(outcome)", "invariant stored_first: all(a in agents: a.stored >= a.voted)"]
 COMMITTED, ABORTED = "any(a in agents: a.committed >= 1)", "count(a in agents where a.aborted >= 1) >= 3"
+CHANGES = {"storm": {"storm": 0.95, "calm": 0.05}, "calm": {"storm": 0.1, "calm": 0.9}}
+CRASHES = {"storm": 30, "calm": 0}
 STORM = {"delay": [1, 200], "lose": 0.1, "crash": 0.5, "down": [100, 900]}
 
 
@@ -56,6 +59,33 @@ class Programs(unittest.TestCase):
                 found.append(it)
             for it in found[1:]:  # the two ways agree
                 self.assertLess(max(it["low"], found[0]["low"]), min(it["high"], found[0]["high"]), (trap, found))
+
+    def climb(self, height, cases, seed=3):
+        """A program that is to climb so high, while crashes come with the weather; and the exact probability that it does."""
+        profile = {"states": ["storm", "calm"], "start": "storm", "transitions": CHANGES}
+        what = {"process": {"program": os.path.join(MODULES, "climb.so"), "count": 1}, "seed": seed, "suites": 100, "sequences": 1, "cases": cases, "case": 1000, "events": 100000,
+                "faults": ["crash"], "generators": ["random"], "corridor": ["structure observed", "attribute height: integer", "invariant low: all(a in agents: a.height < 1000)"],
+                "environment": {"profile": profile, "states": {state: {"crash": rate, "input": 0} for state, rate in CRASHES.items()}},
+                "traps": {"high": f"any(a in agents: a.height >= {height})"}}
+        return what, climb_law.probability(height, cases, CHANGES, "storm", CRASHES)
+
+    def by_levels(self, what, heights, budget):
+        levels = "; ".join(f"any(a in agents: a.height >= {height})" for height in heights)
+        return self.estimate(what, "--failure", "high", "--isolate", "never", "--method", "splitting", "--level", levels, "--budget", str(budget))
+
+    def test_weather_that_changes_is_a_part_of_the_law(self):
+        what, truth = self.climb(4, 12)
+        for it in (self.estimate(what, "--failure", "high", "--isolate", "never", "--budget", "100000"), self.by_levels(what, (1, 2, 3), 400000)):
+            self.assertLess(abs(it["probability"] - truth), 0.65 * (it["high"] - it["low"]), (it, truth))
+            self.assertLess(it["high"] - it["low"], truth / 4, it)
+
+    def test_splitting_pays_where_failing_is_rare(self):
+        what, truth = self.climb(16, 20)
+        it = self.by_levels(what, range(1, 16), 1500000)
+        self.assertLess(abs(it["probability"] - truth), 1.3 * (it["high"] - it["low"]), (it, truth))
+        deviation = (it["high"] - it["low"]) / 2 / 1.96
+        needed = truth * (1 - truth) / deviation ** 2 * 20  # cases of plain sampling, for the same spread
+        self.assertGreater(needed, 100 * it["cases"], (it, truth, needed))
 
     def test_plain_counts_what_the_campaign_counts(self):
         what = {"process": {"program": "two_phase", "count": 3}, "seed": 7, "suites": 20, "sequences": 5, "cases": 20, "corridor": LINES,

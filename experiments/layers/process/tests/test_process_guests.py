@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import pathlib
+import shutil
 import sys
 
 sys.path.insert(0, str(pathlib.Path(sys.argv[2]) / "experiments/command/tests"))
@@ -51,6 +52,38 @@ GUESTS = {
     "nobody": ((), "failed", "absurd call", DEED.format("{}", "input", "it sent to process 99; there are processes 0 to 2")),
 }
 HANGS = {where: ("failed", "hang", DEED.format("{}", where, "it did not come back")) for where in ("start", "receive", "observe")}
+# What the kit finds of a copy of the module that does the deed always: {check: what is said}; the other checks go on, and say of themselves what
+# they find. Deeds without a row are found by `alone`, as calls of the C library, or by `survives`, as ends of a process.
+KILLED, GONE, LEFT = "its process was ended by signal {}", "its process ended by itself with exit code 0", "behind input at process 0 it leaves processes behind"
+USED_UP = "it uses up the memory that a program may have"
+SURVIVES = "behind event 6, input at process 0, process 0 ends the run ({}): in input: {}"
+CHECKED = {
+    "reads": {"alone": "in input process 0 called open() of the C library"},
+    "connects": {"alone": "in input process 0 called socket() of the C library"},
+    "executes": {"repeatable": GONE, "survives": GONE, "looks": GONE, "alone": GONE},
+    "traces": {"alone": "in input process 0 called getppid() of the C library"},
+    "signals": {"alone": "in input process 0 called getppid() of the C library"},
+    "rings": {"alone": "in input process 0 called alarm() of the C library"},
+    "spreads": {"repeatable": LEFT, "survives": LEFT, "alone": "in input process 0 called fork() of the C library"},
+    "splits": {"repeatable": LEFT, "survives": LEFT, "alone": "in input process 0 called fork() of the C library"},
+    "thread": {"alone": "in input process 0 called pthread_create() of the C library"},
+    "clock": {"alone": "in input process 0 called clock_gettime() of the C library"},
+    "remembers": {"repeatable": "the same schedule goes another way the second time: event 6, input at process 0, has another outcome"},
+    "memory": {"repeatable": USED_UP, "looks": USED_UP, "alone": USED_UP},
+    "stack": {"survives": SURVIVES.format("signal", "its stack overflowed")},
+    "exit": {"survives": SURVIVES.format("exit", "it called exit with 0")},
+    "exit_at_once": {"repeatable": GONE, "survives": GONE, "looks": GONE, "alone": GONE},
+    "abort": {"survives": SURVIVES.format("abort", "it called abort")},
+    "killed": {check: KILLED.format("9 (Killed)") for check in ("repeatable", "survives", "looks", "alone")},
+    "stopped": {check: KILLED.format("15 (Terminated)") for check in ("repeatable", "survives", "looks", "alone")},
+    "ruins_host": {"survives": SURVIVES.format("signal", NULL)},
+    "ruins_all": {check: KILLED.format("11 (Segmentation fault)") for check in ("repeatable", "survives", "looks", "alone")},
+    "keeps": {"repeatable": "the same schedule goes another way the second time: the start has another outcome"},
+    "closes": {"repeatable": GONE, "survives": GONE, "looks": GONE, "alone": GONE},
+    "alarms": {"survives": SURVIVES.format("absurd call", "it set alarm 8; alarms are 0 to 7")},
+    "nobody": {"survives": SURVIVES.format("absurd call", "it sent to process 99; there are processes 0 to 0")},
+}
+FEW = ("exit_at_once", "killed", "splits", "signals", "traces")
 CORRIDOR = ["structure observed", "attribute heard: integer", "attribute got: integer", "attribute foreign: integer", "channel told",
             "invariant alone: all(a in agents: a.got == 0)", "invariant own: all(a in agents: a.foreign == 0)", "invariant agreed: agree(told)"]
 STORM = {"delay": [1, 100], "crash": 1, "down": [50, 200], "input": 4}
@@ -58,13 +91,16 @@ STORM = {"delay": [1, 100], "crash": 1, "down": [50, 200], "input": 4}
 
 class ProcessGuests(e2e.Case):
     def campaign(self, arms, name, *options, **more):
-        what = {"process": {"program": str(e2e.MODULES / "bad_guest.so"), "count": 3}, "seed": 3, "suites": 1, "sequences": 4, "cases": 3,
-                "corridor": CORRIDOR, "environment": {"states": {"storm": STORM}}, "faults": ["crash"], "arms": arms, **more}
+        what = self.experiment(arms, **more)
         (self.folder / f"{name}.json").write_text(json.dumps(what))
         said = self.corridor("run", self.folder / f"{name}.json", "-o", f"{name}.h5", *options)
         self.assertLess(len(said.stdout), 10000)
         self.assert_nobody_left()
         return said
+
+    def experiment(self, arms, **more):
+        return {"process": {"program": str(e2e.MODULES / "bad_guest.so"), "count": 3}, "seed": 3, "suites": 1, "sequences": 4, "cases": 3,
+                "corridor": CORRIDOR, "environment": {"states": {"storm": STORM}}, "faults": ["crash"], "arms": arms, **more}
 
     def assert_nobody_left(self):
         """What a campaign starts has its words."""
@@ -134,6 +170,43 @@ class ProcessGuests(e2e.Case):
         for name, options in (("in", ("--isolate", "never")), ("always", ("--isolate", "always", "-j1")), ("always3", ("--isolate", "always", "-j3"))):
             self.campaign(lone, name, *options, **built_in, sequences=20)
         self.assertEqual(len({self.hash(name) for name in ("in", "always", "always3")}), 1)
+
+    def estimated(self, arm, *options, suites=2, **question):
+        """Repetitions of an estimate of an arm: schedules that failed in each."""
+        what = {"corridor_estimation": 1, "method": "plain", "arm": arm, "failure": "any", "suites": suites,
+                "experiment": self.experiment({arm: {"fault": arm}}), **question}
+        (self.folder / "estimate.json").write_text(json.dumps(what))
+        self.corridor("run", "estimate.json", "-o", "estimate.h5", "--force", *options)
+        self.assert_nobody_left()
+        return list(csv.DictReader(io.StringIO(self.corridor("export", "estimate.h5", "--table", "repetitions").stdout)))
+
+    def test_an_estimate_goes_on_and_counts_what_the_campaign_counts(self):
+        missing = self.missing()
+        guests = [guest for guest, (layers, *_) in GUESTS.items() if not missing & set(layers) and not (SANITIZED and guest == "ruins_all") and (IS_ALL or guest in FEW)]
+        self.campaign({guest: {"fault": guest} for guest in guests}, "counted", suites=2)
+        rows = self.rows("counted")
+        for guest in guests:
+            failed = [sum(row["suite"] == suite and row["verdict"] == "failed" for row in rows[guest]) for suite in ("0", "1")]
+            found = self.estimated(guest, "-j1")
+            if guest != "clock":
+                self.assertEqual([int(row["failed"]) for row in found], failed, guest)
+                self.assertEqual(found, self.estimated(guest, "-j3"), guest)
+        split = {"method": "splitting", "effort": 10, "level": "any(a in agents: a.heard >= 1); any(a in agents: a.heard >= 3)", "pilot_cases": 0}
+        for guest in ("exit_at_once", "remembers"):
+            found = self.estimated(guest, "-j1", **split)
+            self.assertEqual(found, self.estimated(guest, "-j3", **split), guest)
+            self.assertTrue(all(int(row["failed"]) > 0 for row in found), guest)
+
+    def test_a_check_that_a_module_ruins_is_a_finding_and_the_others_go_on(self):
+        guests = [guest for guest in GUESTS if not self.missing() and not SANITIZED and (IS_ALL or guest in FEW)]
+        for guest in guests:
+            shutil.copy(e2e.MODULES / "bad_guest.so", self.folder / f"bad_guest_{guest}.so")
+            rows = json.loads(self.corridor("check", f"./bad_guest_{guest}.so", "--json", code=1).stdout)["sheets"]["checks"]["rows"]
+            self.assert_nobody_left()
+            said = {row["check"]: row["said"].partition(": ")[2] for row in rows if row["verdict"] == "broken"}
+            self.assertEqual(len(rows), 12, guest)  # none is left out
+            for check, words in CHECKED.get(guest, {}).items():
+                self.assertEqual(said.get(check), words, (guest, check, said))
 
     def test_a_machine_that_cannot_isolate_is_said(self):
         missing = self.missing()
