@@ -550,7 +550,7 @@ static enum cor_status make_happen(struct cor_cluster *cluster, const struct cor
     for (; cluster->touched; cluster->touched &= cluster->touched - 1)
         cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
     cluster->told_count = 0;
-    cluster->overview.changes[event->process]++;
+    processes__note_change(&cluster->overview, event->process);
     cluster->digest_before = cluster->digest;
     if (event->kind == COR_PROCESS_EVENT_TIME_OUT) {
         uint64_t due = cluster->members[event->process].standing.due[event->what];

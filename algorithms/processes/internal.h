@@ -128,6 +128,11 @@ void processes__store_lose_cell(struct processes__store *store, uint32_t which);
 enum cor_status processes__store_show(struct processes__store *store, struct cor_process_stored *stored,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* Something has changed for a process. */
+static inline void processes__note_change(struct cor_cluster_overview *overview, uint32_t process) {
+    overview->changes[overview->change_count++ % COR_CLUSTER_CHANGES] = (uint8_t)process;
+}
+
 /* Messages in flight. A link keeps them without gaps, [first, first + count), in an array that they move
  * along. Their bytes lie in slots of sizes that are powers of two, which are reused within a run; a run takes
  * them from the beginning again, so that the same run has them at the same places. */

@@ -122,7 +122,7 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     uint32_t capacity = 2 * network->flight_most;
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
     uint64_t number = network->overview->sent++;
-    network->overview->changes[to]++;
+    processes__note_change(network->overview, to);
     if (!link->flights) {
         link->flights = cor_calloc(capacity, sizeof *link->flights);
         COR_TRY(cor_made(link->flights, error));

@@ -37,7 +37,7 @@ BUGS = [
     ("cluster", "cluster.c", "    alarms_off(member);\n", ""),
     ("cluster", "cluster.c", "    processes__arena_reset(&member->arena);\n    member->me = NULL;", "    member->me = NULL;"),
     ("cluster", "cluster.c", "cluster->now = due > cluster->now ? due : cluster->now;", "(void)due;"),
-    ("cluster", "cluster.c", "    cluster->told_count = 0;\n    cluster->overview.changes", "    cluster->overview.changes"),
+    ("cluster", "cluster.c", "    cluster->told_count = 0;\n    processes__note_change", "    processes__note_change"),
     ("cluster", "cluster.c", "    if (!stays)\n", ""),
     ("cluster", "cluster.c", "    own.entity = member->number;\n", "    own.entity = 0;\n"),
     ("cluster", "cluster.c", "(uint64_t)event->what << 32 | event->ordinal);\n    for", "(uint64_t)event->what << 32);\n    for"),

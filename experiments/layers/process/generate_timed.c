@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Schedules by virtual time. How long a message is under way, and whether it is lost, follows from its number
- * alone, so nothing is kept of messages. Faults of a case are drawn when it begins, and each brings its end
- * with it: a restart, a link that heals. */
+ * alone, so nothing is kept of messages but which comes first on a link. Faults of a case are drawn when it
+ * begins, and each brings its end with it: a restart, a link that heals. */
 #include "generator_draws.h"
 
 #include <corridor/array.h>
@@ -19,16 +19,22 @@ struct plan {
     size_t count, capacity;
 };
 
-/* What comes first at a process; equal ticks are decided by lot. */
-struct first {
-    uint64_t tick, tie;   /* COR_PROCESS_NEVER: nothing comes */
-    uint32_t kind;        /* DELIVER, TIME_OUT or DISK */
-    uint32_t peer, index; /* of a message, on its link */
-    uint32_t what;        /* kind of message, alarm */
+/* When something comes: the tick, then a lot that decides between equal ones, whose last bits say from whom
+ * or to whom it comes. So the least comes first. */
+__extension__ typedef unsigned __int128 due;
+#define WHO UINT64_C(15)
+#define NEVER (~(due)0)
+_Static_assert(COR_PROCESSES_MAX <= WHO + 1, "the last bits say who");
+
+/* Who comes first, in a tree: at node n stands the first of the nodes 2 n and 2 n + 1. */
+struct contest {
+    due first[2 * COR_PROCESSES_MAX]; /* [node]; 1: of all; width + who: what was entered */
 };
 
 struct cor_schedule_generator {
     struct cor_generator_base base;
+    const struct cor_cluster_overview *overview;                    /* of the cluster, */
+    const struct cor_process_standing *standing[COR_PROCESSES_MAX]; /* and of each process */
     struct key {
         uint64_t first, word;
     } keys[FORKS_MAX + 1]; /* of what follows from numbers of messages: of that from `first` on */
@@ -39,19 +45,55 @@ struct cor_schedule_generator {
     uint64_t disk_due[COR_PROCESSES_MAX];
     uint64_t doubles[DOUBLES_MAX]; /* numbers of messages of which the second copy is to come */
     uint32_t double_count;
-    const struct cor_weather *weather; /* for which the first of each process are known */
-    struct first first[COR_PROCESSES_MAX];
-    uint32_t changes[COR_PROCESSES_MAX]; /* of the process, when it was found */
-    uint32_t known;                      /* bit p: it is known */
-    uint32_t last;                       /* to whom something has come since */
+    /* What comes first, for a weather: at a process from each of the others, of its own, and of all. */
+    const struct cor_weather *weather;
+    uint32_t width; /* of contests: a power of two */
+    struct contest links[COR_PROCESSES_MAX];
+    struct message {
+        uint32_t index, kind;                         /* on its link */
+    } messages[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [to][from] */
+    struct own {
+        due due;
+        uint32_t kind, what; /* TIME_OUT and the alarm, or DISK */
+    } own[COR_PROCESSES_MAX];
+    struct contest processes;
+    uint64_t seen;                 /* changes that were looked at */
+    uint32_t known;                /* bit p: all of this is known of process p */
+    struct cor_process_event last; /* that was decided */
 };
 
 static void fini(struct cor_schedule_generator *timed) {
     free(timed->plan.events);
 }
 
+/* ---- who comes first */
+
+static due due_at(uint64_t tick, uint64_t lot, uint32_t who) {
+    return (due)tick << 64 | (lot & ~WHO) | who;
+}
+
+static uint64_t tick_of(due at) {
+    return (uint64_t)(at >> 64);
+}
+
+static void empty(struct contest *contest, uint32_t width) {
+    for (uint32_t node = 1; node < 2 * width; node++)
+        contest->first[node] = NEVER;
+}
+
+/* Which comes first cannot be guessed: without branches. */
+static inline void enter(struct contest *contest, uint32_t width, uint32_t who, due first) {
+    for (uint32_t node = width + who; node > 1; node /= 2) {
+        contest->first[node] = first;
+        const due rival = contest->first[node ^ 1];
+        first = rival < first ? rival : first;
+    }
+    contest->first[1] = first;
+}
+
 static enum cor_status begin(struct cor_schedule_generator *timed, const struct cor_stream_name *name,
                              struct cor_error *error) {
+    const uint32_t count = cor_cluster_process_count(timed->base.cluster);
     (void)error;
     timed->rng = process_layer__draws(name, 0);
     timed->keys[0] = (struct key){0, cor_rng_word(&timed->rng)};
@@ -60,8 +102,15 @@ static enum cor_status begin(struct cor_schedule_generator *timed, const struct 
     timed->planned = 0;
     timed->double_count = 0;
     timed->known = 0;
-    for (uint32_t p = 0; p < COR_PROCESSES_MAX; p++)
+    for (timed->width = 2; timed->width < count; timed->width *= 2)
+        ;
+    timed->overview = cor_cluster_overview(timed->base.cluster);
+    for (uint32_t p = 0; p < count; p++) {
+        timed->standing[p] = cor_cluster_standing(timed->base.cluster, p);
         timed->disk_due[p] = COR_PROCESS_NEVER;
+        empty(&timed->links[p], timed->width);
+    }
+    empty(&timed->processes, timed->width);
     return COR_OK;
 }
 
@@ -126,7 +175,7 @@ static uint32_t hashed_between(uint64_t word, const uint32_t range[2]) {
 }
 
 static bool hashed_below(uint64_t word, double probability) {
-    return probability > 0 && (double)(word >> 11) * (1.0 / 9007199254740992.0) < probability;
+    return (double)(word >> 11) * (1.0 / 9007199254740992.0) < probability;
 }
 
 enum { DELAY, LOST, DOUBLED, AGAIN, TIE };
@@ -147,7 +196,9 @@ static int find_double(const struct cor_schedule_generator *timed, uint64_t numb
 
 static uint64_t arrival(const struct cor_schedule_generator *timed, const struct cor_weather *weather,
                         const struct cor_flight *flight) {
-    uint64_t tick = flight->sent + hashed_between(word_of(timed, flight->number, DELAY), weather->delay);
+    uint64_t tick = flight->sent + weather->delay[0];
+    if (weather->delay[1] > weather->delay[0])
+        tick = flight->sent + hashed_between(word_of(timed, flight->number, DELAY), weather->delay);
     if (timed->double_count > 0 && find_double(timed, flight->number) >= 0)
         tick += hashed_between(word_of(timed, flight->number, AGAIN), weather->delay);
     return tick;
@@ -155,112 +206,121 @@ static uint64_t arrival(const struct cor_schedule_generator *timed, const struct
 
 /* ---- what is next */
 
-static bool is_before(const struct first *first, uint64_t tick, uint64_t tie) {
-    return tick < first->tick || (tick == first->tick && tie < first->tie);
+static uint64_t later(uint64_t one, uint64_t other) {
+    return one > other ? one : other;
 }
 
-static void look_at_link(const struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                         uint64_t now, uint32_t from, uint32_t to, struct first *first) {
+/* Which message comes first on a link. */
+static void look_at_link(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                         uint64_t now, uint32_t from, uint32_t to) {
+    struct contest *links = &timed->links[to];
+    due first = NEVER;
     uint32_t count;
     const struct cor_flight *flight = cor_cluster_flight(timed->base.cluster, from, to, &count);
+    if (timed->overview->cut[to] >> from & 1)
+        count = 0;
     if (timed->base.options.is_fifo && count > 1)
         count = 1;
     for (uint32_t m = 0; m < count; m++) {
-        uint64_t tick = arrival(timed, weather, &flight[m]);
-        tick = tick > now ? tick : now;
-        if (tick > first->tick)
+        const uint64_t tick = later(arrival(timed, weather, &flight[m]), now);
+        if (tick > tick_of(first))
             continue;
-        const uint64_t tie = word_of(timed, flight[m].number, TIE);
-        if (!is_before(first, tick, tie))
+        const due that = due_at(tick, word_of(timed, flight[m].number, TIE), from);
+        if (that >= first)
             continue;
-        first->tick = tick;
-        first->tie = tie;
-        first->kind = COR_PROCESS_EVENT_DELIVER;
-        first->peer = from;
-        first->index = m;
-        first->what = flight[m].kind;
+        first = that;
+        timed->messages[to][from] = (struct message){m, flight[m].kind};
+    }
+    if (first != links->first[timed->width + from])
+        enter(links, timed->width, from, first);
+}
+
+static void look_at_alarms(struct cor_schedule_generator *timed, uint64_t now, uint32_t p) {
+    const struct cor_process_standing *standing = timed->standing[p];
+    struct own *own = &timed->own[p];
+    for (uint32_t left = timed->overview->alarms[p]; left != 0; left &= left - 1) {
+        const uint32_t alarm = (uint32_t)__builtin_ctz(left);
+        const uint64_t at = standing->due[alarm], tick = later(at, now);
+        if (tick > tick_of(own->due))
+            continue;
+        const due that = due_at(tick, word_of(timed, at ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE), p);
+        if (that < own->due)
+            *own = (struct own){that, COR_PROCESS_EVENT_TIME_OUT, alarm};
     }
 }
 
-static void look_at_alarm(const struct cor_schedule_generator *timed, uint64_t now, uint32_t p,
-                          uint32_t alarm, struct first *first) {
-    const uint64_t due = cor_cluster_standing(timed->base.cluster, p)->due[alarm];
-    const uint64_t tick = due > now ? due : now;
-    if (tick > first->tick)
-        return;
-    const uint64_t tie = word_of(timed, due ^ (uint64_t)p << 56 ^ (uint64_t)alarm << 48, TIE);
-    if (!is_before(first, tick, tie))
-        return;
-    first->tick = tick;
-    first->tie = tie;
-    first->kind = COR_PROCESS_EVENT_TIME_OUT;
-    first->what = alarm;
-}
-
 static void look_at_disk(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                         uint64_t now, uint32_t p, struct first *first) {
-    if (cor_cluster_standing(timed->base.cluster, p)->pending_writes == 0) {
+                         uint64_t now, uint32_t p) {
+    struct own *own = &timed->own[p];
+    if (timed->standing[p]->pending_writes == 0) {
         timed->disk_due[p] = COR_PROCESS_NEVER;
         return;
     }
     if (timed->disk_due[p] == COR_PROCESS_NEVER)
         timed->disk_due[p] = now + process_layer__between(&timed->rng, weather->disk);
-    const uint64_t tick = timed->disk_due[p] > now ? timed->disk_due[p] : now;
-    const uint64_t tie = word_of(timed, tick ^ (uint64_t)p << 56, TIE);
-    if (!is_before(first, tick, tie))
-        return;
-    first->tick = tick;
-    first->tie = tie;
-    first->kind = COR_PROCESS_EVENT_DISK;
+    const uint64_t tick = later(timed->disk_due[p], now);
+    const due that = due_at(tick, word_of(timed, tick ^ (uint64_t)p << 56, TIE), p);
+    if (that < own->due)
+        *own = (struct own){that, COR_PROCESS_EVENT_DISK, 0};
 }
 
+/* Comes a message first at a process, and not what is its own? */
+static bool is_message_first(const struct cor_schedule_generator *timed, uint32_t p) {
+    return timed->links[p].first[1] < timed->own[p].due;
+}
+
+/* What comes first at a process for which something has changed. What happened last took something off one
+ * link, cut it or healed it, and the one to which it happened sent messages, which may have pushed older ones
+ * off their links. */
 static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             uint64_t now, uint32_t p) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
-    struct first *first = &timed->first[p];
-    first->tick = first->tie = COR_PROCESS_NEVER;
-    for (uint32_t left = overview->senders[p] & ~overview->cut[p]; left != 0; left &= left - 1)
-        look_at_link(timed, weather, now, (uint32_t)__builtin_ctz(left), p, first);
-    for (uint32_t left = overview->alarms[p]; left != 0; left &= left - 1)
-        look_at_alarm(timed, now, p, (uint32_t)__builtin_ctz(left), first);
-    look_at_disk(timed, weather, now, p, first);
-}
-
-/* What has changed for a process to which nothing came are messages of the one to which something did, which
- * may have pushed an older one off the link. */
-static void look_again(struct cor_schedule_generator *timed, const struct cor_weather *weather, uint64_t now,
-                       uint32_t p) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
-    struct first *first = &timed->first[p];
-    const bool was_of_last = first->kind == COR_PROCESS_EVENT_DELIVER && first->peer == timed->last;
-    if (!(timed->known >> p & 1) || p == timed->last || was_of_last)
-        look_at_process(timed, weather, now, p);
-    else if (!(overview->cut[p] >> timed->last & 1))
-        look_at_link(timed, weather, now, timed->last, p, first);
-    timed->changes[p] = overview->changes[p];
-    timed->known |= 1u << p;
-}
-
-/* To whom something comes first, COR_PROCESSES_MAX: to nobody. It is looked for again where something has
- * changed for a process. Nothing else can: who comes back, or gets a link or clock back, is told of it by an
- * event, and of the others nothing is overdue, as all that is due comes first. */
-static uint32_t first_of_all(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                             uint64_t now) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(timed->base.cluster);
-    uint64_t tick = COR_PROCESS_NEVER, tie = COR_PROCESS_NEVER;
-    uint32_t of_all = COR_PROCESSES_MAX;
-    for (uint32_t left = overview->up & ~overview->paused; left != 0; left &= left - 1) {
-        const uint32_t p = (uint32_t)__builtin_ctz(left);
-        const struct first *first = &timed->first[p];
-        if (timed->changes[p] != overview->changes[p] || !(timed->known >> p & 1))
-            look_again(timed, weather, now, p);
-        /* Which it is cannot be guessed: without branches. */
-        const bool is_first = (first->tick < tick) | ((first->tick == tick) & (first->tie < tie));
-        of_all = is_first ? p : of_all;
-        tick = is_first ? first->tick : tick;
-        tie = is_first ? first->tie : tie;
+    const struct cor_process_event *last = &timed->last;
+    const bool is_known = timed->known >> p & 1;
+    const due *message = &timed->links[p].first[1];
+    const bool was_of_last = is_message_first(timed, p) && (*message & WHO) == last->process;
+    for (uint32_t from = 0; !is_known && from < cor_cluster_process_count(timed->base.cluster); from++)
+        look_at_link(timed, weather, now, from, p);
+    if (is_known)
+        look_at_link(timed, weather, now, last->process, p);
+    if (is_known && p == last->process && p != last->peer)
+        look_at_link(timed, weather, now, last->peer, p);
+    if (!is_known || p == last->process || was_of_last) {
+        timed->own[p].due = NEVER;
+        look_at_alarms(timed, now, p);
+        look_at_disk(timed, weather, now, p);
     }
-    return of_all;
+    due first = is_message_first(timed, p) ? *message : timed->own[p].due;
+    first = (first & ~(due)WHO) | p;
+    if (first != timed->processes.first[timed->width + p])
+        enter(&timed->processes, timed->width, p, first);
+}
+
+/* Looks again where something has changed for a process. Nothing else can: who comes back, or gets a link or
+ * clock back, is told of it by an event, and of the others nothing is overdue, as all that is due comes
+ * first. */
+static void look_again(struct cor_schedule_generator *timed, const struct cor_weather *weather,
+                       uint64_t now) {
+    const struct cor_cluster_overview *overview = timed->overview;
+    const uint32_t all = (1u << cor_cluster_process_count(timed->base.cluster)) - 1;
+    const uint32_t can_act = overview->up & ~overview->paused, last = timed->last.process;
+    uint32_t changed = all & ~timed->known;
+    if (overview->change_count - timed->seen > COR_CLUSTER_CHANGES)
+        changed = all;
+    else
+        for (; timed->seen != overview->change_count; timed->seen++)
+            changed |= 1u << overview->changes[timed->seen % COR_CLUSTER_CHANGES];
+    timed->seen = overview->change_count;
+    for (uint32_t left = changed & ~can_act; left != 0; left &= left - 1)
+        enter(&timed->processes, timed->width, (uint32_t)__builtin_ctz(left), NEVER);
+    changed &= can_act;
+    if ((changed & ~timed->known) == 0 &&
+        (changed >> last & 1)) { /* no matter in which order: alike each time */
+        look_at_process(timed, weather, now, last);
+        changed &= ~(1u << last);
+    }
+    for (; changed != 0; changed &= changed - 1)
+        look_at_process(timed, weather, now, (uint32_t)__builtin_ctz(changed));
+    timed->known = can_act;
 }
 
 /* A message that arrives may be lost instead, or arrive twice. */
@@ -274,10 +334,10 @@ static void decide_message(struct cor_schedule_generator *timed, const struct co
     event->ordinal = process_layer__ordinal(link, index);
     if (twin >= 0)
         timed->doubles[twin] = timed->doubles[--timed->double_count];
-    else if (hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
+    else if (weather->lose > 0 && hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
         event->kind = COR_PROCESS_EVENT_LOSE;
-    else if (timed->double_count < DOUBLES_MAX &&
+    else if (weather->duplicate > 0 && timed->double_count < DOUBLES_MAX &&
              hashed_below(word_of(timed, flight->number, DOUBLED), weather->duplicate) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DUPLICATE)) {
         event->kind = COR_PROCESS_EVENT_DUPLICATE;
@@ -285,22 +345,30 @@ static void decide_message(struct cor_schedule_generator *timed, const struct co
     }
 }
 
-/* What comes first becomes an event. */
-static void decide(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                   const struct first *first, struct cor_process_event *event) {
-    if (first->kind == COR_PROCESS_EVENT_DELIVER) {
-        event->peer = (uint8_t)first->peer;
-        event->what = (uint8_t)first->what;
-        decide_message(timed, weather, first->index, event);
-    } else if (first->kind == COR_PROCESS_EVENT_TIME_OUT) {
-        event->what = (uint8_t)first->what;
-    } else {
-        timed->disk_due[event->process] = COR_PROCESS_NEVER;
-        if (weather->disk_error > 0 &&
-            process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
-            cor_rng_unit(&timed->rng) < weather->disk_error)
-            event->kind = COR_PROCESS_EVENT_DISK_ERROR;
+/* What comes first at a process becomes an event. */
+static void decide(struct cor_schedule_generator *timed, const struct cor_weather *weather, uint32_t process,
+                   struct cor_process_event *event) {
+    const uint32_t from = (uint32_t)(timed->links[process].first[1] & WHO);
+    const struct message *message = &timed->messages[process][from];
+    const struct own *own = &timed->own[process];
+    *event = (struct cor_process_event){.tick = tick_of(timed->processes.first[1]),
+                                        .kind = COR_PROCESS_EVENT_DELIVER,
+                                        .process = (uint8_t)process};
+    if (is_message_first(timed, process)) {
+        event->peer = (uint8_t)from;
+        event->what = (uint8_t)message->kind;
+        decide_message(timed, weather, message->index, event);
+        return;
     }
+    event->kind = (uint8_t)own->kind;
+    event->what = (uint8_t)own->what;
+    if (own->kind == COR_PROCESS_EVENT_TIME_OUT)
+        return;
+    timed->disk_due[process] = COR_PROCESS_NEVER;
+    if (weather->disk_error > 0 &&
+        process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DISK_ERROR) &&
+        cor_rng_unit(&timed->rng) < weather->disk_error)
+        event->kind = COR_PROCESS_EVENT_DISK_ERROR;
 }
 
 /* What the plan says, made what is possible now: false if it is not. What it begins will end. */
@@ -373,6 +441,7 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
         timed->known = 0;
     timed->weather = weather;
     for (;;) {
+        look_again(timed, weather, now);
         bool is_planned = timed->plan.count > 0 && timed->plan.events[0].tick < timed->planned * span;
         bool is_possible = true;
         *event = (struct cor_process_event){.tick = timed->planned * span, .kind = COR_PROCESS_EVENT_TICK};
@@ -380,13 +449,10 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
             *event = timed->plan.events[0];
         if (event->tick < now)
             event->tick = now;
-        const uint32_t process = first_of_all(timed, weather, now);
-        if (process < COR_PROCESSES_MAX && timed->first[process].tick < event->tick) {
-            const struct first *first = &timed->first[process];
+        const due first = timed->processes.first[1];
+        if (tick_of(first) < event->tick) {
             is_planned = false;
-            *event = (struct cor_process_event){
-                .tick = first->tick, .kind = (uint8_t)first->kind, .process = (uint8_t)process};
-            decide(timed, weather, first, event);
+            decide(timed, weather, (uint32_t)(first & WHO), event);
         }
         if (is_planned) {
             memmove(timed->plan.events, timed->plan.events + 1,
@@ -394,7 +460,7 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
             COR_TRY(decide_planned(timed, weather, event, &is_possible, error));
         }
         if (is_possible) {
-            timed->last = event->process;
+            timed->last = *event;
             return COR_OK;
         }
     }

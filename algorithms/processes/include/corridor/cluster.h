@@ -73,6 +73,8 @@ struct cor_flight {
 const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, uint32_t from, uint32_t to,
                                             uint32_t *count);
 
+#define COR_CLUSTER_CHANGES 64u /* that are remembered */
+
 /* What is possible at a glance, kept up event by event. Bit p of a set is process p. */
 struct cor_cluster_overview {
     uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
@@ -81,7 +83,10 @@ struct cor_cluster_overview {
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */
     uint32_t cut[COR_PROCESSES_MAX];          /* [to]: those from whom the link is cut */
     uint32_t alarms[COR_PROCESSES_MAX];       /* bit a: alarm a is set */
-    uint32_t changes[COR_PROCESSES_MAX];      /* another number where something has changed for it */
+    /* Of the run; for which process, [number % COR_CLUSTER_CHANGES]. Who looks again where something has
+     * changed keeps how many there were. */
+    uint64_t change_count;
+    uint8_t changes[COR_CLUSTER_CHANGES];
 };
 
 /* Valid until the cluster is destroyed. */
