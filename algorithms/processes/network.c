@@ -95,8 +95,9 @@ struct cor_flight processes__network_take(struct processes__network *network, ui
                                           uint32_t index) {
     struct processes__link *link = link_of(network, from, to);
     struct cor_flight *flights = link->flights + link->first, taken = flights[index];
-    if (index < link->count / 2) { /* the shorter part moves */
-        memmove(flights + 1, flights, index * sizeof *flights);
+    if (index == 0 || index < link->count / 2) { /* the shorter part moves */
+        if (index > 0)
+            memmove(flights + 1, flights, index * sizeof *flights);
         link->first++;
     } else {
         memmove(flights + index, flights + index + 1, (link->count - index - 1) * sizeof *flights);
@@ -108,6 +109,36 @@ struct cor_flight processes__network_take(struct processes__network *network, ui
         network->overview->senders[to] &= ~(1u << from);
     }
     return taken;
+}
+
+/* A slot of the smallest class, the rest of it 0. Most messages are that small, and calls that ask for the
+ * size would cost more than the bytes: two copies of a size that is known, which may overlap. */
+static void fill_smallest(unsigned char *slot, const unsigned char *bytes, uint32_t size) {
+    memset(slot, 0, 1u << SMALLEST);
+    if (size >= 32) {
+        memcpy(slot, bytes, 32);
+        memcpy(slot + size - 32, bytes + size - 32, 32);
+    } else if (size >= 16) {
+        memcpy(slot, bytes, 16);
+        memcpy(slot + size - 16, bytes + size - 16, 16);
+    } else if (size >= 8) {
+        memcpy(slot, bytes, 8);
+        memcpy(slot + size - 8, bytes + size - 8, 8);
+    } else if (size >= 4) {
+        memcpy(slot, bytes, 4);
+        memcpy(slot + size - 4, bytes + size - 4, 4);
+    } else
+        for (uint32_t b = 0; b < size; b++)
+            slot[b] = bytes[b];
+}
+
+static void fill_slot(unsigned char *slot, const void *bytes, uint32_t size, size_t room) {
+    if (room == 1u << SMALLEST) {
+        fill_smallest(slot, bytes, size);
+        return;
+    }
+    memcpy(slot, bytes, size);
+    memset(slot + size, 0, room - size < 64 ? room - size : 64);
 }
 
 static void lose_oldest(struct processes__network *network, uint32_t from, uint32_t to) {
@@ -135,9 +166,7 @@ enum cor_status processes__network_send(struct processes__network *network, uint
         return COR_OK;
     void *slot;
     COR_TRY(take_slot(network, size, &slot, error));
-    if (size > 0)
-        memcpy(slot, bytes, size);
-    memset((unsigned char *)slot + size, 0, room - size < 64 ? room - size : 64);
+    fill_slot(slot, bytes, size, room);
     if (link->first + link->count == capacity) {
         memmove(link->flights, link->flights + link->first, link->count * sizeof *link->flights);
         link->first = 0;

@@ -50,6 +50,7 @@ struct cor_schedule_generator {
     uint32_t width; /* of contests: a power of two */
     struct contest links[COR_PROCESSES_MAX];
     struct message {
+        uint64_t number;
         uint32_t index, kind;                         /* on its link */
     } messages[COR_PROCESSES_MAX][COR_PROCESSES_MAX]; /* [to][from] */
     struct own {
@@ -229,7 +230,7 @@ static void look_at_link(struct cor_schedule_generator *timed, const struct cor_
         if (that >= first)
             continue;
         first = that;
-        timed->messages[to][from] = (struct message){m, flight[m].kind};
+        timed->messages[to][from] = (struct message){flight[m].number, m, flight[m].kind};
     }
     if (first != links->first[timed->width + from])
         enter(links, timed->width, from, first);
@@ -269,27 +270,33 @@ static bool is_message_first(const struct cor_schedule_generator *timed, uint32_
     return timed->links[p].first[1] < timed->own[p].due;
 }
 
+/* Is, or was, there a message of a process to itself? */
+static bool talks_to_itself(const struct cor_schedule_generator *timed, uint32_t p) {
+    return (timed->overview->senders[p] >> p & 1) || timed->links[p].first[timed->width + p] != NEVER;
+}
+
 /* What comes first at a process for which something has changed. What happened last took something off one
  * link, cut it or healed it, and the one to which it happened sent messages, which may have pushed older ones
  * off their links. */
 static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             uint64_t now, uint32_t p) {
     const struct cor_process_event *last = &timed->last;
-    const bool is_known = timed->known >> p & 1;
-    const due *message = &timed->links[p].first[1];
-    const bool was_of_last = is_message_first(timed, p) && (*message & WHO) == last->process;
+    const bool is_known = timed->known >> p & 1, is_last = p == last->process;
+    /* In a schedule that has branched alarms get other lots when they are looked at again: also now. */
+    const bool was_of_last = timed->key_count > 1 && is_message_first(timed, p) &&
+                             (timed->links[p].first[1] & WHO) == last->process;
     for (uint32_t from = 0; !is_known && from < cor_cluster_process_count(timed->base.cluster); from++)
         look_at_link(timed, weather, now, from, p);
     if (is_known)
-        look_at_link(timed, weather, now, last->process, p);
-    if (is_known && p == last->process && p != last->peer)
-        look_at_link(timed, weather, now, last->peer, p);
-    if (!is_known || p == last->process || was_of_last) {
+        look_at_link(timed, weather, now, is_last ? last->peer : last->process, p);
+    if (is_known && is_last && p != last->peer && talks_to_itself(timed, p))
+        look_at_link(timed, weather, now, p, p);
+    if (!is_known || is_last || was_of_last) {
         timed->own[p].due = NEVER;
         look_at_alarms(timed, now, p);
         look_at_disk(timed, weather, now, p);
     }
-    due first = is_message_first(timed, p) ? *message : timed->own[p].due;
+    due first = is_message_first(timed, p) ? timed->links[p].first[1] : timed->own[p].due;
     first = (first & ~(due)WHO) | p;
     if (first != timed->processes.first[timed->width + p])
         enter(&timed->processes, timed->width, p, first);
@@ -302,7 +309,7 @@ static void look_again(struct cor_schedule_generator *timed, const struct cor_we
                        uint64_t now) {
     const struct cor_cluster_overview *overview = timed->overview;
     const uint32_t all = (1u << cor_cluster_process_count(timed->base.cluster)) - 1;
-    const uint32_t can_act = overview->up & ~overview->paused, last = timed->last.process;
+    const uint32_t can_act = overview->up & ~overview->paused;
     uint32_t changed = all & ~timed->known;
     if (overview->change_count - timed->seen > COR_CLUSTER_CHANGES)
         changed = all;
@@ -313,35 +320,35 @@ static void look_again(struct cor_schedule_generator *timed, const struct cor_we
     for (uint32_t left = changed & ~can_act; left != 0; left &= left - 1)
         enter(&timed->processes, timed->width, (uint32_t)__builtin_ctz(left), NEVER);
     changed &= can_act;
-    if ((changed & ~timed->known) == 0 &&
-        (changed >> last & 1)) { /* no matter in which order: alike each time */
-        look_at_process(timed, weather, now, last);
-        changed &= ~(1u << last);
+    uint32_t p = timed->last.process; /* it first, unless others are not known, which may draw */
+    if ((changed & ~timed->known) != 0 || !(changed >> p & 1))
+        p = changed != 0 ? (uint32_t)__builtin_ctz(changed) : 0;
+    for (; changed != 0; p = (uint32_t)__builtin_ctz(changed)) {
+        look_at_process(timed, weather, now, p);
+        changed &= ~(1u << p);
     }
-    for (; changed != 0; changed &= changed - 1)
-        look_at_process(timed, weather, now, (uint32_t)__builtin_ctz(changed));
     timed->known = can_act;
 }
 
 /* A message that arrives may be lost instead, or arrive twice. */
 static void decide_message(struct cor_schedule_generator *timed, const struct cor_weather *weather,
-                           uint32_t index, struct cor_process_event *event) {
-    uint32_t count;
-    const struct cor_flight *link =
-        cor_cluster_flight(timed->base.cluster, event->peer, event->process, &count);
-    const struct cor_flight *flight = &link[index];
-    const int twin = timed->double_count > 0 ? find_double(timed, flight->number) : -1;
-    event->ordinal = process_layer__ordinal(link, index);
+                           const struct message *message, struct cor_process_event *event) {
+    const int twin = timed->double_count > 0 ? find_double(timed, message->number) : -1;
+    if (message->index > 0) {
+        uint32_t count;
+        event->ordinal = process_layer__ordinal(
+            cor_cluster_flight(timed->base.cluster, event->peer, event->process, &count), message->index);
+    }
     if (twin >= 0)
         timed->doubles[twin] = timed->doubles[--timed->double_count];
-    else if (weather->lose > 0 && hashed_below(word_of(timed, flight->number, LOST), weather->lose) &&
+    else if (weather->lose > 0 && hashed_below(word_of(timed, message->number, LOST), weather->lose) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_LOSE))
         event->kind = COR_PROCESS_EVENT_LOSE;
     else if (weather->duplicate > 0 && timed->double_count < DOUBLES_MAX &&
-             hashed_below(word_of(timed, flight->number, DOUBLED), weather->duplicate) &&
+             hashed_below(word_of(timed, message->number, DOUBLED), weather->duplicate) &&
              process_layer__allows(&timed->base.options, COR_PROCESS_EVENT_DUPLICATE)) {
         event->kind = COR_PROCESS_EVENT_DUPLICATE;
-        timed->doubles[timed->double_count++] = flight->number;
+        timed->doubles[timed->double_count++] = message->number;
     }
 }
 
@@ -357,7 +364,7 @@ static void decide(struct cor_schedule_generator *timed, const struct cor_weathe
     if (is_message_first(timed, process)) {
         event->peer = (uint8_t)from;
         event->what = (uint8_t)message->kind;
-        decide_message(timed, weather, message->index, event);
+        decide_message(timed, weather, message, event);
         return;
     }
     event->kind = (uint8_t)own->kind;

@@ -18,6 +18,17 @@ static inline uint64_t cor_hash_word(uint64_t hash, uint64_t word) {
     return mixed ^ (mixed >> 31);
 }
 
+/* 1 to 7 bytes as a word, without a copy in memory: processors wait where a word is read that was written in
+ * parts. */
+static inline uint64_t cor_hash__few(const unsigned char *at, size_t size) {
+    uint32_t first, last;
+    if (size < 4)
+        return at[0] | (uint64_t)at[size / 2] << 8 * (size / 2) | (uint64_t)at[size - 1] << 8 * (size - 1);
+    memcpy(&first, at, 4);
+    memcpy(&last, at + size - 4, 4);
+    return first | (uint64_t)last << 8 * (size - 4);
+}
+
 /* `size` bytes more; the length counts, so that ("a", "bc") and ("ab", "c") differ. */
 static inline uint64_t cor_hash_bytes(uint64_t hash, const void *bytes, size_t size) {
     const unsigned char *at = bytes;
@@ -27,12 +38,7 @@ static inline uint64_t cor_hash_bytes(uint64_t hash, const void *bytes, size_t s
         memcpy(&word, at, 8);
         hash = cor_hash_word(hash, word);
     }
-    if (size > 0) {
-        uint64_t word = 0;
-        memcpy(&word, at, size);
-        hash = cor_hash_word(hash, word);
-    }
-    return hash;
+    return size > 0 ? cor_hash_word(hash, cor_hash__few(at, size)) : hash;
 }
 
 #endif
