@@ -430,11 +430,14 @@ static void the_hash_of_bytes_covers_length_and_words(void **unused) {
     uint64_t a_bc = cor_hash_bytes(cor_hash_bytes(COR_HASH_SEED, "a", 1), "bc", 2);
     assert_true(ab_c != a_bc);
     /* By hand: the length, then words of eight bytes, the last filled up with zeroes. */
-    const unsigned char bytes[11] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-    uint64_t words[2] = {0, 0};
-    memcpy(words, bytes, sizeof bytes);
-    uint64_t hash = cor_hash_word(cor_hash_word(cor_hash_word(7, 11), words[0]), words[1]);
-    assert_true(cor_hash_bytes(7, bytes, sizeof bytes) == hash);
+    const unsigned char bytes[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17};
+    for (size_t size = 0; size <= sizeof bytes; size++) {
+        uint64_t words[3] = {0, 0, 0}, hash = cor_hash_word(7, size);
+        memcpy(words, bytes, size);
+        for (size_t w = 0; w < (size + 7) / 8; w++)
+            hash = cor_hash_word(hash, words[w]);
+        assert_true(cor_hash_bytes(7, bytes, size) == hash);
+    }
     assert_true(cor_hash_bytes(7, NULL, 0) == cor_hash_word(7, 0));
 }
 
