@@ -189,21 +189,22 @@ static void take_value(struct processes__member *member, uint32_t a, union cor_p
 
 static void take_shown(struct processes__member *member) {
     const uint32_t count = member->cluster->program->attribute_count;
-    enum { AT_ONCE = 4 }; /* most stay as they are */
-    for (uint32_t first = 0; first < count; first += AT_ONCE) {
-        if (memcmp(&member->shown[first], &member->values[first], AT_ONCE * sizeof *member->values) == 0)
-            continue;
-        for (uint32_t a = first; a < count && a < first + AT_ONCE; a++)
-            if (memcmp(&member->shown[a], &member->values[a], sizeof *member->values) != 0)
-                take_value(member, a, member->shown[a]);
+    uint32_t differ = 0; /* which cannot be guessed: without branches */
+    for (uint32_t a = 0; a < count; a++) {
+        uint64_t shown, before;
+        memcpy(&shown, &member->shown[a], sizeof shown);
+        memcpy(&before, &member->values[a], sizeof before);
+        differ |= (uint32_t)(shown != before) << a;
+    }
+    for (; differ != 0; differ &= differ - 1) {
+        const uint32_t a = (uint32_t)__builtin_ctz(differ);
+        take_value(member, a, member->shown[a]);
     }
     if (member->changed)
         member->cluster->touched |= 1u << member->number;
 }
 
 static void mix_end(struct cor_cluster *cluster) {
-    if (cluster->end == COR_PROCESS_END_NONE)
-        return;
     processes__mix(cluster, UINT64_C(8) << 56 | (uint64_t)cluster->end_process << 32 | cluster->end);
     cluster->digest = cor_hash_bytes(cluster->digest, cluster->sentence, strlen(cluster->sentence));
 }
@@ -219,7 +220,8 @@ static enum cor_status carry_out(struct call *call, struct cor_error *error) {
         leave_behind(call->member);
     if (is_well(cluster))
         take_shown(call->member);
-    mix_end(cluster);
+    if (cluster->end != COR_PROCESS_END_NONE)
+        mix_end(cluster);
     cluster->error = NULL;
     enum cor_status trouble = cluster->trouble;
     cluster->trouble = COR_OK;

@@ -408,7 +408,8 @@ enum cor_status cor_process_run_step(struct cor_process_runner *runner,
     const struct cor_weather *weather =
         course->weather[now < course->weather_count ? now : course->weather_count - 1];
     COR_TRY(course->kind->next(course->generator, weather, &event, error));
-    COR_TRY(end_cases(runner, event.tick, error));
+    if (event.tick >= runner->case_number * runner->setting.case_ticks)
+        COR_TRY(end_cases(runner, event.tick, error));
     if (event.kind == COR_PROCESS_EVENT_TICK && event.tick <= cor_cluster_now(runner->cluster))
         runner->idle_left--; /* no more than the end of a case */
     else if (!runner->is_over) {
