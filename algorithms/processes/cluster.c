@@ -187,15 +187,22 @@ static void take_value(struct processes__member *member, uint32_t a, union cor_p
     }
 }
 
+_Static_assert(COR_PROCESS_ATTRIBUTES_MAX % 4 == 0, "four at a time");
+static uint32_t differs(const struct processes__member *member, uint32_t a) {
+    uint64_t shown, before;
+    memcpy(&shown, &member->shown[a], sizeof shown);
+    memcpy(&before, &member->values[a], sizeof before);
+    return shown != before;
+}
+
 static void take_shown(struct processes__member *member) {
     const uint32_t count = member->cluster->program->attribute_count;
     uint32_t differ = 0; /* which cannot be guessed: without branches */
-    for (uint32_t a = 0; a < count; a++) {
-        uint64_t shown, before;
-        memcpy(&shown, &member->shown[a], sizeof shown);
-        memcpy(&before, &member->values[a], sizeof before);
-        differ |= (uint32_t)(shown != before) << a;
-    }
+    for (uint32_t a = 0; a < count; a += 4)
+        differ |= (differs(member, a) | differs(member, a + 1) << 1 | differs(member, a + 2) << 2 |
+                   differs(member, a + 3) << 3)
+                  << a;
+    differ &= (uint32_t)((UINT64_C(1) << count) - 1);
     for (; differ != 0; differ &= differ - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(differ);
         take_value(member, a, member->shown[a]);

@@ -84,12 +84,13 @@ static void empty(struct contest *contest, uint32_t width) {
 
 /* Which comes first cannot be guessed: without branches. */
 static inline void enter(struct contest *contest, uint32_t width, uint32_t who, due first) {
-    for (uint32_t node = width + who; node > 1; node /= 2) {
-        contest->first[node] = first;
-        const due rival = contest->first[node ^ 1];
+    due *const tree = contest->first;
+    for (size_t node = (size_t)width + who; node > 1; node /= 2) {
+        tree[node] = first;
+        const due rival = tree[node ^ 1];
         first = rival < first ? rival : first;
     }
-    contest->first[1] = first;
+    tree[1] = first;
 }
 
 static enum cor_status begin(struct cor_schedule_generator *timed, const struct cor_stream_name *name,
