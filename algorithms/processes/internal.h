@@ -138,8 +138,8 @@ static inline void processes__note_change(struct cor_cluster_overview *overview,
  * them from the beginning again, so that the same run has them at the same places. */
 #define PROCESSES__SLOT_CLASSES 21
 struct processes__link {
-    struct cor_flight *flights; /* owned; capacity 2 * flight_most, made with the first message */
-    uint32_t first, count;
+    struct cor_flight *flights; /* owned */
+    uint32_t first, count, capacity;
 };
 struct processes__network {
     uint32_t process_count, flight_most;

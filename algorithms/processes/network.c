@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SMALLEST = 6, CHUNK = 4 << 20 }; /* log2 of the bytes of a slot; bytes of a chunk */
+/* log2 of the bytes of a slot; bytes of a chunk; messages for which a link has room at first */
+enum { SMALLEST = 6, CHUNK = 4 << 20, FEW = 4 };
 _Static_assert(1u << (SMALLEST + PROCESSES__SLOT_CLASSES - 1) >= COR_PROCESS_MESSAGE_BYTES_MAX, "slots");
 _Static_assert(COR_PROCESS_MESSAGE_BYTES_MAX <= CHUNK, "a slot lies in a chunk");
 
@@ -146,18 +147,34 @@ static void lose_oldest(struct processes__network *network, uint32_t from, uint3
     processes__network_give_back(network, from, &lost);
 }
 
+/* For one message more. Most links have few, and all of them together should lie near each other. */
+static enum cor_status make_room(struct processes__link *link, struct cor_error *error) {
+    struct cor_flight *flights = link->flights;
+    if (link->first + link->count < link->capacity)
+        return COR_OK;
+    if (link->count >= link->capacity / 2) { /* moving them costs no more than sending them did */
+        const uint32_t capacity = link->capacity > 0 ? 2 * link->capacity : FEW;
+        flights = cor_calloc(capacity, sizeof *flights);
+        COR_TRY(cor_made(flights, error));
+        link->capacity = capacity;
+    }
+    if (link->count > 0)
+        memmove(flights, link->flights + link->first, link->count * sizeof *flights);
+    link->first = 0;
+    if (flights != link->flights)
+        free(link->flights);
+    link->flights = flights;
+    return COR_OK;
+}
+
 enum cor_status processes__network_send(struct processes__network *network, uint32_t from, uint32_t to,
                                         uint32_t kind, const void *bytes, uint32_t size, uint64_t now,
                                         struct cor_error *error) {
     struct processes__link *link = link_of(network, from, to);
-    uint32_t capacity = 2 * network->flight_most;
     size_t room = (size_t)1 << (SMALLEST + slot_class(size));
     uint64_t number = network->overview->sent++;
     processes__note_change(network->overview, to);
-    if (!link->flights) {
-        link->flights = cor_calloc(capacity, sizeof *link->flights);
-        COR_TRY(cor_made(link->flights, error));
-    }
+    COR_TRY(make_room(link, error));
     if (link->count == network->flight_most)
         lose_oldest(network, from, to);
     while (link->count > 0 && network->bytes_from[from] + room > network->bytes_most)
@@ -167,10 +184,6 @@ enum cor_status processes__network_send(struct processes__network *network, uint
     void *slot;
     COR_TRY(take_slot(network, size, &slot, error));
     fill_slot(slot, bytes, size, room);
-    if (link->first + link->count == capacity) {
-        memmove(link->flights, link->flights + link->first, link->count * sizeof *link->flights);
-        link->first = 0;
-    }
     link->flights[link->first + link->count++] = (struct cor_flight){
         .sent = now, .number = number, .size = size, .kind = (uint8_t)kind, .bytes = slot};
     network->bytes_from[from] += room;

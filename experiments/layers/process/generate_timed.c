@@ -58,9 +58,9 @@ struct cor_schedule_generator {
         uint32_t kind, what; /* TIME_OUT and the alarm, or DISK */
     } own[COR_PROCESSES_MAX];
     struct contest processes;
-    uint64_t seen;                 /* changes that were looked at */
-    uint32_t known;                /* bit p: all of this is known of process p */
-    struct cor_process_event last; /* that was decided */
+    uint64_t seen;            /* changes that were looked at */
+    uint32_t known;           /* bit p: all of this is known of process p */
+    uint32_t last, last_peer; /* of the event that was decided */
 };
 
 static void fini(struct cor_schedule_generator *timed) {
@@ -281,16 +281,16 @@ static bool talks_to_itself(const struct cor_schedule_generator *timed, uint32_t
  * off their links. */
 static void look_at_process(struct cor_schedule_generator *timed, const struct cor_weather *weather,
                             uint64_t now, uint32_t p) {
-    const struct cor_process_event *last = &timed->last;
-    const bool is_known = timed->known >> p & 1, is_last = p == last->process;
+    const uint32_t last = timed->last, peer = timed->last_peer;
+    const bool is_known = timed->known >> p & 1, is_last = p == last;
     /* In a schedule that has branched alarms get other lots when they are looked at again: also now. */
-    const bool was_of_last = timed->key_count > 1 && is_message_first(timed, p) &&
-                             (timed->links[p].first[1] & WHO) == last->process;
+    const bool was_of_last =
+        timed->key_count > 1 && is_message_first(timed, p) && (timed->links[p].first[1] & WHO) == last;
     for (uint32_t from = 0; !is_known && from < cor_cluster_process_count(timed->base.cluster); from++)
         look_at_link(timed, weather, now, from, p);
     if (is_known)
-        look_at_link(timed, weather, now, is_last ? last->peer : last->process, p);
-    if (is_known && is_last && p != last->peer && talks_to_itself(timed, p))
+        look_at_link(timed, weather, now, is_last ? peer : last, p);
+    if (is_known && is_last && p != peer && talks_to_itself(timed, p))
         look_at_link(timed, weather, now, p, p);
     if (!is_known || is_last || was_of_last) {
         timed->own[p].due = NEVER;
@@ -321,7 +321,7 @@ static void look_again(struct cor_schedule_generator *timed, const struct cor_we
     for (uint32_t left = changed & ~can_act; left != 0; left &= left - 1)
         enter(&timed->processes, timed->width, (uint32_t)__builtin_ctz(left), NEVER);
     changed &= can_act;
-    uint32_t p = timed->last.process; /* it first, unless others are not known, which may draw */
+    uint32_t p = timed->last; /* it first, unless others are not known, which may draw */
     if ((changed & ~timed->known) != 0 || !(changed >> p & 1))
         p = changed != 0 ? (uint32_t)__builtin_ctz(changed) : 0;
     for (; changed != 0; p = (uint32_t)__builtin_ctz(changed)) {
@@ -468,7 +468,8 @@ static enum cor_status next(struct cor_schedule_generator *timed, const struct c
             COR_TRY(decide_planned(timed, weather, event, &is_possible, error));
         }
         if (is_possible) {
-            timed->last = *event;
+            timed->last = event->process; /* all at once would wait for the parts to be written */
+            timed->last_peer = event->peer;
             return COR_OK;
         }
     }
