@@ -100,6 +100,7 @@ static const struct bench_row processes[] = {
     {"a storm of pings among 16 processes, in virtual time: messages", "M/s", RATIO, 5, 20,
      "SimGrid, each message as long under way", bench_storm},
     {"the same storm, a corridor watching", "M/s", MORE, NAN, NAN, NULL, bench_storm},
+    {"the same storm, two traps besides", "M/s", RATIO, NAN, NAN, "without traps", bench_storm},
     {0},
 };
 
