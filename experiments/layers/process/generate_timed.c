@@ -321,10 +321,11 @@ static void look_again(struct cor_schedule_generator *timed, const struct cor_we
     for (uint32_t left = changed & ~can_act; left != 0; left &= left - 1)
         enter(&timed->processes, timed->width, (uint32_t)__builtin_ctz(left), NEVER);
     changed &= can_act;
-    uint32_t p = timed->last; /* it first, unless others are not known, which may draw */
-    if ((changed & ~timed->known) != 0 || !(changed >> p & 1))
-        p = changed != 0 ? (uint32_t)__builtin_ctz(changed) : 0;
-    for (; changed != 0; p = (uint32_t)__builtin_ctz(changed)) {
+    /* Where all are known only the last one may draw: it first, and what follows is alike each time. */
+    const bool knows_all = (changed & ~timed->known) == 0;
+    while (changed != 0) {
+        const bool is_last = knows_all && (changed >> timed->last & 1);
+        const uint32_t p = is_last ? timed->last : (uint32_t)__builtin_ctz(changed);
         look_at_process(timed, weather, now, p);
         changed &= ~(1u << p);
     }
