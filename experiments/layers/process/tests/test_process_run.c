@@ -12,6 +12,7 @@
 
 #include <corridor/array.h>
 #include <corridor/process_experiment.h>
+#include <corridor/process_program.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -234,15 +235,71 @@ static uint64_t first_due(const struct cor_cluster *cluster, uint32_t delay, str
     return first;
 }
 
+/* Talks to itself, too, and now and then more than whoever looks on remembers. */
+static void chat(void *me, const struct cor_process_host *host, uint32_t which) {
+    (void)me;
+    const uint64_t draw = host->random(host);
+    host->set_alarm(host, which, 20 + draw % 50);
+    for (uint32_t p = 0; p < host->count; p++)
+        host->send(host, p, 0, NULL, 0);
+    for (int again = 0; again < 70 && draw >> 60 == 0; again++)
+        host->send(host, (host->self + 1) % host->count, 0, NULL, 0);
+}
+
+static void begin_to_chat(void *me, const struct cor_process_host *host,
+                          const struct cor_process_stored *stored) {
+    (void)stored;
+    chat(me, host, 0);
+}
+
+static void answer_at_times(void *me, const struct cor_process_host *host, uint32_t from, uint32_t kind,
+                            const void *bytes, uint32_t size) {
+    (void)me;
+    (void)kind;
+    const uint64_t draw = host->random(host) % 8;
+    if (draw < 2)
+        host->send(host, draw == 0 ? from : host->self, 0, bytes, size);
+}
+
+static void show_nothing(const void *me, union cor_process_value *values) {
+    (void)me;
+    values[0].count = 0;
+}
+
+static struct cor_process_program *open_chat(void) {
+    static const struct cor_process_attribute attributes[] = {{.name = "open", .type = COR_PROCESS_COUNT}};
+    static const struct cor_process_message messages[] = {{.name = "word"}};
+    static const struct cor_process program = {COR_PROCESS,
+                                               .name = "chat",
+                                               .version = "1",
+                                               .state_size = 1,
+                                               .attributes = attributes,
+                                               .attribute_count = 1,
+                                               .leader_attribute = 1, /* none */
+                                               .messages = messages,
+                                               .message_count = 1,
+                                               .start = begin_to_chat,
+                                               .receive = answer_at_times,
+                                               .alarm = chat,
+                                               .observe = show_nothing};
+    struct cor_process_program *opened;
+    struct cor_error error = COR_NO_ERROR;
+    assert_int_equal(cor_process_adopt(&program, &opened, &error), COR_OK);
+    return opened;
+}
+
 /* The generator timed keeps what it found; nothing comes later than all there is says, and nothing sooner. */
 static void timed_lets_come_what_is_due(void **state) {
     (void)state;
+    struct cor_process_program *chatting = open_chat();
     for (uint32_t run = 0; run < 40; run++) {
         struct setting setting = open_setting(run % 2 ? "any" : "fifo", "timed", "true");
         const struct cor_schedule_generator_kind *kind = setting.experiment->arms[0].generators[0];
         const struct cor_stream_name name = cor_process_stream_name(setting.experiment, 0, run);
         struct cor_process_setting definition = cor_process_setting_of(setting.experiment, 0);
         definition.cluster.flight_most = run % 4 < 2 ? 1 : 0; /* a link that is full loses its oldest */
+        if (run % 8 >= 4)
+            definition.cluster.program = chatting;
         const struct cor_schedule_options options = {
             .allowed = UINT64_MAX, .case_ticks = 1000, .is_fifo = run % 2 == 0};
         struct cor_weather weather[2] = {*setting.weather, *setting.weather};
@@ -284,6 +341,7 @@ static void timed_lets_come_what_is_due(void **state) {
         cor_cluster_destroy(cluster);
         close_setting(&setting);
     }
+    cor_process_close(chatting);
 }
 
 /* Expected numbers of a case, by the weather; six standard deviations of a Poisson count of as many. */
