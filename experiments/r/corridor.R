@@ -34,19 +34,69 @@ corridor_attribute <- function(object, name) {
   if (is.character(value)) corridor_utf8(value) else value
 }
 
-# Calls what with the file of r, and closes it whatever happens.
-corridor_with <- function(r, what) {
+corridor_result <- function(r)
   if (!inherits(r, "corridor_result"))
     corridor_fail("not a result of corridor_open()", remedy = "r <- corridor_open(\"demo.h5\")")
+
+# The size of the file at path, and when it was written.
+corridor_stamp <- function(path) as.numeric(file.info(path, extra_cols = FALSE)[c("size", "mtime")])
+
+# Calls what with the file of r. It stays open, as closing takes longer than reading most tables (hdf5r collects all garbage
+# first), until r is gone. Another process than the one that opened it has it opened anew: a position in a file is shared
+# where R was forked, and a number of HDF5 means nothing where r was read from a file.
+corridor_with <- function(r, what) {
   if (!file.exists(r$path))
     corridor_fail(r$path, ": is no longer there")
-  file <- tryCatch(hdf5r::H5File$new(r$path, "r"), error = function(e)
-    corridor_fail(r$path, ": cannot be read by HDF5: ", strsplit(conditionMessage(e), "\n")[[1]][1], remedy = "take another copy"))
-  on.exit(file$close_all())
-  what(file)
+  if (!identical(corridor_stamp(r$path), r$stamp))
+    corridor_fail(r$path, ": was written anew since it was opened", remedy = "open it again: r <- corridor_open(..)")
+  if (!identical(r$open$process, Sys.getpid())) {
+    r$open$file <- tryCatch(hdf5r::H5File$new(r$path, "r"), error = function(e)
+      corridor_fail(r$path, ": cannot be read by HDF5: ", strsplit(conditionMessage(e), "\n")[[1]][1], remedy = "take another copy"))
+    r$open$process <- Sys.getpid()
+  }
+  what(r$open$file)
 }
 
-# The result file at `path`: what its head says, and where it is. Tables are read when they are asked for.
+# A text of JSON as lists, texts and numbers: the schema of a file, which has no null. Base R has no such reader.
+corridor_json <- function(text) {
+  tokens <- corridor_utf8(regmatches(text, gregexpr("\"(?:[^\"\\\\]|\\\\.)*\"|[][{}:,]|[^][{}:,\"[:space:]]+", text, perl = TRUE))[[1]])
+  at <- 0L
+  take <- function() tokens[at <<- at + 1L]
+  word <- function(token) {
+    if (grepl("\\", token, fixed = TRUE)) str2lang(token) else substr(token, 2L, nchar(token) - 1L) # R escapes alike
+  }
+  value <- function() {
+    token <- take()
+    if (startsWith(token, "\""))
+      return(word(token))
+    if (!(token %in% c("{", "[")))
+      return(switch(token, "true" = TRUE, "false" = FALSE, as.numeric(token)))
+    made <- list()
+    names <- character()
+    while (!(tokens[at + 1L] %in% c("}", "]"))) {
+      if (token == "{") {
+        names <- c(names, word(take()))
+        take() # the colon
+      }
+      made[[length(made) + 1L]] <- value()
+      if (tokens[at + 1L] == ",") take()
+    }
+    take()
+    if (token == "{") stats::setNames(made, names) else made
+  }
+  value()
+}
+
+# What a file says of its tables (name, meaning, columns), catalogs and vectors, each under its name.
+corridor_schema <- function(file) {
+  named <- function(list) stats::setNames(list, vapply(list, function(one) one$name, ""))
+  schema <- tryCatch(corridor_json(file[["schema"]]$read()), error = function(e)
+    corridor_fail(file$get_filename(), ": its schema is damaged", remedy = "take another copy, or run the experiment again"))
+  tables <- lapply(schema$tables, function(table) { table$columns <- named(table$columns); table })
+  list(tables = named(tables), catalogs = named(schema$catalogs), vectors = named(schema$vectors)) # in the order of r$tables
+}
+
+# The result file at `path`: what its head and its schema say, and where it is. Tables are read when they are asked for.
 corridor_open <- function(path) {
   if (!requireNamespace("hdf5r", quietly = TRUE))
     corridor_fail("the package hdf5r is not there", remedy = "on Debian: apt-get install r-cran-hdf5r; elsewhere: install.packages(\"hdf5r\")")
@@ -56,27 +106,27 @@ corridor_open <- function(path) {
     corridor_fail(path, ": is a folder", remedy = "give a result file that `corridor` has written")
   if (!identical(readBin(path, "raw", 8L), as.raw(c(0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a))))
     corridor_fail(path, ": not an HDF5 file", remedy = "give a result file that `corridor` has written")
-  r <- structure(list(path = normalizePath(path), head = NULL), class = "corridor_result")
-  r$head <- corridor_with(r, function(file) {
+  r <- structure(list(path = normalizePath(path), stamp = corridor_stamp(path), open = new.env(parent = emptyenv())), class = "corridor_result")
+  corridor_with(r, function(file) {
     words <- c("format", "format_version", "creator_version", "default", "seed", "complete", "planned_suites", "content_hash")
-    head <- lapply(stats::setNames(words, words), function(word) corridor_attribute(file, word))
-    if (!isTRUE(head$format %in% names(corridor_formats)))
+    r$head <<- lapply(stats::setNames(words, words), function(word) corridor_attribute(file, word))
+    if (!isTRUE(r$head$format %in% names(corridor_formats)))
       corridor_fail(path, ": an HDF5 file, but no result file of Corridor", remedy = "give a result file that `corridor` has written")
-    major <- sub("[.].*", "", head$format_version)
-    if (!identical(major, corridor_formats[[head$format]]))
-      corridor_fail(path, ": has format ", head$format_version, ", and this corridor.R reads ", corridor_formats[[head$format]], ".x",
+    major <- sub("[.].*", "", r$head$format_version)
+    if (!identical(major, corridor_formats[[r$head$format]]))
+      corridor_fail(path, ": has format ", r$head$format_version, ", and this corridor.R reads ", corridor_formats[[r$head$format]], ".x",
                     remedy = "take the corridor.R of the version that wrote the file")
-    head$default <- sub("^/", "", head$default)
-    head
+    r$head$default <<- sub("^/", "", r$head$default)
+    r$schema <<- corridor_schema(file)
   })
-  r$tables <- corridor_tables(r)$table
+  beside <- function(group, list) if (length(list)) paste0(group, "/", names(list))
+  r$tables <- c(names(r$schema$tables), beside("catalog", r$schema$catalogs), beside("vectors", r$schema$vectors))
   r
 }
 
 # The lines of `corridor show FILE` where the program is found, behind what the file says itself.
 print.corridor_result <- function(x, ...) {
-  count <- corridor_tables(x)
-  rows <- function(name) count$rows[count$table == name]
+  rows <- function(name) corridor_with(x, function(file) corridor_size(x, file, name))
   cat(sprintf("%s: %s, %s%s\n", x$path,
               paste(sprintf("%.0f %s", c(rows("catalog/arm"), rows(x$head$default)), c("arms", x$head$default)), collapse = ", "),
               paste("seed", x$head$seed), if (x$head$complete == 1) "" else ", ended before it was complete"))
@@ -90,19 +140,19 @@ print.corridor_result <- function(x, ...) {
 
 # ---- tables
 
+# The number of rows of what has that name in r$tables.
+corridor_size <- function(r, file, name) {
+  inner <- if (startsWith(name, "catalog/")) "/code" else if (!startsWith(name, "vectors/")) paste0("/", names(r$schema$tables[[name]]$columns)[1])
+  file[[paste0(name, inner)]]$dims
+}
+
 # Which tables, catalogs and vectors there are: a row each, with its number of rows and its meaning.
-corridor_tables <- function(r) corridor_with(r, function(file) {
-  size <- function(object) object$dims
-  tables <- Filter(function(name) identical(corridor_attribute(file[[name]], "encoding-type"), "corridor-table"), names(file))
-  catalogs <- names(file[["catalog"]])
-  vectors <- names(file[["vectors"]])
-  data.frame(table = c(tables, if (length(catalogs)) paste0("catalog/", catalogs), if (length(vectors)) paste0("vectors/", vectors)),
-             rows = c(vapply(tables, function(name) size(file[[name]][[corridor_attribute(file[[name]], "column-order")[1]]]), 0),
-                      vapply(catalogs, function(name) size(file[["catalog"]][[name]][["code"]]), 0),
-                      vapply(vectors, function(name) size(file[["vectors"]][[name]]), 0)),
-             meaning = c(vapply(tables, function(name) corridor_attribute(file[[name]], "long_name"), ""),
-                         rep("", length(catalogs) + length(vectors))), row.names = NULL)
-})
+corridor_tables <- function(r) {
+  corridor_result(r)
+  corridor_with(r, function(file)
+    data.frame(table = r$tables, rows = vapply(r$tables, function(name) corridor_size(r, file, name), 0),
+               meaning = vapply(unlist(unname(r$schema), recursive = FALSE), function(one) one$meaning, ""), row.names = NULL))
+}
 
 # Unsigned 64-bit numbers as their 16 hexadecimal digits. hdf5r has no public call for those from 2^63 on: its inner one
 # leaves the bits as they are, which is held against the public one wherever that is exact.
@@ -122,11 +172,11 @@ corridor_digits <- function(dataset) {
 corridor_nibble <- stats::setNames(
   vapply(0:15, function(number) paste(rev(as.integer(intToBits(number))[1:4]), collapse = ""), ""), c(0:9, letters[1:6]))
 
-# The numbers of a list: integer where all fit, else numeric; what numeric cannot hold is refused, or written as text.
-corridor_numbers <- function(dataset, where, wide) {
-  type <- dataset$get_type()
-  real <- inherits(type, "H5T_FLOAT")
-  if (dataset$dims == 0)
+# The numbers of a list of that many and that type: integer where all fit, else numeric; what numeric cannot hold is refused,
+# or written as text.
+corridor_numbers <- function(dataset, count, type, where, wide) {
+  real <- startsWith(type, "float")
+  if (count == 0)
     return(if (real) numeric(0) else integer(0))
   values <- dataset$read()
   if (real)
@@ -147,24 +197,24 @@ corridor_factor <- function(numbers, codes, words) {
   factor(match(numbers, c(codes, more)), levels = seq_along(c(codes, more)), labels = c(words, format(more, scientific = FALSE, trim = TRUE)))
 }
 
-corridor_column <- function(file, group, order, name, where, wide) {
-  dataset <- file[[paste0(group, "/", name)]]
-  meaning <- corridor_attribute(dataset, "long_name")
-  size <- dataset$get_type()$get_size()
-  catalog <- regmatches(meaning, regexec("code in catalog/([a-z_]+)", meaning))[[1]][2]
-  if (size == 8L && grepl("fingerprint", meaning, fixed = TRUE) && !inherits(dataset$get_type(), "H5T_FLOAT"))
-    column <- if (dataset$dims == 0) character(0) else paste0("0x", corridor_digits(dataset))
+# A column of so many rows, of which the schema says `said`.
+corridor_column <- function(r, file, table, said, rows, wide) {
+  path <- paste0(table, "/", said$name)
+  dataset <- file[[path]]
+  catalog <- regmatches(said$meaning, regexec("code in catalog/([a-z_]+)", said$meaning))[[1]][2]
+  if (said$type == "uint64" && grepl("fingerprint", said$meaning, fixed = TRUE))
+    column <- if (rows == 0) character(0) else paste0("0x", corridor_digits(dataset))
   else {
-    column <- corridor_numbers(dataset, where, wide)
-    if (!is.null(said <- corridor_attribute(dataset, "flag_meanings")))
-      column <- corridor_factor(column, as.integer(corridor_attribute(dataset, "flag_values")), strsplit(said, " ", fixed = TRUE)[[1]])
-    else if (!is.na(catalog) && size == 2L && catalog %in% names(file[["catalog"]])) {
+    column <- corridor_numbers(dataset, rows, said$type, paste0(r$path, ": ", path), wide)
+    if (!is.null(said$codes))
+      column <- corridor_factor(column, as.integer(names(said$codes)), unlist(said$codes, use.names = FALSE))
+    else if (!is.na(catalog) && said$type == "uint16" && catalog %in% names(r$schema$catalogs)) {
       entries <- corridor_catalog(file, catalog)
       column <- corridor_factor(column, entries$code, entries$name)
     }
   }
-  attr(column, "units") <- corridor_attribute(dataset, "units")
-  attr(column, "meaning") <- meaning
+  attr(column, "units") <- said$unit
+  attr(column, "meaning") <- said$meaning
   column
 }
 
@@ -187,6 +237,7 @@ corridor_texts <- function(file, vector, start, bytes, where) {
 # A table, a catalog ("catalog/arm") or a vector ("vectors/walk") of the file, or "head", as a data frame. columns: these
 # alone. wide: what becomes of numbers from 2^53 on, which are none of fingerprints: an error, or "text" ("0x...").
 corridor_table <- function(r, name = r$head$default, columns = NULL, wide = c("refuse", "text")) {
+  corridor_result(r)
   wide <- match.arg(wide)
   known <- c(r$tables, "head")
   if (!(name %in% known))
@@ -199,7 +250,7 @@ corridor_table <- function(r, name = r$head$default, columns = NULL, wide = c("r
     else if (startsWith(name, "catalog/"))
       frame <- corridor_catalog(file, sub("catalog/", "", name, fixed = TRUE))
     else if (startsWith(name, "vectors/"))
-      frame <- stats::setNames(data.frame(corridor_numbers(file[[name]], name, wide)), sub("vectors/", "", name, fixed = TRUE))
+      frame <- corridor_vector(r, file, name, wide)
     else
       frame <- corridor_rows(r, file, name, columns, wide)
     if (!is.null(columns)) {
@@ -211,13 +262,21 @@ corridor_table <- function(r, name = r$head$default, columns = NULL, wide = c("r
   })
 }
 
+corridor_vector <- function(r, file, name, wide) {
+  vector <- sub("vectors/", "", name, fixed = TRUE)
+  numbers <- corridor_numbers(file[[name]], corridor_size(r, file, name), r$schema$vectors[[vector]]$type, paste0(r$path, ": ", name), wide)
+  stats::setNames(data.frame(numbers), vector)
+}
+
 corridor_columns <- function(r, table, asked, known)
   for (one in asked)
     if (!(one %in% known))
       corridor_fail(r$path, ": table ", table, " has no column \"", one, "\"", remedy = corridor_known(one, known))
 
 corridor_rows <- function(r, file, table, columns, wide) {
-  order <- corridor_attribute(file[[table]], "column-order")
+  columns_said <- r$schema$tables[[table]]$columns
+  order <- names(columns_said)
+  rows <- corridor_size(r, file, table)
   stems <- sub("_start$", "", order)
   texts <- stems[endsWith(order, "_start") & c(order[-1], "") == paste0(stems, "_bytes")]
   shown <- setdiff(ifelse(stems %in% texts, stems, order), paste0(texts, "_bytes"))
@@ -225,7 +284,7 @@ corridor_rows <- function(r, file, table, columns, wide) {
     corridor_columns(r, table, columns, shown)
     shown <- columns
   }
-  read <- function(name) corridor_column(file, table, order, name, paste0(r$path, ": ", table, "/", name), wide)
+  read <- function(name) corridor_column(r, file, table, columns_said[[name]], rows, wide)
   made <- lapply(stats::setNames(shown, shown), function(name) {
     if (!(name %in% texts))
       return(read(name))
@@ -281,10 +340,12 @@ corridor_failures <- function(r, table = r$head$default) {
   made
 }
 
-corridor_need <- function(r, tables)
+corridor_need <- function(r, tables) {
+  corridor_result(r)
   for (one in tables)
     if (!(one %in% r$tables))
       corridor_fail(r$path, ": has no table ", one, ": this is said of campaigns of algorithms", remedy = "corridor_tables() lists what there is")
+}
 
 # When sequences failed first, as survival analysis wants it: arm, suite, sequence, cases (executed up to the first failing
 # one, or in all), failed. check: "any" of the boxes, "gray" or "black".

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # check.R CORRIDOR.R PROGRAM FILE.h5 ...: every table of each file against what `corridor export` wrote into FILE.tables, cell
-# by cell; then frames and errors. Prints how much agreed.
+# by cell; then frames and errors. Prints how much agreed. The first file is interaction.h5; what is asked of other layers
+# is asked if their files are named.
 arguments <- commandArgs(trailingOnly = TRUE)
 source(arguments[1])
 options(corridor.command = arguments[2], warn = 2)
@@ -60,8 +61,27 @@ compare <- function(path) {
 digits <- utils::read.csv("decimal", header = FALSE, colClasses = "character")
 decimal <- stats::setNames(digits[[2]], digits[[1]])
 
-for (path in arguments[-(1:2)])
+files <- arguments[-(1:2)]
+for (path in files)
   compare(path)
+
+# what a column says of itself, against its attributes in the file, which other readers see
+said <- hdf5r::H5File$new("interaction.h5", "r")
+for (name in c("suites", "cases", "failures", "reorganizations")) {
+  frame <- corridor_table(corridor_open("interaction.h5"), name)
+  for (column in names(frame)) {
+    there <- hdf5r::h5attributes(said[[paste0(name, "/", column)]])
+    expect(attr(frame[[column]], "units") == there$units && attr(frame[[column]], "meaning") == there$long_name, name, "/", column, ": says otherwise")
+    if (!is.null(there$flag_meanings))
+      expect(identical(levels(frame[[column]])[seq_along(there$flag_values)], strsplit(there$flag_meanings, " ")[[1]]), name, "/", column, ": codes")
+  }
+}
+known <- corridor_tables(corridor_open("interaction.h5"))
+for (name in c("cases", "vectors/walk"))
+  expect(known$meaning[known$table == name] == hdf5r::h5attr(said[[name]], "long_name"), name, ": another meaning")
+said$close_all()
+expect(identical(corridor_json("{\"a\": [1, \"x\\\"\\u00e9\\n\\\\/\", {}, [], true], \"b\": {\"c\": -2.5e1}}"),
+                 list(a = list(1, "x\"\u00e9\n\\/", stats::setNames(list(), character()), list(), TRUE), b = list(c = -25))), "JSON")
 
 # frames, against what the program says
 r <- corridor_open("interaction.h5")
@@ -72,7 +92,7 @@ tidy <- corridor_tidy(r)
 wide <- corridor_table(r, "cases")
 expect(nrow(tidy) == 3 * nrow(wide) && all(tidy$verdict[tidy$check == "black"] == wide$black) && all(tidy$case[tidy$check == "gray"] == wide$case), "tidy")
 expect(all(as.character(tidy$verdict[tidy$check == "detect"]) == as.character(wide$detect)), "tidy: detect")
-for (layer in c("interaction", "process"))
+for (layer in intersect(c("interaction", "process"), sub("[.]h5$", "", files)))
   expect(identical(sort(corridor_failures(corridor_open(paste0(layer, ".h5")))$key), sort(readLines(paste0(layer, ".keys")))), layer, ": keys of failures")
 
 first <- corridor_detections(r)
@@ -109,9 +129,30 @@ refused(corridor_open("other.h5"), "other.h5: an HDF5 file, but no result file o
 refused(corridor_open("major.h5"), "major.h5: has format 2.0.0, and this corridor.R reads 1.x")
 refused(corridor_table(r, "case"), "no table is called \"case\"\n  did you mean \"cases\"? known: ")
 refused(corridor_table(r, "cases", c("arm", "grey")), "table cases has no column \"grey\"\n  did you mean \"gray\"? known: arm, suite")
-refused(corridor_table(corridor_open("system.h5"), "test_agents"), "test_agents/budget_left: holds numbers from 2^53 on", "wide = \"text\"")
-refused(corridor_tidy(corridor_open("agent.h5")), "table findings holds no verdicts")
-refused(corridor_coverage(corridor_open("agent.h5")), "has no table visits")
+refused(corridor_open("schema.h5"), "schema.h5: its schema is damaged", "take another copy")
+refused(corridor_tidy(r, "suites"), "table suites holds no verdicts")
+if ("system.h5" %in% files)
+  refused(corridor_table(corridor_open("system.h5"), "test_agents"), "test_agents/budget_left: holds numbers from 2^53 on", "wide = \"text\"")
+if ("agent.h5" %in% files) {
+  refused(corridor_tidy(corridor_open("agent.h5")), "table findings holds no verdicts")
+  refused(corridor_coverage(corridor_open("agent.h5")), "has no table visits")
+}
 refused(corridor_view(r, "nonsense"), "nonsense")
-refused(corridor_table("interaction.h5", "cases"), "corridor_open")
+for (call in c(corridor_table, corridor_tables, corridor_tidy, corridor_failures, corridor_detections, corridor_coverage))
+  refused(call("interaction.h5"), "not a result of corridor_open()", "r <- corridor_open(")
+
+# the file is open: in a fork, in another R, and when it is written anew
+frame <- corridor_table(r, "cases")
+forked <- parallel::mclapply(1:4, function(part) corridor_table(r, "cases"), mc.cores = 4)
+expect(all(vapply(forked, identical, TRUE, frame)), "another table in a fork")
+saveRDS(r, "r.rds")
+other <- tempfile(fileext = ".R")
+writeLines(c(sprintf("source(%s)", deparse(arguments[1])), "saveRDS(corridor_table(readRDS('r.rds'), 'cases'), 'frame.rds')"), other)
+expect(system2("Rscript", shQuote(other)) == 0 && identical(readRDS("frame.rds"), frame), "another table in another R")
+invisible(file.copy("interaction.h5", "copy.h5"))
+copy <- corridor_open("copy.h5")
+invisible(file.copy("major.h5", "new.h5") && file.rename("new.h5", "copy.h5"))
+refused(corridor_table(copy), "copy.h5: was written anew since it was opened", "corridor_open(")
+unlink("copy.h5")
+refused(corridor_table(copy), "copy.h5: is no longer there")
 cat(sprintf("%.0f cells agree\n", cells))

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""corridor.R: every table of a file of each layer as `corridor export` writes it, frames as views have them, errors, and the
-lines of docs/do/r.md with their pictures. Skipped where R, hdf5r or h5py is not there.
+"""corridor.R: every table of a file as `corridor export` writes it, frames as views have them, errors, and the lines of
+docs/do/r.md with their pictures. Skipped where R, hdf5r or h5py is not there. In full: a file of each layer, and not of one.
 
-test_r.py CORRIDOR SOURCE_DIRECTORY"""
+test_r.py CORRIDOR SOURCE_DIRECTORY [in-full]"""
 import json
 import pathlib
 import re
@@ -14,6 +14,7 @@ import tempfile
 import xml.dom.minidom
 
 BINARY, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+IN_FULL = sys.argv[3:] == ["in-full"]
 CODE = SOURCE / "experiments/r/corridor.R"
 LIBRARY = SOURCE / "experiments/library"
 MODEL = str(LIBRARY / "models/paper.json")
@@ -45,6 +46,8 @@ def make_files():
             {"name": "P", "algorithm": "psopp", "fault": "f1", "parameters": {"agents": [2, 40], "budget": 200, "t1": 1000}}]
     small = experiment("small.json", corridor_experiment=1, name="small", seed="0x7", suites=3, sequences=2, cases=[20, 60], model=MODEL, arms=arms)
     corridor("run", small, "-o", "interaction.h5", "--log-solutions")
+    if not IN_FULL:
+        return ["interaction.h5"]
     processes = json.loads((LIBRARY / "processes/two_phase.json").read_text())
     processes.update(suites=2, sequences=20, corridor=str(LIBRARY / "processes/two_phase.corridor"))
     corridor("run", experiment("processes.json", **processes), "-o", "process.h5")
@@ -65,15 +68,21 @@ def make_truth(files):
     (folder / "decimal").write_text("".join(f"{number},0x{int(number):016x}\n" for number in sorted(large) if int(number) < 2**64))
     rows = json.loads(corridor("failures", "interaction.h5", "--json"))["failures"]
     (folder / "interaction.keys").write_text("".join(row["key"] + "\n" for row in rows))
-    rows = [json.loads(line) for line in corridor("export", "process.h5", "--table", "sequences", "--json").splitlines()]
-    keys = ["{arm}/{suite}/{sequence}".format(**row) for row in rows if row["verdict"] == "failed"]
-    assert keys
-    (folder / "process.keys").write_text("".join(key + "\n" for key in keys))
+    if IN_FULL:
+        rows = [json.loads(line) for line in corridor("export", "process.h5", "--table", "sequences", "--json").splitlines()]
+        keys = ["{arm}/{suite}/{sequence}".format(**row) for row in rows if row["verdict"] == "failed"]
+        assert keys
+        (folder / "process.keys").write_text("".join(key + "\n" for key in keys))
     said = corridor("show", "interaction.h5").split("\n\n")[0]
     (folder / "interaction.said").write_text(said + "\n")
-    shutil.copy(folder / "interaction.h5", folder / "major.h5")
+    for name in ("major.h5", "schema.h5"):
+        shutil.copy(folder / "interaction.h5", folder / name)
     with h5py.File(folder / "major.h5", "r+") as file:
         file.attrs["format_version"] = "2.0.0"
+    with h5py.File(folder / "schema.h5", "r+") as file:
+        whole = file["schema"][()]
+        del file["schema"]
+        file["schema"] = whole[:len(whole) // 2]
     with h5py.File(folder / "other.h5", "w") as file:
         file["cases"] = [1, 2]
 
