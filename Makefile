@@ -21,7 +21,8 @@
 #   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/do/search.md)
 #   make site   all pages as a site in build/site: static, with a search, for a browser without a network (needs mkdocs)
 #   make packages   Debian packages in build/packages: the program, headers for modules, the package for Python (docs/do/install.md)
-#   make check-packages   install these where there is nothing else, run their tests, remove them (installs mmdebstrap, needs root)
+#   make check-packages   install these where there is nothing else, run their tests, remove them, ask lintian; then all of it in Debian 13
+#                         or 12, whichever this is not (installs mmdebstrap, needs root; RELEASES="12": only there)
 #   make image   a container image of at most 120 MB in build/image (needs root, and buildah)
 #   make artifact   build/corridor-artifact.tar: a campaign with its result, page and expected fingerprints, for who judges artefacts
 #   make coverage   which lines of the readers the corpora of invalid input do not reach
@@ -169,9 +170,10 @@ packages:
 	@.ci/install $(BUILD_PACKAGES) $(PACKAGE_PACKAGES)
 	@.ci/packages build
 
+RELEASES = 12 13
 check-packages:
 	@.ci/install $(BUILD_PACKAGES) $(PACKAGE_PACKAGES)
-	@.ci/packages
+	@for release in $(RELEASES); do .ci/packages $$release || exit; done
 
 image:
 	@.ci/install $(BUILD_PACKAGES) $(PACKAGE_PACKAGES) buildah
