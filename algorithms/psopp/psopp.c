@@ -44,6 +44,15 @@ static const struct cor_parameter parameters[] = {
     [PSOPP_T2] = {"t2", "1", "faults: both blocks are large if their sizes are above this", 100, 0, 1e9, 1},
     [PSOPP_P_ACTIVATE] = {"p_activate", "1",
                           "faults: probability of activation when the size condition holds", 1, 0, 1, 0},
+    [PSOPP_AIM_KEPT] = {"aim_kept", "1",
+                        "1 an aim is kept for a stretch of approaches, 0 drawn anew in each iteration (paper "
+                        "003, 5.2, step 5)",
+                        1, 0, 1, 1 + COR_OPTION},
+    [PSOPP_NEIGHBOURHOOD] =
+        {"neighbourhood", "1",
+         "whose best is approached: 0 that of all particles, 1 of the particle and the two "
+         "beside it in a ring",
+         0, 0, 1, 1 + COR_OPTION},
     [PSOPP_PARAMETER_COUNT] = {0},
 };
 
@@ -140,11 +149,13 @@ static void settings_read(struct psopp *psopp, const struct cor_task *task, cons
     psopp->moves = &psopp__psopp_moves[task->rules->fault];
     psopp->parameters = given;
     psopp->mixed = given[PSOPP_EXCHANGE_POLICY] != 0;
+    psopp->ring = given[PSOPP_NEIGHBOURHOOD] != 0;
     psopp->exchange_max = (uint32_t)given[PSOPP_EXCHANGE_SIZE];
     psopp->random_below = (uint64_t)(given[PSOPP_C_RANDOM] * HALVES);
     psopp->own_below = (uint64_t)((given[PSOPP_C_RANDOM] + given[PSOPP_C_OWN]) * HALVES);
     psopp->stretch = 1;
-    while (psopp->stretch < STRETCH_MAX && psopp->stretch < 2 * (uint64_t)task->agent_count)
+    while (given[PSOPP_AIM_KEPT] != 0 && psopp->stretch < STRETCH_MAX &&
+           psopp->stretch < 2 * (uint64_t)task->agent_count)
         psopp->stretch *= 2;
     psopp->stop_value = stop > 0 ? stop / psopp->space.unit * (stop / psopp->space.unit) : -1;
     if (psopp->space.has_objective)
@@ -243,6 +254,21 @@ bool psopp__approach(struct psopp *psopp, struct psopp_position *position,
     return false;
 }
 
+/* The particle with the best position that this one knows of: with a ring, of itself and those beside it, of
+ * equal ones itself first. A particle that has considered nothing yet has no best position. */
+static const struct psopp_particle *best_known(const struct psopp *psopp,
+                                               const struct psopp_particle *particle) {
+    if (!psopp->ring)
+        return &psopp->particles[psopp->best];
+    uint32_t index = (uint32_t)(particle - psopp->particles), count = psopp->particle_count;
+    const struct psopp_particle *beside[] = {&psopp->particles[(index + 1) % count],
+                                             &psopp->particles[(index + count - 1) % count]};
+    const struct psopp_particle *best = particle;
+    for (size_t i = 0; i < 2; i++)
+        best = beside[i]->best_value < best->best_value ? beside[i] : best;
+    return best;
+}
+
 /* What to approach. A stretch is long enough to get there, so that particles search around the two positions
  * and not halfway between, where similarity to neither ever rises. Whether it ends is told by low bits, which
  * have no say in the order of operators. */
@@ -250,7 +276,7 @@ static const struct psopp_position *approached(struct psopp *psopp, struct psopp
                                                struct psopp_halves direction) {
     if (particle->aim == PSOPP_AIM_NONE || (direction.other & (psopp->stretch - 1)) == 0)
         particle->aim = direction.one >= psopp->own_below ? PSOPP_AIM_BEST : PSOPP_AIM_OWN;
-    return particle->aim == PSOPP_AIM_BEST ? &psopp->particles[psopp->best].best : &particle->best;
+    return particle->aim == PSOPP_AIM_BEST ? &best_known(psopp, particle)->best : &particle->best;
 }
 
 static void move(struct psopp *psopp, struct psopp_particle *particle) {

@@ -31,6 +31,8 @@ enum psopp_parameter {
     PSOPP_T1_MODE,
     PSOPP_T2,
     PSOPP_P_ACTIVATE,
+    PSOPP_AIM_KEPT,
+    PSOPP_NEIGHBOURHOOD,
     PSOPP_PARAMETER_COUNT
 };
 
@@ -203,7 +205,7 @@ static inline uint32_t *psopp__position_members(const struct psopp_position *pos
     return position->pool.members + position->blocks[slot].offset;
 }
 
-/* What a particle approaches. */
+/* What a particle approaches: BEST is that of its neighbourhood. */
 enum psopp_aim { PSOPP_AIM_NONE, PSOPP_AIM_OWN, PSOPP_AIM_BEST };
 
 struct psopp_particle {
@@ -237,6 +239,7 @@ struct psopp {
     uint32_t exchange_max;
     uint64_t random_below,
         own_below;     /* directions: random, own best, best of all; 0 .. 2^32 is cut at these */
+    bool ring;         /* neighbourhood */
     uint32_t stretch;  /* approaches to one aim, on average: a power of two */
     double stop_value; /* at which the search ends, -1 = never */
     uint32_t particle_count;

@@ -5,10 +5,11 @@
 
 /* What building the graph needs. */
 struct builder {
-    const struct cor_task *task;
+    const struct cor_task *task; /* its structure: that of the kept graph, if there is one */
     const struct cor_host *host;
-    uint32_t forgotten; /* block, or SPADA_NOBODY */
-    uint32_t *present;  /* the agents that take part, ascending */
+    const uint32_t *kept; /* of each agent, see keep_graph; NULL: nothing is kept */
+    uint32_t forgotten;   /* block, or SPADA_NOBODY */
+    uint32_t *present;    /* the agents that take part, ascending */
     uint32_t present_count;
     uint32_t *known_to; /* [agent] the last to whom it was made known, as a place + 1 */
 };
@@ -17,10 +18,53 @@ static struct spada_agent *state_of(const struct cor_host *host, uint32_t agent)
     return host->agent(host, agent)->state;
 }
 
-/* One block: a uniform member leads, the others are on its list. */
+static uint32_t wanted_acquaintances(const struct cor_task *task) {
+    return (uint32_t)task->rules->parameters[SPADA_ACQUAINTANCES];
+}
+
+/* What is kept of an agent: its leader, SPADA_NOBODY if it took no part; number of acquaintances; these. */
+enum { KEPT_LEADER, KEPT_COUNT, KEPT_HEAD };
+
+static const uint32_t *kept_of(const struct builder *builder, uint32_t agent) {
+    size_t each = KEPT_HEAD + wanted_acquaintances(builder->task);
+    const uint32_t *kept = builder->kept ? builder->kept + agent * each : NULL;
+    return kept && kept[KEPT_LEADER] != SPADA_NOBODY ? kept : NULL;
+}
+
+static size_t kept_size(const struct cor_task *task) {
+    return (KEPT_HEAD + wanted_acquaintances(task)) * (size_t)task->agent_count * sizeof(uint32_t);
+}
+
+static bool keep_graph(const struct cor_task *task, const struct cor_host *host) {
+    size_t each = KEPT_HEAD + wanted_acquaintances(task), bytes = kept_size(task);
+    uint32_t *all = host->alloc(host, bytes);
+    if (!all)
+        return false;
+    for (uint32_t i = 0; i < task->agent_count; i++) {
+        const struct spada_agent *self = state_of(host, i);
+        uint32_t *kept = all + i * each;
+        kept[KEPT_LEADER] = self->is_absent ? SPADA_NOBODY : self->leader;
+        kept[KEPT_COUNT] = self->acquaintance_count;
+        for (uint32_t a = 0; a < self->acquaintance_count; a++)
+            kept[KEPT_HEAD + a] = self->acquaintances[a];
+    }
+    return host->keep(host, all, (uint32_t)bytes) != 0;
+}
+
+/* The place in a block of the member that leads: in a kept graph its leader, else one drawn. */
+static uint32_t draw_centre(const struct builder *builder, const uint32_t *members, uint32_t size) {
+    for (uint32_t i = 0; i < size; i++) {
+        const uint32_t *kept = kept_of(builder, members[i]);
+        if (kept && kept[KEPT_LEADER] == members[i])
+            return i;
+    }
+    return cor_random_below(builder->host->random[COR_STREAM_ALGORITHM], size);
+}
+
+/* One block: one member leads, the others are on its list. */
 static bool build_star(const struct builder *builder, const uint32_t *members, uint32_t size) {
     const struct cor_host *host = builder->host;
-    uint32_t centre = cor_random_below(host->random[COR_STREAM_ALGORITHM], size);
+    uint32_t centre = draw_centre(builder, members, size);
     struct spada_office *office = host->alloc(host, sizeof *office);
     struct spada_member *list = host->alloc(host, (size_t)size * sizeof *list);
     if (!office || !list)
@@ -90,7 +134,7 @@ static void begin_share(const struct cor_task *task, uint32_t agent, struct spad
 /* Each agent's acquaintances are memory of its own: nobody else may see them later. */
 static bool build_agents(const struct builder *builder) {
     const struct cor_rules *rules = builder->task->rules;
-    uint32_t wanted = (uint32_t)rules->parameters[SPADA_ACQUAINTANCES];
+    uint32_t wanted = wanted_acquaintances(builder->task);
     uint32_t count = builder->present_count > wanted ? wanted : builder->present_count - 1; /* unused if 0 */
     for (uint32_t place = 0; place < builder->present_count; place++) {
         uint32_t agent = builder->present[place];
@@ -100,19 +144,67 @@ static bool build_agents(const struct builder *builder) {
         self->acquaintances = builder->host->alloc(builder->host, wanted * sizeof *self->acquaintances);
         if (!self->acquaintances)
             return false;
-        draw_acquaintances(builder, place, self, count);
+        const uint32_t *kept = kept_of(builder, agent);
+        if (!kept)
+            draw_acquaintances(builder, place, self, count);
+        for (uint32_t a = 0; kept && a < kept[KEPT_COUNT]; a++)
+            self->acquaintances[self->acquaintance_count++] = kept[KEPT_HEAD + a];
     }
+    return true;
+}
+
+/* The kept graph's partitions in place of the structure's. Whom the graph does not know enters it with those
+ * of its block that it does not know either. */
+static bool restore_blocks(struct builder *builder, struct cor_task *graph) {
+    const struct cor_task *task = builder->task;
+    const struct cor_host *host = builder->host;
+    uint32_t n = task->agent_count, *label = host->alloc(host, n * sizeof *label);
+    uint32_t *start = host->alloc(host, (2 * (size_t)n + 2) * sizeof *start);
+    uint32_t *members = host->alloc(host, n * sizeof *members);
+    if (!label || !start || !members)
+        return false;
+    for (uint32_t b = 0; b < task->block_count; b++)
+        for (uint32_t i = task->block_start[b]; i < task->block_start[b + 1]; i++)
+            label[task->members[i]] = n + b;
+    for (uint32_t a = 0; a < n; a++)
+        label[a] = kept_of(builder, a) ? kept_of(builder, a)[KEPT_LEADER] : label[a];
+    uint32_t used = 0, blocks = 0, *size_of = host->alloc(host, 2 * (size_t)n * sizeof *size_of);
+    if (!size_of)
+        return false;
+    for (uint32_t a = 0; a < n; a++)
+        size_of[label[a]]++;
+    for (uint32_t l = 0; l < 2 * n; l++) { /* from now on: the place of the next member */
+        uint32_t size = size_of[l];
+        size_of[l] = used;
+        if (size > 0)
+            start[blocks++] = used;
+        used += size;
+    }
+    start[blocks] = used;
+    for (uint32_t a = 0; a < n; a++)
+        members[size_of[label[a]]++] = a;
+    *graph = *task;
+    graph->block_count = blocks;
+    graph->block_start = start;
+    graph->members = members;
+    builder->task = graph;
     return true;
 }
 
 enum cor_progress spada__begin(void *state, const struct cor_task *task, const struct cor_host *host) {
     struct spada *spada = state;
-    struct builder builder = {.task = task, .host = host};
+    struct cor_task graph;
+    struct builder builder = {.task = task, .host = host, .forgotten = SPADA_NOBODY};
+    if (task->kept_size == kept_size(task))
+        builder.kept = task->kept;
     builder.present = host->alloc(host, task->agent_count * sizeof *builder.present);
     builder.known_to = host->alloc(host, task->agent_count * sizeof *builder.known_to);
     if (!builder.present || !builder.known_to)
         return COR_FAILED;
-    builder.forgotten = spada__seams[task->rules->fault].forget(task, host);
+    if (builder.kept && !restore_blocks(&builder, &graph))
+        return COR_FAILED;
+    if (!builder.kept)
+        builder.forgotten = spada__seams[task->rules->fault].forget(task, host);
     spada->is_defaced = builder.forgotten != SPADA_NOBODY;
     list_present(&builder);
     if (!build_stars(&builder) || !build_agents(&builder))
@@ -186,6 +278,8 @@ enum cor_progress spada__result(void *state, const struct cor_task *task, const 
         gather_lists(task, host, &sets, room);
     if (spada->is_defaced)
         host->fault->in_result = 1;
+    if (task->rules->parameters[SPADA_GRAPH_KEPT] != 0 && !keep_graph(task, host))
+        return COR_FAILED;
     spada__seams[task->rules->fault].deface(&sets, task, host);
     for (uint32_t i = 0; i < sets.count; i++)
         host->put_block(host, sets.sets[i].members, sets.sets[i].count);

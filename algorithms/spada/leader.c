@@ -164,7 +164,7 @@ static bool meets_criterion(const struct spada_turn *turn) {
     const struct spada_office *office = turn->self->office;
     uint32_t size = spada_size(office);
     double distance = fabs(office->sum / size - spada_mean(turn->self));
-    return size >= 2 && distance <= turn->rules->threshold / 2;
+    return spada_size_meets(turn, size) && distance <= turn->rules->threshold / 2;
 }
 
 static enum cor_progress terminate(const struct spada_turn *turn) {
@@ -179,6 +179,10 @@ static enum cor_progress begin_period(const struct spada_turn *turn) {
     struct spada_office *office = turn->self->office;
     if (meets_criterion(turn))
         return terminate(turn);
+    if (spada__can_found(turn)) {
+        spada__begin_founding(turn);
+        return COR_CONTINUE;
+    }
     office->phase = SPADA_SEARCH;
     office->period++;
     office->waited = office->searches_out = office->candidate_count = 0;
@@ -230,13 +234,13 @@ static struct spada_candidate take_candidate(struct spada_office *office, uint32
 /* Invites the best candidates, each evaluated as if those before it had come. */
 static void invite(const struct spada_turn *turn) {
     struct spada_office *office = turn->self->office;
-    double sum = office->sum;
+    double sum = office->sum, most = spada_parameter(turn, SPADA_SIZE_MOST);
     uint32_t size = spada_size(office);
     office->phase = SPADA_INVITE;
     office->waited = office->offers_awaited = 0;
     for (uint32_t left = spada_count_of(turn, SPADA_INTEGRATIONS); left > 0; left--) {
         uint32_t best = best_candidate(turn, sum, size);
-        if (best == office->candidate_count)
+        if (best == office->candidate_count || (most > 0 && size >= most))
             break;
         struct spada_candidate chosen = take_candidate(office, best);
         struct spada_offer offer = {
@@ -257,7 +261,8 @@ static uint32_t worst_member(const struct spada_turn *turn) {
     const struct spada_office *office = turn->self->office;
     uint32_t size = spada_size(office), worst = office->count;
     double most = spada__cost(turn, office->sum, size) - spada_parameter(turn, SPADA_PENALTY);
-    for (uint32_t i = 0; most > 0 && size > 2 && i < office->count; i++) {
+    bool may_shrink = size > spada_parameter(turn, SPADA_SIZE_LEAST);
+    for (uint32_t i = 0; most > 0 && may_shrink && i < office->count; i++) {
         double cost = spada__cost(turn, office->sum - office->members[i].value, size - 1);
         if (cost < most) {
             worst = i;

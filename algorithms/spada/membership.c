@@ -12,7 +12,16 @@ double spada__cost(const struct spada_turn *turn, double sum, uint32_t size) {
     if (size == 0)
         return 0;
     double distance = fabs(sum / size - spada_mean(turn->self));
-    return size < 2 ? distance + spada_parameter(turn, SPADA_PENALTY) : distance;
+    if (spada_size_meets(turn, size))
+        return distance;
+    double least = spada_parameter(turn, SPADA_SIZE_LEAST), most = spada_parameter(turn, SPADA_SIZE_MOST);
+    double penalty = spada_parameter(turn, SPADA_PENALTY);
+    if (size > least)
+        return distance + penalty * (1 - most / size); /* by the share of those too many */
+    /* The whole penalty for one agent, falling ever faster up to size_least: of two partitions that are too
+     * small, the larger one gains by the smaller one's members. */
+    double above_one = (size - 1) / (least - 1);
+    return distance + penalty * (1 - above_one * above_one);
 }
 
 void spada__tally(const struct spada_turn *turn, enum spada_counter counter, uint32_t size) {
@@ -117,14 +126,74 @@ static void hand_over(const struct spada_turn *turn) {
     say_yes(turn, office->invited_by);
 }
 
+/* Brings `count` random members to the end of the list and the lowest id of them to the very end. */
+static void draw_founders(const struct spada_turn *turn, uint32_t count) {
+    struct spada_office *office = turn->self->office;
+    struct spada_member *members = office->members, held;
+    for (uint32_t end = office->count; end > office->count - count; end--) {
+        uint32_t drawn = cor_random_below(turn->me->random, end);
+        held = members[drawn];
+        members[drawn] = members[end - 1];
+        members[end - 1] = held;
+        if (members[end - 1].agent > members[office->count - 1].agent)
+            continue;
+        held = members[end - 1];
+        members[end - 1] = members[office->count - 1];
+        members[office->count - 1] = held;
+    }
+}
+
+/* The `leaving` last of the list become a partition of their own. */
+static void send_off(const struct spada_turn *turn, uint32_t leaving) {
+    struct spada_office *office = turn->self->office;
+    uint32_t staying = office->count - leaving;
+    for (uint32_t i = staying; i < office->count; i++)
+        office->sum -= office->members[i].value;
+    uint32_t heir = office->members[office->count - 1].agent;
+    struct spada_share half = spada_halve(turn->self);
+    memcpy(office->members + office->count - 1, &half, sizeof half); /* where the heir was */
+    spada_say(turn, heir, SPADA_LEAD, office->members + staying, leaving * (uint32_t)sizeof *office->members);
+    spada__tally(turn, SPADA_HAND_OVER, staying + 1);
+    turn->self->awaits |= SPADA_AWAITS_BYE;
+    office->count = staying;
+}
+
+/* Half of the partition founds another one, unless it has become small enough meanwhile. All others are free
+ * again, by the word of the same leader. */
+static void found(const struct spada_turn *turn) {
+    struct spada_office *office = turn->self->office;
+    uint32_t size = spada_size(office);
+    if (size > spada_parameter(turn, SPADA_SIZE_MOST)) {
+        draw_founders(turn, size / 2);
+        send_off(turn, size / 2);
+    }
+    for (uint32_t i = 0; i < office->count; i++)
+        spada_say(turn, office->members[i].agent, SPADA_NEW_LEADER, NULL, 0);
+    office->unconfirmed = office->count;
+    office->phase = SPADA_REST;
+    office->rest = 0;
+}
+
 /* All have answered, and the LEFT of those who had gone has come. */
 static void hand_over_if_ready(const struct spada_turn *turn) {
     const struct spada_office *office = turn->self->office;
-    if (office->phase == SPADA_HANDING && office->unanswered == 0 && office->frozen == office->count)
+    if (office->phase != SPADA_HANDING || office->unanswered > 0 || office->frozen != office->count)
+        return;
+    if (office->invited_by != SPADA_NOBODY)
         hand_over(turn);
+    else
+        found(turn);
 }
 
-/* A leader is invited: its members must stay put while the list changes hands. */
+/* The partition is larger than size_most, and its leader owes nothing to others. */
+bool spada__can_found(const struct spada_turn *turn) {
+    const struct spada_office *office = turn->self->office;
+    double most = spada_parameter(turn, SPADA_SIZE_MOST);
+    bool is_large = most > 0 && spada_size(office) > most && spada_parameter(turn, SPADA_FOUNDING) != 0;
+    return is_large && turn->self->awaits == 0 && office->offers_out == 0 && office->unconfirmed == 0;
+}
+
+/* A leader is invited, or founds a partition: its members must stay put while the list changes hands. */
 static void begin_hand_over(const struct spada_turn *turn, uint32_t inviting) {
     struct spada_office *office = turn->self->office;
     relabel(turn);
@@ -135,6 +204,10 @@ static void begin_hand_over(const struct spada_turn *turn, uint32_t inviting) {
     for (uint32_t i = 0; i < office->count; i++)
         spada_say(turn, office->members[i].agent, SPADA_FREEZE, NULL, 0);
     hand_over_if_ready(turn);
+}
+
+void spada__begin_founding(const struct spada_turn *turn) {
+    begin_hand_over(turn, SPADA_NOBODY);
 }
 
 /* Autonomy: a free agent may refuse. */
@@ -216,11 +289,12 @@ static void on_freeze(const struct spada_turn *turn, const struct cor_message *m
     spada_say(turn, message->from, stays ? SPADA_FROZEN : SPADA_GONE, NULL, 0);
 }
 
-static void on_freeze_answer(const struct spada_turn *turn, bool is_frozen) {
+static enum cor_progress on_freeze_answer(const struct spada_turn *turn, bool is_frozen) {
     struct spada_office *office = turn->self->office;
     office->unanswered -= office->unanswered > 0;
     office->frozen += is_frozen;
     hand_over_if_ready(turn);
+    return spada_leads(turn) && office->phase != SPADA_HANDING ? COR_CONTINUE : COR_DONE; /* it has founded */
 }
 
 static enum cor_progress on_lead(const struct spada_turn *turn, const struct cor_message *message) {
@@ -263,8 +337,7 @@ static enum cor_progress on_office_mail(const struct spada_turn *turn, const str
         return on_left(turn, message);
     case SPADA_FROZEN:
     case SPADA_GONE:
-        on_freeze_answer(turn, message->kind == SPADA_FROZEN);
-        break;
+        return on_freeze_answer(turn, message->kind == SPADA_FROZEN);
     case SPADA_HAIL:
         office->unconfirmed -= office->unconfirmed > 0;
         break;

@@ -44,6 +44,21 @@ static const struct cor_parameter parameters[] = {
                             1e9, 1},
     [SPADA_P_ACTIVATE] = {"p_activate", "1", "probability that a fault strikes where its condition holds", 1,
                           0, 1, 0},
+    [SPADA_GRAPH_KEPT] = {"graph_kept", "1",
+                          "1 the graph is built from the structure once in a sequence and kept, 0 built anew "
+                          "in each reorganization",
+                          0, 0, 1, 1 + COR_OPTION},
+    [SPADA_SIZE_LEAST] = {"size_least", "agents", "formation criterion: a partition has at least so many", 2,
+                          2, 1e9, 1 + COR_OPTION},
+    [SPADA_SIZE_MOST] =
+        {"size_most", "agents",
+         "formation criterion: a partition has at most so many, and does not grow beyond; 0 any "
+         "number",
+         0, 0, 1e9, 1 + COR_OPTION},
+    [SPADA_FOUNDING] =
+        {"founding", "1",
+         "1: the leader of a partition larger than size_most founds another one with half of it", 0, 0, 1,
+         1 + COR_OPTION},
     {0}};
 
 static const struct cor_counter counters[] = {
@@ -170,6 +185,7 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .version = "1.0",
     .summary = "decentralised: leaders invite and exclude agents along an acquaintances graph",
     .budget_unit = "rounds",
+    .capabilities = COR_KEEPS,
     .state_size = sizeof(struct spada),
     .agent_size = sizeof(struct spada_agent),
     .parameters = parameters,

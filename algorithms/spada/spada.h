@@ -37,6 +37,10 @@ enum spada_parameter {
     SPADA_F3_THRESHOLD,
     SPADA_F4_THRESHOLD,
     SPADA_P_ACTIVATE,
+    SPADA_GRAPH_KEPT,
+    SPADA_SIZE_LEAST,
+    SPADA_SIZE_MOST,
+    SPADA_FOUNDING,
     SPADA_PARAMETER_COUNT
 };
 
@@ -122,7 +126,7 @@ enum spada_phase {
     SPADA_REST,   /* between periods */
     SPADA_SEARCH, /* candidates are asked about */
     SPADA_INVITE, /* offers are out */
-    SPADA_HANDING /* the leader is invited itself; its members are being frozen */
+    SPADA_HANDING /* the leader is invited itself, or founds a partition; its members are being frozen */
 };
 
 /* What a leader has besides being an agent. */
@@ -143,7 +147,7 @@ struct spada_office {
     uint32_t unconfirmed;    /* members that have not hailed this leader yet */
     uint32_t unanswered;     /* FREEZE without FROZEN or GONE */
     uint32_t frozen;         /* members that answered FROZEN */
-    uint32_t invited_by;     /* HANDING: who gets the YES */
+    uint32_t invited_by;     /* HANDING: who gets the YES; SPADA_NOBODY: it founds a partition and stays */
     uint32_t candidate_count;
     struct spada_candidate candidates[SPADA_CANDIDATES_MAX];
 };
@@ -217,8 +221,14 @@ static inline void spada_say(const struct spada_turn *turn, uint32_t to, enum sp
     (void)turn->host->send(turn->host, to, kind, payload, size); /* when refused, the host ends the run */
 }
 
+/* Is a partition of that size formed as it should be? */
+static inline bool spada_size_meets(const struct spada_turn *turn, uint32_t size) {
+    double most = spada_parameter(turn, SPADA_SIZE_MOST);
+    return size >= spada_parameter(turn, SPADA_SIZE_LEAST) && (!(most > 0) || size <= most);
+}
+
 /* membership.c. Cost of a partition as an agent sees it: distance of its mean from the agent's estimate, and
- * a penalty for a partition of one. */
+ * a penalty for one that is smaller than size_least or larger than size_most. */
 double spada__cost(const struct spada_turn *turn, double sum, uint32_t size);
 
 /* Counts an operation in the bucket of a partition size: 1, 2, 3-4, 5-8, ... */
@@ -233,6 +243,8 @@ enum cor_progress spada__on_search(const struct spada_turn *turn, const struct c
 enum cor_progress spada__lead(const struct spada_turn *turn);
 
 /* membership.c */
+bool spada__can_found(const struct spada_turn *turn);
+void spada__begin_founding(const struct spada_turn *turn);
 bool spada__take_office(const struct spada_turn *turn);
 bool spada__leave(const struct spada_turn *turn, bool told);
 enum cor_progress spada__on_membership(const struct spada_turn *turn, const struct cor_message *message);

@@ -488,6 +488,67 @@ static void an_aim_is_kept_for_a_stretch_and_drawn_as_asked(void **state) {
     bench_fini(&bench);
 }
 
+/* Step 5 to the letter: of 3,000 approaches with 1/2 for either aim, half go elsewhere than the one before.
+ */
+static void an_aim_that_is_not_kept_is_drawn_in_each_iteration(void **state) {
+    (void)state;
+    static struct bench bench;
+    uint32_t changes = 0;
+    bench_init(&bench, usual, 5);
+    parameter(&bench, PSOPP_PARTICLES, 1);
+    parameter(&bench, PSOPP_C_RANDOM, 0);
+    parameter(&bench, PSOPP_C_OWN, 0.5);
+    parameter(&bench, PSOPP_C_BEST, 0.5);
+    parameter(&bench, PSOPP_AIM_KEPT, 0);
+    bench_begin(&bench);
+    for (uint32_t i = 0, before = PSOPP_AIM_NONE; i < 3001; i++) {
+        cor_algorithm_psopp.step(bench.psopp, &bench.task.task, &bench.host.host, 1);
+        changes += before != PSOPP_AIM_NONE && bench.psopp->particles[0].aim != before;
+        before = bench.psopp->particles[0].aim;
+    }
+    assert_in_range(changes, 1500 - 5 * 27, 1500 + 5 * 27);
+    bench_fini(&bench);
+}
+
+static const struct psopp_position *told;
+
+static bool tell(struct psopp *psopp, struct psopp_position *position, const struct psopp_position *target) {
+    (void)psopp, (void)position;
+    told = target;
+    return true;
+}
+
+/* In a ring of four the one opposite is not known; who is approached is the best of three, else of all. */
+static void in_a_ring_the_one_opposite_is_unknown(void **state) {
+    (void)state;
+    struct psopp_moves moves = psopp__psopp_moves[0];
+    moves.move[PSOPP_APPROACH_SPLIT] = moves.move[PSOPP_APPROACH_JOIN] = moves.move[PSOPP_APPROACH_EXCHANGE] =
+        tell;
+    static const double values[4] = {0.5, 0.4, 0.1, 0.3};
+    static const uint32_t expected[2][4] = {{2, 2, 2, 2}, {3, 2, 2, 2}};
+    for (int ring = 0; ring < 2; ring++) {
+        static struct bench bench;
+        bench_init(&bench, usual, 5);
+        parameter(&bench, PSOPP_PARTICLES, 4);
+        parameter(&bench, PSOPP_C_RANDOM, 0);
+        parameter(&bench, PSOPP_C_OWN, 0);
+        parameter(&bench, PSOPP_C_BEST, 1);
+        parameter(&bench, PSOPP_NEIGHBOURHOOD, ring);
+        bench_begin(&bench);
+        bench.psopp->moves = &moves;
+        for (uint32_t p = 0; p < 4; p++) {
+            bench.psopp->particles[p].best_value = values[p];
+            bench.psopp->particles[p].bar = -1; /* no position is better */
+        }
+        bench.psopp->best = 2;
+        for (uint32_t p = 0; p < 4; p++) {
+            cor_algorithm_psopp.step(bench.psopp, &bench.task.task, &bench.host.host, 1);
+            assert_ptr_equal(told, &bench.psopp->particles[expected[ring][p]].best);
+        }
+        bench_fini(&bench);
+    }
+}
+
 /* One move is one particle's, and it is everybody's turn in order. */
 static void particles_take_turns(void **state) {
     (void)state;
@@ -569,6 +630,8 @@ int main(int count, char **arguments) {
         cmocka_unit_test(any_configuration_gives_a_feasible_result),
         cmocka_unit_test(the_run_fails_where_memory_is_out),
         cmocka_unit_test(an_aim_is_kept_for_a_stretch_and_drawn_as_asked),
+        cmocka_unit_test(an_aim_that_is_not_kept_is_drawn_in_each_iteration),
+        cmocka_unit_test(in_a_ring_the_one_opposite_is_unknown),
         cmocka_unit_test(a_planted_optimum_is_found),
         cmocka_unit_test(particles_take_turns),
         cmocka_unit_test(a_particle_is_where_its_aim_is),

@@ -67,6 +67,13 @@ static void make_any(uint64_t seed) {
     task.rules.threshold = theta * 0.1;
     uint32_t budget = cor_rng_below(&rng, 150);
     task.rules.budget = seed % 4 == 0 ? budget : 3000;
+    uint32_t least = 2 + cor_rng_below(&rng, 6), most = cor_rng_below(&rng, 30);
+    if (seed % 6 >= 4) { /* the options that hardly anybody sets */
+        set("size_least", least);
+        set("size_most", most);
+        set("founding", seed % 6 == 5);
+        set("graph_kept", seed % 6 == 5);
+    }
 }
 
 static uint32_t rests_seen;
@@ -153,9 +160,12 @@ static void any_order_of_mail_leads_to_stars_at_rest(void **state) {
         struct cor_session *session = open_session(&spada, &lossless[m]);
         for (uint64_t seed = 0; seed < 1000; seed++) {
             make_any(seed);
-            run_in(session, &outcome);
-            assert_true(test_is_partitioning(&outcome.solution, task.task.agent_count));
-            cut += outcome.stop == COR_STOP_BUDGET;
+            cor_session_restart(session);
+            for (uint64_t times = seed % 6 == 5 ? 2 : 1; times > 0; times--) { /* the second by a kept graph */
+                run_in(session, &outcome);
+                assert_true(test_is_partitioning(&outcome.solution, task.task.agent_count));
+                cut += outcome.stop == COR_STOP_BUDGET;
+            }
         }
         for (enum spada_counter counter = SPADA_INTEGRATE; counter <= SPADA_RELABEL; counter++)
             if (counted(session, counter) == 0)
@@ -782,6 +792,76 @@ static void assert_counts(const struct cor_outcome *outcome, uint64_t reached, u
     assert_int_equal(outcome->fault.in_result, activated > 0);
 }
 
+/* Leaders of partitions that are too large found others until none is; those too small grow at the cost of each
+ * other, until none of them finds a candidate any more. Without founding, large ones have nobody to go to. */
+static void sizes_meet_their_criterion(void **state) {
+    (void)state;
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        uint32_t blocks = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 3 : 60;
+        test_make(&task, &cor_algorithm_spada, 180, blocks, seed);
+        set("size_most", 20);
+        set("size_least", 5);
+        set("founding", seed < 30);
+        set("acquaintances", 20);
+        set("candidates", 10);
+        task.rules.budget = 20000;
+        run(&lossless[seed % 4], &outcome);
+        assert_true(test_is_partitioning(&outcome.solution, 180));
+        uint32_t large = 0, small = 0;
+        for (uint32_t b = 0; b < outcome.solution.block_count; b++) {
+            large += cor_lists_size(&outcome.solution, b) > 20;
+            small += cor_lists_size(&outcome.solution, b) < 5;
+        }
+        assert_int_equal(outcome.stop, COR_STOP_QUIET);
+        assert_int_equal(large, seed < 30 || blocks == 60 ? 0 : blocks);
+        assert_true(small <= outcome.solution.block_count / 2); /* at the start all 60, or none */
+    }
+    cor_outcome_fini(&outcome);
+}
+
+/* A graph that is kept is not built from the structure again: its partitions go on, whatever the structure is
+ * meanwhile, and f2 has no second chance. Whom it forgot is in it the next time. */
+static void a_kept_graph_is_built_once(void **state) {
+    (void)state;
+    struct cor_outcome first, second;
+    struct cor_error error = COR_NO_ERROR;
+    cor_outcome_init(&first);
+    cor_outcome_init(&second);
+    for (uint32_t kept = 0; kept < 2; kept++) {
+        struct cor_session *session = open_session(&cor_algorithm_spada, &in_order);
+        test_make(&task, &cor_algorithm_spada, 30, 6, 3);
+        set("f2_threshold", 7);
+        set("graph_kept", kept);
+        assert_int_equal(cor_algorithm_fault(&cor_algorithm_spada, "f2", &task.rules.fault, &error), COR_OK);
+        task.rules.threshold = 0.2;
+        run_in(session, &first);
+        task.rules.threshold = 10; /* now nothing is to be changed any more */
+        run_in(session, &second);
+        assert_counts(&first, 1, 1, 1);
+        assert_counts(&second, !kept, !kept, !kept);
+        assert_int_equal(test_count(&first.solution, 30).missing, 5);
+        assert_int_equal(test_count(&second.solution, 30).missing, kept ? 0 : 5);
+        uint32_t of[30], together = 0;
+        for (uint32_t b = 0; b < second.solution.block_count; b++)
+            for (uint32_t i = 0; i < cor_lists_size(&second.solution, b); i++)
+                of[cor_lists_block(&second.solution, b)[i]] = b;
+        for (uint32_t b = 0; b < first.solution.block_count; b++)
+            for (uint32_t i = 1; i < cor_lists_size(&first.solution, b); i++)
+                together +=
+                    of[cor_lists_block(&first.solution, b)[i]] == of[cor_lists_block(&first.solution, b)[0]];
+        if (kept)
+            assert_int_equal(together, first.solution.member_count - first.solution.block_count);
+        cor_session_restart(session);
+        run_in(session, &second); /* a new sequence: built once more */
+        assert_counts(&second, 1, 1, 1);
+        cor_session_destroy(session);
+    }
+    cor_outcome_fini(&first);
+    cor_outcome_fini(&second);
+}
+
 /* f1, f2: exactly one block is missing, whole, and the others are a partitioning of the rest. */
 static void forgotten_partitions_are_missing(void **state) {
     (void)state;
@@ -1199,6 +1279,8 @@ int main(void) {
         cmocka_unit_test(sizes_have_their_buckets),
         cmocka_unit_test(a_leader_alone_goes_on),
         cmocka_unit_test(candidates_are_seen_without_those_invited),
+        cmocka_unit_test(sizes_meet_their_criterion),
+        cmocka_unit_test(a_kept_graph_is_built_once),
         cmocka_unit_test(forgotten_partitions_are_missing),
         cmocka_unit_test(defaced_sets_are_short_or_copies),
         cmocka_unit_test(thresholds_are_exact),

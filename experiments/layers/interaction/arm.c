@@ -127,6 +127,8 @@ static enum cor_status check_ranges(const struct cor_arm *arm, struct cor_error 
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
         double low, high;
         char cause[256];
+        if (arm->algorithm_parameters[i] < 0)
+            continue; /* an option that nobody has set */
         uint32_t index = (uint32_t)arm->algorithm_parameters[i];
         cor_parameter_laws_range(arm->laws, index, &low, &high);
         snprintf(cause, sizeof cause, "%s of %s is %s from %.10g to %.10g", p->name, arm->algorithm->name,
@@ -407,7 +409,8 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     COR_TRY(set_default(arm, "budget", true, DEFAULT_BUDGET, error));
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
-        COR_TRY(set_default(arm, p->name, p->is_integer != 0, p->value, error));
+        if ((p->is_integer & COR_OPTION) == 0 || cor_parameter_laws_find(arm->laws, p->name) >= 0)
+            COR_TRY(set_default(arm, p->name, p->is_integer != 0, p->value, error));
     }
     /* What the algorithm declares to hold between its parameters. */
     const char *const *constraint = arm->algorithm->constraints;
@@ -526,12 +529,13 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
     COR_TRY(check_settings(experiment, json, arm, error));
     COR_TRY(cor_json_expect_object(parameters, NULL, error));
     /* All that the algorithm and the budget ask for is there: nothing that executing depends on is a
-     * default. */
+     * default, but of options, which is what they are where nobody has heard of them. */
     struct cor_json child;
     COR_TRY(cor_json_need(parameters, "budget", &child, error));
     COR_TRY(cor_json_is_integer(&child) ? COR_OK : cor_json_fail(&child, error, NULL, "is no integer"));
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
-        COR_TRY(cor_json_need(parameters, arm->algorithm->parameters[i].name, &child, error));
+        if ((arm->algorithm->parameters[i].is_integer & COR_OPTION) == 0)
+            COR_TRY(cor_json_need(parameters, arm->algorithm->parameters[i].name, &child, error));
     COR_TRY(cor_parameter_laws_create(&arm->laws, error));
     for (size_t i = 0; i < cor_json_size(parameters); i++) {
         const struct cor_json parameter = cor_json_at(parameters, i);

@@ -41,7 +41,8 @@ static enum cor_status refuse_crossed(const struct cor_json *json, const struct 
 
 static enum cor_status read_structure(const struct cor_test_model *model, struct cor_arm *arm,
                                       struct cor_error *error) {
-    static const char *const keys[] = {"kind", "size_min", "size_max", "count_min", "count_max", NULL};
+    static const char *const keys[] = {"kind",      "size_min", "size_max", "count_min",
+                                       "count_max", "start",    NULL};
     struct cor_roles *r = &arm->roles;
     const struct role roles[] = {
         {"size_min", &r->size_min, 1, UINT32_MAX, 1},

@@ -120,8 +120,8 @@ static enum cor_status draw_numbers(struct cor_suite *suite, const double *param
     suite->fallback = draw.fallback;
     const struct cor_arm *arm = suite->arm;
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
-        COR_ASSERT(arm->algorithm_parameters[i] >= 0); /* all have a law, if only their default */
-        suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
+        if (arm->algorithm_parameters[i] >= 0)
+            suite->algorithm_parameters[i] = suite->parameters[arm->algorithm_parameters[i]];
     }
     COR_TRY_OUT(take_all(suite, values, numbers, error));
     int64_t budget = values[suite->arm->roles.budget_parameter];
@@ -174,6 +174,8 @@ enum cor_status interaction__suite_create(const struct cor_experiment *experimen
     s->parameters = cor_calloc(cor_parameter_laws_capacity(s->arm->laws), sizeof *s->parameters);
     s->algorithm_parameters =
         cor_calloc(cor_algorithm_parameter_count(s->arm->algorithm), sizeof *s->algorithm_parameters);
+    for (uint32_t i = 0; s->algorithm_parameters && i < cor_algorithm_parameter_count(s->arm->algorithm); i++)
+        s->algorithm_parameters[i] = s->arm->algorithm->parameters[i].value;
     s->sequence_count = sequences;
     s->case_counts = cor_calloc(sequences, sizeof *s->case_counts);
     s->pilot_rate = NAN;

@@ -215,6 +215,8 @@ enum cor_status interaction__suite_read_parameters(const struct cor_json *json, 
     }
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
+        if (arm->algorithm_parameters[i] < 0)
+            continue; /* an option that nobody has set */
         size_t index = (size_t)arm->algorithm_parameters[i];
         double value = suite->algorithm_parameters[i] = suite->parameters[index];
         if (value >= p->min && value <= p->max && (!p->is_integer || value == (double)(int64_t)value))

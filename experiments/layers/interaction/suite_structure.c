@@ -119,9 +119,10 @@ static enum cor_status draw_by(const struct cor_suite *suite, struct tool *tool,
     c->initial_partitions = drawn->block_count;
     if (c->kind != COR_STRUCTURE_PARTITIONING)
         return keep_organizations(drawn, c, error);
+    /* By group: of what was drawn only the sizes count, and agents fill the partitions in their order. */
     for (uint32_t b = 0; b < drawn->block_count; b++)
         for (uint32_t m = drawn->start[b]; m < drawn->start[b + 1]; m++)
-            c->initial_partition[drawn->members[m]] = b;
+            c->initial_partition[suite->experiment->model->start != 0 ? m : drawn->members[m]] = b;
     return COR_OK;
 }
 

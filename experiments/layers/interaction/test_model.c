@@ -207,13 +207,29 @@ static enum cor_status read_inertia(const struct cor_json *json, void *into, str
     return interaction__read_range(json, 1e-9, 1, &model->inertia_low, &model->inertia_high, error);
 }
 
-/* "structure": its kind; what else it says is over the parameters of each arm. */
+/* Who is together at the start. By group: agents in their order, in which those of a group follow each other.
+ */
+static enum cor_status read_start(const struct cor_json *structure, struct cor_test_model *model,
+                                  struct cor_error *error) {
+    static const char *const words[] = {"drawn", "by_group", NULL};
+    struct cor_json child;
+    if (!cor_json_find(structure, "start", &child))
+        return COR_OK;
+    COR_TRY(cor_json_one_of(&child, words, "start", &model->start, error));
+    return model->start == 0 || model->kind == COR_STRUCTURE_PARTITIONING
+               ? COR_OK
+               : cor_json_fail(&child, error, "leave it out", "only partitionings start by group");
+}
+
+/* "structure": its kind and start; what else it says is over the parameters of each arm. */
 static enum cor_status read_kind(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_test_model *model = into;
     struct cor_json child;
     int kind = COR_STRUCTURE_PARTITIONING;
-    if (!cor_json_is_object(json) || !cor_json_find(json, "kind", &child))
+    if (!cor_json_is_object(json))
         return COR_OK;
+    if (!cor_json_find(json, "kind", &child))
+        return read_start(json, model, error);
     const char *word;
     COR_TRY(cor_json_string(&child, &word, error));
     if (strcmp(word, cor_structure_words[COR_STRUCTURE_OBSERVED]) == 0)
@@ -223,7 +239,7 @@ static enum cor_status read_kind(const struct cor_json *json, void *into, struct
                              "`process`");
     COR_TRY(cor_json_one_of(&child, cor_structure_adopted_words, "kind of structure", &kind, error));
     model->kind = (enum cor_structure_kind)kind;
-    return COR_OK;
+    return read_start(json, model, error);
 }
 
 /* What is only known here is read with each arm, over its parameters. */

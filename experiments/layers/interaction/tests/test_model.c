@@ -654,6 +654,70 @@ static void sequences_have_lengths_of_their_own(void **state) {
     cor_experiment_destroy(experiment);
 }
 
+#define PLAIN_MODEL                                                                                       \
+    "\"agents\": 40, \"environments\": {\"wind\": {\"random\": {\"states\": 3}}}, \"types\": {\"mill\": " \
+    "{\"environment\": \"wind\", \"level\": [0, 1]}}, \"groups\": {\"count\": 6}, "                       \
+    "\"invariant\": {\"threshold\": 0.1}, "
+
+/* An option that nobody sets is no parameter of the experiment: the algorithm gets its default, and nothing
+ * of it stands in the result file. One that an arm sets is one as any other. */
+static void options_are_parameters_where_they_are_set(void **state) {
+    (void)state;
+    struct cor_experiment *experiment = experiment_with(
+        "paired", PLAIN_MODEL "\"structure\": {\"size_min\": 2}",
+        "{\"name\": \"plain\", \"algorithm\": \"spada\"}, {\"name\": \"set\", \"algorithm\": \"spada\", "
+        "\"parameters\": {\"size_most\": [7, 9], \"graph_kept\": 1}}");
+    static const char *const options[] = {"graph_kept", "size_least", "size_most", "founding"};
+    for (uint32_t s = 0; s < 20; s++)
+        for (uint32_t a = 0; a < 2; a++) {
+            struct cor_suite *suite = suite_of(experiment, a, s);
+            for (size_t o = 0; o < 4; o++) {
+                int p = cor_algorithm_parameter(suite->arm->algorithm, options[o]);
+                bool is_set = a == 1 && o % 2 == 0;
+                assert_int_equal(cor_parameter_laws_find(suite->arm->laws, options[o]) >= 0, is_set);
+                assert_int_equal(suite->arm->algorithm_parameters[p] >= 0, is_set);
+                double value = suite->algorithm_parameters[p];
+                if (is_set)
+                    assert_true(o == 0 ? value == 1 : value >= 7 && value <= 9);
+                else
+                    assert_true(value == suite->arm->algorithm->parameters[p].value);
+            }
+            cor_suite_destroy(suite);
+        }
+    for (uint32_t i = 0; i < experiment->parameter_count; i++)
+        assert_string_not_equal(experiment->parameter_names[i], "founding");
+    cor_experiment_destroy(experiment);
+}
+
+/* By group: the partitions that would have been drawn, filled by agents in their order. */
+static void agents_of_a_group_start_together(void **state) {
+    (void)state;
+    const char *arm = "{\"name\": \"one\", \"algorithm\": \"random\"}";
+    struct cor_experiment *drawn =
+        experiment_with("paired", PLAIN_MODEL "\"structure\": {\"size_min\": 2, \"size_max\": 12}", arm);
+    struct cor_experiment *grouped = experiment_with(
+        "paired", PLAIN_MODEL "\"structure\": {\"size_min\": 2, \"size_max\": 12, \"start\": \"by_group\"}",
+        arm);
+    for (uint32_t s = 0; s < 20; s++) {
+        struct cor_suite *one = suite_of(drawn, 0, s), *other = suite_of(grouped, 0, s);
+        const struct cor_configuration *a = one->configuration, *b = other->configuration;
+        uint32_t sizes[2][40] = {{0}}, falls = 0;
+        assert_int_equal(a->initial_partitions, b->initial_partitions);
+        for (uint32_t i = 0; i < 40; i++) {
+            sizes[0][a->initial_partition[i]]++;
+            sizes[1][b->initial_partition[i]]++;
+            falls += i > 0 && a->initial_partition[i] < a->initial_partition[i - 1];
+            assert_true(i == 0 || b->initial_partition[i] >= b->initial_partition[i - 1]);
+        }
+        assert_memory_equal(sizes[0], sizes[1], sizeof sizes[0]);
+        assert_true(falls > 5 || a->initial_partitions < 4);
+        cor_suite_destroy(one);
+        cor_suite_destroy(other);
+    }
+    cor_experiment_destroy(drawn);
+    cor_experiment_destroy(grouped);
+}
+
 static void catalogs_name_everything_once(void **state) {
     (void)state;
     struct cor_experiment *experiment = shipped("demo.json");
@@ -721,6 +785,8 @@ int main(void) {
         cmocka_unit_test(arms_override_their_presets),
         cmocka_unit_test(parameters_reach_the_algorithm),
         cmocka_unit_test(sequences_have_lengths_of_their_own),
+        cmocka_unit_test(options_are_parameters_where_they_are_set),
+        cmocka_unit_test(agents_of_a_group_start_together),
         cmocka_unit_test(catalogs_name_everything_once),
         cmocka_unit_test(a_missing_module_is_told),
     };

@@ -71,7 +71,7 @@ struct cor_arm {
     uint32_t parameter_count;  /* of the laws */
     uint16_t *parameter_codes; /* owned; [parameter of the laws] code in catalog/parameter */
     int *algorithm_parameters; /* owned; [parameter the algorithm declares] index in the laws, -1 = its
-                                  default */
+                                  default: an option that nobody has set */
     struct cor_session_definition session;
     struct cor_monitor_definition monitor;
     struct cor_adoption_definition adoption;

@@ -93,6 +93,7 @@ struct cor_test_model {
     uint32_t pilot_cases;
     const char *pilot; /* name of the algorithm that reorganizes in the pilot: "deal" or "random" */
     enum cor_structure_kind kind; /* of the system structure */
+    int start;                    /* of partitionings, who is in which: 0 drawn, 1 by_group */
 };
 
 /* Reads a model: `json` is the model, or the name of its file, looked up beside the file that `json` stands
