@@ -23,6 +23,7 @@ static void observe_if(struct measure__suite_work *work, enum cor_metric metric,
 /* What the reorganizations of a sequence showed. */
 struct detections {
     uint32_t gray, black, both, failures;
+    uint64_t faulty_states;
     uint32_t first[COR_ANY_BOXES]; /* case, 0 = none */
 };
 
@@ -39,6 +40,7 @@ static struct detections observe_reorganizations(struct measure__suite_work *wor
         const struct cor_reorganization_row *row = &sequence->reorganizations[r];
         bool gray = cor_is_detection(row->gray), black = cor_is_detection(row->black);
         seen.failures += cor_is_activated(row);
+        seen.faulty_states += row->fault_activated;
         seen.gray += gray;
         seen.black += black;
         seen.both += gray && black;
@@ -125,6 +127,7 @@ static enum cor_status observe_sequence(struct measure__suite_work *work,
                             (double)whole);
     }
     observe(work, COR_METRIC_FAILURES, seen.failures);
+    observe(work, COR_METRIC_FAULTY_STATES, (double)seen.faulty_states);
     measure__contribute(work, COR_METRIC_FAILURES_TOTAL, seen.failures, 1);
     observe_detections(work, &seen);
     return COR_OK;

@@ -94,6 +94,32 @@ enum cor_status cor_says(const char *json, const char *key, const char *word, bo
     return COR_OK;
 }
 
+enum cor_status cor_ranges(const char *json, const char *key, int64_t least, int64_t most, bool *same,
+                           struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    struct cor_json value;
+    *same = true;
+    if (!may_have(json, key))
+        return COR_OK;
+    const enum cor_status status = cor_json_parse(json, "text", &document, NULL);
+    if (status != COR_OK)
+        return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
+    const struct cor_json root = cor_json_root(document);
+    if (cor_json_find(&root, key, &value)) {
+        const bool is_pair = cor_json_is_array(&value) && cor_json_size(&value) == 2;
+        const int64_t wanted[2] = {least, most};
+        for (size_t i = 0; i < 2; i++) {
+            const struct cor_json end = is_pair ? cor_json_at(&value, i) : value;
+            int64_t number;
+            *same = *same && cor_json_is_integer(&end) &&
+                    cor_json_integer(&end, INT64_MIN, INT64_MAX, &number, NULL) == COR_OK &&
+                    number == wanted[i];
+        }
+    }
+    cor_json_destroy(document);
+    return COR_OK;
+}
+
 enum cor_status cor_arm_has_fault(const struct cor_catalog_entry *entry, bool *has, struct cor_error *error) {
     static const char *const faults[] = {"fault", "monitor", "adoption", "result", "agents"};
     static const int mails[] = {COR_MAIL_LOSSY, COR_MAIL_DUPLICATED};

@@ -154,7 +154,7 @@ static void each_arm(struct cor_tables *tables, enum cor_claim claim, enum cor_m
             put_arm(tables, &tables->arm[a], claim, metric);
 }
 
-/* Each arm, and their mean, in which all count alike. */
+/* Each arm that has a published figure, and their mean, in which all count alike. */
 static void arms_and_mean(struct cor_tables *tables, enum cor_claim claim, enum cor_metric metric) {
     const struct cor_arm_tables *arms[COR_CLAIM_PARTS];
     struct term terms[COR_CLAIM_PARTS];
@@ -162,7 +162,7 @@ static void arms_and_mean(struct cor_tables *tables, enum cor_claim claim, enum 
     /* The arms that take part, at most as many as there is room for. */
     size_t count = 0;
     for (size_t a = 0; a < tables->arm_count && count < COR_CLAIM_PARTS - 1; a++)
-        if (takes_part(&tables->arm[a], ""))
+        if (takes_part(&tables->arm[a], "") && !isnan(tables->arm[a].figure[metric].paper_mean))
             arms[count++] = &tables->arm[a];
     for (size_t i = 0; i < count; i++) {
         const struct cor_figure *figure = &arms[i]->figure[metric];

@@ -81,6 +81,7 @@ static const struct {
     const char *metric, *fault_id, *note;
 } notes[] = {
     {"failures_per_sequence", "SPADA-F3", A5},
+    {"faulty_states_per_sequence", "SPADA-F3", A5},
     {"failures_total", "SPADA-F3", A5},
     {"undetected_failures_pct", "SPADA-F3", A5_SHARE},
     {"detected_failures_gray_pct", "SPADA-F3", A5_SHARE},

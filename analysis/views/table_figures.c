@@ -12,8 +12,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PAPER_CASES_LEAST 50 /* of a test sequence of paper 003 */
+#define PAPER_CASES_MOST 1000
+
 size_t cor_tables_broken(const struct cor_tables *tables) {
     return cor_measurement_broken(tables->measurement);
+}
+
+/* Whether the figure would be another one if sequences were shorter: what is counted in a sequence or seen in
+ * the course of it. Shares of failures and of cases are not. */
+static bool hangs_on_length(enum cor_metric metric) {
+    switch (metric) {
+    case COR_METRIC_EP_STATE_COVERAGE:
+    case COR_METRIC_EP_TRANSITION_COVERAGE:
+    case COR_METRIC_WITHOUT_DETECTED:
+    case COR_METRIC_WITHOUT_ACTIVATED:
+    case COR_METRIC_TEST_CASES:
+    case COR_METRIC_APPLIED_CASES:
+    case COR_METRIC_REORGANIZATIONS:
+    case COR_METRIC_FAILURES:
+    case COR_METRIC_FAULTY_STATES:
+    case COR_METRIC_FAILURES_TOTAL:
+    case COR_METRIC_DEPTH:
+    case COR_METRIC_DEPTH_GRAY:
+    case COR_METRIC_DEPTH_BLACK:
+        return true;
+    default:
+        return false;
+    }
 }
 
 enum cor_status cor_tables_create(struct cor_result *result, double level, enum cor_interval method,
@@ -29,6 +55,9 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
     made->method = method;
     COR_TRY_OUT(cor_is_paired(made->head->experiment, &made->paired, error));
     COR_TRY_OUT(cor_says(made->head->experiment, "repeats", "003", &made->repeats, error));
+    bool as_long;
+    COR_TRY_OUT(
+        cor_ranges(made->head->experiment, "cases", PAPER_CASES_LEAST, PAPER_CASES_MOST, &as_long, error));
     COR_TRY_OUT(
         cor_measurement_create(result, COR_MEASURE_TABLES | COR_MEASURE_KILLS, &made->measurement, error));
     made->arm = cor_calloc(made->measurement->arm_count, sizeof *made->arm);
@@ -46,7 +75,7 @@ enum cor_status cor_tables_create(struct cor_result *result, double level, enum 
             COR_TRY_OUT(cor_measurement_estimate(made->measurement, a, m, made->method, made->level,
                                                  &figure->ours, error));
             figure->paper_mean = figure->paper_sd = NAN;
-            if (!made->repeats)
+            if (!made->repeats || (!as_long && hangs_on_length(m)))
                 continue;
             if (!views__paper_figure(schema->published_id, arm->name, &figure->paper_mean, &figure->paper_sd))
                 figure->paper_derived =

@@ -38,9 +38,25 @@ static void a_key_is_found_however_it_is_written(void **state) {
     check("no \"mode\" of JSON", "mode", NULL);
 }
 
+static bool ranges(const char *json) {
+    struct cor_error error = COR_NO_ERROR;
+    bool same;
+    assert_int_equal(cor_ranges(json, "cases", 50, 1000, &same, &error), COR_OK);
+    return same;
+}
+
+static void a_range_is_that_one_or_not_said(void **state) {
+    (void)state;
+    assert_true(ranges("{\"cases\": [50, 1000]}") && ranges("{}") && ranges("") && ranges("cases"));
+    assert_false(ranges("{\"cases\": [50, 200]}") || ranges("{\"cases\": [5, 1000]}"));
+    assert_false(ranges("{\"cases\": 50}") || ranges("{\"cases\": [50]}") || ranges("{\"cases\": \"50\"}") ||
+                 ranges("{\"cases\": [50, 1000, 2]}"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_key_is_found_however_it_is_written),
+        cmocka_unit_test(a_range_is_that_one_or_not_said),
     };
     return cmocka_run_group_tests_name("arms", tests, NULL, NULL);
 }

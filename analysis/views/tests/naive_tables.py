@@ -94,6 +94,7 @@ def observe(arm, tables, walk):
             for case in range(1, sequence["executed"] + 1):
                 put("reorganizing_cases_pct", 100 * any(r["case"] == case for r in mine))
             put("failures_per_sequence", len(failures))
+            put("faulty_states_per_sequence", sum(r["fault_activated"] for r in mine))
             for case in failures:
                 put("undetected_failures_pct", 0 if case in gray | black else 100)
                 put("detected_failures_gray_pct", 100 * (case in gray))

@@ -34,6 +34,7 @@ static void figures_are_as_worked_out_by_hand(void **state) {
         {COR_METRIC_REORGANIZATIONS, 1, 0.81649658092772603, 4, 2},
         {COR_METRIC_REORGANIZING, 400.0 / 9, NAN, 9, 2}, /* 2 + 1 of 4 + 1 cases, 0 + 1 of 3 + 1 */
         {COR_METRIC_FAILURES, 0.75, 0.9574271077563381, 4, 2},
+        {COR_METRIC_FAULTY_STATES, 1.25, 1.892969448600091, 4, 2}, /* 4 1 0 0: sqrt(10.75/3) */
         {COR_METRIC_FAILURES_TOTAL, 3, NAN, 4, 2},
         {COR_METRIC_UNDETECTED, 100.0 / 3, NAN, 3, 1},
         {COR_METRIC_DETECTED_GRAY, 200.0 / 3, NAN, 3, 1},
@@ -217,6 +218,37 @@ static void nothing_published_stands_beside_the_figures_of_another_experiment(vo
     free(text);
     cor_tables_destroy(tables);
     small_close(&small, result);
+}
+
+/* Sequences of other lengths: what is counted in the course of one has no published figure, shares of
+ * failures have theirs, and claims are judged by these alone. */
+static void published_counts_stand_beside_sequences_of_the_same_length(void **state) {
+    (void)state;
+    static const char *const experiments[] = {"{\"repeats\": \"003\", \"cases\": [50, 1000]}",
+                                              "{\"repeats\": \"003\", \"cases\": [50, 200]}"};
+    for (int shorter = 0; shorter < 2; shorter++) {
+        struct small small;
+        small_open(&small, "lengths");
+        small.experiment = experiments[shorter];
+        cor_record_begin(small.record, 0, 0);
+        put_first_suite(&small);
+        small_append(&small);
+        struct cor_result *result = small_finish(&small, two_arms, 2);
+        struct cor_tables *tables = make_tables(result);
+        const struct cor_figure *figure = tables->arm[0].figure;
+        assert_int_equal(isnan(figure[COR_METRIC_FAILURES].paper_mean), shorter);
+        assert_int_equal(isnan(figure[COR_METRIC_FAULTY_STATES].paper_mean), shorter);
+        assert_int_equal(isnan(figure[COR_METRIC_DEPTH].paper_mean), shorter);
+        assert_int_equal(isnan(figure[COR_METRIC_EP_TRANSITION_COVERAGE].paper_mean), shorter);
+        assert_false(isnan(figure[COR_METRIC_UNDETECTED].paper_mean) ||
+                     isnan(figure[COR_METRIC_REORGANIZING].paper_mean) ||
+                     isnan(figure[COR_METRIC_AGENTS].paper_mean));
+        const struct cor_claim_result *claim = tables->claim;
+        assert_int_equal(claim[COR_CLAIM_TRANSITION_COVERAGE].part_count, shorter ? 0 : 1);
+        assert_int_equal(claim[COR_CLAIM_PSOPP_MASKING].part_count, 1);
+        cor_tables_destroy(tables);
+        small_close(&small, result);
+    }
 }
 
 static void text_json_and_csv_are_complete_and_well_formed(void **state) {
@@ -431,6 +463,7 @@ int main(void) {
         cmocka_unit_test(shares_of_all_or_none_have_exact_intervals),
         cmocka_unit_test(a_long_walk_is_seen_across_its_windows),
         cmocka_unit_test(nothing_published_stands_beside_the_figures_of_another_experiment),
+        cmocka_unit_test(published_counts_stand_beside_sequences_of_the_same_length),
         cmocka_unit_test(text_json_and_csv_are_complete_and_well_formed),
         cmocka_unit_test(what_is_found_beside_the_boxes_is_said),
         cmocka_unit_test(json_says_by_what_each_arm_is_found),

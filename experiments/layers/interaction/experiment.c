@@ -307,11 +307,24 @@ static const char *const modes[] = {"independent", "paired", NULL};
 /* "repeats": of which paper the experiment repeats the evaluation; whose claims the tables then judge. */
 static enum cor_status check_repeats(const struct cor_json *json, void *into, struct cor_error *error) {
     const char *paper;
-    (void)into;
+    const struct cor_experiment *experiment = into;
     COR_TRY(cor_json_string(json, &paper, error));
-    return strcmp(paper, "003") == 0 ? COR_OK
-                                     : cor_json_fail(json, error, "\"003\", or leave it out",
-                                                     "no claims of a paper \"%s\" are known", paper);
+    if (strcmp(paper, "003") != 0)
+        return cor_json_fail(json, error, "\"003\", or leave it out", "no claims of a paper \"%s\" are known",
+                             paper);
+    /* Its profiles have 3 to 25 states, another number in each suite: what is found on one profile that is
+     * given, or always as small, is no repetition. */
+    for (uint32_t i = 0; i < experiment->model->environment_count; i++) {
+        const struct cor_environment *environment = &experiment->model->environments[i];
+        struct cor_json states;
+        if (!environment->is_random || !cor_json_find(&environment->law, "states", &states) ||
+            cor_json_is_number(&states))
+            return cor_json_fail(json, error, "leave it out, or draw profiles and their number of states",
+                                 "the profiles of paper 003 are drawn for each suite, with 3 to 25 states; "
+                                 "\"%s\" is not",
+                                 environment->name);
+    }
+    return COR_OK;
 }
 
 /* In the order in which they are read: arms are over the model, contrasts over arms. */

@@ -38,8 +38,8 @@ const char *cor_better_word(enum cor_better better);
 enum { COR_IN_TABLE_1 = 1, COR_IN_TABLE_2 = 2, COR_IN_PERFORMANCE = 4 };
 
 /* X(NAME, id, unit, kind, better, shown in, id of the published figure beside it or NULL, stream, meaning).
- * The first are the rows of the paper's tables in its order, and among them rows of our own: two second
- * readings (A6 and the gray-box-only row) that share the published figures, two whose published figures
+ * The first are the rows of the paper's tables in its order, and among them rows of our own: three second
+ * readings (A4, A6 and the gray-box-only row) that share the published figures, two whose published figures
  * follow from others, and one that the paper speaks of in its text alone. `stream` names the draws of a
  * bootstrap; figures that say the same share theirs, so that they say the same interval. A detection is a
  * reorganization that a box failed, or smoke; affected agents are those that moved; involved are all agents
@@ -70,6 +70,8 @@ enum { COR_IN_TABLE_1 = 1, COR_IN_TABLE_2 = 2, COR_IN_PERFORMANCE = 4 };
       0, "applied test cases that reorganize, %")                                                            \
     X(FAILURES, "failures_per_sequence", "failures", MEAN, NEITHER, COR_IN_TABLE_2 | COR_IN_PERFORMANCE,     \
       "failures_per_sequence", 4, "failures per test sequence: reorganizations with an activated fault")     \
+    X(FAULTY_STATES, "faulty_states_per_sequence", "states", MEAN, NEITHER, COR_IN_TABLE_2,                  \
+      "failures_per_sequence", 1025, "... second reading: faulty intermediate states per test sequence")     \
     X(FAILURES_TOTAL, "failures_total", "failures", TOTAL, NEITHER, COR_IN_TABLE_2, "failures_total", 1013,  \
       "failures")                                                                                            \
     X(UNDETECTED, "undetected_failures_pct", "%", SHARE, NEITHER, COR_IN_TABLE_2, "undetected_failures_pct", \

@@ -57,6 +57,11 @@ enum cor_status cor_text_within(const char *json, const char *outer, const char 
 enum cor_status cor_says(const char *json, const char *key, const char *word, bool *same,
                          struct cor_error *error) COR_MUST_USE;
 
+/* Whether the range under the key is that one, written as [least, most]; also if there is none, or no JSON.
+ */
+enum cor_status cor_ranges(const char *json, const char *key, int64_t least, int64_t most, bool *same,
+                           struct cor_error *error) COR_MUST_USE;
+
 /* Whether the description of an arm names a fault: of the algorithm, the monitor, adoption, the result or
  * agents, or mail that is lost or duplicated. Mail out of order or late is no fault: nobody promised another
  * order. */
