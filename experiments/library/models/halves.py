@@ -19,6 +19,9 @@ import sys
 
 PAPER_SUITES = 70
 FIRST, SECOND = range(2)
+# sequences without failure, %, as published: how many suites of theirs failed, whatever the lengths of ours
+WITHOUT = {"PSOPP-F1": 79.97, "PSOPP-F2": 84.55, "PSOPP-F3": 91.42, "PSOPP-F4": 96.28, "PSOPP-F5": 97.86, "PSOPP-F5d": 70.22,
+           "SPADA-F1": 97.13, "SPADA-F2": 84.22, "SPADA-F3": 85.69, "SPADA-F4": 90.13}
 
 
 def share_z(ours, suites, theirs, their_suites):
@@ -41,14 +44,18 @@ def of_arm(arm, figure):
 
     for name in "agents", "agent_groups", "reorganizations_per_sequence":
         ours, sd, theirs, their_sd = both(name)
+        if theirs is None:  # sequences of other lengths: what is left is the masked and what the black box sees
+            continue
         yield FIRST, name, (ours - theirs) / math.hypot(sd / math.sqrt(suites), their_sd / math.sqrt(PAPER_SUITES))
-    yield FIRST, "deviation of reorganizations", log_z(sd, math.sqrt(.5 / suites), their_sd, math.sqrt(.5 / PAPER_SUITES))
+    if theirs is not None:
+        yield FIRST, "deviation of reorganizations", log_z(sd, math.sqrt(.5 / suites), their_sd, math.sqrt(.5 / PAPER_SUITES))
     ours, _, theirs, _ = both("test_sequences_without_failure_pct")
-    yield FIRST, "test_sequences_without_failure_pct", share_z(ours, suites, theirs, PAPER_SUITES)
-    failing, their_failing = max(1, suites * (1 - ours / 100)), PAPER_SUITES * (1 - theirs / 100)
+    if theirs is not None:
+        yield FIRST, "test_sequences_without_failure_pct", share_z(ours, suites, theirs, PAPER_SUITES)
+    failing, their_failing = max(1, suites * (1 - ours / 100)), PAPER_SUITES * (1 - WITHOUT[arm] / 100)
 
     ours, sd, theirs, their_sd = both("depth_first_detected")
-    if ours is not None:
+    if ours is not None and theirs is not None:
         yield SECOND, "depth_first_detected", log_z(ours, max((sd or 0) / ours, .3) / math.sqrt(failing), theirs,
                                                     max(their_sd / theirs, .3) / math.sqrt(their_failing))
     if arm in ("SPADA-F3", "PSOPP-F4"):
@@ -58,7 +65,7 @@ def of_arm(arm, figure):
         if ours is not None and not (arm.startswith("SPADA") and "black" in name):
             yield SECOND, name, share_z(ours, failing, theirs, their_failing)
     ours, sd, theirs, their_sd = both("failures_per_sequence")
-    if ours:
+    if ours and theirs is not None:
         yield SECOND, "failures_per_sequence", log_z(ours, sd / ours / math.sqrt(suites), theirs, their_sd / theirs / math.sqrt(PAPER_SUITES))
 
 
