@@ -98,7 +98,7 @@ size_t host__description_write(const struct cor_algorithm *a, void *bytes, size_
         cor_bytes_put_real(&pen, p->value);
         cor_bytes_put_real(&pen, p->min);
         cor_bytes_put_real(&pen, p->max);
-        cor_bytes_put_number(&pen, (unsigned)p->is_integer, 1);
+        cor_bytes_put_number(&pen, p->is_integer == COR_OPTION ? COR_OPTION : p->is_integer != 0, 1);
         cor_bytes_put_text(&pen, p->name);
         cor_bytes_put_text(&pen, p->unit);
         cor_bytes_put_text(&pen, p->meaning);
@@ -141,7 +141,8 @@ static void get_lists(struct cor_bytes_reader *reading, const struct head *head,
         p->value = cor_bytes_take_real(reading);
         p->min = cor_bytes_take_real(reading);
         p->max = cor_bytes_take_real(reading);
-        p->is_integer = (int)cor_bytes_take_number(reading, 1);
+        const uint64_t whole = cor_bytes_take_number(reading, 1);
+        p->is_integer = whole == COR_OPTION ? COR_OPTION : whole != 0;
         p->name = get_text(reading);
         p->unit = get_text(reading);
         p->meaning = get_text(reading);

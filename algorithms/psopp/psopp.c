@@ -47,12 +47,12 @@ static const struct cor_parameter parameters[] = {
     [PSOPP_AIM_KEPT] = {"aim_kept", "1",
                         "1 an aim is kept for a stretch of approaches, 0 drawn anew in each iteration (paper "
                         "003, 5.2, step 5)",
-                        1, 0, 1, 1 + COR_OPTION},
+                        1, 0, 1, COR_OPTION},
     [PSOPP_NEIGHBOURHOOD] =
         {"neighbourhood", "1",
          "whose best is approached: 0 that of all particles, 1 of the particle and the two "
          "beside it in a ring",
-         0, 0, 1, 1 + COR_OPTION},
+         0, 0, 1, COR_OPTION},
     [PSOPP_PARAMETER_COUNT] = {0},
 };
 

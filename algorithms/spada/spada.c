@@ -47,18 +47,18 @@ static const struct cor_parameter parameters[] = {
     [SPADA_GRAPH_KEPT] = {"graph_kept", "1",
                           "1 the graph is built from the structure once in a sequence and kept, 0 built anew "
                           "in each reorganization",
-                          0, 0, 1, 1 + COR_OPTION},
+                          0, 0, 1, COR_OPTION},
     [SPADA_SIZE_LEAST] = {"size_least", "agents", "formation criterion: a partition has at least so many", 2,
-                          2, 1e9, 1 + COR_OPTION},
+                          2, 1e9, COR_OPTION},
     [SPADA_SIZE_MOST] =
         {"size_most", "agents",
          "formation criterion: a partition has at most so many, and does not grow beyond; 0 any "
          "number",
-         0, 0, 1e9, 1 + COR_OPTION},
+         0, 0, 1e9, COR_OPTION},
     [SPADA_FOUNDING] =
         {"founding", "1",
          "1: the leader of a partition larger than size_most founds another one with half of it", 0, 0, 1,
-         1 + COR_OPTION},
+         COR_OPTION},
     {0}};
 
 static const struct cor_counter counters[] = {

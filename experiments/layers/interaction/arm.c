@@ -409,7 +409,7 @@ static enum cor_status read_settings(const struct cor_experiment *experiment, st
     COR_TRY(set_default(arm, "budget", true, DEFAULT_BUDGET, error));
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++) {
         const struct cor_parameter *p = &arm->algorithm->parameters[i];
-        if ((p->is_integer & COR_OPTION) == 0 || cor_parameter_laws_find(arm->laws, p->name) >= 0)
+        if (p->is_integer != COR_OPTION || cor_parameter_laws_find(arm->laws, p->name) >= 0)
             COR_TRY(set_default(arm, p->name, p->is_integer != 0, p->value, error));
     }
     /* What the algorithm declares to hold between its parameters. */
@@ -534,7 +534,7 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
     COR_TRY(cor_json_need(parameters, "budget", &child, error));
     COR_TRY(cor_json_is_integer(&child) ? COR_OK : cor_json_fail(&child, error, NULL, "is no integer"));
     for (uint32_t i = 0; i < cor_algorithm_parameter_count(arm->algorithm); i++)
-        if ((arm->algorithm->parameters[i].is_integer & COR_OPTION) == 0)
+        if (arm->algorithm->parameters[i].is_integer != COR_OPTION)
             COR_TRY(cor_json_need(parameters, arm->algorithm->parameters[i].name, &child, error));
     COR_TRY(cor_parameter_laws_create(&arm->laws, error));
     for (size_t i = 0; i < cor_json_size(parameters); i++) {

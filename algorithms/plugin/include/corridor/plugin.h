@@ -261,11 +261,11 @@ enum cor_capability {
 struct cor_parameter {
     const char *name, *unit, *meaning;
     double value, min, max; /* default and legal range; the experiment chooses within */
-    int is_integer;         /* 0 or 1, and COR_OPTION */
+    int is_integer;         /* 0, 1, or COR_OPTION */
 };
-/* Added to is_integer: an option that came later, or that hardly anybody wants. An experiment that does not set it
- * neither draws nor records it, so its result files stay what they were; constraints may not name it. */
-enum { COR_OPTION = 2 };
+/* An integer that hardly anybody sets, or that came later. An experiment that does not set it neither draws nor records
+ * it, so its result files stay what they were before there was such an option; constraints may not name it. */
+enum { COR_OPTION = 3 };
 struct cor_counter {
     const char *name, *meaning;
     uint32_t bucket_count; /* >= 1 */
