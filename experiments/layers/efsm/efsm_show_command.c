@@ -5,7 +5,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
-#include <corridor/efsm.h>
+#include <corridor/efsm_export.h>
 
 #include <stdlib.h>
 
@@ -60,7 +60,8 @@ COR_SHEET_DEFINITION(goals_sheet, "goals", "Goals", "a row a goal of the file", 
 
 struct request {
     struct cor_sheet_options sheets;
-    bool dot;
+    bool dot, promela, uppaal;
+    const char *goal;
 };
 
 static char *update_text(const struct cor_efsm *model, const struct cor_efsm_transition *t) {
@@ -187,9 +188,22 @@ out:
     return status;
 }
 
-static enum cor_status print_graph(const struct cor_efsm *model, struct cor_error *error) {
-    char *text = cor_efsm_dot(model);
-    COR_TRY(cor_made(text, error));
+/* The model in another language, with a goal where one is named. */
+static enum cor_status print_text(const struct request *request, const struct cor_efsm *model,
+                                  struct cor_error *error) {
+    struct cor_efsm_goal made = {0};
+    const struct cor_efsm_goal *goal = NULL;
+    char *text = NULL;
+    if (request->dot) {
+        COR_TRY(cor_made(text = cor_efsm_dot(model), error));
+    } else {
+        if (request->goal)
+            COR_TRY(cor_efsm_goal_find(model, request->goal, &made, &goal, error));
+        const enum cor_status exported =
+            cor_efsm_export(model, goal, request->promela ? COR_EFSM_PROMELA : COR_EFSM_UPPAAL, &text, error);
+        cor_efsm_goal_fini(&made);
+        COR_TRY(exported);
+    }
     const enum cor_status status = cor_output_text(NULL, text, false, error);
     free(text);
     return status;
@@ -200,8 +214,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     enum cor_status status = COR_OK;
+    const bool is_text = request->dot || request->promela || request->uppaal;
+    if (request->goal && !request->promela && !request->uppaal)
+        return cor_misuse(arguments->command, "takes --goal with --promela or --uppaal only");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
-    COR_TRY_OUT(request->dot ? print_graph(model, &error) : print_model(&request->sheets, model, &error));
+    COR_TRY_OUT(is_text ? print_text(request, model, &error) : print_model(&request->sheets, model, &error));
 out:
     cor_efsm_destroy(model);
     return status == COR_OK ? COR_EXIT_DONE : cor_report(&error);
@@ -220,8 +237,16 @@ const struct cor_command cor_command_efsm_show = {
         {
             COR_SHEET_OPTIONS(sheets, "print the transitions as CSV"),
             COR_DOT_OPTION(dot, "print locations and transitions as a graph in Graphviz' language"),
+            {"promela", 0, NULL, "print the model in the language of spin", COR_FLAG(promela),
+             .excludes = "csv sheet dot"},
+            {"uppaal", 0, NULL, "print the model as XML for UPPAAL", COR_FLAG(uppaal),
+             .excludes = "csv sheet dot promela"},
+            {"goal", 'g', "GOAL", "ask whether this goal can be covered (--promela, --uppaal)",
+             COR_TEXT(goal), .otherwise = "none"},
         },
-    .examples = {"corridor efsm show experiments/library/efsm/inres_initiator.json",
-                 "corridor efsm show experiments/library/efsm/counter3.json --dot | dot -Tsvg > counter.svg"},
+    .examples =
+        {"corridor efsm show experiments/library/efsm/inres_initiator.json",
+         "corridor efsm show experiments/library/efsm/counter3.json --dot | dot -Tsvg > counter.svg",
+         "corridor efsm show experiments/library/efsm/counter3.json --promela --goal trap_t3 > counter.pml"},
     .run = run,
 };

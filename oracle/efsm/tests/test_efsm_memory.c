@@ -11,6 +11,7 @@
 
 #include "failing_allocations.h"
 
+#include <corridor/efsm_export.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_reach.h>
 
@@ -22,10 +23,15 @@ static enum cor_status read_and_draw(struct cor_error *error) {
     struct cor_efsm *model;
     COR_TRY(cor_efsm_read(MODEL, &model, error));
     char *text = cor_efsm_dot(model);
+    enum cor_status status = cor_made(text, error);
+    for (int language = COR_EFSM_PROMELA; language <= COR_EFSM_UPPAAL && status == COR_OK; language++) {
+        free(text);
+        text = NULL;
+        status = cor_efsm_export(model, &model->goals[0], (enum cor_efsm_language)language, &text, error);
+    }
     cor_efsm_destroy(model);
-    COR_TRY(cor_made(text, error));
     free(text);
-    return COR_OK;
+    return status;
 }
 
 static struct cor_efsm *small;
