@@ -44,6 +44,12 @@ void cor_efsm_destroy(struct cor_efsm *model) {
     free(model->inputs);
     free(model->outputs);
     free(model->transitions);
+    for (uint32_t g = 0; g < model->group_count; g++)
+        free(model->groups[g].transitions);
+    free(model->groups);
+    for (uint32_t i = 0; i < model->text_count; i++)
+        free(model->texts[i]);
+    free(model->texts);
     free(model->goals);
     free(model->variable_names);
     free(model->location_names);

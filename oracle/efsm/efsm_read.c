@@ -10,8 +10,8 @@
 #include <string.h>
 
 /* A name that is printable, not empty and none of the `count` before it. */
-static enum cor_status read_name(const struct cor_json *json, const char *const *names, uint32_t count,
-                                 const char *what, const char **name, struct cor_error *error) {
+enum cor_status efsm__efsm_name(const struct cor_json *json, const char *const *names, uint32_t count,
+                                const char *what, const char **name, struct cor_error *error) {
     COR_TRY(cor_json_string(json, name, error));
     if (**name == '\0' || !cor_is_printable(*name))
         return cor_json_fail(json, error, "a name is one or more printable letters",
@@ -52,7 +52,7 @@ static enum cor_status read_format(const struct cor_json *json, void *into, stru
 
 static enum cor_status read_model_name(const struct cor_json *json, void *into, struct cor_error *error) {
     struct efsm__efsm_reader *reader = into;
-    return read_name(json, NULL, 0, "model", &reader->model->name, error);
+    return efsm__efsm_name(json, NULL, 0, "model", &reader->model->name, error);
 }
 
 static enum cor_status read_title(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -121,8 +121,8 @@ static enum cor_status read_variable(const struct cor_json *json, struct cor_efs
         COR_TRY(cor_json_one_of(&type, types, "type", &type_index, error));
     COR_TRY(cor_json_fields(json, type_index == 1 ? truth_fields : fields, variable, error));
     COR_TRY(cor_json_need(json, "name", &name, error));
-    COR_TRY(
-        read_name(&name, model->variable_names, model->variable_count, "variable", &variable->name, error));
+    COR_TRY(efsm__efsm_name(&name, model->variable_names, model->variable_count, "variable", &variable->name,
+                            error));
     if (!is_identifier(variable->name))
         return cor_json_fail(&name, error,
                              "letters, digits and _, no digit first, and no word of the language",
@@ -170,25 +170,6 @@ static enum cor_status read_variables(const struct cor_json *json, void *into, s
     return COR_OK;
 }
 
-static enum cor_status read_locations(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
-    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    model->location_names = cor_calloc(cor_json_size(json) + 1, sizeof *model->location_names);
-    COR_TRY(cor_made(model->location_names, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_name(&item, model->location_names, model->location_count, "location",
-                          &model->location_names[i], error));
-        model->location_count++;
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_initial(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
-    return efsm__efsm_look_up(json, model->location_names, "location", &model->initial, error);
-}
-
 /* What result files say of a label that has truth values. */
 static enum cor_status say_types(const struct cor_efsm *model, enum cor_efsm_kind kind,
                                  struct cor_efsm_label *label, struct cor_error *error) {
@@ -221,8 +202,8 @@ static enum cor_status read_labels(const struct cor_json *json, const struct cor
         struct cor_json name, parameters;
         COR_TRY(cor_json_expect_object(&item, keys, error));
         COR_TRY(cor_json_need(&item, "label", &name, error));
-        COR_TRY(read_name(&name, *names, *count, kind == COR_EFSM_PARAMETER ? "input" : "output",
-                          &label->name, error));
+        COR_TRY(efsm__efsm_name(&name, *names, *count, kind == COR_EFSM_PARAMETER ? "input" : "output",
+                                &label->name, error));
         (*names)[(*count)++] = label->name;
         COR_TRY(cor_json_need(&item, "params", &parameters, error));
         COR_TRY(cor_json_expect_array(&parameters, 0, COR_EFSM_VARIABLES_MAX, error));
@@ -260,95 +241,6 @@ static enum cor_status read_outputs(const struct cor_json *json, void *into, str
                        &model->output_count, error);
 }
 
-static enum cor_status read_answers(const struct cor_json *json, const struct cor_efsm *model,
-                                    const char *const *names, struct cor_efsm_transition *t,
-                                    struct cor_error *error) {
-    static const char *const keys[] = {"label", "args", NULL};
-    COR_TRY(cor_json_expect_array(json, 0, COR_EFSM_VARIABLES_MAX, error));
-    t->outputs = cor_calloc(cor_json_size(json), sizeof *t->outputs);
-    COR_TRY(cor_made(t->outputs, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        struct cor_json label, arguments;
-        struct cor_efsm_output *output = &t->outputs[i];
-        COR_TRY(cor_json_expect_object(&item, keys, error));
-        COR_TRY(cor_json_need(&item, "label", &label, error));
-        COR_TRY(efsm__efsm_look_up(&label, model->output_names, "output", &output->label, error));
-        t->output_count++;
-        COR_TRY(cor_json_need(&item, "args", &arguments, error));
-        const struct cor_efsm_label *it = &model->outputs[output->label];
-        COR_TRY(cor_json_expect_array(&arguments, 0, COR_EFSM_VARIABLES_MAX, error));
-        if (cor_json_size(&arguments) != it->parameter_count)
-            return cor_json_fail(&arguments, error, "give each parameter a value",
-                                 "gives %zu of the %u arguments of \"%s\"", cor_json_size(&arguments),
-                                 it->parameter_count, it->name);
-        output->arguments = cor_calloc(it->parameter_count, sizeof *output->arguments);
-        COR_TRY(cor_made(output->arguments, error));
-        for (size_t j = 0; j < it->parameter_count; j++) {
-            const struct cor_json child = cor_json_at(&arguments, j);
-            COR_TRY(efsm__efsm_expression(&child, model, names, efsm__efsm_wanted(model, it->parameters[j]),
-                                          &output->arguments[j], error));
-        }
-    }
-    return COR_OK;
-}
-
-static enum cor_status read_ends(const struct cor_json *json, const struct cor_efsm *model,
-                                 struct cor_efsm_transition *t, struct cor_error *error) {
-    struct cor_json member;
-    COR_TRY(cor_json_need(json, "src", &member, error));
-    COR_TRY(efsm__efsm_look_up(&member, model->location_names, "location", &t->source, error));
-    COR_TRY(cor_json_need(json, "dst", &member, error));
-    COR_TRY(efsm__efsm_look_up(&member, model->location_names, "location", &t->target, error));
-    COR_TRY(cor_json_need(json, "input", &member, error));
-    return efsm__efsm_look_up(&member, model->input_names, "input", &t->input, error);
-}
-
-static enum cor_status read_transitions(const struct cor_json *json, void *into, struct cor_error *error) {
-    struct cor_efsm *model = ((struct efsm__efsm_reader *)into)->model;
-    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    model->transitions = cor_calloc(cor_json_size(json), sizeof *model->transitions);
-    model->transition_names = cor_calloc(cor_json_size(json) + 1, sizeof *model->transition_names);
-    if (!model->transitions || !model->transition_names)
-        return cor_fail_memory(error);
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        static const char *const keys[] = {"id", "src", "dst", "input", "guard", "update", "outputs", NULL};
-        const char *names[COR_EFSM_VARIABLES_MAX + 1];
-        struct cor_efsm_transition *t = &model->transitions[model->transition_count];
-        struct cor_json member;
-        COR_TRY(cor_json_expect_object(&item, keys, error));
-        COR_TRY(cor_json_need(&item, "id", &member, error));
-        COR_TRY(read_name(&member, model->transition_names, model->transition_count, "transition", &t->id,
-                          error));
-        model->transition_names[model->transition_count++] = t->id;
-        COR_TRY(read_ends(&item, model, t, error));
-        efsm__efsm_readable(model, t->input, names);
-        COR_TRY(cor_json_need(&item, "guard", &member, error));
-        COR_TRY(efsm__efsm_expression(&member, model, names, EFSM__CONDITION, &t->guard, error));
-        COR_TRY(cor_json_need(&item, "update", &member, error));
-        COR_TRY(cor_json_expect_object(&member, NULL, error));
-        t->updates = cor_calloc(cor_json_size(&member), sizeof *t->updates);
-        COR_TRY(cor_made(t->updates, error));
-        for (size_t j = 0; j < cor_json_size(&member); j++) {
-            const struct cor_json child = cor_json_at(&member, j);
-            uint32_t v = 0;
-            while (v < model->variable_count && strcmp(model->variable_names[v], child.key) != 0)
-                v++;
-            if (v == model->variable_count || model->variables[v].kind != COR_EFSM_STATE)
-                return cor_json_fail(&child, error,
-                                     "an update assigns state variables; missing ones keep their value",
-                                     "\"%s\" is no state variable", child.key);
-            t->updates[t->update_count].variable = v;
-            COR_TRY(efsm__efsm_expression(&child, model, names, efsm__efsm_wanted(model, v),
-                                          &t->updates[t->update_count++].value, error));
-        }
-        COR_TRY(cor_json_need(&item, "outputs", &member, error));
-        COR_TRY(read_answers(&member, model, names, t, error));
-    }
-    return COR_OK;
-}
-
 static enum cor_status read_provenance(const struct cor_json *json, void *into, struct cor_error *error) {
     static const char *const keys[] = {"status", "source", "notes", NULL};
     (void)into;
@@ -362,19 +254,46 @@ static const struct cor_field model_fields[] = {
     {"provenance", COR_OPTIONAL, COR_READ_FIELD(read_provenance)},
     {"resets", COR_OPTIONAL, COR_READ_FIELD(read_resets)},
     {"vars", COR_REQUIRED, COR_READ_FIELD(read_variables)},
-    {"locations", COR_REQUIRED, COR_READ_FIELD(read_locations)},
-    {"initial", COR_REQUIRED, COR_READ_FIELD(read_initial)},
+    {"locations", COR_REQUIRED, COR_READ_FIELD(efsm__efsm_read_locations)},
+    {"initial", COR_REQUIRED, COR_READ_FIELD(efsm__efsm_read_initial)},
     {"inputs", COR_REQUIRED, COR_READ_FIELD(read_inputs)},
     {"outputs", COR_REQUIRED, COR_READ_FIELD(read_outputs)},
-    {"transitions", COR_REQUIRED, COR_READ_FIELD(read_transitions)},
+    {"transitions", COR_REQUIRED, COR_READ_FIELD(efsm__efsm_read_transitions)},
+    {"groups", COR_OPTIONAL, COR_READ_FIELD(efsm__efsm_read_groups)},
     {"goals", COR_OPTIONAL, COR_READ_FIELD(efsm__efsm_read_goals)},
     {0}};
 
+/* A document of parts becomes one of the whole, of the same name. */
+static enum cor_status put_together(struct cor_json_document **document, bool is_part,
+                                    struct cor_error *error) {
+    struct cor_json_document *whole = NULL;
+    const struct cor_json root = cor_json_root(*document);
+    struct cor_json parts;
+    char *text = NULL;
+    if (!cor_json_find(&root, "parts", &parts))
+        return COR_OK;
+    if (is_part)
+        return cor_json_fail(&parts, error, "name its parts in the model of the whole",
+                             "a part has no parts of its own");
+    COR_TRY(efsm__efsm_compose(&root, &text, error));
+    const enum cor_status status = cor_json_parse(text, cor_json_name(*document), &whole, error);
+    free(text);
+    COR_TRY(status);
+    cor_json_destroy(*document);
+    *document = whole;
+    return COR_OK;
+}
+
 /* Takes the document, whose reading gave `status`. */
 static enum cor_status read_document_take(enum cor_status status, struct cor_json_document *document,
-                                          struct cor_efsm **model, struct cor_error *error) {
+                                          bool is_part, struct cor_efsm **model, struct cor_error *error) {
     *model = NULL;
     COR_TRY(status);
+    status = put_together(&document, is_part, error);
+    if (status != COR_OK) {
+        cor_json_destroy(document);
+        return status;
+    }
     struct cor_efsm *made = cor_calloc(1, sizeof *made);
     if (!made) {
         cor_json_destroy(document);
@@ -387,6 +306,7 @@ static enum cor_status read_document_take(enum cor_status status, struct cor_jso
     status = cor_json_expect_kind(&root, COR_KIND_EFSM, error);
     if (status == COR_OK)
         status = cor_json_fields(&root, model_fields, &reader, error);
+    free(reader.nests);
     if (status != COR_OK)
         cor_efsm_destroy(made);
     else
@@ -397,33 +317,51 @@ static enum cor_status read_document_take(enum cor_status status, struct cor_jso
 enum cor_status cor_efsm_read(const char *path, struct cor_efsm **model, struct cor_error *error) {
     struct cor_json_document *document = NULL;
     enum cor_status status = cor_json_read(path, &document, error);
-    return read_document_take(status, document, model, error);
+    return read_document_take(status, document, false, model, error);
 }
 
 enum cor_status cor_efsm_parse(const char *text, const char *name, struct cor_efsm **model,
                                struct cor_error *error) {
     struct cor_json_document *document = NULL;
     enum cor_status status = cor_json_parse(text, name, &document, error);
-    return read_document_take(status, document, model, error);
+    return read_document_take(status, document, false, model, error);
 }
 
-enum cor_status cor_efsm_read_named(const struct cor_json *json, struct cor_efsm **model,
-                                    struct cor_error *error) {
+/* The name of a file beside, or the model itself. */
+static enum cor_status read_named(const struct cor_json *json, bool is_part, struct cor_efsm **model,
+                                  struct cor_error *error) {
+    struct cor_json_document *document = NULL;
     enum cor_status status;
     char *text = NULL;
     *model = NULL;
     if (cor_json_is_string(json)) {
         const char *name;
         COR_TRY(cor_json_string(json, &name, error));
-        char *path = cor_json_beside(json, name);
-        COR_TRY(cor_made(path, error));
-        status = cor_efsm_read(path, model, error);
-        free(path);
-        return status;
+        COR_TRY(cor_made(text = cor_json_beside(json, name), error));
+        status = cor_json_read(text, &document, error);
+    } else {
+        COR_TRY(cor_json_expect_object(json, NULL, error));
+        COR_TRY(cor_made(text = cor_json_text(json), error));
+        status = cor_json_parse(text, cor_json_name(json->document), &document, error);
     }
-    COR_TRY(cor_json_expect_object(json, NULL, error));
-    COR_TRY(cor_made(text = cor_json_text(json), error));
-    status = cor_efsm_parse(text, cor_json_name(json->document), model, error);
     free(text);
-    return status;
+    return read_document_take(status, document, is_part, model, error);
+}
+
+enum cor_status cor_efsm_read_named(const struct cor_json *json, struct cor_efsm **model,
+                                    struct cor_error *error) {
+    return read_named(json, false, model, error);
+}
+
+enum cor_status efsm__efsm_read_part(const struct cor_json *json, struct cor_efsm **model,
+                                     struct cor_error *error) {
+    return read_named(json, true, model, error);
+}
+
+enum cor_status cor_efsm_flat_text(const struct cor_efsm *model, char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    const struct cor_json root = cor_json_root(model->document);
+    COR_TRY(cor_json_writer_create(&writer, error));
+    cor_json_put_value(writer, NULL, &root);
+    return cor_json_text_take(writer, 1, text, error);
 }

@@ -16,6 +16,17 @@ enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *cons
     return COR_OK;
 }
 
+enum cor_status efsm__efsm_keep_take(struct cor_efsm *model, char *text, struct cor_error *error) {
+    size_t room = model->text_count;
+    enum cor_status status =
+        text ? COR_RESERVE(&model->texts, &room, model->text_count + 1, error) : cor_fail_memory(error);
+    if (status == COR_OK)
+        model->texts[model->text_count++] = text;
+    else
+        free(text);
+    return status;
+}
+
 void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names) {
     for (uint32_t v = 0; v < model->variable_count; v++)
         names[v] = model->variables[v].kind == COR_EFSM_STATE ? model->variable_names[v] : "";

@@ -26,25 +26,46 @@ static enum cor_status add_trap_take(struct cor_efsm_goal *goal, size_t *capacit
     return COR_OK;
 }
 
+static const struct cor_efsm_group *find_group(const struct cor_efsm *model, const char *name) {
+    for (uint32_t g = 0; g < model->group_count; g++)
+        if (strcmp(model->groups[g].name, name) == 0)
+            return &model->groups[g];
+    return NULL;
+}
+
+/* A transition, or those of a group, any of which will do. */
+static enum cor_status add_transitions(const struct cor_json *json, const struct cor_efsm *model,
+                                       struct cor_efsm_trap *trap, size_t *capacity,
+                                       struct cor_error *error) {
+    const char *name;
+    uint32_t transition;
+    COR_TRY(cor_json_string(json, &name, error));
+    const struct cor_efsm_group *group = find_group(model, name);
+    if (!group)
+        COR_TRY(efsm__efsm_look_up(json, model->transition_names, "transition", &transition, error));
+    for (uint32_t i = 0; i < (group ? group->transition_count : 1); i++) {
+        const uint32_t added = group ? group->transitions[i] : transition;
+        for (uint32_t j = 0; j < trap->transition_count; j++)
+            if (trap->transitions[j] == added)
+                return cor_json_fail(json, error, "name each once", "\"%s\" is there twice",
+                                     model->transition_names[added]);
+        COR_TRY(COR_RESERVE(&trap->transitions, capacity, trap->transition_count + 1, error));
+        trap->transitions[trap->transition_count++] = added;
+    }
+    return COR_OK;
+}
+
 /* One, or a list of those of which any will do. */
 static enum cor_status read_trap_transitions(const struct cor_json *json, const struct cor_efsm *model,
                                              struct cor_efsm_trap *trap, struct cor_error *error) {
-    if (!cor_json_is_array(json))
-        return efsm__efsm_look_up(json, model->transition_names, "transition", &trap->transitions[0], error);
-    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
-    free(trap->transitions);
+    size_t capacity = 1;
     trap->transition_count = 0;
-    trap->transitions = cor_calloc(cor_json_size(json), sizeof *trap->transitions);
-    COR_TRY(cor_made(trap->transitions, error));
+    if (!cor_json_is_array(json))
+        return add_transitions(json, model, trap, &capacity, error);
+    COR_TRY(cor_json_expect_array(json, 1, COR_EFSM_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(
-            efsm__efsm_look_up(&item, model->transition_names, "transition", &trap->transitions[i], error));
-        for (size_t j = 0; j < i; j++)
-            if (trap->transitions[j] == trap->transitions[i])
-                return cor_json_fail(&item, error, "name each once", "\"%s\" is there twice",
-                                     model->transition_names[trap->transitions[i]]);
-        trap->transition_count++;
+        COR_TRY(add_transitions(&item, model, trap, &capacity, error));
     }
     return COR_OK;
 }
@@ -176,11 +197,11 @@ static enum cor_status read_what(const struct cor_json *json, const struct cor_e
     COR_TRY(cor_json_expect_array(&sequence, 1, COR_EFSM_ITEMS_MAX, error));
     for (size_t i = 0; i < cor_json_size(&sequence); i++) {
         const struct cor_json item = cor_json_at(&sequence, i);
-        uint32_t transition;
         struct cor_efsm_trap *trap;
-        COR_TRY(efsm__efsm_look_up(&item, model->transition_names, "transition", &transition, error));
-        char *id = cor_format("%zu-%s", i + 1, model->transition_names[transition]);
-        COR_TRY(add_trap_take(goal, &capacity, id, transition, &trap, error));
+        const char *name;
+        COR_TRY(cor_json_string(&item, &name, error));
+        COR_TRY(add_trap_take(goal, &capacity, cor_format("%zu-%s", i + 1, name), 0, &trap, error));
+        COR_TRY(read_trap_transitions(&item, model, trap, error));
     }
     return COR_OK;
 }
@@ -400,6 +421,24 @@ enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *nam
                 cor_efsm_goal_fini(goal);
             return status;
         }
+    const struct cor_efsm_group *group = find_group(model, name);
+    if (group) {
+        *goal = (struct cor_efsm_goal){.name = cor_strdup(name), .optimum = -1};
+        enum cor_status status = cor_made(goal->name, error);
+        for (uint32_t i = 0; i < group->transition_count && status == COR_OK; i++) {
+            size_t room = i;
+            if (i == 0)
+                status =
+                    add_trap_take(goal, &capacity, cor_strdup(name), group->transitions[0], &trap, error);
+            else
+                status = COR_RESERVE(&trap->transitions, &room, i + 1, error);
+            if (i > 0 && status == COR_OK)
+                trap->transitions[trap->transition_count++] = group->transitions[i];
+        }
+        if (status != COR_OK)
+            cor_efsm_goal_fini(goal);
+        return status;
+    }
     char known[512];
     size_t count = 0;
     const char **names = cor_calloc(model->goal_count + model->transition_count + 8, sizeof *names);

@@ -7,12 +7,22 @@
 #include <corridor/efsm.h>
 #include <corridor/fields.h>
 
+/* A location, or one with others in it, which stand one behind the other. */
+struct efsm__nest {
+    const char *name;
+    uint32_t first, count; /* locations */
+    uint32_t entry;        /* the one that who comes into it is in */
+};
+
 struct efsm__efsm_reader {
     struct cor_efsm *model;
     struct cor_efsm_transition *transition; /* under way */
     const struct cor_efsm_goal *goal;       /* under way */
     struct cor_efsm_trap *trap;             /* under way */
     struct cor_efsm_output *output;         /* under way */
+    struct efsm__nest *nests;               /* owned; what transitions may name as source and target */
+    uint32_t nest_count;
+    size_t nest_capacity, location_capacity;
 };
 
 /* The index of a name among `names` (NULL-ended); complains about an unknown `what`. */
@@ -22,6 +32,10 @@ enum cor_status efsm__efsm_look_up(const struct cor_json *json, const char *cons
 /* The names of what an expression of transitions with this input may read: state variables and its
  * parameters; "" for the others. `names` has room for COR_EFSM_VARIABLES_MAX + 1. */
 void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const char **names);
+
+/* Gives a text to the model, which frees it. */
+enum cor_status efsm__efsm_keep_take(struct cor_efsm *model, char *text,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* What an expression is to give: a condition of a guard, or a value of a variable. */
 enum efsm__wanted { EFSM__CONDITION, EFSM__NUMBER, EFSM__TRUTH };
@@ -36,7 +50,19 @@ enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct 
                                       struct cor_expression *expression,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* The member "goals". */
+/* A name that is printable, not empty and none of the `count` before it; `what` is named so. */
+enum cor_status efsm__efsm_name(const struct cor_json *json, const char *const *names, uint32_t count,
+                                const char *what, const char **name, struct cor_error *error) COR_MUST_USE;
+
+/* The members of these names. */
+enum cor_status efsm__efsm_read_locations(const struct cor_json *json, void *into,
+                                          struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__efsm_read_initial(const struct cor_json *json, void *into,
+                                        struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__efsm_read_transitions(const struct cor_json *json, void *into,
+                                            struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__efsm_read_groups(const struct cor_json *json, void *into,
+                                       struct cor_error *error) COR_MUST_USE;
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
                                       struct cor_error *error) COR_MUST_USE;
 
@@ -44,5 +70,14 @@ enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
 enum cor_status efsm__parse_truths(const char *text, const struct cor_efsm *model, const char *const *names,
                                    enum efsm__wanted wanted, const char *place,
                                    struct cor_expression *expression, struct cor_error *error) COR_MUST_USE;
+
+/* A model, with `parts`, as the text of a model without; freed with free(). `root` is a document with the
+ * member "parts". */
+enum cor_status efsm__efsm_compose(const struct cor_json *root, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* cor_efsm_read_named, of a part: which has none itself. */
+enum cor_status efsm__efsm_read_part(const struct cor_json *json, struct cor_efsm **model,
+                                     struct cor_error *error) COR_MUST_USE;
 
 #endif

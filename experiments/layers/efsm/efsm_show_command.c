@@ -60,7 +60,7 @@ COR_SHEET_DEFINITION(goals_sheet, "goals", "Goals", "a row a goal of the file", 
 
 struct request {
     struct cor_sheet_options sheets;
-    bool dot, promela, uppaal;
+    bool dot, flat, promela, uppaal;
     const char *goal;
 };
 
@@ -196,6 +196,8 @@ static enum cor_status print_text(const struct request *request, const struct co
     char *text = NULL;
     if (request->dot) {
         COR_TRY(cor_made(text = cor_efsm_dot(model), error));
+    } else if (request->flat) {
+        COR_TRY(cor_efsm_flat_text(model, &text, error));
     } else {
         if (request->goal)
             COR_TRY(cor_efsm_goal_find(model, request->goal, &made, &goal, error));
@@ -214,7 +216,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_efsm *model = NULL;
     enum cor_status status = COR_OK;
-    const bool is_text = request->dot || request->promela || request->uppaal;
+    const bool is_text = request->dot || request->flat || request->promela || request->uppaal;
     if (request->goal && !request->promela && !request->uppaal)
         return cor_misuse(arguments->command, "takes --goal with --promela or --uppaal only");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
@@ -237,6 +239,8 @@ const struct cor_command cor_command_efsm_show = {
         {
             COR_SHEET_OPTIONS(sheets, "print the transitions as CSV"),
             COR_DOT_OPTION(dot, "print locations and transitions as a graph in Graphviz' language"),
+            {"flat", 0, NULL, "print one model made of its parts, as a file", COR_FLAG(flat),
+             .excludes = "csv sheet dot promela uppaal"},
             {"promela", 0, NULL, "print the model in the language of spin", COR_FLAG(promela),
              .excludes = "csv sheet dot"},
             {"uppaal", 0, NULL, "print the model as XML for UPPAAL", COR_FLAG(uppaal),

@@ -34,6 +34,31 @@ static enum cor_status read_and_draw(struct cor_error *error) {
     return status;
 }
 
+/* Two parts, one location within another. */
+static enum cor_status read_parts(struct cor_error *error) {
+    static const char text[] =
+        "{'format':'efsm-json/1','name':'w','parts':[{'name':'a','model':{'format':'efsm-json/1','name':'a',"
+        "'vars':[{'name':'x','kind':'state','lo':0,'hi':1,'init':0},{'name':'o','kind':'out','lo':0,'hi':2}],"
+        "'locations':[{'name':'l','initial':'m','locations':['m','n']}],'initial':'l','inputs':[{'label':'A',"
+        "'params':[]}],"
+        "'outputs':[{'label':'M','params':['o']}],'transitions':[{'id':'t','src':'l','dst':'l.n','input':'A',"
+        "'guard':'x == 0','update':{'x':'1'},'outputs':[{'label':'M','args':['x + "
+        "1']}]}]}},{'name':'b','model':"
+        "{'format':'efsm-json/"
+        "1','name':'b','vars':[{'name':'p','kind':'param','lo':0,'hi':2}],'locations':['l'],"
+        "'initial':'l','inputs':[{'label':'M','params':['p']}],'outputs':[],'transitions':[{'id':'u','src':'"
+        "l',"
+        "'dst':'l','input':'M','guard':'p > 0','update':{},'outputs':[]}]}}]}";
+    char copy[sizeof text];
+    struct cor_efsm *model;
+    for (size_t i = 0; i < sizeof text; i++)
+        copy[i] = text[i] == '\'' ? '"' : text[i];
+    COR_TRY(cor_efsm_parse(copy, "parts", &model, error));
+    assert_int_equal(model->transition_count, 2);
+    cor_efsm_destroy(model);
+    return COR_OK;
+}
+
 static struct cor_efsm *small;
 
 static enum cor_status find_goals(struct cor_error *error) {
@@ -110,6 +135,7 @@ static void models_are_read_or_memory_is_out(void **unused) {
     (void)unused;
     fail_each(read_and_draw, 1000);
     fail_each(find_goals, 1000);
+    fail_each(read_parts, 1000);
 }
 
 static void rings_are_found_or_memory_is_out(void **unused) {

@@ -88,6 +88,14 @@ struct cor_efsm_goal {
     int64_t optimum; /* length of the shortest test, where the file expects one; else -1 */
 };
 
+/* Transitions that goals name together: the copies of one in a part, or of one that leaves several locations.
+ */
+struct cor_efsm_group {
+    const char *name;
+    uint32_t *transitions; /* owned; at least one */
+    uint32_t transition_count;
+};
+
 /* A model, read or mutated; not changed any more, and freed with cor_efsm_destroy. Locations, labels,
  * variables and transitions are named everywhere by their indices here. */
 struct cor_efsm {
@@ -98,10 +106,13 @@ struct cor_efsm {
     struct cor_efsm_label *inputs, *outputs;
     struct cor_efsm_transition *transitions;
     struct cor_efsm_goal *goals;
+    struct cor_efsm_group *groups;
+    char **texts; /* owned; names that the document does not have as they are */
     const char **variable_names, **location_names, **input_names, **output_names,
         **transition_names; /* NULL-ended */
     bool *truths;           /* owned; [variable], NULL: no variable is a truth value */
-    uint32_t variable_count, location_count, input_count, output_count, transition_count, goal_count;
+    uint32_t variable_count, location_count, input_count, output_count, transition_count, goal_count,
+        group_count, text_count;
     uint32_t initial; /* location */
     uint32_t resets;  /* that a test or a plan may take, where it is not told */
 };
@@ -199,6 +210,10 @@ uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition);
  * where the model has truth values. Freed with free(); NULL when memory is out. */
 char *cor_efsm_value_text(const struct cor_efsm *model, uint32_t variable, int64_t value);
 char *cor_efsm_expression_text(const struct cor_efsm *model, const struct cor_expression *expression);
+
+/* The file of the model, in which its parts are put together; freed with free(). */
+enum cor_status cor_efsm_flat_text(const struct cor_efsm *model, char **text,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* The model as a graph in the language of Graphviz; freed with free(). NULL when memory is out. */
 char *cor_efsm_dot(const struct cor_efsm *model);
