@@ -11,14 +11,27 @@ enum { BLOCK = 4 }; /* words of a Philox block */
 /* A name fits the six words of Philox4x64 without hashing, so no two names can collide:
  *   key     = (seed, purpose and entity)
  *   counter = (block of draws, identity of the case, suite and sequence, ordinal and arm) */
+static inline void take_name(const struct cor_stream_name *name, uint64_t key[2], uint64_t counter[BLOCK]) {
+    key[0] = name->seed;
+    key[1] = (uint64_t)name->purpose << 32 | name->entity;
+    counter[0] = 0;
+    counter[1] = name->identity;
+    counter[2] = (uint64_t)name->suite << 32 | name->sequence;
+    counter[3] = (uint64_t)name->ordinal << 32 | name->arm;
+}
+
 struct cor_rng cor_rng_named(const struct cor_stream_name *name) {
-    struct cor_rng rng = {
-        .key = {name->seed, (uint64_t)name->purpose << 32 | name->entity},
-        .counter = {0, name->identity, (uint64_t)name->suite << 32 | name->sequence,
-                    (uint64_t)name->ordinal << 32 | name->arm},
-        .used = COR_RNG_BUFFER,
-    };
+    struct cor_rng rng; /* its words are not looked at before they are made, and clearing them takes long */
+    take_name(name, rng.key, rng.counter);
+    rng.used = COR_RNG_BUFFER;
     return rng;
+}
+
+uint64_t cor_rng_first_word(const struct cor_stream_name *name) {
+    philox4x64_key_t key;
+    philox4x64_ctr_t counter;
+    take_name(name, key.v, counter.v);
+    return philox4x64(counter, key).v[0];
 }
 
 void base__rng_refill(struct cor_rng *rng) {

@@ -212,10 +212,6 @@ enum cor_status core__attributes_create(struct cor_state *state, struct cor_erro
         for (uint32_t s = 0; s < state->segment_count; s++)
             state->has_slow_attributes |= rule_of(state, a, &state->segments[s])->has_inertia;
     }
-    if (state->has_slow_attributes && c->idle_ratio > 0) {
-        state->idles = cor_calloc(c->agent_count, sizeof *state->idles);
-        COR_TRY(cor_made(state->idles, error));
-    }
     return COR_OK;
 }
 
@@ -224,7 +220,6 @@ void core__attributes_fini(struct cor_state *state) {
         free(state->attribute[a]);
     free(state->attribute);
     free(state->columns);
-    free(state->idles);
 }
 
 void core__attributes_restart(struct cor_state *state) {
@@ -237,9 +232,9 @@ void core__attributes_restart(struct cor_state *state) {
 static void take_slow_steps(struct cor_state *state, uint32_t first, uint32_t end, const double *level,
                             double *column) {
     const double *inertia = state->configuration->inertia;
-    const bool *idles = state->idles;
+    const bool may_idle = state->configuration->idle_ratio > 0;
     for (uint32_t agent = first; agent < end; agent++)
-        if (!idles || !idles[agent])
+        if (!may_idle || state->taken[agent] != COR_IDLES)
             column[agent] += inertia[agent] * (level[state->agent_state[agent]] - column[agent]);
 }
 

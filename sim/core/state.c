@@ -55,6 +55,8 @@ static enum cor_status create_segments(struct cor_state *state, struct cor_error
                 at++;
             end = at;
             const struct cor_effect *effect = cor_configuration_effect(c, c->type[first], chain);
+            COR_ASSERT(effect->state_count <= COR_IDLES);
+            state->has_drawn_influences |= effect->cumulative != NULL;
             COR_TRY(COR_RESERVE(&state->segments, &capacity, state->segment_count + (size_t)1, error));
             state->segments[state->segment_count++] =
                 (struct cor_segment){first, end, chain, group, is_taken_over(effect), effect};
@@ -72,8 +74,9 @@ enum cor_status cor_state_create(const struct cor_configuration *configuration, 
     s->agent_state = cor_calloc(configuration->agent_count, sizeof *s->agent_state);
     s->value = cor_calloc(configuration->agent_count, sizeof *s->value);
     s->step = cor_calloc(configuration->agent_count, sizeof *s->step);
+    s->taken = cor_calloc(configuration->agent_count, sizeof *s->taken);
     enum cor_status status = create_structure(&s->structure, configuration->agent_count, error);
-    if (status == COR_OK && !(s->environment && s->agent_state && s->value && s->step))
+    if (status == COR_OK && !(s->environment && s->agent_state && s->value && s->step && s->taken))
         status = cor_fail_memory(error);
     if (status == COR_OK)
         status = create_lists(s, error);
@@ -98,6 +101,7 @@ void cor_state_destroy(struct cor_state *state) {
     free(state->agent_state);
     free(state->value);
     free(state->step);
+    free(state->taken);
     free(state->segments);
     free(state->structure.partition);
     free(state->structure.member);
@@ -311,50 +315,50 @@ uint64_t cor_state_hash(const struct cor_state *state) {
     return core__attributes_hash_state(hash, state);
 }
 
-/* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits of the agent's own.
- */
-static uint8_t drawn_state(const uint32_t *cumulative, uint32_t identity,
-                           const struct cor_stream_name *name) {
-    struct cor_stream_name own = *name;
-    own.purpose = COR_PURPOSE_INFLUENCE;
-    own.entity = identity;
-    struct cor_rng rng = cor_rng_named(&own);
-    uint32_t draw = (uint32_t)(cor_rng_word(&rng) >> 32);
+/* The state after one whose row of cumulative bounds is `cumulative`, for 32 random bits. */
+static uint8_t state_drawn(const uint32_t *cumulative, uint32_t draw) {
     uint8_t to = 0;
     while (draw >= cumulative[to] && cumulative[to] != UINT32_MAX)
         to++;
     return to;
 }
 
-static bool idles(double idle_ratio, uint32_t identity, const struct cor_stream_name *name) {
-    struct cor_stream_name own = *name;
-    own.purpose = COR_PURPOSE_IDLE;
-    own.entity = identity;
-    struct cor_rng rng = cor_rng_named(&own);
-    return cor_rng_unit(&rng) < idle_ratio;
+static bool is_drawn(const struct cor_configuration *c, const struct cor_segment *segment) {
+    return c->idle_ratio > 0 || segment->effect->cumulative;
+}
+
+/* What these agents of a segment do in this case, into `taken`: the state that each takes, from one word of
+ * its own, unless it idles, by another one. */
+static void draw_taken(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
+                       uint32_t end, uint32_t relevant, const struct cor_stream_name *name) {
+    const struct cor_configuration *c = state->configuration;
+    const struct cor_effect *effect = segment->effect;
+    struct cor_stream_name idling = *name, influence = *name;
+    idling.purpose = COR_PURPOSE_IDLE;
+    influence.purpose = COR_PURPOSE_INFLUENCE;
+    for (uint32_t agent = first; agent < end; agent++) {
+        idling.entity = influence.entity = cor_configuration_identity(c, agent);
+        if (c->idle_ratio > 0 && cor_rng_first_unit(&idling) < c->idle_ratio) {
+            state->taken[agent] = COR_IDLES;
+            continue;
+        }
+        const size_t row = (size_t)relevant * effect->state_count + state->agent_state[agent];
+        state->taken[agent] = effect->cumulative
+                                  ? state_drawn(effect->cumulative + row * effect->state_count,
+                                                (uint32_t)(cor_rng_first_word(&influence) >> 32))
+                                  : effect->next[row];
+    }
 }
 
 /* Where the values of these agents of a segment are going: the level of the state that each takes; an idle
  * one stays where it is. */
-static void take_drawn_states(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
-                              uint32_t end, uint32_t relevant, const struct cor_stream_name *name) {
-    const struct cor_configuration *c = state->configuration;
-    const struct cor_effect *effect = segment->effect;
+static void take_states(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
+                        uint32_t end, const uint8_t *taken) {
+    const double *level = segment->effect->level;
     for (uint32_t agent = first; agent < end; agent++) {
-        const uint32_t identity = cor_configuration_identity(c, agent);
-        const bool does_idle = c->idle_ratio > 0 && idles(c->idle_ratio, identity, name);
-        if (state->idles)
-            state->idles[agent] = does_idle;
-        if (does_idle) {
-            state->step[agent] = state->value[agent];
-            continue;
-        }
-        size_t row = (size_t)relevant * effect->state_count + state->agent_state[agent];
-        uint8_t now = effect->cumulative
-                          ? drawn_state(effect->cumulative + row * effect->state_count, identity, name)
-                          : effect->next[row];
+        const uint8_t now = taken[agent] == COR_IDLES ? state->agent_state[agent] : taken[agent];
+        state->step[agent] = taken[agent] == COR_IDLES ? state->value[agent] : level[now];
         state->agent_state[agent] = now;
-        state->step[agent] = effect->level[now];
     }
 }
 
@@ -437,13 +441,24 @@ static uint32_t relevant_state(const struct cor_configuration *c, const struct c
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name) {
     const struct cor_configuration *c = state->configuration;
+    for (uint32_t i = 0; cor_state_draws(state) && i < state->segment_count; i++) {
+        const struct cor_segment *segment = &state->segments[i];
+        if (is_drawn(c, segment))
+            draw_taken(state, segment, segment->first, segment->end, relevant_state(c, segment, environment),
+                       name);
+    }
+    cor_state_perceive_again(state, environment, state->taken);
+}
+
+void cor_state_perceive_again(struct cor_state *state, const uint8_t *environment, const uint8_t *taken) {
+    const struct cor_configuration *c = state->configuration;
     struct cor_structure *s = &state->structure;
     memmove(state->environment, environment, c->chain_count);
     for (uint32_t i = 0; i < state->segment_count; i++) {
         const struct cor_segment *segment = &state->segments[i];
         uint32_t relevant = relevant_state(c, segment, environment);
-        if (c->idle_ratio > 0 || segment->effect->cumulative) {
-            take_drawn_states(state, segment, segment->first, segment->end, relevant, name);
+        if (is_drawn(c, segment)) {
+            take_states(state, segment, segment->first, segment->end, taken);
         } else if (segment->is_taken_over) {
             take_over_state(state, segment, relevant);
         } else {
@@ -508,8 +523,8 @@ void cor_state_perceive_some(struct cor_state *state, const uint32_t *agents, co
         const uint32_t agent = agents[i];
         const struct cor_segment *segment = &state->segments[segment_of(state, agent)];
         own.ordinal = ordinal[i];
-        take_drawn_states(state, segment, agent, agent + 1, relevant_state(c, segment, state->environment),
-                          &own);
+        draw_taken(state, segment, agent, agent + 1, relevant_state(c, segment, state->environment), &own);
+        take_states(state, segment, agent, agent + 1, state->taken);
         const double before = state->value[agent],
                      after = before + c->inertia[agent] * (state->step[agent] - before);
         state->value[agent] = after;
@@ -595,8 +610,7 @@ static bool chance(double probability, const struct cor_stream_name *name) {
     struct cor_stream_name own = *name;
     own.purpose = COR_PURPOSE_MONITOR_FAULT;
     own.entity = 0;
-    struct cor_rng rng = cor_rng_named(&own);
-    return cor_rng_unit(&rng) < probability;
+    return cor_rng_first_unit(&own) < probability;
 }
 
 bool cor_monitor_alarm(struct cor_monitor *monitor, const struct cor_configuration *configuration,

@@ -14,6 +14,7 @@
 
 #define PILOT_SEQUENCE UINT32_MAX /* no test sequence has this number */
 #define BISECTIONS 16
+#define TAKEN_MOST ((size_t)1 << 26) /* bytes of what agents did in a pilot that are kept */
 #define TOOL_MEMORY \
     ((size_t)1 << 32) /* of one reorganization: the largest suite needs more than an arm's limit */
 
@@ -141,21 +142,33 @@ out:
     return status;
 }
 
+/* The pilot's run at a threshold. */
+struct pilot_run {
+    double rate;        /* share of cases with an alarm; of a run that was ended early, a lower bound of it */
+    double from, below; /* any threshold from .. below, without the latter, parts the dissimilarities that
+                           were seen in the same way: its run is this one, case by case */
+};
+
 struct pilot {
     struct cor_state *state;
     struct cor_adopter *adopter;
     struct cor_walk walk;
+    /* Owned; [case - 1][agent] what agents did: states and values do not depend on the structure, so they are
+     * drawn in the first run, and repeated in others. NULL: nothing is drawn, or it would be too much. */
+    uint8_t *taken;
+    bool is_taken; /* `taken` holds them */
     struct cor_lists structure;
     struct tool tool;
 };
 
 static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *pilot,
                                   struct cor_error *error) {
+    const struct cor_configuration *c = suite->configuration;
     struct cor_walk_definition definition = {
         .source = &cor_source_profile,
         .profiles = (const struct cor_profile *const *)suite->profiles,
-        .profile_of_chain = suite->configuration->profile_of_chain,
-        .chain_count = suite->configuration->chain_count,
+        .profile_of_chain = c->profile_of_chain,
+        .chain_count = c->chain_count,
         .case_count = suite->experiment->model->pilot_cases,
         .name = suite->name,
     };
@@ -165,27 +178,49 @@ static enum cor_status open_pilot(const struct cor_suite *suite, struct pilot *p
     COR_TRY(open_tool(suite, suite->experiment->model->pilot, &pilot->tool, error));
     /* A threshold fits a number of partitions: the more there are, the smaller and the less alike. The pilot
      * keeps to the number that the suite starts with. */
-    pilot->tool.rules.count_min = pilot->tool.rules.count_max = suite->configuration->initial_partitions;
-    COR_TRY(cor_state_create(suite->configuration, &pilot->state, error));
-    COR_TRY(cor_adopter_create(suite->configuration->agent_count, &pilot->adopter, error));
+    pilot->tool.rules.count_min = pilot->tool.rules.count_max = c->initial_partitions;
+    COR_TRY(cor_state_create(c, &pilot->state, error));
+    COR_TRY(cor_adopter_create(c->agent_count, &pilot->adopter, error));
+    const size_t taken = (size_t)definition.case_count * c->agent_count;
+    if (cor_state_draws(pilot->state) && taken <= TAKEN_MOST) {
+        pilot->taken = cor_calloc(taken, 1);
+        COR_TRY(cor_made(pilot->taken, error));
+    }
     return cor_walk_begin(&pilot->walk, &definition, error);
 }
 
-/* The share of pilot cases in which the dissimilarity exceeds `threshold`, each answered by a reorganization.
- * A share that exceeds `most` is not counted to the end: *rate is then between `most` and the share. */
-static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *pilot, double threshold,
-                                  double most, double *rate, struct cor_error *error) {
+/* The i-th case, from 1: perceived, or perceived once more. */
+static void perceive(struct pilot *pilot, uint32_t i, const struct cor_stream_name *name) {
+    const size_t agents = pilot->state->configuration->agent_count;
+    uint8_t *taken = pilot->taken ? pilot->taken + (i - 1) * agents : NULL;
+    if (pilot->is_taken) {
+        cor_state_perceive_again(pilot->state, cor_walk_at(&pilot->walk, i), taken);
+        return;
+    }
+    cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), name);
+    if (taken)
+        memcpy(taken, pilot->state->taken, agents);
+}
+
+/* The pilot's cases, in each of which the dissimilarity exceeds `threshold` or not, and is answered by a
+ * reorganization if it does. Ends early when the rate of alarms exceeds `most`. */
+static enum cor_status run_pilot(const struct cor_suite *suite, struct pilot *pilot, double threshold,
+                                 double most, struct pilot_run *run, struct cor_error *error) {
     struct cor_stream_name name = suite->name;
     name.sequence = PILOT_SEQUENCE;
     uint32_t alarms = 0;
-    *rate = 0;
+    *run = (struct pilot_run){.from = -INFINITY, .below = INFINITY};
     cor_state_restart(pilot->state, cor_walk_at(&pilot->walk, 0));
-    for (uint32_t i = 1; i <= pilot->walk.case_count && *rate <= most; i++) {
+    for (uint32_t i = 1; i <= pilot->walk.case_count && run->rate <= most; i++) {
         name.identity = i;
-        cor_state_perceive(pilot->state, cor_walk_at(&pilot->walk, i), &name);
-        if (cor_monitor_dissimilarity(pilot->state) <= threshold)
+        perceive(pilot, i, &name);
+        const double dissimilarity = cor_monitor_dissimilarity(pilot->state);
+        if (dissimilarity <= threshold) {
+            run->from = fmax(run->from, dissimilarity);
             continue;
-        *rate = (double)++alarms / pilot->walk.case_count;
+        }
+        run->below = fmin(run->below, dissimilarity);
+        run->rate = (double)++alarms / pilot->walk.case_count;
         struct cor_adoption_report report;
         COR_TRY(cor_state_lists(pilot->state, &pilot->structure, error));
         COR_TRY(use_tool(&pilot->tool, &pilot->structure, pilot->state->value,
@@ -194,6 +229,35 @@ static enum cor_status alarm_rate(const struct cor_suite *suite, struct pilot *p
         COR_TRY(cor_adopt(pilot->adopter, pilot->state, &pilot->tool.outcome.solution, NULL, 0, &name,
                           &report, error));
     }
+    return COR_OK;
+}
+
+/* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last interval,
+ * where the rate was seen to be at most the one wanted. */
+static enum cor_status bisect(const struct cor_suite *suite, struct pilot *pilot, double *threshold,
+                              double *rate, struct cor_error *error) {
+    const double wanted = suite->experiment->model->alarm_rate;
+    double low = 0, high = 1;
+    struct pilot_run over = {.from = INFINITY}, under; /* the runs at low and at high */
+    COR_TRY(run_pilot(suite, pilot, high, 1, &under, error));
+    pilot->is_taken = pilot->taken != NULL;
+    for (uint32_t i = 0; i < BISECTIONS; i++) {
+        const double middle = 0.5 * (low + high);
+        struct pilot_run run = under;
+        if (middle < over.below && middle >= over.from)
+            run = over;
+        else if (middle < under.from)
+            COR_TRY(run_pilot(suite, pilot, middle, wanted, &run, error));
+        if (run.rate > wanted) {
+            low = middle;
+            over = run;
+        } else {
+            high = middle;
+            under = run;
+        }
+    }
+    *threshold = high;
+    *rate = under.rate;
     return COR_OK;
 }
 
@@ -210,25 +274,12 @@ enum cor_status interaction__set_threshold(struct cor_suite *suite, struct cor_e
     struct pilot pilot = {0};
     enum cor_status status = COR_OK;
     COR_TRY_OUT(open_pilot(suite, &pilot, error));
-    /* The rate falls, on the whole, as the threshold rises; bisection ends at the upper end of the last
-     * interval, where the rate was seen to be at most the one wanted. */
-    double low = 0, high = 1, wanted = suite->experiment->model->alarm_rate;
-    COR_TRY_OUT(alarm_rate(suite, &pilot, high, 1, &suite->pilot_rate, error));
-    for (uint32_t i = 0; i < BISECTIONS; i++) {
-        double middle = 0.5 * (low + high), rate;
-        COR_TRY_OUT(alarm_rate(suite, &pilot, middle, wanted, &rate, error));
-        if (rate > wanted) {
-            low = middle;
-        } else {
-            high = middle;
-            suite->pilot_rate = rate;
-        }
-    }
-    suite->configuration->threshold = high;
+    COR_TRY_OUT(bisect(suite, &pilot, &suite->configuration->threshold, &suite->pilot_rate, error));
 out:
     cor_state_destroy(pilot.state);
     cor_adopter_destroy(pilot.adopter);
     cor_walk_fini(&pilot.walk);
+    free(pilot.taken);
     cor_lists_fini(&pilot.structure);
     close_tool(&pilot.tool);
     suite->configuration->adoption = adoption;

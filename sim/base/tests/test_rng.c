@@ -84,6 +84,8 @@ static void a_name_gives_the_words_of_its_philox_counters(void **unused) {
         uint64_t block[4];
         philox(counter, key, block);
         assert_true(cor_rng_word(&rng) == block[i % 4]);
+        if (i == 0)
+            assert_true(cor_rng_first_word(&name) == block[0]);
     }
 }
 

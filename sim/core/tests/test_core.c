@@ -98,6 +98,15 @@ static void take_over(struct cor_configuration *c) {
     }
 }
 
+/* Another state of the configuration repeats the case without its draws, whatever its name. */
+static void repeat_case(struct cor_state *repeated, const struct cor_state *state) {
+    cor_state_perceive_again(repeated, state->environment, state->taken);
+    assert_true(cor_state_hash(repeated) == cor_state_hash(state));
+    assert_memory_equal(repeated->structure.sum, state->structure.sum,
+                        state->structure.partition_count * sizeof(double));
+    assert_true(repeated->structure.total == state->structure.total);
+}
+
 static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ratio, bool left_out,
                          bool taken_over) {
     struct cor_configuration *c = sample_configuration(rng, 1 + cor_rng_below(rng, 60), probabilistic);
@@ -107,7 +116,8 @@ static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ra
         leave_out_agents(rng, c);
     if (taken_over)
         take_over(c);
-    struct cor_state *state = sample_state(c);
+    struct cor_state *state = sample_state(c), *repeated = sample_state(c);
+    assert_true(cor_state_draws(state) == (probabilistic || idle_ratio > 0));
     uint8_t *environment = malloc(c->chain_count), *states = malloc(c->agent_count);
     double *values = malloc(c->agent_count * sizeof *values);
     double sums[12] = {0}, total = 0;
@@ -130,10 +140,12 @@ static void follow_cases(struct cor_rng *rng, bool probabilistic, double idle_ra
         if (c->measure != COR_MEASURE_RANGE)
             assert_true(state->structure.total == total);
         sample_assert_partitioning(state);
+        repeat_case(repeated, state);
     }
     free(environment);
     free(states);
     free(values);
+    cor_state_destroy(repeated);
     cor_state_destroy(state);
     cor_configuration_destroy(c);
 }

@@ -39,6 +39,9 @@ struct cor_rng {
 /* The stream of that name, at its beginning. */
 struct cor_rng cor_rng_named(const struct cor_stream_name *name);
 
+/* The first word of the stream of that name, for who takes no more of it: in a third of the time. */
+uint64_t cor_rng_first_word(const struct cor_stream_name *name);
+
 /* Fills the end of `word` with the next words of the stream, `used` telling from where: four at the beginning
  * of a stream, COR_RNG_BUFFER later. To be called when all are given. Callers use cor_rng_word. */
 void base__rng_refill(struct cor_rng *rng);
@@ -77,9 +80,19 @@ static inline int64_t cor_rng_between(struct cor_rng *rng, int64_t low, int64_t 
     return low + (int64_t)cor_rng_below(rng, (uint32_t)(high - low + 1));
 }
 
+/* A word as a number in [0, 1), a multiple of 2^-53. */
+static inline double cor_rng_unit_of(uint64_t word) {
+    return (double)(word >> 11) * (1.0 / 9007199254740992.0);
+}
+
 /* Uniform in [0, 1), multiples of 2^-53. */
 static inline double cor_rng_unit(struct cor_rng *rng) {
-    return (double)(cor_rng_word(rng) >> 11) * (1.0 / 9007199254740992.0);
+    return cor_rng_unit_of(cor_rng_word(rng));
+}
+
+/* The first of these of the stream of that name. */
+static inline double cor_rng_first_unit(const struct cor_stream_name *name) {
+    return cor_rng_unit_of(cor_rng_first_word(name));
 }
 
 /* Fisher-Yates: a uniform permutation of the items. */

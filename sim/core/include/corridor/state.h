@@ -44,6 +44,9 @@ struct cor_segment {
     const struct cor_effect *effect;
 };
 
+/* In place of the state that an agent takes: it idles. No agent has so many states. */
+#define COR_IDLES UINT8_MAX
+
 /* A system at one moment; made by cor_state_create, freed by cor_state_destroy. */
 struct cor_state {
     const struct cor_configuration *configuration; /* borrowed until the state is destroyed */
@@ -52,12 +55,14 @@ struct cor_state {
     double *value;                                 /* owned; [agent], in 0 .. 1 */
     double *step;       /* owned; scratch: [agent] what a case changes its value by */
     double **attribute; /* owned, and each; [attribute][agent]; cor_state_columns brings them up to date */
-    const double **columns;       /* owned; the values, then the attributes */
-    bool are_attributes_old;      /* what goes with states and values is of an earlier case */
-    bool has_slow_attributes;     /* some go to their level by inertia */
-    bool *idles;                  /* owned; [agent] in this case; NULL: nobody needs to know it */
+    const double **columns;   /* owned; the values, then the attributes */
+    bool are_attributes_old;  /* what goes with states and values is of an earlier case */
+    bool has_slow_attributes; /* some go to their level by inertia */
+    uint8_t *taken;           /* owned; [agent] the state that it took in this case, or COR_IDLES, of those
+                                 whose influence, or whether they idle, is drawn */
     struct cor_segment *segments; /* owned; of the configuration: all agents in their order */
     uint32_t segment_count;
+    bool has_drawn_influences; /* of some segment */
     struct cor_structure structure;
 };
 
@@ -92,6 +97,16 @@ uint64_t cor_state_hash(const struct cor_state *state);
  * where the configuration asks for it. The structure's sums follow. */
 void cor_state_perceive(struct cor_state *state, const uint8_t *environment,
                         const struct cor_stream_name *name);
+
+/* Does perceiving draw: may agents idle, or are influences probabilistic? */
+static inline bool cor_state_draws(const struct cor_state *state) {
+    return state->configuration->idle_ratio > 0 || state->has_drawn_influences;
+}
+
+/* Perceive once more what was perceived in this case before, by a state that began like this one, whatever
+ * became of its structure: nothing is drawn, `taken` is what that state's member of this name was then. Where
+ * cor_state_draws is false it is not read. */
+void cor_state_perceive_again(struct cor_state *state, const uint8_t *environment, const uint8_t *taken);
 
 /* The chains are now in `environment`, and nobody has perceived it yet. */
 void cor_state_surround(struct cor_state *state, const uint8_t *environment);
