@@ -34,21 +34,31 @@ char *cor_strdup(const char *text) {
 }
 
 char *cor_format(const char *format, ...) {
+    char small[256]; /* most texts fit, and are formatted once */
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    const int length = vsnprintf(small, sizeof small, format, arguments);
     va_end(arguments);
     char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    if (text)
+    if (text && (size_t)length < sizeof small)
+        memcpy(text, small, (size_t)length + 1);
+    else if (text)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
 }
 
 char *cor_join_take(char *text, const char *between, char *more) {
-    char *joined = text && more ? cor_format("%s%s%s", text, text[0] ? between : "", more) : NULL;
-    free(text);
+    const size_t had = text ? strlen(text) : 0, added = more ? strlen(more) : 0,
+                 apart = had > 0 ? strlen(between) : 0;
+    char *joined = text && more ? realloc(text, had + apart + added + 1) : NULL;
+    if (joined) {
+        memcpy(joined + had, between, apart);
+        memcpy(joined + had + apart, more, added + 1);
+    } else {
+        free(text);
+    }
     free(more);
     return joined;
 }

@@ -354,11 +354,14 @@ static void draw_taken(struct cor_state *state, const struct cor_segment *segmen
  * one stays where it is. */
 static void take_states(struct cor_state *state, const struct cor_segment *segment, uint32_t first,
                         uint32_t end, const uint8_t *taken) {
-    const double *level = segment->effect->level;
+    const double *level = segment->effect->level, *value = state->value;
+    uint8_t *agent_state = state->agent_state;
+    double *goal = state->step;
     for (uint32_t agent = first; agent < end; agent++) {
-        const uint8_t now = taken[agent] == COR_IDLES ? state->agent_state[agent] : taken[agent];
-        state->step[agent] = taken[agent] == COR_IDLES ? state->value[agent] : level[now];
-        state->agent_state[agent] = now;
+        const bool idles = taken[agent] == COR_IDLES;
+        const uint8_t now = idles ? agent_state[agent] : taken[agent];
+        agent_state[agent] = now;
+        goal[agent] = idles ? value[agent] : level[now];
     }
 }
 

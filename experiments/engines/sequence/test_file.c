@@ -38,42 +38,53 @@ static void put_expected(struct cor_json_writer *writer, const struct cor_test_r
     cor_json_close(writer);
 }
 
-static char *value_text(const struct cor_json *json) {
-    /* The walk, and lists of objects, take a line an item. */
-    if (!cor_json_is_array(json) || cor_json_size(json) == 0)
-        return cor_json_text(json);
-    const struct cor_json first = cor_json_at(json, 0);
-    if (!cor_json_is_object(&first) && strcmp(json->key, "walk") != 0)
-        return cor_json_text(json);
-    char *text = cor_strdup("");
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        text = cor_join_take(text, ",\n  ", cor_json_text(&item));
-    }
-    char *whole = text ? cor_format("[\n  %s\n ]", text) : NULL;
-    free(text);
-    return whole;
+/* The end of the string that begins at this quotation mark: one past the other. */
+static const char *string_end(const char *at) {
+    for (at++; *at != '"'; at++)
+        if (*at == '\\')
+            at++;
+    return at + 1;
+}
+
+/* What is put behind a character of compact text, as many levels deep as it leads to or leaves; NULL:
+ * nothing. `lines` is whether an item takes a line in the list that a member holds. */
+static const char *spacing(char c, int depth, bool lines) {
+    if (depth == 1)
+        return c == '{' ? "\n " : c == ',' ? "\n " : c == ':' ? " " : NULL;
+    return depth == 2 && lines && (c == '[' || c == ',') ? "\n  " : NULL;
 }
 
 enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_error *error) {
-    struct cor_json_document *document;
-    char *lines = cor_strdup("");
-    *text = NULL;
-    enum cor_status status = cor_json_parse(compact, "test", &document, error);
-    if (status == COR_OK) {
-        const struct cor_json root = cor_json_root(document);
-        for (size_t i = 0; i < cor_json_size(&root); i++) {
-            const struct cor_json child = cor_json_at(&root, i);
-            char *value = value_text(&child);
-            lines = cor_join_take(lines, ",\n", value ? cor_format(" \"%s\": %s", child.key, value) : NULL);
-            free(value);
+    /* No character takes more than three others along. */
+    char *to = *text = cor_calloc(4 * strlen(compact) + 4, 1);
+    COR_TRY(cor_made(*text, error));
+    const char *key = compact;
+    bool lines = false;
+    int depth = 0;
+    for (const char *at = compact, *end; *at != '\0'; at = end) {
+        end = *at == '"' ? string_end(at) : at + 1;
+        if (*at == '"' && depth == 1 && (at[-1] == '{' || at[-1] == ','))
+            key = at;
+        if (*at == '{' || *at == '[') {
+            depth++;
+            /* The walk, and lists of objects. */
+            if (depth == 2)
+                lines = *at == '[' && (at[1] == '{' || (at[1] != ']' && strncmp(key, "\"walk\"", 6) == 0));
+        } else if (*at == '}' || *at == ']') {
+            if (depth == 1)
+                *to++ = '\n';
+            else if (depth == 2 && lines)
+                to = stpcpy(to, "\n ");
+            depth--;
         }
-        cor_json_destroy(document);
-        *text = lines ? cor_format("{\n%s\n}\n", lines) : NULL;
-        status = cor_made(*text, error);
+        memcpy(to, at, (size_t)(end - at));
+        to += end - at;
+        const char *space = spacing(*at, depth, lines);
+        if (space)
+            to = stpcpy(to, space);
     }
-    free(lines);
-    return status;
+    *to = '\n';
+    return COR_OK;
 }
 
 enum cor_status cor_test_text(const struct cor_test *test, char **text, struct cor_error *error) {

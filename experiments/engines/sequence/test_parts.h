@@ -6,7 +6,8 @@
 
 #include <corridor/json.h>
 
-/* The text of an object again, with a line a member; freed with free(). */
+/* The compact text of an object again, with a line a member; in the member "walk", and in lists of objects, a
+ * line an item. Freed with free(). */
 enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_error *error) COR_MUST_USE;
 
 /* `count` numbers that ascend from at least `low` to at most `high`. */

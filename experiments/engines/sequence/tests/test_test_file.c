@@ -3,7 +3,10 @@
  * Files of tests: text, read, is the same text again, and what was read is executed to the same rows;
  * whatever is done to a byte of it, reading gives a test that can be executed and written, or says what is
  * wrong. */
+#include "../test_parts.h"
 #include "scene.h"
+
+#include "require.h"
 
 #include <corridor/array.h>
 
@@ -228,8 +231,29 @@ static void a_damaged_file_is_refused_or_is_another_test(void **state) {
     scene_close(&scene);
 }
 
+/* Spaces come between members and items, and into no string. */
+static void a_text_takes_a_line_a_member(void **unused) {
+    (void)unused;
+    static const char *const texts[][2] = {
+        {"{\"a\":1}", "{\n \"a\": 1\n}\n"},
+        {"{\"a\":[1,2],\"b\":{\"c\":[{\"d\":1},2]},\"walk\":[]}",
+         "{\n \"a\": [1,2],\n \"b\": {\"c\":[{\"d\":1},2]},\n \"walk\": []\n}\n"},
+        {"{\"walk\":[\"0,1\",[2,3]],\"x\":[]}", "{\n \"walk\": [\n  \"0,1\",\n  [2,3]\n ],\n \"x\": []\n}\n"},
+        {"{\"list\":[{\"a\":[1,2]},{\"b\":{}}]}", "{\n \"list\": [\n  {\"a\":[1,2]},\n  {\"b\":{}}\n ]\n}\n"},
+        {"{\"s\":\"a\\\"[{:,}]\\\\\",\"u,:\":\"walk\",\"t\":[\"{\"]}",
+         "{\n \"s\": \"a\\\"[{:,}]\\\\\",\n \"u,:\": \"walk\",\n \"t\": [\"{\"]\n}\n"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        char *text = NULL;
+        REQUIRE(sequence__lay_out(texts[i][0], &text, &said));
+        assert_string_equal(text, texts[i][1]);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_text_takes_a_line_a_member),
         cmocka_unit_test(what_is_written_is_read_back_and_executed_alike),
         cmocka_unit_test(identities_and_sentences_are_read_back),
         cmocka_unit_test(a_recorded_schedule_is_repeated_from_the_file),
