@@ -118,6 +118,10 @@ enum cor_status cor_aut_ahead(struct cor_aut_session *session, const struct cor_
     return COR_OK;
 }
 
+enum cor_status cor_aut_begin_suite(struct cor_aut_session *session, struct cor_error *error) {
+    return session->identity.forgets ? COR_OK : cor_aut_restart(session, error);
+}
+
 enum cor_status cor_aut_restart(struct cor_aut_session *session, struct cor_error *error) {
     (void)error; /* the next case starts it */
     if (session->module)

@@ -16,6 +16,7 @@ void agents__identity_clear(struct agents__identity *identity, uint32_t plan_cou
     free(identity->name);
     free(identity->version);
     identity->name = identity->version = NULL;
+    identity->forgets = false;
     identity->fault_count = 0;
     for (uint32_t i = 0; i < plan_count; i++)
         identity->triggers[i] = COR_NONE;

@@ -18,6 +18,7 @@ struct agents__identity {
     } * faults;
     uint32_t fault_count;
     size_t fault_capacity;
+    bool forgets;       /* what it does in a case depends on no case before, as it says */
     uint32_t *triggers; /* owned; [plan] the event it is wired to, COR_NONE: none that the design knows */
 };
 

@@ -273,25 +273,57 @@ static const struct {
 };
 #define FINISHED (sizeof lines / sizeof *lines - 1)
 
-/* Reports what a line says; *finished if it is the last of its case. */
-static enum cor_status read_line(struct agents__program *program, const struct cor_json *line, bool *finished,
-                                 struct cor_error *error) {
+/* The row of what a line says, by the first of its members that has one; FINISHED + 1: none has. */
+static size_t row_of(const struct cor_json *line, struct cor_json *json) {
+    for (size_t i = 0; cor_json_is_object(line) && i < cor_json_size(line); i++) {
+        *json = cor_json_at(line, i);
+        for (size_t row = 0; row <= FINISHED; row++)
+            if (strcmp(json->key, lines[row].key) == 0)
+                return row;
+    }
+    return FINISHED + 1;
+}
+
+/* Reports what a line says, that has an id of its own or is one of several; *finished if it is the last of
+ * its case. */
+static enum cor_status read_line(struct agents__program *program, const struct cor_json *line, bool has_id,
+                                 bool *finished, struct cor_error *error) {
     struct cor_json json;
-    size_t row = 0;
-    while (row <= FINISHED && !cor_json_find(line, lines[row].key, &json))
-        row++;
+    const size_t row = row_of(line, &json);
     if (row > FINISHED)
         return cor_json_fail(line, error, NULL,
                              "it says none of context, started, ended, posted, sent, did, wrote, aside, "
                              "strand, turn, done, inserted, removed, finished");
     const char *name = NULL;
     bool truth = true;
-    COR_TRY(cor_json_expect_object(line, lines[row].keys, error));
+    COR_TRY(cor_json_expect_object(line, lines[row].keys + !has_id, error)); /* "id" is the first */
     COR_TRY(lines[row].is_truth ? cor_json_bool(&json, &truth, error) : cor_json_string(&json, &name, error));
     if (!truth)
         return cor_json_fail(&json, error, NULL, "%s is true, or not said", lines[row].key);
     COR_TRY(lines[row].say(program, line, name, error));
     *finished = row == FINISHED;
+    return COR_OK;
+}
+
+/* The same of a line that says several at once: {"id":2,"lines":[..]}. */
+static enum cor_status read_lines(struct agents__program *program, const struct cor_json *answer,
+                                  bool *finished, struct cor_error *error) {
+    static const char *const keys[] = {"id", "lines", NULL};
+    struct cor_json list;
+    if (!cor_json_find(answer, "lines", &list))
+        return read_line(program, answer, true, finished, error);
+    COR_TRY(cor_json_expect_object(answer, keys, error));
+    COR_TRY(cor_json_expect_array(&list, 1, SIZE_MAX, error));
+    const uint64_t asked = program->talk.id;
+    for (size_t i = 0; i < cor_json_size(&list); i++) {
+        const struct cor_json line = cor_json_at(&list, i);
+        if (*finished || program->talk.id != asked)
+            return cor_json_fail(&line, error, NULL, "it is behind `finished` or `turn`, which are the last");
+        COR_TRY(read_line(program, &line, false, finished, error));
+        COR_TRY(program->reporter.status);
+        if (program->reporter.is_over && program->reporter.trace->end == COR_TRACE_END_GARBLED)
+            return COR_OK;
+    }
     return COR_OK;
 }
 
@@ -317,7 +349,7 @@ static enum cor_status read_pairs(const struct cor_json *hello, const char *key,
 
 static enum cor_status read_hello(struct agents__program *program, const struct cor_json *hello,
                                   struct cor_error *error) {
-    static const char *const keys[] = {"id", "agent", "version", "handles", "faults", NULL};
+    static const char *const keys[] = {"id", "agent", "version", "handles", "faults", "forgets", NULL};
     struct agents__identity *identity = program->identity;
     COR_TRY(cor_json_expect_object(hello, keys, error));
     const char *name, *version;
@@ -328,6 +360,8 @@ static enum cor_status read_hello(struct agents__program *program, const struct 
     agents__identity_clear(identity, program->design->plan_count);
     COR_TRY(cor_made(identity->name = cor_strdup(name), error));
     COR_TRY(cor_made(identity->version = cor_strdup(version ? version : ""), error));
+    if (cor_json_find(hello, "forgets", &json))
+        COR_TRY(cor_json_bool(&json, &identity->forgets, error));
     COR_TRY(read_pairs(hello, "faults", program, error));
     return read_pairs(hello, "handles", program, error);
 }
@@ -390,7 +424,7 @@ static enum cor_status converse(struct agents__program *program, struct cor_erro
         if (talk->exchange != COR_EXCHANGE_WELL)
             continue;
         const struct cor_json line = cor_json_root(talk->answer);
-        const enum cor_status status = read_line(program, &line, &finished, &said);
+        const enum cor_status status = read_lines(program, &line, &finished, &said);
         if (status == COR_OK)
             COR_TRY(program->reporter.status);
         else

@@ -9,10 +9,15 @@ import sys
 import time
 
 number = 0
+cases = 0
+together = None  # lines that are to be one
 
 
 def say(**line):
-    sys.stdout.write(json.dumps({"id": number, **line}) + "\n")
+    if together is not None:
+        together.append(line)
+    else:
+        sys.stdout.write(json.dumps({"id": number, **line}) + "\n")
 
 
 def text(line):
@@ -117,6 +122,12 @@ DEEDS = {
     "ends_another": lambda: say(ended="Bring", ok=True),
     "finishes_twice": lambda: say(finished="quiet"),
     "finishes_oddly": lambda: say(finished="well"),
+    "lines_behind_the_last": lambda: say(lines=[{"finished": "quiet"}, {"did": "Drive", "by": "Take"}]),
+    "lines_with_an_id": lambda: say(lines=[{"id": number, "did": "Drive", "by": "Take"}]),
+    "lines_in_lines": lambda: say(lines=[{"lines": [{"did": "Drive", "by": "Take"}]}]),
+    "lines_and_more": lambda: say(lines=[{"did": "Drive", "by": "Take"}], did="Drive", by="Take"),
+    "no_lines": lambda: say(lines=[]),
+    "line_of_lines_is_none": lambda: say(lines=[7]),
     "closes_output": closes_output,
     "closes_all": closes_all,
     "floods": flood,
@@ -164,13 +175,18 @@ def handle(fault, args, beliefs):
     else:
         say(started="Refuse")
         say(ended="Refuse", ok=True)
-    say(finished="quiet", steps=9 if takes else 1)
+    remembers = fault in ("remembers", "says_that_it_forgets") and cases > 1
+    say(finished="rounds" if remembers else "quiet", steps=9 if takes else 1)
+
+
+OTHER_FAULTS = ["exits_between", "unwired", "says_all_at_once", "remembers", "says_that_it_forgets"]
 
 
 def greet(hello):
-    faults = {name: "does what it is called after" for name in [*DEEDS, "exits_between", "unwired"]}
+    faults = {name: "does what it is called after" for name in [*DEEDS, *OTHER_FAULTS]}
     handles = {} if hello.get("fault") == "unwired" else {"Take": "Pickup", "Refuse": "Pickup", "Bring": "Deliver"}
-    say(agent="Courier", version="2", handles=handles, faults=faults)
+    forgets = {"forgets": True} if hello.get("fault") == "says_that_it_forgets" else {}
+    say(agent="Courier", version="2", handles=handles, faults=faults, **forgets)
 
 
 def begins_once():
@@ -194,7 +210,7 @@ HELLOS = {
 
 
 def main():
-    global number
+    global number, cases, together
     if len(sys.argv) > 1:
         HELLOS[sys.argv[1]]()
     fault = None
@@ -208,6 +224,8 @@ def main():
             greet(request["hello"])
         elif "case" in request:
             assert int(request["case"]["seed"], 16) >= 0
+            cases += 1
+            together = [] if fault == "says_all_at_once" else None
             if request["case"]["event"] == "Deliver":
                 bring()
                 say(finished="quiet")
@@ -216,6 +234,8 @@ def main():
         else:
             assert request == {"id": number, "bye": True}
             break
+        if together is not None:
+            text(json.dumps({"id": number, "lines": together}) + "\n")
         sys.stdout.flush()
         if fault == "exits_between" and "case" in request and request["case"]["args"].get("Kilos") == 13:
             os._exit(0)

@@ -47,14 +47,48 @@ static void a_program_says_who_it_is(void **state) {
 
 static void a_program_is_alike_with_the_interpreter(void **state) {
     (void)state;
+    static const char *const faults[] = {NULL, "says_all_at_once"};
     struct courier made = courier_make();
     struct cor_error error = COR_NO_ERROR;
-    struct cor_aut_session *session = opened(&made, NULL, 60);
-    for (int64_t kilos = -20; kilos < 200; kilos++)
-        assert_alike(&made, session, kilos);
-    sound(cor_aut_restart(session, &error), &error);
-    assert_alike(&made, session, 1);
-    cor_aut_close(session);
+    for (int i = 0; i < 2; i++) {
+        struct cor_aut_session *session = opened(&made, faults[i], 60);
+        for (int64_t kilos = -20; kilos < 200; kilos++)
+            assert_alike(&made, session, kilos);
+        sound(cor_aut_restart(session, &error), &error);
+        assert_alike(&made, session, 1);
+        cor_aut_close(session);
+    }
+    courier_free(&made);
+}
+
+/* The end of a case of an agent that shows whether it had one before. */
+static enum cor_trace_end end_of_next(const struct courier *made, struct cor_aut_session *session) {
+    struct parcel parcel;
+    struct cor_trace trace;
+    cor_trace_init(&trace);
+    parcel_make(made, 5, &parcel);
+    run_into(session, &parcel.asked, &trace);
+    const enum cor_trace_end end = trace.end;
+    cor_trace_fini(&trace);
+    return end;
+}
+
+/* A suite begins in a fresh process, but of an agent that says that it forgets; a case is repeated in one in
+ * any event. */
+static void a_program_that_forgets_serves_many_suites(void **state) {
+    (void)state;
+    struct courier made = courier_make();
+    struct cor_error error = COR_NO_ERROR;
+    for (int forgets = 0; forgets < 2; forgets++) {
+        struct cor_aut_session *session = opened(&made, forgets ? "says_that_it_forgets" : "remembers", 60);
+        assert_int_equal(end_of_next(&made, session), COR_TRACE_END_QUIET);
+        assert_int_equal(end_of_next(&made, session), COR_TRACE_END_ROUNDS);
+        sound(cor_aut_begin_suite(session, &error), &error);
+        assert_int_equal(end_of_next(&made, session), forgets ? COR_TRACE_END_ROUNDS : COR_TRACE_END_QUIET);
+        sound(cor_aut_restart(session, &error), &error);
+        assert_int_equal(end_of_next(&made, session), COR_TRACE_END_QUIET);
+        cor_aut_close(session);
+    }
     courier_free(&made);
 }
 
@@ -100,6 +134,12 @@ static const struct {
     {"ends_another", COR_TRACE_END_GARBLED, "but the plan at work is \"Take\""},
     {"finishes_twice", COR_TRACE_END_GARBLED, "it goes on speaking after its answer"},
     {"finishes_oddly", COR_TRACE_END_GARBLED, "\"well\""},
+    {"lines_behind_the_last", COR_TRACE_END_GARBLED, "which are the last"},
+    {"lines_with_an_id", COR_TRACE_END_GARBLED, "unknown key \"id\""},
+    {"lines_in_lines", COR_TRACE_END_GARBLED, "it says none of context, started,"},
+    {"lines_and_more", COR_TRACE_END_GARBLED, "unknown key \"did\""},
+    {"no_lines", COR_TRACE_END_GARBLED, "expected at least 1"},
+    {"line_of_lines_is_none", COR_TRACE_END_GARBLED, "it says none of context, started,"},
     {"closes_output", COR_TRACE_END_GARBLED, "closed its output"},
     {"closes_all", COR_TRACE_END_GARBLED, "closed its output"},
     {"floods", COR_TRACE_END_GARBLED, "a line of more than"},
@@ -249,6 +289,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_program_says_who_it_is),
         cmocka_unit_test(a_program_is_alike_with_the_interpreter),
+        cmocka_unit_test(a_program_that_forgets_serves_many_suites),
         cmocka_unit_test(whatever_a_program_does_is_its_end_of_the_case),
         cmocka_unit_test(what_a_program_does_besides_stays_its_own),
         cmocka_unit_test(a_program_that_is_gone_has_exited_in_the_next_case),

@@ -24,6 +24,7 @@ import math
 import sys
 
 LEAST, GREATEST = -2**63, 2**63 - 1
+AT_ONCE = 1000  # lines of a case that are said as one, which has a limit
 
 
 class NoValue(Exception):
@@ -187,20 +188,21 @@ class Agent:
             request = json.loads(line)
             if "hello" in request:
                 plans = self.changed(request["hello"].get("fault"))
-                said = [{"id": request["id"], **self.hello(plans)}]
+                said = [self.hello(plans)]
             elif "case" in request:
-                said = Case(self, plans, request["id"], request["case"]).answer()
+                lines = Case(self, plans, request["case"]).answer()
+                said = [{"lines": lines[first:first + AT_ONCE]} for first in range(0, len(lines), AT_ONCE)]
             else:
                 return
-            out.write("".join(encode(one) + "\n" for one in said))
+            out.write("".join(encode({"id": request["id"], **one}) + "\n" for one in said))
             out.flush()
 
 
 class Case:
     """One case: what the agent believes, which plans are at work, and what is reported. Bodies get it as `me`."""
 
-    def __init__(self, agent, plans, number, case):
-        self.agent, self.plans, self.number, self.case = agent, plans, number, case
+    def __init__(self, agent, plans, case):
+        self.agent, self.plans, self.case = agent, plans, case
         self.said, self.at_work, self.steps, self.seed = [], [], 0, int(case["seed"], 16)
         self.beliefs = Beliefs({field: typed(value, agent.beliefs.get(field)) for field, value in case["beliefs"].items()})
 
@@ -214,7 +216,7 @@ class Case:
         return self.said
 
     def say(self, **line):
-        self.said.append({"id": self.number, **line})
+        self.said.append(line)
 
     def step(self):
         if self.steps == self.case["steps"]:

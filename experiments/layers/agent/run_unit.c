@@ -246,7 +246,7 @@ static enum cor_status run_cases(struct unit_run *run, struct cor_error *error) 
     const struct cor_unit_request *request = run->request;
     struct chunk *chunk = &run->runner->chunk;
     _Static_assert(COR_INTERLEAVINGS_MOST <= CHUNK, "the interleavings of a case are a chunk");
-    COR_TRY(cor_aut_restart(run->session, error));
+    COR_TRY(cor_aut_begin_suite(run->session, error));
     for (uint64_t first = 0; first < run->cases.count; first += CHUNK) {
         uint64_t left = run->cases.count - first;
         const uint32_t count = left < CHUNK ? (uint32_t)left : CHUNK;

@@ -236,8 +236,8 @@ def plans_with(fault):
 class Agent:
     """The agent in one case: what it believes, and what it reports."""
 
-    def __init__(self, handlers, number, case):
-        self.handlers, self.id, self.lines = handlers, number, []
+    def __init__(self, handlers, case):
+        self.handlers, self.lines = handlers, []
         self.steps, self.step_limit, self.rounds = 0, case["steps"], case["rounds"]
         self.at_work = []
         beliefs = case["beliefs"]
@@ -245,7 +245,7 @@ class Agent:
         self.reliability, self.bounces, self.attempts = beliefs["supplier.Reliability"], beliefs["mail.Bounces"], beliefs["mail.Attempts"]
 
     def say(self, **line):
-        self.lines.append({"id": self.id, **line})
+        self.lines.append(line)
 
     def step(self):
         if self.steps == self.step_limit:
@@ -304,8 +304,8 @@ class Agent:
             self.say(posted="Stock_low", args={"BookID": book})
 
 
-def answer(handlers, number, case):
-    agent = Agent(handlers, number, case)
+def answer(handlers, case):
+    agent = Agent(handlers, case)
     end = "quiet"
     try:
         agent.handle(case["event"], case["args"])
@@ -324,14 +324,14 @@ def main():
             plans = plans_with(request["hello"].get("fault"))
             for plan, event, context, body in plans:
                 handlers.setdefault(event, []).append((plan, context, body))
-            lines = [{"id": request["id"], "agent": "Stock_Manager", "version": "1.0",
-                      "handles": {plan: event for plan, event, _, _ in plans},
-                      "faults": {name: meaning for name, (meaning, _) in FAULTS.items()}}]
+            said = {"agent": "Stock_Manager", "version": "1.0", "forgets": True,
+                    "handles": {plan: event for plan, event, _, _ in plans},
+                    "faults": {name: meaning for name, (meaning, _) in FAULTS.items()}}
         elif "case" in request:
-            lines = answer(handlers, request["id"], request["case"])
+            said = {"lines": answer(handlers, request["case"])}
         else:
             break
-        sys.stdout.write("".join(encode(line) + "\n" for line in lines))
+        sys.stdout.write(encode({"id": request["id"], **said}) + "\n")
         sys.stdout.flush()
 
 

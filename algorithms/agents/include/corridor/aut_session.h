@@ -79,8 +79,12 @@ enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_ag
 enum cor_status cor_aut_ahead(struct cor_aut_session *session, const struct cor_agent_case *cases,
                               uint32_t count, struct cor_error *error) COR_MUST_USE;
 
-/* The next case runs in a fresh process: before a case is repeated, and at the beginning of a suite, so that
- * what an agent keeps between cases does not depend on who ran what before. */
+/* At the beginning of a suite, so that what an agent keeps between cases does not depend on who ran what
+ * before: the next case runs in a fresh process, unless a program has said that it forgets each case when it
+ * is over. */
+enum cor_status cor_aut_begin_suite(struct cor_aut_session *session, struct cor_error *error) COR_MUST_USE;
+
+/* The next case runs in a fresh process whatever the agent says: before a case is repeated. */
 enum cor_status cor_aut_restart(struct cor_aut_session *session, struct cor_error *error) COR_MUST_USE;
 
 /* What the agent calls itself and its version; of an interpreter, the design's name and "". */
