@@ -60,6 +60,7 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
     own->memory_bytes = own->memory_bytes ? own->memory_bytes : PROCESSES__MEMORY;
     own->flight_most = own->flight_most ? own->flight_most : PROCESSES__FLIGHTS;
     own->hang_seconds = own->hang_seconds > 0 ? own->hang_seconds : PROCESSES__HANG_SECONDS;
+    cluster->hang_seconds = own->hang_seconds;
     cluster->program = &definition->program->description;
     cluster->guard.interrupt = definition->program->interrupt;
     if (definition->program->is_apart)
@@ -100,9 +101,14 @@ void cor_cluster_destroy(struct cor_cluster *cluster) {
     processes__guard_release();
 }
 
+void cor_cluster_hurry(struct cor_cluster *cluster, double hang_seconds) {
+    const double usual = cluster->definition.hang_seconds;
+    cluster->hang_seconds = hang_seconds > 0 && hang_seconds < usual ? hang_seconds : usual;
+}
+
 void cor_cluster_moved(const struct cor_cluster *cluster) {
     processes__guard_renew();
-    processes__guard_begin(cluster->definition.hang_seconds);
+    processes__guard_begin(cluster->hang_seconds);
 }
 
 /* Calling a process. */
@@ -299,7 +305,7 @@ static void reset_member(struct processes__member *member, const struct cor_stre
 static enum cor_status reset(struct cor_cluster *cluster, const struct cor_stream_name *name,
                              struct cor_error *error) {
     uint32_t count = cluster->definition.process_count, attributes = cluster->program->attribute_count;
-    processes__guard_begin(cluster->definition.hang_seconds);
+    processes__guard_begin(cluster->hang_seconds);
     processes__network_reset(&cluster->network);
     memset(&cluster->overview, 0, sizeof cluster->overview);
     cluster->now = 0;

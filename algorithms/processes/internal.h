@@ -233,6 +233,7 @@ struct processes__member {
 
 struct cor_cluster {
     struct cor_cluster_definition definition;
+    double hang_seconds; /* in force: those of the definition, or fewer */
     const struct cor_process *program;
     struct processes__member *members; /* owned; [process_count] */
     struct processes__network network;

@@ -171,6 +171,7 @@ struct process_layer__task {
     struct cor_process_schedule *schedules; /* those of a shrinking are shrunk in place; else one */
     uint32_t count, tries_most;             /* of a shrinking */
     bool is_lone;                           /* it is of one schedule, without others alike */
+    bool is_patient;                        /* hangs are waited for as long as ever */
     bool is_doubted; /* what is executed is so twice: a failure is that it comes out otherwise */
     const struct cor_process_death *death; /* of a story; NULL: none */
     enum cor_process_story_form form;

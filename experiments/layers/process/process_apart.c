@@ -561,10 +561,11 @@ static enum cor_status take_shrunk(struct process_layer__apart *apart, const str
     return COR_OK;
 }
 
-enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
-                                            const struct process_layer__task *task, uint32_t *best,
-                                            struct cor_process_shrinking *shrinking, bool *differs,
-                                            struct cor_error *error) {
+/* Shrinks, and executes what is left in a fresh life. `kept` gets the best one as it was. */
+static enum cor_status shrink_once(struct process_layer__apart *apart, const struct process_layer__task *task,
+                                   struct cor_process_schedule *kept, uint32_t *best,
+                                   struct cor_process_shrinking *shrinking, bool *differs,
+                                   struct cor_error *error) {
     struct place *lone = &apart->lone;
     struct cor_process_outcome wanted;
     bool died;
@@ -575,6 +576,9 @@ enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
     lone->task = NULL;
     lone->is_doubted = false;
     COR_TRY(status);
+    const uint32_t number = apart->paper->shrunk.best;
+    for (size_t e = 0; number < task->count && e < task->schedules[number].count; e++)
+        COR_TRY(cor_process_schedule_add(kept, &task->schedules[number].events[e], error));
     COR_TRY(take_shrunk(apart, task, best, shrinking, &wanted, error));
     struct process_layer__task left = *task;
     left.work = PROCESS_LAYER__EXECUTE;
@@ -583,6 +587,28 @@ enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
     COR_TRY(process_layer__apart_execute(apart, &left, &apart->again, &died, error));
     *differs = !cor_process_outcome_is_same(&apart->again.outcome, &wanted);
     return COR_OK;
+}
+
+enum cor_status process_layer__apart_shrink(struct process_layer__apart *apart,
+                                            const struct process_layer__task *task, uint32_t *best,
+                                            struct cor_process_shrinking *shrinking, bool *differs,
+                                            struct cor_error *error) {
+    struct process_layer__task patient = *task;
+    struct cor_process_schedule kept = {0}, twice = {0};
+    enum cor_status status = shrink_once(apart, task, &kept, best, shrinking, differs, error);
+    if (status == COR_OK && *differs && apart->paper->hang_seconds > 0) {
+        /* Something slow was taken for a hang: once more, from what there was, and with patience. */
+        struct cor_process_schedule *left = &task->schedules[*best];
+        left->count = 0;
+        for (size_t e = 0; status == COR_OK && e < kept.count; e++)
+            status = cor_process_schedule_add(left, &kept.events[e], error);
+        patient.is_patient = true;
+        if (status == COR_OK)
+            status = shrink_once(apart, &patient, &twice, best, shrinking, differs, error);
+    }
+    cor_process_schedule_fini(&kept);
+    cor_process_schedule_fini(&twice);
+    return status;
 }
 
 enum cor_status process_layer__apart_story(struct process_layer__apart *apart,

@@ -49,13 +49,15 @@ struct desk {
 
 /* In memory that they share, too, and that outlives a life: what comes of a shrinking or a story. */
 struct paper {
-    uint64_t size;      /* of `bytes`: answers of a shrinking one behind the other, or a text */
-    uint32_t tries;     /* answers */
-    uint32_t is_over;   /* not 0: all was done, */
-    uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
-    uint32_t left;      /* the one under way left this behind: enum cor_left, */
-    uint32_t differs;   /* or comes out otherwise the second time */
-    struct shrunk {     /* what came of a shrinking that is over */
+    uint64_t size;       /* of `bytes`: answers of a shrinking one behind the other, or a text */
+    uint32_t tries;      /* answers */
+    uint32_t is_over;    /* not 0: all was done, */
+    uint32_t is_forced;  /* the last one was left by force, and the next is for another life, */
+    uint32_t left;       /* the one under way left this behind: enum cor_left, */
+    uint32_t differs;    /* or comes out otherwise the second time */
+    double hang_seconds; /* of a shrinking whose first schedule hangs: those of the others; 0: not known yet,
+                            below: as ever */
+    struct shrunk {      /* what came of a shrinking that is over */
         enum cor_status status;
         struct cor_error error;
         struct cor_process_shrinking done;

@@ -111,6 +111,10 @@ const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_
     return runner->setting.corridor;
 }
 
+void cor_process_runner_hurry(struct cor_process_runner *runner, double hang_seconds) {
+    cor_cluster_hurry(runner->cluster, hang_seconds);
+}
+
 void cor_process_runner_moved(const struct cor_process_runner *runner) {
     cor_cluster_moved(runner->cluster);
 }

@@ -37,6 +37,10 @@ enum cor_status cor_cluster_create(const struct cor_cluster_definition *definiti
                                    struct cor_cluster **cluster, struct cor_error *error) COR_MUST_USE;
 void cor_cluster_destroy(struct cor_cluster *cluster); /* NULL is allowed */
 
+/* From the next reset on a call is believed not to come back after so much CPU time, if that is less than the
+ * definition says; 0: as it says. For what is confirmed later. */
+void cor_cluster_hurry(struct cor_cluster *cluster, double hang_seconds);
+
 /* In a process that was forked since the cluster was made, before anything else is done with it there, and
  * before alarms are forbidden (guarantees.h): handlers and the clock of hangs are that process's, too. */
 void cor_cluster_moved(const struct cor_cluster *cluster);

@@ -75,7 +75,8 @@ const struct cor_observed *cor_process_runner_trapped(const struct cor_process_r
 /* The corridor beside it. */
 const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner);
 
-/* As cor_cluster_moved. */
+/* As cor_cluster_hurry, and cor_cluster_moved. */
+void cor_process_runner_hurry(struct cor_process_runner *runner, double hang_seconds);
 void cor_process_runner_moved(const struct cor_process_runner *runner);
 
 /* Runs by a generator; what happened is in *executed (cleared first). weather: [case], the last one goes on.
