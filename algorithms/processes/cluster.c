@@ -624,7 +624,8 @@ enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor
     *happened = is_possible(cluster, event, &index);
     if (!*happened)
         return COR_OK;
-    COR_TRY(COR_RESERVE(&cluster->past, &cluster->past_capacity, cluster->past_count + 1, error));
+    if (cluster->past_count == cluster->past_capacity)
+        COR_TRY(COR_RESERVE(&cluster->past, &cluster->past_capacity, cluster->past_count + 1, error));
     cluster->past[cluster->past_count] = *event;
     cluster->past[cluster->past_count++].tick = cluster->now;
     COR_TRY(make_happen(cluster, event, index, error));

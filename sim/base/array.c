@@ -13,8 +13,10 @@ void *cor_calloc(size_t count, size_t size) {
     return calloc(count > 0 ? count : 1, size);
 }
 
-enum cor_status cor_array_grow(void **items, size_t *capacity, size_t needed, size_t item_size,
-                               struct cor_error *error) {
+enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,
+                                  struct cor_error *error) {
+    if (needed <= *capacity)
+        return COR_OK;
     size_t wanted = *capacity + *capacity / 2;
     if (wanted < needed)
         wanted = needed;

@@ -14,17 +14,8 @@ void *cor_calloc(size_t count, size_t size);
 
 /* Makes room for `needed` items in *items (capacity *capacity, both 0/NULL at first), growing by half. New
  * items are not zeroed. On COR_STATUS_MEMORY the array is as it was. */
-static inline enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed,
-                                                size_t item_size, struct cor_error *error) COR_MUST_USE;
-
-/* The same where there is not enough. */
-enum cor_status cor_array_grow(void **items, size_t *capacity, size_t needed, size_t item_size,
-                               struct cor_error *error) COR_MUST_USE;
-
-static inline enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed,
-                                                size_t item_size, struct cor_error *error) {
-    return needed <= *capacity ? COR_OK : cor_array_grow(items, capacity, needed, item_size, error);
-}
+enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* COR_RESERVE(&array, &capacity, needed, error) for a typed pointer. */
 #define COR_RESERVE(items, capacity, needed, error) \
