@@ -203,7 +203,7 @@ void cor_print_overview(FILE *file) {
 #define COR_EXIT_WORD(NAME, number, word, meaning) ", " #number " " word
     static const char exits[] = COR_EXITS(COR_EXIT_WORD);
 #undef COR_EXIT_WORD
-    fputs("Try: corridor run experiments/library/demo.json -o demo.h5\nExit:", file);
+    fputs("Try: corridor new experiment first, and what its README.md says\nExit:", file);
     cor_print_text(file, exits + strlen(", "), strlen("Exit:"), 0);
 }
 

@@ -295,6 +295,10 @@ static enum cor_status read_model(const struct cor_json *json, struct cor_test_m
     } else if (!cor_json_is_object(json)) {
         return cor_json_fail(json, error, "the name of a file, or the model itself", "is no model");
     }
+    struct cor_json corridor; /* looked for in the model by who writes his first one */
+    if (cor_json_find(&model->root, "corridor", &corridor))
+        return cor_json_fail(&corridor, error, "put it into the experiment, beside \"model\"",
+                             "the corridor is no part of the model");
     COR_TRY(cor_json_fields(&model->root, model_fields, model, error));
     return settle_pilot(model, error);
 }
