@@ -49,8 +49,8 @@ enum cor_status cor_failure_key_parse(const struct cor_result_header *head, cons
     *key = (struct cor_failure_key){.sequence = COR_WHOLE_SUITE};
     if (count == 0)
         return cor_fail(error, COR_STATUS_INPUT, place,
-                        "as in search/0 or search/0/3/17: an arm and the number of a suite, then, if one is "
-                        "meant, those of a sequence and of a case; corridor failures lists them",
+                        "corridor failures lists them; ARM/0 is suite 0 of an arm, ARM/0/3/17 case 17 of "
+                        "sequence 3 of it",
                         "\"%s\" is no ARM/SUITE/SEQUENCE/CASE", text);
     for (size_t numbers = count; numbers > 0; numbers--) {
         key->arm = cor_arm_of_name(head, text, (size_t)(stroke[numbers - 1] - text));

@@ -140,7 +140,7 @@ static void print_estimate(const struct cor_pilot_estimate *estimate) {
     const double bytes = estimate->bytes, error = 2 * estimate->error;
     char about[32], low[32], high[32], range[80] = "", size[32], text[512];
     if (estimate->pilot_suites == 0) {
-        printf("\nEstimate: none, no suite was finished in the time of the pilot (--pilot S).\n");
+        printf("\nEstimate: none, no suite was finished by the pilot (--pilot S).\n");
         return;
     }
     if (error > 0)

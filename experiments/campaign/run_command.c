@@ -228,8 +228,10 @@ static enum cor_exit run_operand(const struct cor_arguments *arguments) {
 }
 
 /* Is the file one that another command reads? Then no name of a result file helps. */
-static bool is_other_kind(const char *path, struct cor_error *error) {
+static bool is_no_experiment(const char *path, struct cor_error *error) {
     const char *reader, *what = cor_what_file(path, &reader);
+    if (strcmp(path, "-") != 0 && access(path, F_OK) != 0)
+        return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open") != COR_OK;
     return what && strncmp(what, "an experiment", strlen("an experiment")) != 0 &&
            cor_fail(error, COR_STATUS_INPUT, path, reader, "is %s, not an experiment", what) != COR_OK;
 }
@@ -255,7 +257,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (request->show_config)
         return show_config(arguments);
     if (!campaign->output && !cor_is_folder(arguments->words[0]))
-        return is_other_kind(arguments->words[0], &error)
+        return is_no_experiment(arguments->words[0], &error)
                    ? cor_report(&error)
                    : cor_misuse(arguments->command, "needs a name for the result file: -o results.h5");
     if (request->batch.system >= 0)

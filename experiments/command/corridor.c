@@ -131,7 +131,7 @@ static enum cor_exit help(int count, char **words) {
         char near[64];
         if (cor_print_word(count, words, stdout))
             return COR_EXIT_DONE;
-        return count == 1 && cor_near_word(words[0], near, sizeof near)
+        return count == 1 && !meant(words[0], near, sizeof near) && cor_near_word(words[0], near, sizeof near)
                    ? cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near)
                    : unknown_command(count, words);
     }

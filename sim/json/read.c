@@ -133,6 +133,32 @@ static const char *bad_shape(const json_t *value, unsigned left) {
     return bad;
 }
 
+static bool is_blank(const char *text, size_t length) {
+    size_t blanks = 0;
+    while (blanks < length && strchr(" \t\r\n", text[blanks]) && text[blanks] != '\0')
+        blanks++;
+    return blanks == length;
+}
+
+/* What is mostly meant where the text stops being JSON; NULL: it cannot be told. */
+static const char *remedy_of(const json_error_t *problem, const char *text, size_t length) {
+    const char *near = strstr(problem->text, " near '"), *end = " near end of file";
+    const size_t size = strlen(problem->text);
+    const char next = near ? near[strlen(" near '")] : '\0';
+    const bool lacks_end = strstr(problem->text, "'}' expected near") == problem->text ||
+                           strstr(problem->text, "']' expected near") == problem->text;
+    if (size > strlen(end) && strcmp(problem->text + size - strlen(end), end) == 0)
+        return is_blank(text, length) ? "there is nothing in it"
+                                      : "a bracket or quotation mark is not closed";
+    if (lacks_end && next != '\0' && strchr("\"{[-0123456789", next))
+        return "put a comma in front of it";
+    if (near && (next == ']' || next == '}') && strstr(problem->text, "end of file") == NULL)
+        return "a value is missing, or there is a comma too many in front of it";
+    if (next == '/' || next == '#')
+        return "JSON has no comments: say it in \"description\"";
+    return next == '\'' ? "write texts in double quotation marks" : NULL;
+}
+
 static enum cor_status parse(const char *text, size_t length, const char *name,
                              struct cor_json_document **document, struct cor_error *error) {
     json_error_t problem;
@@ -142,7 +168,8 @@ static enum cor_status parse(const char *text, size_t length, const char *name,
     if (!root) {
         char place[512];
         snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);
-        return cor_fail(error, COR_STATUS_INPUT, place, NULL, "is not valid JSON: %s", problem.text);
+        return cor_fail(error, COR_STATUS_INPUT, place, remedy_of(&problem, text, length),
+                        "is not valid JSON: %s", problem.text);
     }
     const char *bad = bad_shape(root, DEPTH_MAX);
     if (bad) {

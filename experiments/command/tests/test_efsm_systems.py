@@ -333,7 +333,7 @@ class Systems(e2e.Case):
                 ((), 2, "needs one result file"),
                 (("none.h5",), 4, "none.h5"),
                 (("u.json",), 3, "u.json"),
-                (("r.h5", "--failure", "search"), 3, '"search" is no ARM/SUITE/SEQUENCE/CASE\n  as in search/0 or search/0/3/17: an arm and the number of a suite'),
+                (("r.h5", "--failure", "search"), 3, '"search" is no ARM/SUITE/SEQUENCE/CASE\n  corridor failures lists them; ARM/0 is suite 0 of an arm'),
                 (("r.h5", "--failure", "search/x"), 3, '"search/x" is no ARM/SUITE'),
                 (("r.h5", "--failure", "serach/0"), 3, 'there is no arm "serach"\n  did you mean "search"?'),
                 (("r.h5", "--failure", "search/9"), 3, 'there is no suite 9 of "search" in the file'),

@@ -72,6 +72,7 @@ class Usage(e2e.Case):
     def test_missing_values_and_operands_are_named(self):
         self.assertIn("--output needs a value", self.misused("run", "x.json", "--output"))
         self.assertIn("-o needs a value", self.misused("run", "x.json", "-fo"))
+        (self.folder / "a.json").write_text("{}")  # what is not there is another trouble, which comes first
         for words, what in ((("run", "-o", "x.h5"), "one experiment file"), (("run", "a", "b", "-o", "x.h5"), "one experiment"),
                             (("run", "a.json"), "-o results.h5"), (("run", "a.json", "-o", ""), "--output needs a name"),
                             (("search", "a.json", "-o", ""), "--output needs a name"), (("export", "a.h5", "--all", ""), "--all needs a name"),
@@ -161,6 +162,69 @@ class Usage(e2e.Case):
             self.assertEqual(done.stderr, "")
         self.assertIn("p.json: exists already", self.corridor(
             "profile", "fit", DATA, "-c", "gas_yield_m3_per_h", "-k", "3", "-o", "p.json", code=4).stderr)
+
+
+class FirstMistakes(e2e.Case):
+    """What a newcomer does wrong, and all that is said of it."""
+
+    def said(self, *words, code):
+        done = self.corridor(*words, code=code)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+    def changed(self, old, new):
+        text = json.dumps(json.loads((self.folder / self.experiment()).read_text()), indent=1)
+        self.assertIn(old, text)
+        (self.folder / "bad.json").write_text(text.replace(old, new, 1))
+        return "bad.json"
+
+    def test_in_the_file(self):
+        no_json = "is not valid JSON: "
+        for old, new, said in (
+                ('"suites"', '"suits"', 'unknown key "suits"\n  did you mean "suites"? known: corridor_experiment, name'),
+                ('"spada"', '"spado"', 'there is no algorithm "spado"\n  did you mean "spada"? known: psopp, spada, random'),
+                ('"suites": 3,', '"suites": 3', no_json + "'}' expected near '\"sequences\"'\n  put a comma in front of it\n"),
+                ('"suites": 3,', '"suites": 3, // two', no_json + "string or '}' expected near '/'\n  JSON has no comments: say it in \"description\"\n"),
+                ('"suites": 3,', "'suites': 3,", no_json + "string or '}' expected near '''\n  write texts in double quotation marks\n"),
+                ('"suites": 3,', '"suites": "3",', "/suites: ")):
+            self.assertIn(said, self.said("run", self.changed(old, new), "-o", "x.h5", code=3), new)
+        (self.folder / "empty.json").write_text(" \n")
+        self.assertIn("near end of file\n  there is nothing in it\n", self.said("run", "empty.json", "-o", "x.h5", code=3))
+        self.assert_only(self.experiment(), "bad.json", "empty.json")
+
+    def test_on_the_line(self):
+        path = self.experiment()
+        self.run_into("r.h5", path)
+        for words, code, said in (
+                (("run", "none.json"), 4, "file error: none.json: cannot open: No such file or directory\n"),
+                (("run", path), 2, "needs a name for the result file: -o results.h5\n  see corridor run --help\n"),
+                (("run", path, "-o", "r.h5"), 4, "would overwrite: r.h5: exists already\n  name another file with -o, or say --force to replace it\n"),
+                (("run", path, "--outptu", "x.h5"), 2, "unknown option --outptu; did you mean --output?\n  see corridor run --help\n"),
+                (("run", "r.h5"), 3, "invalid input: r.h5: is a result file (HDF5), not an experiment\n"
+                                     "  commands on results take it: corridor show, failures, replay, shrink --failure, profile chain\n"),
+                (("run", path, "-o", "nowhere/x.h5"), 4, "file error: nowhere/x.h5.parts: cannot make a folder for work under way: No such file or directory\n"
+                                                         "  check that the folder beside it exists and may be written\n"),
+                (("show", path), 3, f"invalid input: {path}: is an experiment, not a result file\n  corridor run reads it\n"),
+                (("show", "none.h5"), 4, "file error: none.h5: cannot open: No such file or directory\n"),
+                (("show", "r.h5", "tabels"), 3, 'invalid input: r.h5: holds campaigns of algorithms, and has no view "tabels"\n  did you mean "tables"?'),
+                (("report", "r.h5"), 2, "needs --output FILE, - for standard output\n  see corridor report --help\n"),
+                (("failures", "r.h5", "--arm", "X"), 3, 'invalid input: r.h5: --arm: there is no arm "X"\n'),
+                (("replay", "r.h5", "--failure", "X"), 3, 'invalid input: --failure: "X" is no ARM/SUITE/SEQUENCE/CASE\n'
+                                                          "  corridor failures lists them; ARM/0 is suite 0 of an arm, ARM/0/3/17 case 17 of sequence 3 of it\n"),
+                (("export", "r.h5", "--table", "casse"), 3, 'invalid input: r.h5: no table is called "casse"\n  did you mean "cases"?'),
+                (("help", "ron"), 2, "there is no command ron; write corridor run\n  see corridor --help\n"),
+                (("watch",), 2, "needs the folder of a campaign, or a result file\n  see corridor watch --help\n")):
+            done = self.said(*words, code=code)
+            self.assertTrue(done.startswith("corridor: " + said), (words, done))
+
+    def test_where_nothing_may_be_written(self):
+        path = self.experiment()
+        (self.folder / "closed").mkdir(mode=0o555)
+        nobody = self.as_nobody()
+        (self.folder / path).chmod(0o644)
+        self.assertEqual(self.corridor("run", path, "-o", "closed/x.h5", code=4, **nobody).stderr,
+                         "corridor: file error: closed/x.h5.parts: cannot make a folder for work under way: Permission denied\n"
+                         "  check that the folder beside it exists and may be written\n")
 
 
 class ExitCodes(e2e.Case):
@@ -256,7 +320,7 @@ class Help(e2e.Case):
 
     def test_messages_fit_the_terminal(self):
         """In a file each is a line, which logs are searched for."""
-        for words, code in ((("run", "nowhere" * 9 + ".json", "-o", "x.h5"), 4), (("run", "a.json"), 2), (("run", "x.json", "--suites", "0"), 2),
+        for words, code in ((("run", "nowhere" * 9 + ".json", "-o", "x.h5"), 4), (("run", "a.json"), 4), (("run", "x.json", "--suites", "0"), 2),
                             (("profile", "fit", DATA, "-c", "nothing", "-k", "3"), 3)):
             usual = self.corridor(*words, code=code).stderr
             for columns in (40, 80):

@@ -55,6 +55,11 @@ def _words(arguments):
     return [os.fsencode(word) if isinstance(word, (str, bytes, os.PathLike)) else str(word).encode() for word in arguments]
 
 
+def _are_free(words):
+    """Does the line say that guests work in the campaign's own processes?"""
+    return b"--isolate=never" in words or (b"--isolate", b"never") in zip(words, words[1:])
+
+
 def _settle_signals():
     """As a shell starts a program. The interpreter's handlers would only take note, and never be asked."""
     import signal
@@ -87,7 +92,7 @@ def _be_child(words, parent, guests, streams, traces):
             ctypes.CDLL(None).signal(signal.SIGINT, None)
             from . import _guests
 
-            _guests.begin(library, guests, traces)
+            _guests.begin(library, guests, traces, not _are_free(words))
             for guest in guests:
                 guest.register(library)
         line = (ctypes.c_char_p * (len(words) + 2))(b"corridor", *words, None)

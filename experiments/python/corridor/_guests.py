@@ -10,9 +10,20 @@ TRACES = None     # memory that the caller sees, for the first traceback; None: 
 NUMPY = None      # the module, where guests are given its arrays
 
 
-def begin(library, guests, traces):
+def _refuse_forks():
+    """Where guests work in the campaign's own processes: a child that comes back would be another worker. Who starts a program
+    (subprocess) does not come back."""
+    def refused(*_):
+        raise RuntimeError('os.fork() is refused with isolate="never": the child would go on with the campaign')
+
+    os.fork = os.forkpty = refused
+
+
+def begin(library, guests, traces, isolated):
     """In the child, before anything is registered."""
     global LIBRARY, NUMPY, TRACES
+    if not isolated:
+        _refuse_forks()
     import ctypes
 
     LIBRARY, TRACES = library, traces

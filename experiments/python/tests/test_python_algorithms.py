@@ -126,6 +126,19 @@ class Same(Case):
 
 
 class Verdicts(Case):
+    def test_in_process_a_function_that_forks_is_refused(self):
+        import guests
+        result = corridor.run(experiment(arm("forks")), isolate="never", progress=False)
+        rows = table(result.path, "smokes")
+        self.assertTrue(rows)
+        self.assertEqual({row["smoke"] for row in rows}, {"complained"})
+        self.assertRegex(rows[0]["sentence"], r'^RuntimeError: os\.fork\(\) is refused with isolate="never": '
+                                              r"the child would go on with the campaign \(guests\.py:\d+, in forks\)$")
+        self.assertIs(os.fork, guests.os.fork)
+        if (child := os.fork()) == 0:  # in the interpreter it is as it was
+            os._exit(3)
+        self.assertEqual(os.WEXITSTATUS(os.waitpid(child, 0)[1]), 3)
+
     def test_whatever_a_function_does_is_a_verdict_and_the_campaign_goes_on(self):
         seen = set()
         arms = [arm(name, cpu_seconds=0.2 if name in ("spins", "counts_for_ever") else 10, memory_bytes=guests.LEAST_MEMORY) for name in guests.WRONG] + [arm("snake")]
@@ -218,7 +231,7 @@ class Streams(Case):
         memory = (ctypes.c_uint64 * 64)(*words)
         first = ctypes.addressof(memory)
         stream = _plugin.Random(first, first + 8 * 64, None)
-        _guests.begin(_command.load(), [], False)
+        _guests.begin(_command.load(), [], False, True)
         one = _guests.Random()
         one.stream = ctypes.addressof(stream)
         self.assertEqual(one.random(), (words[0] >> 11) * 2.0 ** -53)
