@@ -148,7 +148,7 @@ static void put_progress_line(const struct cor_watch_folder *watch, FILE *file) 
 
 static void put_newest(const struct cor_watch_folder *watch, FILE *file) {
     const struct cor_failing_news *news = &watch->now.news;
-    if (news->count == 0)
+    if (news->count == 0 || watch->now.report.arm_count == 0) /* there are none, or they are named no more */
         return;
     fputs("<h3>Newest failures</h3>\n<div class=wide><table data-sheet=newest>\n<thead><tr><th "
           "scope=col>suite</th>"
@@ -413,7 +413,7 @@ static void put_main(const struct page *page, FILE *file) {
         fputs("</div>\n", file);
         if (!watch->now.is_there && tables->part_count > 0)
             put_text_of(watch, "part", 0, file);
-        if (watch->now.news.count == 0)
+        if (watch->now.news.count == 0 || !watch->now.is_there)
             put_keys(watch, NULL, file);
     }
     fputs("</main>\n", file);
