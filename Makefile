@@ -14,7 +14,8 @@
 #                     paper's full size, the two commands in the places that CI does not stand in (.ci/bare, .ci/wheel; about two hours on two cores)
 #   make check-distributed   the same bits under mpirun, a real Slurm of one node, ssh to network namespaces, Snakemake (installs nothing)
 #   make bench   measure against limits, as ratios within one run (docs/evidence/benchmarks.md); BENCH=--quick: without the campaign; --peers: others at the same work
-#   make fault-free   both algorithms without a fault, a million reorganizations each: no check may fail (about ten minutes)
+#   make fault-free   both algorithms without a fault, a million reorganizations each, and their options, more than 20,000 each: no
+#                     check may fail (about ten minutes)
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
 #   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/do/search.md)
@@ -134,6 +135,8 @@ bench: all
 fault-free: all
 	@$(CORRIDOR) run experiments/library/fault_free.json --force -o build/fault-free.h5
 	@$(CORRIDOR) show build/fault-free.h5 tables
+	@$(CORRIDOR) run experiments/library/fault_free_options.json --force -o build/fault-free-options.h5
+	@$(CORRIDOR) show build/fault-free-options.h5 tables
 
 # $(call is_wanted,NAMES): whether one of these tortures is to be run.
 is_wanted = $(if $(strip $(WHICH)),$(filter $(1),$(WHICH)),all)

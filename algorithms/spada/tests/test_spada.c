@@ -161,7 +161,8 @@ static void any_order_of_mail_leads_to_stars_at_rest(void **state) {
         for (uint64_t seed = 0; seed < 1000; seed++) {
             make_any(seed);
             cor_session_restart(session);
-            for (uint64_t times = seed % 6 == 5 ? 2 : 1; times > 0; times--) { /* the second by a kept graph */
+            for (uint64_t times = seed % 6 == 5 ? 2 : 1; times > 0;
+                 times--) { /* the second by a kept graph */
                 run_in(session, &outcome);
                 assert_true(test_is_partitioning(&outcome.solution, task.task.agent_count));
                 cut += outcome.stop == COR_STOP_BUDGET;
@@ -531,6 +532,42 @@ static void an_invited_leader_hands_over_first(void **state) {
     lone_close();
 }
 
+/* Who founds a partition freezes its members first, sends some off with half of its share, and sets the
+ * others free. It cannot be invited until these have hailed it again and the new leader has answered. */
+static void a_founder_stays_bound_until_all_have_answered(void **state) {
+    (void)state;
+    const struct spada_offer offer = {.sum = 1, .size = 2, .other_sum = 1.5, .other_size = 3};
+    lone_leader();
+    set("size_most", 2);
+    set("founding", 1);
+    struct spada_office *office = lone.self.office;
+    assert_int_equal(cor_algorithm_spada.wake(&lone.me, &task.rules, &lone.host), COR_CONTINUE);
+    assert_int_equal(lone.sent_count, 2);
+    assert_int_equal(lone.sent[0].kind, SPADA_FREEZE);
+    assert_int_equal(give(9, SPADA_FROZEN, NULL, 0), COR_DONE);
+    assert_int_equal(lone.sent_count, 0);
+    assert_int_equal(give(3, SPADA_FROZEN, NULL, 0), COR_CONTINUE);
+    assert_int_equal(lone.sent_count, 2);
+    assert_int_equal(lone.sent[0].kind, SPADA_LEAD);
+    assert_int_equal(lone.sent[0].size, sizeof(struct spada_share));
+    assert_int_equal(lone.sent[1].kind, SPADA_NEW_LEADER);
+    uint32_t heir = lone.sent[0].to, other = lone.sent[1].to;
+    struct spada_share given;
+    memcpy(&given, lone.sent[0].payload, sizeof given);
+    assert_true(near(given, 0.25, 0.5) && near(lone.self.share, 0.25, 0.5));
+    assert_true(heir + other == 12 && office->count == 1 && office->members[0].agent == other);
+    assert_true(fabs(office->sum - (other == 9 ? 0.9 : 1.1)) < 1e-15);
+    give(7, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent[0].kind, SPADA_NO);
+    give(heir, SPADA_BYE, NULL, 0);
+    give(7, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent[0].kind, SPADA_NO);
+    give(other, SPADA_HAIL, NULL, 0);
+    give(7, SPADA_JOIN, &offer, sizeof offer);
+    assert_int_equal(lone.sent[0].kind, SPADA_FREEZE);
+    lone_close();
+}
+
 /* A member that has gone answers GONE; its LEFT may come before or after that, and must come before the
  * hand-over. */
 static void a_hand_over_waits_for_those_who_left(void **state) {
@@ -792,8 +829,9 @@ static void assert_counts(const struct cor_outcome *outcome, uint64_t reached, u
     assert_int_equal(outcome->fault.in_result, activated > 0);
 }
 
-/* Leaders of partitions that are too large found others until none is; those too small grow at the cost of each
- * other, until none of them finds a candidate any more. Without founding, large ones have nobody to go to. */
+/* Leaders of partitions that are too large found others until none is; those too small grow at the cost of
+ * each other, until none of them finds a candidate any more. Without founding, large ones have nobody to go
+ * to. */
 static void sizes_meet_their_criterion(void **state) {
     (void)state;
     struct cor_outcome outcome;
@@ -1268,6 +1306,7 @@ int main(void) {
         cmocka_unit_test(agents_are_free_to_refuse_and_to_leave),
         cmocka_unit_test(only_a_change_from_outside_removes_the_label),
         cmocka_unit_test(an_invited_leader_hands_over_first),
+        cmocka_unit_test(a_founder_stays_bound_until_all_have_answered),
         cmocka_unit_test(a_hand_over_waits_for_those_who_left),
         cmocka_unit_test(a_leader_with_offers_out_stays),
         cmocka_unit_test(late_answers_are_told_from_new_ones),
