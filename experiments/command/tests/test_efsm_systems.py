@@ -256,6 +256,21 @@ class Systems(e2e.Case):
         self.assertGreater(row["resets"], 0, row)
         self.assertTrue(self.replay("l.h5")["equal"])
 
+    def test_the_paper_s_planner_weighs_as_many_candidates_as_it_is_told(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("h5py is not installed")
+        counts = {}
+        for most in (0, 1, 2):
+            self.efsm("test", MODELS / "counter3.json", "--goal", "trap_t3", "--planner", "paper", "--optimise", str(most), "-o", f"{most}.h5")
+            with h5py.File(self.folder / f"{most}.h5") as file:
+                counts[most] = list(map(int, file["moves/candidates"][:]))
+            self.assertTrue(self.replay(f"{most}.h5")["equal"])
+        self.assertEqual(counts[1], [min(n, 1) for n in counts[0]])
+        self.assertEqual(counts[2], [min(n, 2) for n in counts[0]])
+        self.assertGreater(max(counts[0]), 2)
+
     def replay(self, *arguments, code=0):
         return json.loads(self.corridor("replay", *arguments, "--json", code=code).stdout)
 

@@ -205,6 +205,8 @@ static const struct cor_field fields[] = {
     {"resets", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, resets, 0, COR_EFSM_RESETS_MAX)},
     {"states", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, states, 1, 100000000)},
     {"depth", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, depth, 0, 1000000)},
+    {"optimise", COR_OPTIONAL,
+     COR_INTEGER_FIELD(struct cor_efsm_experiment, optimised, 0, COR_PLANNER_OPTIMISED_MAX)},
     {"compare_moves", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct cor_efsm_experiment, compare_moves, 1, 10000000000)},
     {"possible_states", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_efsm_experiment, possible_states)},
@@ -394,6 +396,7 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
     definition.planning.reading = it->reading;
     definition.planning.state_budget = experiment->states;
     definition.planning.depth = experiment->depth;
+    definition.planning.optimised = experiment->optimised;
     definition.planning.seed = cor_hash_word(cor_hash_word(COR_HASH_SEED, experiment->head.seed), run);
     enum cor_status status = cor_online_run(&definition, outcome, error);
     cor_system_close(definition.system);

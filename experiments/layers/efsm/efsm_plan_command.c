@@ -448,6 +448,8 @@ const struct cor_command cor_command_efsm_plan = {
              COR_INTEGER(resets, 0, COR_EFSM_RESETS_MAX, -1), .otherwise = "as the model says, else 0"},
             {"depth", 0, "K", "planner paper: compute constraints off line to this depth; 0 = complete",
              COR_INTEGER(how.depth, 0, 1000000, COR_PLANNER_DEPTH)},
+            {"optimise", 0, "N", "planner paper: optimise inputs of the N best candidates; 0 = all",
+             COR_INTEGER(how.optimised, 0, COR_PLANNER_OPTIMISED_MAX, 0)},
             {"seed", 0, "N", "seed planners that draw with N", COR_INTEGER(how.seed, 0, INT64_MAX, 0)},
             COR_SHEET_OPTIONS(sheets, "print the path as CSV"),
         },

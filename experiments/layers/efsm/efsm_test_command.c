@@ -30,7 +30,7 @@ struct request {
     struct cor_made_options made;
     bool junit, tap, no_fail, list, alone, possible_states;
     const char *goal, *system, *mutant;
-    int64_t seed, runs, moves, resets, states, depth, compare_moves, memory_bytes;
+    int64_t seed, runs, moves, resets, states, depth, optimise, compare_moves, memory_bytes;
     double answer_seconds, quiet_seconds;
     int planner, reading, isolation;
     bool of_mutants, show_config;
@@ -127,6 +127,8 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
         cor_json_put_integer(writer, "resets", request->resets);
     cor_json_put_integer(writer, "states", request->states);
     cor_json_put_integer(writer, "depth", request->depth);
+    if (request->optimise > 0)
+        cor_json_put_integer(writer, "optimise", request->optimise);
     cor_json_put_bool(writer, "possible_states", request->possible_states);
     cor_json_put_bool(writer, "brief", request->of_mutants);
     if (request->of_mutants)
@@ -256,6 +258,8 @@ static enum cor_exit mutants(const struct cor_arguments *arguments) {
      COR_INTEGER(states, 1, 100000000, COR_PLANNER_STATES)},                                           \
         {"depth", 0, "N", "planner paper: compute constraints off line to this depth; 0 = all",        \
          COR_INTEGER(depth, 0, 1000000, COR_PLANNER_DEPTH)},                                           \
+        {"optimise", 0, "N", "planner paper: optimise inputs of the N best candidates; 0 = all",       \
+         COR_INTEGER(optimise, 0, COR_PLANNER_OPTIMISED_MAX, 0)},                                      \
     {                                                                                                  \
         "possible-states", 0, NULL, "plan over sets of states, where answers do not tell where it is", \
             COR_FLAG(possible_states)                                                                  \

@@ -92,6 +92,7 @@ struct cor_planner_definition {
 };
 
 #define COR_PLANNER_STATES 200000
+#define COR_PLANNER_OPTIMISED_MAX 1000000 /* candidates of one move */
 #define COR_PLANNER_DEPTH 2
 
 /* HOPE, 200,000 states, depth 2, seed 0; the problem is the caller's to set. */

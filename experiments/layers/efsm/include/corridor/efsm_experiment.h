@@ -28,8 +28,9 @@ struct cor_efsm_arm {
 
 /* An experiment as it was read; made by cor_efsm_experiment_parse, freed by cor_efsm_experiment_destroy.
  * Each arm has as many tests as suites, each of at most `moves` moves and `resets` resets; `states` and
- * `depth` are budgets of planners, `compare_moves` that of telling a mutant from the model;
- * `possible_states`: see struct cor_online_definition; `brief`: only moves at which a test failed are kept.
+ * `depth` are budgets of planners, `optimised` is the N of planner paper (planner.h), `compare_moves` that of
+ * telling a mutant from the model; `possible_states`: see struct cor_online_definition; `brief`: only moves
+ * at which a test failed are kept.
  */
 struct cor_efsm_experiment {
     struct cor_experiment_head head;    /* first; suites are runs */
@@ -41,7 +42,7 @@ struct cor_efsm_experiment {
     struct cor_efsm_arm *arms;        /* owned */
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
     uint64_t states, compare_moves;
-    uint32_t moves, resets, depth;
+    uint32_t moves, resets, depth, optimised;
     bool has_programs;
     bool possible_states, brief;
     bool is_free, is_full; /* no walls around programs (walls.h), all of them */
