@@ -74,7 +74,7 @@ static enum cor_status read_trap_transitions(const struct cor_json *json, const 
 static enum cor_status read_trap(const struct cor_json *json, const struct cor_efsm *model,
                                  struct cor_efsm_goal *goal, size_t *capacity, struct cor_error *error) {
     static const char *const keys[] = {"id", "transition", "constraint", "after", NULL};
-    const char *id, *names[COR_EFSM_VARIABLES_MAX + 1];
+    const char *id;
     struct cor_json member;
     struct cor_efsm_trap *trap;
     COR_TRY(cor_json_expect_object(json, keys, error));
@@ -87,14 +87,46 @@ static enum cor_status read_trap(const struct cor_json *json, const struct cor_e
     COR_TRY(cor_json_need(json, "transition", &member, error));
     COR_TRY(add_trap_take(goal, capacity, cor_strdup(id), 0, &trap, error));
     COR_TRY(read_trap_transitions(&member, model, trap, error));
-    if (!cor_json_find(json, "constraint", &member) || cor_json_is_null(&member))
-        return COR_OK;
-    for (uint32_t i = 0; i < trap->transition_count; i++) { /* each must be able to read it */
+    return COR_OK;
+}
+
+/* Adds a trap to those that another waits for, once. */
+static enum cor_status add_after(struct cor_efsm_goal *goal, uint32_t index, uint32_t before,
+                                 const struct cor_json *json, struct cor_error *error) {
+    struct cor_efsm_trap *trap = &goal->traps[index];
+    size_t room = trap->after_count;
+    if (before == index)
+        return cor_json_fail(json, error, NULL, "the trap \"%s\" waits for itself", trap->id);
+    for (uint32_t a = 0; a < trap->after_count; a++)
+        if (trap->after[a] == before)
+            return COR_OK;
+    COR_TRY(COR_RESERVE(&trap->after, &room, trap->after_count + 1, error));
+    trap->after[trap->after_count++] = before;
+    return COR_OK;
+}
+
+/* "constraint": over variables, and names of traps to wait for. Each of its transitions must be able to read
+ * it. */
+static enum cor_status read_constraint(const struct cor_json *json, const struct cor_efsm *model,
+                                       struct cor_efsm_goal *goal, uint32_t index, const char *const *ids,
+                                       struct cor_error *error) {
+    const char *names[COR_EFSM_VARIABLES_MAX + 1], *text;
+    struct cor_efsm_trap *trap = &goal->traps[index];
+    struct efsm__waits waits = {.variables = model->variable_names, .traps = ids};
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_string(json, &text, error));
+    COR_TRY_OUT(efsm__efsm_split_waits(json, text, &waits, error));
+    for (uint32_t w = 0; w < waits.count; w++)
+        COR_TRY_OUT(add_after(goal, index, waits.waits[w], json, error));
+    for (uint32_t i = 0; i < trap->transition_count && (waits.count == 0 || *waits.rest); i++) {
         efsm__efsm_readable(model, model->transitions[trap->transitions[i]].input, names);
         cor_expression_fini(&trap->constraint);
-        COR_TRY(efsm__efsm_expression(&member, model, names, EFSM__CONDITION, &trap->constraint, error));
+        COR_TRY_OUT(efsm__efsm_expression_text(json, waits.count == 0 ? text : waits.rest, model, names,
+                                               EFSM__CONDITION, &trap->constraint, error));
     }
-    return COR_OK;
+out:
+    free(waits.rest);
+    return status;
 }
 
 /* Traps whose turn never comes wait for each other. One that can go first is taken away until none can. */
@@ -144,20 +176,17 @@ static enum cor_status read_traps(const struct cor_json *json, const struct cor_
         ids[i] = goal->traps[i].id;
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         const struct cor_json item = cor_json_at(json, i);
-        struct cor_json after;
-        if (cor_json_find(&item, "after", &after)) {
-            struct cor_efsm_trap *trap = &goal->traps[i];
-            COR_TRY_OUT(cor_json_expect_array(&after, 0, goal->trap_count, error));
-            trap->after = cor_calloc(cor_json_size(&after), sizeof *trap->after);
-            COR_TRY_OUT(cor_made(trap->after, error));
-            for (size_t j = 0; j < cor_json_size(&after); j++) {
-                const struct cor_json child = cor_json_at(&after, j);
-                COR_TRY_OUT(efsm__efsm_look_up(&child, ids, "trap", &trap->after[j], error));
-                trap->after_count++;
-                if (trap->after[j] == i)
-                    COR_TRY_OUT(
-                        cor_json_fail(&child, error, NULL, "the trap \"%s\" waits for itself", trap->id));
-            }
+        struct cor_json after, constraint;
+        if (cor_json_find(&item, "constraint", &constraint) && !cor_json_is_null(&constraint))
+            COR_TRY_OUT(read_constraint(&constraint, model, goal, i, ids, error));
+        if (!cor_json_find(&item, "after", &after))
+            continue;
+        COR_TRY_OUT(cor_json_expect_array(&after, 0, goal->trap_count, error));
+        for (size_t j = 0; j < cor_json_size(&after); j++) {
+            const struct cor_json child = cor_json_at(&after, j);
+            uint32_t before;
+            COR_TRY_OUT(efsm__efsm_look_up(&child, ids, "trap", &before, error));
+            COR_TRY_OUT(add_after(goal, i, before, &child, error));
         }
     }
     status = refuse_circle(json, goal, error);

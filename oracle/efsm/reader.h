@@ -54,6 +54,25 @@ enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct 
 enum cor_status efsm__efsm_name(const struct cor_json *json, const char *const *names, uint32_t count,
                                 const char *what, const char **name, struct cor_error *error) COR_MUST_USE;
 
+/* The same of a text that is part of what stands there. */
+enum cor_status efsm__efsm_expression_text(const struct cor_json *json, const char *text,
+                                           const struct cor_efsm *model, const char *const *names,
+                                           enum efsm__wanted wanted, struct cor_expression *expression,
+                                           struct cor_error *error) COR_MUST_USE;
+
+/* What a trap's condition says of other traps. */
+struct efsm__waits {
+    const char *const *variables, *const *traps; /* names, NULL-ended; of a variable first */
+    uint32_t waits[COR_EFSM_VARIABLES_MAX];      /* traps that it waits for */
+    uint32_t count;
+    char *rest; /* owned; what it says of variables, "" nothing */
+};
+
+/* Tells the names of traps, each alone between &&, from the rest; refuses them elsewhere. `rest` is the
+ * caller's also after failing. */
+enum cor_status efsm__efsm_split_waits(const struct cor_json *json, const char *text,
+                                       struct efsm__waits *waits, struct cor_error *error) COR_MUST_USE;
+
 /* The members of these names. */
 enum cor_status efsm__efsm_read_locations(const struct cor_json *json, void *into,
                                           struct cor_error *error) COR_MUST_USE;

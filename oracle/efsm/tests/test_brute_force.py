@@ -243,11 +243,59 @@ def check_budget(path):
         sys.exit(f"a wide state: {sheets['visited']['row']} {rows}")
 
 
+def check_waits(folder):
+    """Traps that name others: as far as a search over states and covered traps says, and as with "after"."""
+    model = json.loads((pathlib.Path(__file__).parents[3] / "experiments/library/efsm/inres_initiator.json").read_text())
+    labels = {i["label"]: i["params"] for i in model["inputs"]}
+    INPUTS.update(labels)
+    rng, path, reached = random.Random(SEED), pathlib.Path(folder) / "waits.json", 0
+    conditions = ["number == 1", "counter > 1", "counter == 0 || number == 0", "!(number == 0 && counter < 2)"]
+    for _ in range(MODELS // 2):
+        traps, other = [], []
+        for name in rng.sample("abcd", 3):
+            waits = [t["id"] for t in traps if rng.randrange(2)]
+            condition = rng.choice([None] + conditions)
+            parts = waits + ([f"({condition})" if "||" in condition else condition] if condition else [])
+            rng.shuffle(parts)
+            transition = rng.choice(model["transitions"])["id"]
+            traps.append({"id": name, "transition": transition, "constraint": rng.choice([" && ", " and "]).join(parts) or None})
+            other.append({"id": name, "transition": transition, "constraint": condition, "after": waits})
+        order = rng.sample(range(3), 3)  # a name may stand before the trap that it names
+        goals = [{"name": "named", "traps": [traps[i] for i in order]}, {"name": "after", "traps": [other[i] for i in order]}]
+        path.write_text(json.dumps({k: v for k, v in model.items()} | {"goals": goals, "transitions": [
+            {k: t[k] for k in ("id", "src", "dst", "input", "guard", "update", "outputs")} for t in model["transitions"]]}))
+        system = System(model)
+        queue, depth, expected = [(system.start, frozenset())], {(system.start, frozenset()): 0}, None
+        for node in queue:
+            if len(node[1]) == 3:
+                expected = depth[node]
+                break
+            for t, arguments, after, _ in system.steps(node[0]):
+                values = system.values(node[0], t["input"], arguments)
+                hit = {o["id"] for o in other if o["transition"] == t["id"] and node[1] >= set(o["after"])
+                       and (o["constraint"] is None or eval(compiled(o["constraint"]), values))}
+                there = after, node[1] | hit
+                if there not in depth:
+                    depth[there] = depth[node] + 1
+                    queue.append(there)
+        for goal in ("named", "after"):
+            done = subprocess.run([CORRIDOR, "efsm", "plan", str(path), "--goal", goal, "--json"], capture_output=True, text=True)
+            found = json.loads(done.stdout)
+            if found["length"] != expected or not found["proven"]:
+                sys.exit(f"waits, {goal}: {found['length']}, not {expected}: {json.dumps(goals)}")
+        reached += expected is not None
+    if not MODELS // 8 < reached:
+        sys.exit(f"waits: {reached} goals in reach")
+    for label in labels:
+        del INPUTS[label]
+
+
 def main():
     counts = {}
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "model.json"
         check_budget(path)
+        check_waits(folder)
         for number in range(MODELS):
             model = made(random.Random(SEED * 1000003 + number))
             path.write_text(json.dumps(model))
