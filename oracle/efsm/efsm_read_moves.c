@@ -22,8 +22,8 @@ static enum cor_status read_location(const struct cor_json *json, struct efsm__e
         COR_TRY(cor_json_need(json, "name", &name, error));
     }
     COR_TRY(efsm__efsm_name(&name, NULL, 0, "location", &own, error));
-    char *whole = cor_format("%s%s%s", outer ? outer : "", outer ? "." : "", own);
     COR_TRY(COR_RESERVE(&reader->nests, &reader->nest_capacity, reader->nest_count + 1, error));
+    char *whole = cor_format("%s%s%s", outer ? outer : "", outer ? "." : "", own);
     COR_TRY(efsm__efsm_keep_take(model, whole, error));
     for (uint32_t n = 0; n < reader->nest_count; n++)
         if (strcmp(reader->nests[n].name, whole) == 0)
