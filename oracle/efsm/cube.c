@@ -203,6 +203,10 @@ void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube,
 }
 
 static wide floor_divide(wide a, wide b) { /* b > 0 */
+    if (b == 1)
+        return a;
+    if ((int64_t)a == a && (int64_t)b == b) /* which is much faster */
+        return (int64_t)a / (int64_t)b - ((int64_t)a % (int64_t)b != 0 && a < 0);
     return a / b - (a % b != 0 && a < 0);
 }
 
@@ -365,13 +369,40 @@ struct cor_expression *efsm__atoms_make(struct efsm__space *space, const struct 
     return NULL;
 }
 
-enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
-    /* Fixes one variable after the other at an end of its range. Finds most points there are, but not all. */
+/* Whether two inequalities, combined so that a variable falls out, leave nothing within the ranges. */
+static bool pairs_exclude(const struct efsm__space *space, const struct efsm__cube *cube) {
+    for (uint32_t i = 0; i < cube->atom_count; i++)
+        for (uint32_t j = 0; j < cube->atom_count; j++) {
+            const int64_t *a = atom_at(space, cube, i), *b = atom_at(space, cube, j);
+            for (uint32_t v = 0; v < space->count; v++) {
+                int64_t both[COR_EFSM_VARIABLES_MAX + 1];
+                bool is_exact = a[v] > 0 && b[v] < 0;
+                for (uint32_t w = 0; w <= space->count && is_exact; w++) {
+                    int64_t one, other;
+                    is_exact = !__builtin_mul_overflow(a[w], -b[v], &one) &&
+                               !__builtin_mul_overflow(b[w], a[v], &other) &&
+                               !__builtin_add_overflow(one, other, &both[w]);
+                }
+                if (is_exact && least_of(space, both, cube, false) > 0)
+                    return true;
+            }
+        }
+    return false;
+}
+
+bool efsm__cube_corner(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
+    if (cube->atom_count == 0) {
+        memcpy(values, cube->low, space->count * sizeof *values);
+        return true;
+    }
     struct efsm__cube tried;
     bool alive = efsm__cube_copy(space, cube, &tried);
     for (uint32_t v = 0; v < space->count && alive && tried.atom_count > 0; v++) {
         struct efsm__cube low;
-        if (tried.low[v] == tried.high[v] || !efsm__cube_copy(space, &tried, &low))
+        bool matters = false; /* it is in an inequality */
+        for (uint32_t a = 0; a < tried.atom_count && !matters; a++)
+            matters = atom_at(space, &tried, a)[v] != 0;
+        if (tried.low[v] == tried.high[v] || !matters || !efsm__cube_copy(space, &tried, &low))
             continue;
         low.high[v] = low.low[v];
         if (efsm__cube_settle(space, &low)) {
@@ -387,8 +418,14 @@ enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__c
     if (alive)
         memcpy(values, tried.low, space->count * sizeof *values);
     efsm__cube_fini(&tried);
-    if (alive)
+    return alive;
+}
+
+enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values) {
+    if (efsm__cube_corner(space, cube, values))
         return COR_ANSWER_SATISFIABLE;
+    if (pairs_exclude(space, cube))
+        return COR_ANSWER_EMPTY;
     enum cor_answer answer = COR_ANSWER_UNDECIDED;
     struct cor_solver *solver = efsm__space_solver(space);
     struct cor_expression *atoms = efsm__atoms_make(space, cube);

@@ -77,6 +77,10 @@ void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube, co
  * to be empty; true says nothing. */
 bool efsm__cube_settle(struct efsm__space *space, struct efsm__cube *cube);
 
+/* A point of a settled cube into `values`, found by fixing one variable after the other at an end of its
+ * range: most that there are, but not all. */
+bool efsm__cube_corner(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values);
+
 /* An integer point of a settled cube into `values`, if there is one; z3 may not know. */
 enum cor_answer efsm__cube_point(struct efsm__space *space, const struct efsm__cube *cube, int64_t *values);
 
@@ -104,9 +108,30 @@ void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
 void efsm__cubes_subtract_all(struct efsm__space *space, struct efsm__cubes *cubes,
                               const struct efsm__cubes *what);
 
+/* Whether variable v can be eliminated without z3. */
+bool efsm__cube_is_easy(const struct efsm__cube *cube, uint32_t count, uint32_t v);
+
 /* What is left of the cube when variable v may have any value for which there was a point: to *into. */
 void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                           struct efsm__cubes *into);
+
+/* Whether ranges and inequalities leave open that the cubes have a point in common. */
+bool efsm__cube_meets(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b);
+
+/* Whether b is seen to be a part of a; false says nothing. */
+bool efsm__cube_contains(const struct efsm__space *space, const struct efsm__cube *a,
+                         const struct efsm__cube *b);
+
+/* In which bounds two cubes differ, and by how much, as a hash; 0: in many, or each has an inequality of a
+ * form that the other has not. */
+uint64_t efsm__cubes_difference(const struct efsm__space *space, const struct efsm__cube *a,
+                                const struct efsm__cube *b);
+
+/* A cube that contains both: in each bound that one of them has the wider one, and where it has to have
+ * faces, inequalities through where the one ends and the other begins. False: none was made, they differ in
+ * too much. */
+bool efsm__cube_hull(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b,
+                     bool with_faces, struct efsm__cube *hull);
 
 /* Drops cubes without points, and joins neighbours. The set stays the same. */
 void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes);

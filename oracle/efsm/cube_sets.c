@@ -21,7 +21,7 @@ static bool ranges_meet(const struct efsm__space *space, const struct efsm__cube
     return true;
 }
 
-static bool meet(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b) {
+bool efsm__cube_meets(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b) {
     struct efsm__cube both;
     if (!ranges_meet(space, a, b) || !efsm__cube_copy(space, a, &both))
         return false;
@@ -66,7 +66,7 @@ void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
         return;
     for (uint32_t c = 0; c < cubes->count; c++) {
         struct efsm__cube *cube = &cubes->cubes[c];
-        if (meet(space, cube, what)) {
+        if (efsm__cube_meets(space, cube, what)) {
             for (uint32_t v = 0; v < space->count; v++)
                 split_range(space, cube, v, what->low[v], what->high[v], &left);
             for (uint32_t a = 0; a < what->atom_count; a++) {
@@ -193,6 +193,16 @@ static void ask_for_projection(struct efsm__space *space, const struct efsm__cub
     efsm__atoms_free(atoms, cube->atom_count);
 }
 
+bool efsm__cube_is_easy(const struct efsm__cube *cube, uint32_t count, uint32_t v) {
+    bool large_above = false, large_below = false;
+    for (uint32_t a = 0; a < cube->atom_count; a++) {
+        const int64_t coefficient = cube->atoms[a * ((size_t)count + 1) + v];
+        large_above = large_above || coefficient > 1;
+        large_below = large_below || coefficient < -1;
+    }
+    return !(large_above && large_below) || cube->high[v] - cube->low[v] < VALUES_MAX;
+}
+
 void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                           struct efsm__cubes *into) {
     struct efsm__cubes by_values = {0};
@@ -230,8 +240,8 @@ static bool equal_but_for(const struct efsm__space *space, const struct efsm__cu
             memcmp(a->atoms, b->atoms, a->atom_count * (space->count + 1) * sizeof *a->atoms) == 0);
 }
 
-static bool contains(const struct efsm__space *space, const struct efsm__cube *a,
-                     const struct efsm__cube *b) {
+bool efsm__cube_contains(const struct efsm__space *space, const struct efsm__cube *a,
+                         const struct efsm__cube *b) {
     for (uint32_t v = 0; v < space->count; v++)
         if (b->low[v] < a->low[v] || b->high[v] > a->high[v])
             return false;
@@ -330,7 +340,7 @@ void efsm__cubes_tidy(struct efsm__space *space, struct efsm__cubes *cubes) {
     for (uint32_t c = 0; c < cubes->count;) {
         bool spare = false;
         for (uint32_t other = 0; other < cubes->count && !spare; other++)
-            spare = other != c && contains(space, &cubes->cubes[other], &cubes->cubes[c]);
+            spare = other != c && efsm__cube_contains(space, &cubes->cubes[other], &cubes->cubes[c]);
         if (spare)
             drop(cubes, c);
         else

@@ -35,6 +35,24 @@ static void assign(struct efsm__space *space, const struct cor_expression *value
     efsm__pieces_fini(&all);
 }
 
+void efsm__moves_add_take(struct efsm__space *space, const struct cor_efsm_transition *t,
+                          struct efsm__cube *where, const struct efsm__linear *next,
+                          struct efsm__moves *moves) {
+    struct efsm__linear *copy = cor_calloc(t->update_count, sizeof *copy);
+    enum cor_status status = cor_made(copy, space->error);
+    if (status == COR_OK)
+        status = COR_RESERVE(&moves->moves, &moves->capacity, moves->count + 1, space->error);
+    if (status != COR_OK) {
+        space->status = status;
+        free(copy);
+        efsm__cube_fini(where);
+        return;
+    }
+    if (t->update_count > 0)
+        memcpy(copy, next, t->update_count * sizeof *copy);
+    moves->moves[moves->count++] = (struct efsm__move){*where, copy};
+}
+
 /* Extends the move by the updates from `update` on, case by case; takes `where`. `next` holds the forms so
  * far. */
 static void add_moves_take(struct efsm__space *space, const struct cor_efsm_transition *t, uint32_t update,
@@ -51,19 +69,7 @@ static void add_moves_take(struct efsm__space *space, const struct cor_efsm_tran
         efsm__cube_fini(where);
         return;
     }
-    struct efsm__linear *copy = cor_calloc(t->update_count, sizeof *copy);
-    enum cor_status status = cor_made(copy, space->error);
-    if (status == COR_OK)
-        status = COR_RESERVE(&moves->moves, &moves->capacity, moves->count + 1, space->error);
-    if (status != COR_OK) {
-        space->status = status;
-        free(copy);
-        efsm__cube_fini(where);
-        return;
-    }
-    if (t->update_count > 0)
-        memcpy(copy, next, t->update_count * sizeof *copy);
-    moves->moves[moves->count++] = (struct efsm__move){*where, copy};
+    efsm__moves_add_take(space, t, where, next, moves);
 }
 
 void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transition *t,

@@ -13,7 +13,7 @@ struct efsm__move {
 };
 
 struct efsm__moves {
-    struct efsm__move *moves; /* owned */ /* owned */
+    struct efsm__move *moves; /* owned */
     uint32_t count;
     size_t capacity;
 };
@@ -22,5 +22,10 @@ struct efsm__moves {
 void efsm__moves_make(struct efsm__space *space, const struct cor_efsm_transition *t,
                       struct efsm__moves *moves);
 void efsm__moves_fini(struct efsm__moves *moves);
+
+/* Adds a case; takes `where`, copies `next`. */
+void efsm__moves_add_take(struct efsm__space *space, const struct cor_efsm_transition *t,
+                          struct efsm__cube *where, const struct efsm__linear *next,
+                          struct efsm__moves *moves);
 
 #endif

@@ -21,7 +21,7 @@ struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *m
                                                         const struct cor_efsm_trap *trap,
                                                         enum cor_efsm_backend backend) {
     return (struct cor_efsm_reach_definition){
-        .model = model, .trap = trap, .backend = backend, .state_budget = 10000000, .cube_budget = 20000};
+        .model = model, .trap = trap, .backend = backend, .state_budget = 10000000, .cube_budget = 1000000};
 }
 
 static uint32_t initial_distance(const struct cor_efsm_reach *reach) {
@@ -59,17 +59,6 @@ struct cor_efsm_reach_summary cor_efsm_reach_summary(const struct cor_efsm_reach
     return reach->summary;
 }
 
-static const struct efsm__cubes *ring_at(const struct cor_efsm_reach *reach, uint32_t ring,
-                                         uint32_t location) {
-    return &reach->symbolic.rings[(size_t)(ring - 1) * reach->definition.model->location_count + location];
-}
-
-static const struct efsm__cubes *guard_at(const struct cor_efsm_reach *reach, uint32_t ring,
-                                          uint32_t transition) {
-    return &reach->symbolic
-                .guards[(size_t)(ring - 1) * reach->definition.model->transition_count + transition];
-}
-
 uint32_t cor_efsm_reach_distance(const struct cor_efsm_reach *reach, uint32_t location,
                                  const int64_t *values) {
     if (reach->definition.backend == COR_EFSM_EXPLICIT)
@@ -79,9 +68,10 @@ uint32_t cor_efsm_reach_distance(const struct cor_efsm_reach *reach, uint32_t lo
     for (uint32_t v = 0; v < reach->definition.model->variable_count; v++)
         if (reach->definition.model->variables[v].kind == COR_EFSM_STATE)
             all[v] = values[v];
-    for (uint32_t ring = 1; ring <= reach->symbolic.ring_count; ring++)
-        if (efsm__cubes_have(&reach->symbolic.space, ring_at(reach, ring, location), all))
-            return ring;
+    const struct efsm__layers *layers = &reach->symbolic.layers[location];
+    for (uint32_t c = 0; c < layers->cubes.count; c++)
+        if (efsm__cube_has(&reach->symbolic.space, &layers->cubes.cubes[c], all))
+            return layers->born[c];
     return COR_EFSM_FAR;
 }
 
@@ -117,9 +107,8 @@ bool cor_efsm_reach_is_first(const struct cor_efsm_reach *reach, uint32_t transi
 uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t location) {
     uint32_t longest = 0;
     if (reach->definition.backend == COR_EFSM_SYMBOLIC) {
-        for (uint32_t ring = 1; ring <= reach->symbolic.ring_count; ring++)
-            longest = ring_at(reach, ring, location)->count > 0 ? ring : longest;
-        return longest;
+        const struct efsm__layers *layers = &reach->symbolic.layers[location];
+        return layers->cubes.count > 0 ? layers->born[layers->cubes.count - 1] : 0;
     }
     const struct efsm__explicit *e = &reach->explicit;
     for (uint64_t s = location * e->state_count; s < (location + 1) * e->state_count; s++)
@@ -167,13 +156,11 @@ static enum cor_status say_list(struct list *list, const char *what, char **text
     return status;
 }
 
-/* The constraint of a ring of the location, ring 0: of all. */
-static const struct efsm__cubes *constraint_at(const struct cor_efsm_reach *reach, uint32_t location,
-                                               uint32_t ring) {
-    static const struct efsm__cubes none = {0};
-    return ring == 0                            ? &reach->symbolic.reached[location]
-           : ring <= reach->symbolic.ring_count ? ring_at(reach, ring, location)
-                                                : &none;
+static enum cor_status say_cubes(const struct cor_efsm_reach *reach, struct efsm__cubes *cubes,
+                                 enum cor_status status, char **text, struct cor_error *error) {
+    *text = status == COR_OK ? efsm__cubes_text(&reach->symbolic.space, cubes) : NULL;
+    efsm__cubes_fini(cubes);
+    return status == COR_OK ? cor_made(*text, error) : status;
 }
 
 enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach, uint32_t location,
@@ -202,39 +189,55 @@ enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach,
         } while (cor_efsm_next_values(model, e->variables, e->variable_count, values));
         return say_list(&list, "states", text, error);
     }
-    *text = efsm__cubes_text(&reach->symbolic.space, constraint_at(reach, location, ring));
-    return cor_made(*text, error);
+    struct efsm__cubes cubes = {0};
+    const enum cor_status status = efsm__symbolic_ring(reach, location, ring, &cubes, error);
+    return say_cubes(reach, &cubes, status, text, error);
 }
 
-uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
-                               const int64_t *low, const int64_t *high) {
+uint32_t cor_efsm_reach_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t within,
+                              uint32_t *among) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
-    return efsm__cubes_degree(&reach->symbolic.space, constraint_at(reach, location, ring), low, high);
+    const struct efsm__layers *layers = &reach->symbolic.layers[location];
+    const uint32_t most = within == 0 ? reach->symbolic.reached[location].count : layers->cubes.count;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < most; c++)
+        if (within == 0 || efsm__is_within(layers, c, within)) {
+            if (among)
+                among[count] = c;
+            count++;
+        }
+    return count;
 }
 
-uint32_t cor_efsm_reach_cubes(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
+uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, const int64_t *low,
+                               const int64_t *high) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
-    return constraint_at(reach, location, ring)->count;
+    return efsm__cubes_degree(&reach->symbolic.space, &reach->symbolic.reached[location], low, high);
 }
 
-uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t within,
                                      const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
                                      uint32_t *count) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
-    return efsm__cubes_degree_among(&reach->symbolic.space, constraint_at(reach, location, ring), low, high,
-                                    far, among, count);
+    return efsm__cubes_degree_among(&reach->symbolic.space,
+                                    within == 0 ? &reach->symbolic.reached[location]
+                                                : &reach->symbolic.layers[location].cubes,
+                                    low, high, far, among, count);
 }
 
-bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring) {
+bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location) {
     COR_ASSERT(reach->definition.backend == COR_EFSM_SYMBOLIC);
     const struct efsm__space *space = &reach->symbolic.space;
-    const struct efsm__cubes *cubes = constraint_at(reach, location, ring);
-    if (cubes->count != 1 || cubes->cubes[0].atom_count > 0)
-        return false;
-    for (uint32_t v = 0; v < space->count; v++)
-        if (cubes->cubes[0].low[v] > space->low[v] || cubes->cubes[0].high[v] < space->high[v])
-            return false;
-    return true;
+    const struct efsm__cubes *cubes = &reach->symbolic.reached[location];
+    for (uint32_t c = 0; c < cubes->count; c++) {
+        const struct efsm__cube *cube = &cubes->cubes[c];
+        bool is_whole = cube->atom_count == 0;
+        for (uint32_t v = 0; v < space->count && is_whole; v++)
+            is_whole = cube->low[v] <= space->low[v] && cube->high[v] >= space->high[v];
+        if (is_whole)
+            return true;
+    }
+    return false;
 }
 
 enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,
@@ -261,9 +264,7 @@ enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, ui
         } while (cor_efsm_next_values(model, e->variables, e->variable_count, values));
         return say_list(&list, "states and inputs", text, error);
     }
-    static const struct efsm__cubes none = {0};
-    *text = efsm__cubes_text(&reach->symbolic.space, ring >= 1 && ring <= reach->symbolic.ring_count
-                                                         ? guard_at(reach, ring, transition)
-                                                         : &none);
-    return cor_made(*text, error);
+    struct efsm__cubes cubes = {0};
+    const enum cor_status status = efsm__symbolic_guard(reach, transition, ring, &cubes, error);
+    return say_cubes(reach, &cubes, status, text, error);
 }

@@ -4,7 +4,7 @@
 #ifndef COR_EFSM_REACH_INTERNAL_H
 #define COR_EFSM_REACH_INTERNAL_H
 
-#include "cube.h"
+#include "layers.h"
 
 #include <corridor/efsm_reach.h>
 
@@ -17,14 +17,11 @@ struct efsm__explicit {
     uint32_t variable_count;
 };
 
-/* Constraints of all rings, ring k at [(k - 1) * locations (or transitions) + index]. */
+/* Constraints of all rings. */
 struct efsm__symbolic {
     struct efsm__space space;
-    struct efsm__cubes *rings;   /* owned */
-    struct efsm__cubes *guards;  /* owned */
-    struct efsm__cubes *reached; /* owned; [location] all rings so far */
-    uint32_t ring_count;
-    uint64_t cubes;
+    struct efsm__layers *layers; /* owned; [location] */
+    struct efsm__cubes *reached; /* owned; [location] all rings together, tidy */
 };
 
 struct cor_efsm_reach {
@@ -40,6 +37,13 @@ uint64_t efsm__explicit_number(const struct cor_efsm_reach *reach, uint32_t loca
 
 enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_error *error) COR_MUST_USE;
 void efsm__symbolic_fini(struct cor_efsm_reach *reach);
+
+/* The constraint of a ring of a location, ring 0: of all; and the guarding constraint of a transition. Worked
+ * out when asked for. */
+enum cor_status efsm__symbolic_ring(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+                                    struct efsm__cubes *cubes, struct cor_error *error) COR_MUST_USE;
+enum cor_status efsm__symbolic_guard(const struct cor_efsm_reach *reach, uint32_t transition, uint32_t ring,
+                                     struct efsm__cubes *cubes, struct cor_error *error) COR_MUST_USE;
 
 /* Whether a definition's depth ends before ring `next`. */
 static inline bool efsm__is_too_deep(const struct cor_efsm_reach_definition *definition, uint32_t next) {

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Rings as constraints. Ring k + 1 of a location is the union over its transitions of: guard and domains, the
- * successor in ring k, not in an earlier ring - with the inputs eliminated. */
+ * Rings as constraints. The states of a location that need at most k moves are a union of cubes, and those
+ * that need at most k + 1 are the same and more. So a cube is kept once, with the ring that it came with:
+ * ring k is what is in a cube of it and in none of an earlier one, a difference that is not worked out before
+ * someone wants to read it. What ring k + 1 adds: for each transition into a cube that is new in ring k,
+ * guard and domains, the successor in that cube - with the inputs eliminated -, unless all of this is known
+ * already. A cube that lies in a later one is spare from there on: what leads into it leads into the later
+ * one, too. */
 #include "moves.h"
 #include "reach.h"
 
@@ -9,6 +14,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+#define APART_MAX 400 /* cubes of a location whose rings are written without overlap */
 
 /* What the successor is held to, with each variable replaced by what is assigned to it. */
 static void require_behind(struct efsm__space *space, const struct cor_efsm_transition *t,
@@ -38,39 +45,44 @@ static void require_behind(struct efsm__space *space, const struct cor_efsm_tran
     }
 }
 
-/* States and inputs from which the transition leads into one of the cubes `behind`. */
+/* States and inputs from which the transition leads into the cube `behind`. */
 static void lead_into(struct efsm__space *space, const struct cor_efsm_transition *t,
-                      const struct efsm__moves *moves, const struct efsm__cubes *behind,
+                      const struct efsm__moves *moves, const struct efsm__cube *behind,
                       struct efsm__cubes *into) {
-    for (uint32_t m = 0; m < moves->count; m++)
-        for (uint32_t b = 0; b < behind->count; b++) {
-            struct efsm__cube cube;
-            if (!efsm__cube_copy(space, &moves->moves[m].where, &cube))
-                return;
-            require_behind(space, t, &moves->moves[m], &behind->cubes[b], &cube);
-            if (efsm__cube_settle(space, &cube))
-                efsm__cubes_add_take(space, into, &cube);
-            else
-                efsm__cube_fini(&cube);
-        }
+    for (uint32_t m = 0; m < moves->count; m++) {
+        struct efsm__cube cube;
+        if (!efsm__cube_copy(space, &moves->moves[m].where, &cube))
+            return;
+        require_behind(space, t, &moves->moves[m], behind, &cube);
+        if (efsm__cube_settle(space, &cube))
+            efsm__cubes_add_take(space, into, &cube);
+        else
+            efsm__cube_fini(&cube);
+    }
 }
 
-/* The states of the cubes, whatever the inputs. */
-static void eliminate_inputs(struct efsm__space *space, const struct cor_efsm_transition *t,
+/* The states of the cubes, whatever the inputs. False: that takes z3, and z3 is not `allowed`. */
+static bool eliminate_inputs(struct efsm__space *space, const struct cor_efsm_transition *t, bool allowed,
                              const struct efsm__cubes *from, struct efsm__cubes *into) {
     const struct cor_efsm_label *input = &space->model->inputs[t->input];
     struct efsm__cubes now = {0};
+    bool done = true;
     efsm__cubes_append(space, &now, from);
-    for (uint32_t p = 0; p < input->parameter_count; p++) {
+    for (uint32_t p = 0; p < input->parameter_count && done; p++) {
         struct efsm__cubes next = {0};
-        for (uint32_t c = 0; c < now.count; c++)
-            efsm__cube_eliminate(space, &now.cubes[c], input->parameters[p], &next);
+        for (uint32_t c = 0; c < now.count && done; c++) {
+            done = allowed || efsm__cube_is_easy(&now.cubes[c], space->count, input->parameters[p]);
+            if (done)
+                efsm__cube_eliminate(space, &now.cubes[c], input->parameters[p], &next);
+        }
         efsm__cubes_fini(&now);
         efsm__cubes_tidy(space, &next);
         now = next;
     }
-    efsm__cubes_append(space, into, &now);
+    if (done)
+        efsm__cubes_append(space, into, &now);
     efsm__cubes_fini(&now);
+    return done;
 }
 
 struct search {
@@ -79,86 +91,159 @@ struct search {
     struct efsm__moves *moves; /* owned; [transition] */
 };
 
-static struct efsm__cubes *ring_of(const struct efsm__symbolic *s, uint32_t ring, uint32_t location) {
-    return &s->rings[(size_t)(ring - 1) * s->space.model->location_count + location];
+/* Inputs that no update reads are eliminated from a transition once, not from each cube that it leads into.
+ */
+static void project_move(struct efsm__space *space, const struct cor_efsm_transition *t,
+                         const struct efsm__move *move, struct efsm__moves *projected) {
+    const struct cor_efsm_label *input = &space->model->inputs[t->input];
+    struct efsm__cubes now = {0};
+    struct efsm__cube copy;
+    if (efsm__cube_copy(space, &move->where, &copy))
+        efsm__cubes_add_take(space, &now, &copy);
+    for (uint32_t p = 0; p < input->parameter_count; p++) {
+        const uint32_t v = input->parameters[p];
+        struct efsm__cubes next = {0};
+        bool is_read = false;
+        for (uint32_t u = 0; u < t->update_count; u++)
+            is_read = is_read || move->next[u].coefficient[v] != 0;
+        if (is_read)
+            continue;
+        for (uint32_t c = 0; c < now.count; c++)
+            efsm__cube_eliminate(space, &now.cubes[c], v, &next);
+        efsm__cubes_fini(&now);
+        efsm__cubes_tidy(space, &next);
+        now = next;
+    }
+    for (uint32_t c = 0; c < now.count; c++) {
+        efsm__moves_add_take(space, t, &now.cubes[c], move->next, projected);
+        now.cubes[c] = (struct efsm__cube){0};
+    }
+    efsm__cubes_fini(&now);
 }
 
-static struct efsm__cubes *guard_of(const struct efsm__symbolic *s, uint32_t ring, uint32_t transition) {
-    return &s->guards[(size_t)(ring - 1) * s->space.model->transition_count + transition];
+static void project_moves(struct search *search) {
+    struct efsm__space *space = &search->s->space;
+    for (uint32_t t = 0; t < space->model->transition_count; t++) {
+        struct efsm__moves projected = {0};
+        for (uint32_t m = 0; m < search->moves[t].count; m++)
+            project_move(space, &space->model->transitions[t], &search->moves[t].moves[m], &projected);
+        efsm__moves_fini(&search->moves[t]);
+        search->moves[t] = projected;
+    }
 }
 
-/* Room for one ring more. */
-static enum cor_status add_ring(struct efsm__symbolic *s) {
-    const struct cor_efsm *model = s->space.model;
-    const size_t rings = s->ring_count + 1;
-    struct efsm__cubes *locations = realloc(s->rings, rings * model->location_count * sizeof *locations);
-    if (!locations)
-        return cor_fail_memory(s->space.error);
-    s->rings = locations;
-    struct efsm__cubes *guards = realloc(s->guards, rings * model->transition_count * sizeof *guards);
-    if (!guards)
-        return cor_fail_memory(s->space.error);
-    s->guards = guards;
-    memset(s->rings + s->ring_count * model->location_count, 0, model->location_count * sizeof *locations);
-    memset(s->guards + s->ring_count * model->transition_count, 0, model->transition_count * sizeof *guards);
-    s->ring_count++;
-    return COR_OK;
-}
-
-/* Takes what led nearer already out of a guarding constraint, and adds its states to the ring under way. */
-static void enter_ring(struct search *search, uint32_t ring, uint32_t transition) {
-    struct efsm__symbolic *s = search->s;
+/* Adds the states of a transition's states and inputs. */
+static void enter_ring(struct efsm__symbolic *s, uint32_t ring, uint32_t transition,
+                       const struct efsm__cubes *from) {
     const struct cor_efsm_transition *t = &s->space.model->transitions[transition];
-    struct efsm__cubes *guard = guard_of(s, ring, transition), states = {0};
-    efsm__cubes_subtract_all(&s->space, guard, &s->reached[t->source]);
-    efsm__cubes_tidy(&s->space, guard);
-    eliminate_inputs(&s->space, t, guard, &states);
-    efsm__cubes_append(&s->space, ring_of(s, ring, t->source), &states);
+    struct efsm__cubes states = {0};
+    eliminate_inputs(&s->space, t, true, from, &states);
+    for (uint32_t c = 0; c < states.count; c++) {
+        efsm__layers_add_take(&s->space, &s->layers[t->source], ring, &states.cubes[c]);
+        states.cubes[c] = (struct efsm__cube){0};
+    }
     efsm__cubes_fini(&states);
 }
 
-/* The ring is complete: apart, tidy, and counted. Whether it holds anything. */
-static bool close_ring(struct search *search, uint32_t ring) {
-    struct efsm__symbolic *s = search->s;
-    bool any = false;
-    for (uint32_t l = 0; l < s->space.model->location_count; l++) {
-        struct efsm__cubes *cubes = ring_of(s, ring, l), apart = {0};
-        efsm__cubes_tidy(&s->space, cubes);
-        for (uint32_t c = 0; c < cubes->count;
-             c++) { /* no state twice, or later differences cut it to pieces */
-            struct efsm__cubes one = {0};
-            struct efsm__cube copy;
-            if (efsm__cube_copy(&s->space, &cubes->cubes[c], &copy))
-                efsm__cubes_add_take(&s->space, &one, &copy);
-            efsm__cubes_subtract_all(&s->space, &one, &apart);
-            efsm__cubes_append(&s->space, &apart, &one);
-            efsm__cubes_fini(&one);
-        }
-        efsm__cubes_tidy(&s->space, &apart);
-        efsm__cubes_fini(cubes);
-        *cubes = apart;
-        efsm__cubes_append(&s->space, &s->reached[l], cubes);
-        efsm__cubes_tidy(&s->space, &s->reached[l]);
-        s->cubes += cubes->count;
-        any = any || cubes->count > 0;
+/* The states and inputs by which the transition covers the trap. */
+static void cover_trap(struct efsm__space *space, const struct efsm__moves *moves,
+                       const struct cor_efsm_trap *trap, struct efsm__cubes *into) {
+    for (uint32_t m = 0; m < moves->count; m++) {
+        struct efsm__cube copy;
+        if (trap->constraint.node_count > 0)
+            efsm__expression_cubes(space, &trap->constraint, &moves->moves[m].where, into);
+        else if (efsm__cube_copy(space, &moves->moves[m].where, &copy))
+            efsm__cubes_add_take(space, into, &copy);
     }
-    return any;
 }
 
+/* The states and inputs by which the transition that a trap wants right before itself leads to where one of
+ * its own can cover it. */
+static void lead_to_trap(struct efsm__space *space, const struct efsm__moves *moves,
+                         const struct cor_efsm_trap *trap, struct efsm__cubes *into) {
+    const struct cor_efsm *model = space->model;
+    for (uint32_t i = 0; i < trap->transition_count; i++) {
+        struct efsm__cubes hit = {0}, states = {0};
+        if (model->transitions[trap->transitions[i]].source != model->transitions[trap->previous].target)
+            continue;
+        cover_trap(space, &moves[trap->transitions[i]], trap, &hit);
+        eliminate_inputs(space, &model->transitions[trap->transitions[i]], true, &hit, &states);
+        for (uint32_t c = 0; c < states.count; c++)
+            lead_into(space, &model->transitions[trap->previous], &moves[trap->previous], &states.cubes[c],
+                      into);
+        efsm__cubes_fini(&hit);
+        efsm__cubes_fini(&states);
+    }
+}
+
+/* The ring of the trap itself: 1, or 2 where it wants another transition right before. */
+static uint32_t first_ring(struct search *search) {
+    struct efsm__symbolic *s = search->s;
+    const struct cor_efsm_trap *trap = search->reach->definition.trap;
+    struct efsm__cubes from = {0};
+    if (trap->previous != COR_NONE) {
+        lead_to_trap(&s->space, search->moves, trap, &from);
+        enter_ring(s, 2, trap->previous, &from);
+        efsm__cubes_fini(&from);
+        return 2;
+    }
+    for (uint32_t i = 0; i < trap->transition_count; i++) {
+        cover_trap(&s->space, &search->moves[trap->transitions[i]], trap, &from);
+        enter_ring(s, 1, trap->transitions[i], &from);
+        efsm__cubes_fini(&from);
+    }
+    return 1;
+}
+
+/* Adds what leads by the transition into one cube. False: z3 would have to be asked for it, and is not. */
+static bool lead_back(struct search *search, uint32_t ring, uint32_t transition, uint32_t index,
+                      bool allowed) {
+    struct efsm__symbolic *s = search->s;
+    const struct cor_efsm_transition *t = &s->space.model->transitions[transition];
+    struct efsm__layers *layers = &s->layers[t->source];
+    const struct efsm__cube *behind = &s->layers[t->target].cubes.cubes[index];
+    struct efsm__cubes from = {0}, states = {0};
+    lead_into(&s->space, t, &search->moves[transition], behind, &from);
+    const bool done = eliminate_inputs(&s->space, t, allowed, &from, &states);
+    efsm__cubes_fini(&from);
+    for (uint32_t c = 0; c < states.count; c++) {
+        if (efsm__layers_add_take(&s->space, layers, ring, &states.cubes[c]) && t->source == t->target)
+            efsm__layers_continue(&s->space, layers, ring, index);
+        states.cubes[c] = (struct efsm__cube){0};
+    }
+    efsm__cubes_fini(&states);
+    return done;
+}
+
+/* What leads into cubes that are new in the ring before. A hull whose inputs are not easily eliminated counts
+ * for nothing here: it holds no more than the cubes that it was made of, and these are taken instead. */
 static void next_ring(struct search *search, uint32_t ring) {
     struct efsm__symbolic *s = search->s;
     for (uint32_t t = 0; t < s->space.model->transition_count; t++) {
-        const struct cor_efsm_transition *transition = &s->space.model->transitions[t];
-        lead_into(&s->space, transition, &search->moves[t], ring_of(s, ring - 1, transition->target),
-                  guard_of(s, ring, t));
-        enter_ring(search, ring, t);
+        const struct efsm__layers *layers = &s->layers[s->space.model->transitions[t].target];
+        for (uint32_t c = layers->cubes.count; c-- > 0 && layers->born[c] + 1 >= ring;) {
+            if (layers->born[c] + 1 != ring || layers->spare_from[c] < ring ||
+                lead_back(search, ring, t, c, !layers->is_hull[c]))
+                continue;
+            const struct efsm__cube hull = layers->cubes.cubes[c];
+            for (uint32_t part = c; part-- > 0 && layers->born[part] + 1 == ring;)
+                if (efsm__cube_contains(&s->space, &hull, &layers->cubes.cubes[part]))
+                    lead_back(search, ring, t, part, !layers->is_hull[part]);
+        }
     }
 }
 
 static bool starts_in(const struct efsm__symbolic *s) {
     int64_t values[COR_EFSM_VARIABLES_MAX];
     cor_efsm_start(s->space.model, values);
-    return efsm__cubes_have(&s->space, &s->reached[s->space.model->initial], values);
+    return efsm__cubes_have(&s->space, &s->layers[s->space.model->initial].cubes, values);
+}
+
+static uint64_t count_cubes(const struct efsm__symbolic *s) {
+    uint64_t count = 0;
+    for (uint32_t l = 0; l < s->space.model->location_count; l++)
+        count += s->layers[l].cubes.count;
+    return count;
 }
 
 /* Whether, and why, the search ends behind `ring`. */
@@ -173,7 +258,7 @@ static bool ends(struct search *search, uint32_t ring, bool any, enum cor_efsm_e
         *end = COR_EFSM_END_INITIAL;
     else if (efsm__is_too_deep(definition, ring + 1))
         *end = COR_EFSM_END_DEPTH;
-    else if (s->cubes > definition->cube_budget)
+    else if (count_cubes(s) > definition->cube_budget)
         *end = COR_EFSM_END_BUDGET;
     else
         return false;
@@ -182,67 +267,157 @@ static bool ends(struct search *search, uint32_t ring, bool any, enum cor_efsm_e
 
 static enum cor_status search_rings(struct search *search) {
     struct efsm__symbolic *s = search->s;
-    const struct cor_efsm_trap *trap = search->reach->definition.trap;
-    uint32_t ring = 1;
-    COR_TRY(add_ring(s));
-    /* Ring 1: the trap's transitions, where its constraint holds. */
-    for (uint32_t i = 0; i < trap->transition_count; i++) {
-        const uint32_t transition = trap->transitions[i];
-        struct efsm__cubes *guard = guard_of(s, 1, transition);
-        for (uint32_t m = 0; m < search->moves[transition].count; m++) {
-            const struct efsm__cube *where = &search->moves[transition].moves[m].where;
-            struct efsm__cube copy;
-            if (trap->constraint.node_count > 0)
-                efsm__expression_cubes(&s->space, &trap->constraint, where, guard);
-            else if (efsm__cube_copy(&s->space, where, &copy))
-                efsm__cubes_add_take(&s->space, guard, &copy);
-        }
-        enter_ring(search, 1, transition);
+    uint32_t ring = first_ring(search), last = 0;
+    project_moves(search);
+    for (uint64_t before = 0; s->space.status == COR_OK; ring++) {
+        const uint64_t now = count_cubes(s);
+        const bool any = now > before;
+        last = any ? ring : last;
+        if (ends(search, ring, any, &search->reach->summary.end))
+            break;
+        before = now;
+        next_ring(search, ring + 1);
     }
-    if (trap->previous != COR_NONE) {
-        /* Ring 2 of a trap that wants another transition right before: that one, into ring 1, which is none
-         * of its own. */
-        const struct cor_efsm_transition *before = &s->space.model->transitions[trap->previous];
-        COR_TRY(add_ring(s));
-        lead_into(&s->space, before, &search->moves[trap->previous], ring_of(s, 1, before->target),
-                  guard_of(s, 2, trap->previous));
-        enter_ring(search, 2, trap->previous);
-        for (uint32_t l = 0; l < s->space.model->location_count; l++)
-            efsm__cubes_fini(ring_of(s, 1, l));
-        ring = 2;
-    }
-    bool any = close_ring(search, ring);
-    while (s->space.status == COR_OK && !ends(search, ring, any, &search->reach->summary.end)) {
-        COR_TRY(add_ring(s));
-        next_ring(search, ++ring);
-        any = close_ring(search, ring);
-    }
-    search->reach->summary.rings = any ? ring : trap->previous != COR_NONE && ring == 2 ? 0 : ring - 1;
+    search->reach->summary.rings = last;
     return s->space.status;
+}
+
+static enum cor_status make_moves(struct efsm__space *space, struct efsm__moves **moves) {
+    *moves = cor_calloc(space->model->transition_count, sizeof **moves);
+    COR_TRY(cor_made(*moves, space->error));
+    for (uint32_t t = 0; t < space->model->transition_count; t++)
+        efsm__moves_make(space, &space->model->transitions[t], &(*moves)[t]);
+    return space->status;
+}
+
+static void free_moves(const struct cor_efsm *model, struct efsm__moves *moves) {
+    for (uint32_t t = 0; moves && t < model->transition_count; t++)
+        efsm__moves_fini(&moves[t]);
+    free(moves);
+}
+
+/* Leaves of the cubes what is in no earlier ring, tidy. */
+static void leave_new(struct efsm__space *space, const struct efsm__layers *layers, uint32_t ring,
+                      struct efsm__cubes *cubes) {
+    for (uint32_t c = 0; c < layers->cubes.count; c++)
+        if (efsm__is_within(layers, c, ring - 1))
+            efsm__cubes_subtract(space, cubes, &layers->cubes.cubes[c]);
+    efsm__cubes_tidy(space, cubes);
+}
+
+/* The cubes that a ring of a location brought along, less what is in earlier ones. */
+static void gather_ring(struct efsm__space *space, const struct efsm__layers *layers, uint32_t ring,
+                        struct efsm__cubes *cubes) {
+    for (uint32_t c = 0; c < layers->cubes.count; c++) {
+        struct efsm__cube copy;
+        if (layers->born[c] == ring && layers->spare_from[c] > ring &&
+            efsm__cube_copy(space, &layers->cubes.cubes[c], &copy))
+            efsm__cubes_add_take(space, cubes, &copy);
+    }
+    leave_new(space, layers, ring, cubes);
+}
+
+/* Takes from each cube what those before it have. */
+static void set_apart(struct efsm__space *space, struct efsm__cubes *cubes) {
+    struct efsm__cubes apart = {0};
+    for (uint32_t c = 0; c < cubes->count; c++) {
+        struct efsm__cubes one = {0};
+        struct efsm__cube copy;
+        if (efsm__cube_copy(space, &cubes->cubes[c], &copy))
+            efsm__cubes_add_take(space, &one, &copy);
+        efsm__cubes_subtract_all(space, &one, &apart);
+        efsm__cubes_append(space, &apart, &one);
+        efsm__cubes_fini(&one);
+    }
+    efsm__cubes_tidy(space, &apart);
+    efsm__cubes_fini(cubes);
+    *cubes = apart;
+}
+
+/* All rings of a location together. Degrees depend on how this is written: of few cubes it is ring by ring,
+ * no state twice; of many it is the cubes as they are. */
+static void gather_all(struct efsm__space *space, const struct efsm__layers *layers,
+                       struct efsm__cubes *cubes) {
+    const uint32_t count = layers->cubes.count, last = count > 0 ? layers->born[count - 1] : 0;
+    for (uint32_t ring = 1; ring <= last && count <= APART_MAX; ring++) {
+        struct efsm__cubes of = {0};
+        gather_ring(space, layers, ring, &of);
+        set_apart(space, &of);
+        efsm__cubes_append(space, cubes, &of);
+        efsm__cubes_tidy(space, cubes);
+        efsm__cubes_fini(&of);
+    }
+    for (uint32_t c = 0; c < count && count > APART_MAX; c++) {
+        struct efsm__cube copy;
+        if (layers->spare_from[c] == EFSM__NEVER && efsm__cube_copy(space, &layers->cubes.cubes[c], &copy))
+            efsm__cubes_add_take(space, cubes, &copy);
+    }
+    efsm__cubes_tidy(space, cubes);
+}
+
+enum cor_status efsm__symbolic_ring(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+                                    struct efsm__cubes *cubes, struct cor_error *error) {
+    const struct efsm__layers *layers = &reach->symbolic.layers[location];
+    struct efsm__space space;
+    efsm__space_init(&space, reach->definition.model, error);
+    if (ring == 0)
+        efsm__cubes_append(&space, cubes, &reach->symbolic.reached[location]);
+    else
+        gather_ring(&space, layers, ring, cubes);
+    efsm__space_fini(&space);
+    return space.status;
+}
+
+enum cor_status efsm__symbolic_guard(const struct cor_efsm_reach *reach, uint32_t transition, uint32_t ring,
+                                     struct efsm__cubes *cubes, struct cor_error *error) {
+    const struct cor_efsm *model = reach->definition.model;
+    const struct cor_efsm_trap *trap = reach->definition.trap;
+    const struct cor_efsm_transition *t = &model->transitions[transition];
+    const struct efsm__layers *behind = &reach->symbolic.layers[t->target];
+    struct efsm__moves *moves = NULL;
+    struct efsm__space space;
+    enum cor_status status = COR_OK;
+    efsm__space_init(&space, model, error);
+    COR_TRY_OUT(make_moves(&space, &moves));
+    for (uint32_t i = 0; i < trap->transition_count && ring == 1; i++)
+        if (trap->transitions[i] == transition)
+            cover_trap(&space, &moves[transition], trap, cubes);
+    if (ring == 2 && trap->previous == transition)
+        lead_to_trap(&space, moves, trap, cubes);
+    for (uint32_t c = 0; c < behind->cubes.count && ring > 1; c++)
+        if (efsm__is_within(behind, c, ring - 1))
+            lead_into(&space, t, &moves[transition], &behind->cubes.cubes[c], cubes);
+    if (ring > 0)
+        leave_new(&space, &reach->symbolic.layers[t->source], ring, cubes);
+    status = space.status;
+out:
+    free_moves(model, moves);
+    efsm__space_fini(&space);
+    return status;
 }
 
 enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_error *error) {
     struct efsm__symbolic *s = &reach->symbolic;
     const struct cor_efsm *model = reach->definition.model;
     enum cor_status status = COR_OK;
-    struct search search = {reach, s, cor_calloc(model->transition_count, sizeof *search.moves)};
+    struct search search = {reach, s, NULL};
     efsm__space_init(&s->space, model, error);
+    s->layers = cor_calloc(model->location_count, sizeof *s->layers);
     s->reached = cor_calloc(model->location_count, sizeof *s->reached);
-    if (!search.moves || !s->reached)
+    if (!s->layers || !s->reached)
         COR_TRY_OUT(cor_fail_memory(error));
-    for (uint32_t t = 0; t < model->transition_count; t++)
-        efsm__moves_make(&s->space, &model->transitions[t], &search.moves[t]);
-    COR_TRY_OUT(s->space.status);
+    COR_TRY_OUT(make_moves(&s->space, &search.moves));
     COR_TRY_OUT(search_rings(&search));
-    reach->summary.cubes = s->cubes;
+    for (uint32_t l = 0; l < model->location_count; l++)
+        gather_all(&s->space, &s->layers[l], &s->reached[l]);
+    COR_TRY_OUT(s->space.status);
+    reach->summary.cubes = count_cubes(s);
     reach->summary.asked = efsm__space_statistics(&s->space);
     reach->summary.by_bounds = s->space.eliminated_by_bounds;
     reach->summary.by_values = s->space.eliminated_by_values;
     reach->summary.by_z3 = s->space.eliminated_by_z3;
 out:
-    for (uint32_t t = 0; search.moves && t < model->transition_count; t++)
-        efsm__moves_fini(&search.moves[t]);
-    free(search.moves);
+    free_moves(model, search.moves);
     efsm__space_fini(&s->space); /* z3's process; the cubes stay */
     s->space.error = NULL;       /* the caller's, for the search alone */
     return status;
@@ -250,14 +425,12 @@ out:
 
 void efsm__symbolic_fini(struct cor_efsm_reach *reach) {
     struct efsm__symbolic *s = &reach->symbolic;
-    const struct cor_efsm *model = reach->definition.model;
-    for (size_t i = 0; s->rings && i < (size_t)s->ring_count * model->location_count; i++)
-        efsm__cubes_fini(&s->rings[i]);
-    for (size_t i = 0; s->guards && i < (size_t)s->ring_count * model->transition_count; i++)
-        efsm__cubes_fini(&s->guards[i]);
-    for (uint32_t l = 0; s->reached && l < model->location_count; l++)
-        efsm__cubes_fini(&s->reached[l]);
-    free(s->rings);
-    free(s->guards);
+    for (uint32_t l = 0; l < reach->definition.model->location_count; l++) {
+        if (s->layers)
+            efsm__layers_fini(&s->layers[l]);
+        if (s->reached)
+            efsm__cubes_fini(&s->reached[l]);
+    }
     free(s->reached);
+    free(s->layers);
 }

@@ -194,9 +194,7 @@ static struct box whole(const struct search *s) {
             o->open_rivals[box.rivals++] = r;
     if (s->aim->at_trap || s->aim->at_first)
         return box;
-    box.cubes = cor_efsm_reach_cubes(o->reach[s->aim->trap], s->aim->near, s->aim->ring);
-    for (uint32_t c = 0; c < box.cubes; c++)
-        o->cubes[c] = c;
+    box.cubes = cor_efsm_reach_among(o->reach[s->aim->trap], s->aim->near, s->aim->ring, o->cubes);
     return box;
 }
 

@@ -71,9 +71,9 @@ static enum cor_status find_neighbourhoods(struct plan__offline *o, struct cor_e
         COR_TRY_OUT(cor_fail_memory(error));
     for (uint32_t i = 0; i < o->goal->trap_count; i++) {
         for (uint32_t l = 0; l < o->model->location_count; l++)
-            known[l] = cor_efsm_reach_cubes(o->reach[i], l, 0) == 0      ? KNOWN_NONE
-                       : cor_efsm_reach_is_everywhere(o->reach[i], l, 0) ? KNOWN_ALL
-                                                                         : KNOWN_SOME;
+            known[l] = cor_efsm_reach_longest(o->reach[i], l) == 0    ? KNOWN_NONE
+                       : cor_efsm_reach_is_everywhere(o->reach[i], l) ? KNOWN_ALL
+                                                                      : KNOWN_SOME;
         for (uint32_t l = 0; l < n; l++)
             COR_TRY_OUT(add_neighbourhood(o, known, i * n + l, l, error));
     }
@@ -135,11 +135,9 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
     uint32_t most = 1;
     for (uint32_t i = 0; i < offline->goal->trap_count; i++)
         for (uint32_t l = 0; l < offline->model->location_count; l++) {
-            const uint32_t count = cor_efsm_reach_cubes(offline->reach[i], l, 0);
-            most = count > most ? count : most;
-            for (uint32_t ring = 1; ring <= cor_efsm_reach_summary(offline->reach[i]).rings; ring++) {
-                const uint32_t part = cor_efsm_reach_cubes(offline->reach[i], l, ring);
-                most = part > most ? part : most;
+            for (uint32_t ring = 0; ring <= cor_efsm_reach_summary(offline->reach[i]).rings; ring++) {
+                const uint32_t count = cor_efsm_reach_among(offline->reach[i], l, ring, NULL);
+                most = count > most ? count : most;
             }
         }
     offline->cubes = cor_calloc(most, sizeof *offline->cubes);

@@ -139,7 +139,7 @@ static uint32_t choose_trap(struct chi *chi, const struct place *place, uint32_t
 
 /* What a transition from ring `ring` of the trap has to reach; false: it cannot be the one. */
 static bool aim_at_ring(const struct chi *chi, uint32_t trap, uint32_t ring, uint32_t transition,
-                        const int64_t *values, struct plan__aim *aim) {
+                        struct plan__aim *aim) {
     const struct cor_efsm_trap *of = &chi->offline.goal->traps[trap];
     *aim = (struct plan__aim){.trap = trap, .near = chi->offline.model->transitions[transition].target};
     if (ring == 1) {
@@ -154,8 +154,7 @@ static bool aim_at_ring(const struct chi *chi, uint32_t trap, uint32_t ring, uin
         return transition == of->previous;
     }
     aim->ring = ring - 1;
-    return cor_efsm_reach_degree(chi->offline.reach[trap], aim->near, aim->ring, values, values) !=
-           COR_DEGREE_INFINITE;
+    return cor_efsm_reach_among(chi->offline.reach[trap], aim->near, aim->ring, NULL) > 0;
 }
 
 /* A move into the next ring: one that forces the system if there is one, in the model's order. */
@@ -166,7 +165,7 @@ static bool find_move(struct chi *chi, const struct place *place, uint32_t trap,
     for (int strength = PLAN__STRENGTH_ALL; strength <= PLAN__STRENGTH_NONE; strength++)
         for (uint32_t t = 0; t < model->transition_count; t++) {
             if (model->transitions[t].source != place->location || !may_take(chi, place, t) ||
-                !aim_at_ring(chi, trap, ring, t, place->values, &aim))
+                !aim_at_ring(chi, trap, ring, t, &aim))
                 continue;
             chi->questions++;
             plan__input_search(&chi->offline, NULL, t, (enum plan__strength)strength, &aim, place->values,

@@ -77,8 +77,8 @@ enum plan__strength {
     PLAN__STRENGTH_NONE
 };
 
-/* What the input is to bring near: the constraint of a ring of a location behind the move (0 = all rings), or
- * the trap itself. */
+/* What the input is to bring near: a state of a location behind the move that needs at most `ring` moves (0:
+ * that is in any ring), or the trap itself. */
 struct plan__aim {
     uint32_t trap, near, ring;
     bool at_trap, at_first; /* the trap; the first move of a shortest path */

@@ -43,7 +43,7 @@ struct cor_efsm_reach_definition {
     uint32_t cube_budget;  /* symbolic: cubes of all rings */
 };
 
-/* No limit of depth, to the fixpoint, 10^7 states, 20,000 cubes. */
+/* No limit of depth, to the fixpoint, 10^7 states, 10^6 cubes. */
 struct cor_efsm_reach_definition cor_default_efsm_reach(const struct cor_efsm *model,
                                                         const struct cor_efsm_trap *trap,
                                                         enum cor_efsm_backend backend);
@@ -94,25 +94,27 @@ enum cor_status cor_efsm_reach_location_text(const struct cor_efsm_reach *reach,
 enum cor_status cor_efsm_reach_guard_text(const struct cor_efsm_reach *reach, uint32_t transition,
                                           uint32_t ring, char **text, struct cor_error *error) COR_MUST_USE;
 
-/* How far states of the location are from the constraint of a ring, ring 0: all rings together; symbolic back
- * end alone. Of one state (low = high) what cor_expression_degree says of the constraint's text, whatever its
- * size; of the states low[v] .. high[v] (inclusive) a lower bound of that. COR_DEGREE_INFINITE for "false".
- * Variables that are none of the state do not matter. */
-uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
-                               const int64_t *low, const int64_t *high);
+/* How far states of the location are from the constraint of all rings together; symbolic back end alone, as
+ * what follows. Of one state (low = high) what cor_expression_degree says of the constraint's text, whatever
+ * its size; of the states low[v] .. high[v] (inclusive) a lower bound of that. COR_DEGREE_INFINITE for
+ * "false". Variables that are none of the state do not matter. */
+uint64_t cor_efsm_reach_degree(const struct cor_efsm_reach *reach, uint32_t location, const int64_t *low,
+                               const int64_t *high);
 
-/* Of how many cubes the constraint is a union; symbolic back end alone, as what follows. */
-uint32_t cor_efsm_reach_cubes(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring);
+/* The cubes whose union is the constraint of the states that need at most `within` moves, 0: of all rings:
+ * how many, and their numbers to `among` unless that is NULL. */
+uint32_t cor_efsm_reach_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t within,
+                              uint32_t *among);
 
-/* cor_efsm_reach_degree of a part of these cubes, among[0] .. among[*count - 1]. Those that are not nearer
- * than `far` are moved behind the others, and *count is lowered: who looks into parts of low .. high for
- * something nearer has fewer to look at. */
-uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,
+/* cor_efsm_reach_degree of these cubes, among[0] .. among[*count - 1], alone. Those that are not nearer than
+ * `far` are moved behind the others, and *count is lowered: who looks into parts of low .. high for something
+ * nearer has fewer to look at. */
+uint64_t cor_efsm_reach_degree_among(const struct cor_efsm_reach *reach, uint32_t location, uint32_t within,
                                      const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
                                      uint32_t *count);
 
-/* Whether the constraint's text is "true". */
-bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring);
+/* Whether the constraint of all rings is seen to hold everywhere. */
+bool cor_efsm_reach_is_everywhere(const struct cor_efsm_reach *reach, uint32_t location);
 
 /* The last ring of the location that is not empty, 0 if it has none: "L" of the paper. */
 uint32_t cor_efsm_reach_longest(const struct cor_efsm_reach *reach, uint32_t location);

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The states of a location by the moves that they need at most, as cubes that only grow. */
+#ifndef COR_EFSM_LAYERS_H
+#define COR_EFSM_LAYERS_H
+
+#include "cube.h"
+
+#define EFSM__NEVER UINT32_MAX
+
+/* Cubes in the order of birth: the states that need at most k moves are those of the cubes with
+ * born <= k < spare_from. */
+struct efsm__layers {
+    struct efsm__cubes cubes;
+    uint32_t *born;       /* owned; [cube] the ring that it came with */
+    uint32_t *spare_from; /* owned; [cube] the ring with which a cube came that contains it, EFSM__NEVER */
+    bool *is_hull;        /* owned; [cube] it holds nothing that others before it do not hold together */
+    uint64_t *forms;      /* owned; [cube] bits by the forms of its inequalities */
+    uint8_t *failed;      /* owned; by a hash of what two cubes differ in: how often their hull was no use */
+    size_t born_capacity, spare_capacity, hull_capacity, form_capacity;
+    uint32_t wanted; /* cubes with spare_from EFSM__NEVER */
+};
+
+static inline bool efsm__is_within(const struct efsm__layers *layers, uint32_t cube, uint32_t ring) {
+    return layers->born[cube] <= ring && ring < layers->spare_from[cube];
+}
+
+/* Adds the cube if it holds more than is known, which is the result; and hulls of it with others that hold no
+ * more than is known. Takes the cube. */
+bool efsm__layers_add_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
+                           struct efsm__cube *cube);
+
+/* The last cube leads into cube `with` by a transition that stays in the location: adds their hull, if that
+ * holds no more than is known. What goes on like this for many rings is one cube then, not one for each
+ * number of moves. */
+void efsm__layers_continue(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
+                           uint32_t with);
+
+/* Frees what it holds. Idempotent. */
+void efsm__layers_fini(struct efsm__layers *layers);
+
+#endif
