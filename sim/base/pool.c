@@ -21,9 +21,36 @@ size_t cor_pool_item_size(const struct cor_pool *pool, uint32_t number) {
     return pool->size > 0 ? pool->size : pool->ends[number] - begin_of(pool, number);
 }
 
+/* An item of at most 8 bytes as a word; items of one size have different ones. Two loads that overlap, for a
+ * copy of a size that is not known beforehand is a call. */
+static uint64_t word_of(const unsigned char *item, size_t size) {
+    uint32_t first = 0, last = 0;
+    uint16_t one = 0, other = 0;
+    if (size >= 4) {
+        memcpy(&first, item, 4);
+        memcpy(&last, item + size - 4, 4);
+        return first | (uint64_t)last << 32;
+    }
+    if (size < 2)
+        return size == 1 ? *item : 0;
+    memcpy(&one, item, 2);
+    memcpy(&other, item + size - 2, 2);
+    return one | (uint64_t)other << 16;
+}
+
 /* The slot that holds the item, or the free one where it belongs. */
 static uint32_t slot_of(const struct cor_pool *pool, const void *item, size_t size) {
-    uint32_t slot = (uint32_t)cor_hash_bytes(COR_HASH_SEED, item, size) & (pool->slot_count - 1);
+    uint32_t slot;
+    if (pool->size > 0 && size <= 8) { /* one word holds it all */
+        const uint64_t word = word_of(item, size);
+        slot = (uint32_t)cor_hash_word(COR_HASH_SEED, word) & (pool->slot_count - 1);
+        for (; pool->slots[slot] != 0; slot = (slot + 1) & (pool->slot_count - 1)) {
+            if (word_of(pool->bytes + (uint64_t)(pool->slots[slot] - 1) * size, size) == word)
+                break;
+        }
+        return slot;
+    }
+    slot = (uint32_t)cor_hash_bytes(COR_HASH_SEED, item, size) & (pool->slot_count - 1);
     for (; pool->slots[slot] != 0; slot = (slot + 1) & (pool->slot_count - 1)) {
         const uint32_t number = pool->slots[slot] - 1;
         if (cor_pool_item_size(pool, number) == size && memcmp(cor_pool_item(pool, number), item, size) == 0)

@@ -4,6 +4,7 @@
 #include <corridor/array.h>
 #include <corridor/efsm_problem.h>
 #include <corridor/hash.h>
+#include <corridor/routine.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,6 +33,13 @@ struct cor_efsm_problem {
     uint32_t *slots;                             /* owned; while expanding: 1 + input */
     size_t slot_capacity;
     uint64_t *hits; /* owned; while expanding */
+    /* The transitions as straight-line code. */
+    struct cor_routine routine;
+    struct cor_part *parts; /* owned; [transition] guard, updates and arguments of outputs; NULL: they take
+                               too many cells */
+    uint16_t *results;      /* owned; cells of what the parts assign, transition by transition */
+    uint32_t *first_result; /* owned; [transition] */
+    int64_t *cells; /* owned; while expanding: the values of the variables, and those of the routine */
     bool is_partial;
 };
 
@@ -46,6 +54,10 @@ static struct field field_of(int64_t low, int64_t high, size_t *end) {
 
 static void put(struct field field, int64_t value, unsigned char *bytes) {
     uint64_t left = (uint64_t)value - (uint64_t)field.low;
+    if (field.size == 1) { /* which is most of them */
+        bytes[field.at] = (unsigned char)left;
+        return;
+    }
     for (size_t i = 0; i < field.size; i++, left >>= 8)
         bytes[field.at + i] = (unsigned char)left;
 }
@@ -156,16 +168,47 @@ void cor_efsm_problem_carry(const struct cor_efsm_problem *problem, const void *
 
 /* Expanding. */
 
+/* cor_efsm_step, of the values in the cells. */
+static bool step(struct cor_efsm_problem *p, uint32_t transition, int64_t *next) {
+    const struct cor_efsm *model = p->model;
+    const struct cor_efsm_transition *t = &model->transitions[transition];
+    if (!p->parts)
+        return cor_efsm_step(model, transition, p->cells, next);
+    if (!cor_routine_run(&p->routine, p->parts[transition], p->cells))
+        return false;
+    const uint16_t *result = p->results + p->first_result[transition];
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        next[v] = p->cells[v];
+    for (uint32_t u = 0; u < t->update_count; u++) {
+        const struct cor_efsm_variable *variable = &model->variables[t->updates[u].variable];
+        const int64_t value = p->cells[*result++];
+        if (value < variable->low || value > variable->high)
+            return false;
+        next[t->updates[u].variable] = value;
+    }
+    for (uint32_t o = 0; o < t->output_count; o++) {
+        const struct cor_efsm_label *label = &model->outputs[t->outputs[o].label];
+        for (uint32_t a = 0; a < label->parameter_count; a++) {
+            const struct cor_efsm_variable *variable = &model->variables[label->parameters[a]];
+            const int64_t value = p->cells[*result++];
+            if (value < variable->low || value > variable->high)
+                return false;
+        }
+    }
+    return true;
+}
+
 /* One input, if anything is enabled. */
 static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
-                                 const void *from, uint32_t last, const int64_t *values,
-                                 struct cor_expansion *expansion, struct cor_error *error) {
+                                 const void *from, uint32_t last, struct cor_expansion *expansion,
+                                 struct cor_error *error) {
+    const int64_t *values = p->cells;
     int64_t next[COR_EFSM_VARIABLES_MAX];
     unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8], state[COR_EFSM_VARIABLES_MAX * 8 + 24];
     bool any = false;
     for (uint32_t i = 0; i < site->transition_count; i++) {
         const uint32_t t = site->transitions[i];
-        if (!cor_efsm_step(p->model, t, values, next))
+        if (!step(p, t, next))
             continue;
         if (!any) {
             cor_efsm_problem_pack_input(p, site->label, values, input);
@@ -173,7 +216,8 @@ static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_ef
             any = true;
         }
         /* The traps that the transition hits from these values, `last` before it. */
-        memset(p->hits, 0, p->seen.trap_words * sizeof *p->hits);
+        for (uint32_t w = 0; w < p->seen.trap_words; w++)
+            p->hits[w] = 0;
         for (uint32_t j = p->first_trap[t]; j < p->first_trap[t + 1]; j++) {
             const struct cor_efsm_trap *trap = &p->goal->traps[p->traps[j]];
             if ((trap->previous == COR_NONE || trap->previous == last) &&
@@ -240,7 +284,7 @@ static enum cor_status add_reset(struct cor_efsm_problem *p, const void *from,
 static enum cor_status expand(void *self, const void *state, struct cor_expansion *expansion,
                               struct cor_error *error) {
     struct cor_efsm_problem *p = self;
-    int64_t values[COR_EFSM_VARIABLES_MAX];
+    int64_t *values = p->cells;
     uint32_t location, last;
     cor_efsm_start(p->model, values);
     cor_efsm_problem_unpack(p, state, &location, values, &last);
@@ -256,7 +300,7 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
             for (uint32_t a = 0; a < site->input->parameter_count; a++)
                 values[site->input->parameters[a]] =
                     site->vectors[(size_t)v * site->input->parameter_count + a];
-            COR_TRY(try_input(p, site, state, last, values, expansion, error));
+            COR_TRY(try_input(p, site, state, last, expansion, error));
             if (expansion->input_count > before && site->vector_count > 1)
                 merge(p, expansion, slot_count);
         }
@@ -295,6 +339,55 @@ static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *
         }
         p->first_site[l + 1] = p->site_count;
     }
+    return COR_OK;
+}
+
+static enum cor_status add_part(struct cor_efsm_problem *p, uint32_t transition, uint16_t **result,
+                                struct cor_error *error) {
+    const struct cor_efsm *model = p->model;
+    const struct cor_efsm_transition *t = &model->transitions[transition];
+    struct cor_part *part = &p->parts[transition];
+    *part = cor_routine_begin(&p->routine);
+    p->first_result[transition] = (uint32_t)(*result - p->results);
+    COR_TRY(cor_routine_add_constraint(&p->routine, &t->guard, part, error));
+    for (uint32_t u = 0; u < t->update_count; u++)
+        COR_TRY(cor_routine_add_value(&p->routine, &t->updates[u].value, part, (*result)++, error));
+    for (uint32_t o = 0; o < t->output_count; o++)
+        for (uint32_t a = 0; a < model->outputs[t->outputs[o].label].parameter_count; a++)
+            COR_TRY(
+                cor_routine_add_value(&p->routine, &t->outputs[o].arguments[a], part, (*result)++, error));
+    return COR_OK;
+}
+
+/* Straight-line code of all transitions, if they do not take too many cells. */
+static enum cor_status make_parts(struct cor_efsm_problem *p, struct cor_error *error) {
+    const struct cor_efsm *model = p->model;
+    size_t results = 0;
+    for (uint32_t t = 0; t < model->transition_count; t++) {
+        results += model->transitions[t].update_count;
+        for (uint32_t o = 0; o < model->transitions[t].output_count; o++)
+            results += model->outputs[model->transitions[t].outputs[o].label].parameter_count;
+    }
+    p->parts = cor_calloc(model->transition_count, sizeof *p->parts);
+    p->results = cor_calloc(results, sizeof *p->results);
+    p->first_result = cor_calloc(model->transition_count, sizeof *p->first_result);
+    if (!p->parts || !p->results || !p->first_result)
+        return cor_fail_memory(error);
+    COR_TRY(cor_routine_init(&p->routine, model->variable_count, error));
+    uint16_t *result = p->results;
+    for (uint32_t t = 0; t < model->transition_count && p->parts; t++) {
+        struct cor_error tried = COR_NO_ERROR;
+        const enum cor_status status = add_part(p, t, &result, &tried);
+        if (status == COR_STATUS_MEMORY)
+            return cor_fail_memory(error);
+        if (status != COR_OK) {
+            free(p->parts);
+            p->parts = NULL;
+        }
+    }
+    p->cells = cor_calloc(p->routine.cell_count + COR_EFSM_VARIABLES_MAX, sizeof *p->cells);
+    COR_TRY(cor_made(p->cells, error));
+    memcpy(p->cells, p->routine.cells, p->routine.cell_count * sizeof *p->cells);
     return COR_OK;
 }
 
@@ -350,6 +443,7 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     COR_TRY_OUT(make_traps(p, error));
     lay_out(p);
     COR_TRY_OUT(make_sites(p, error));
+    COR_TRY_OUT(make_parts(p, error));
     *problem = p;
     p = NULL;
 out:
@@ -369,6 +463,11 @@ void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
     free(problem->traps);
     free(problem->last_number);
     free(problem->lasts);
+    cor_routine_fini(&problem->routine);
+    free(problem->parts);
+    free(problem->results);
+    free(problem->first_result);
+    free(problem->cells);
     free(problem->slots);
     free(problem->hits);
     free(problem);
