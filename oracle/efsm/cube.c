@@ -158,7 +158,7 @@ struct cor_value_range efsm__linear_range(const struct efsm__space *space, const
                                     cut(least_of(space, atom, cube, true))};
 }
 
-static void require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom) {
+void efsm__cube_require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom) {
     const size_t width = space->count + 1;
     for (uint32_t a = 0; a < cube->atom_count;
          a++) /* the same form with another constant: the larger one binds */
@@ -180,7 +180,7 @@ void efsm__cube_require(struct efsm__space *space, struct efsm__cube *cube, cons
     int64_t atom[COR_EFSM_VARIABLES_MAX + 1];
     memcpy(atom, form->coefficient, space->count * sizeof *atom);
     atom[space->count] = form->coefficient[COR_EFSM_VARIABLES_MAX];
-    require_atom(space, cube, atom);
+    efsm__cube_require_atom(space, cube, atom);
 }
 
 void efsm__cube_require_range(struct efsm__space *space, struct efsm__cube *cube,
@@ -199,7 +199,7 @@ void efsm__cube_intersect(struct efsm__space *space, struct efsm__cube *cube,
         cube->high[v] = cube->high[v] < other->high[v] ? cube->high[v] : other->high[v];
     }
     for (uint32_t a = 0; a < other->atom_count; a++)
-        require_atom(space, cube, atom_at(space, other, a));
+        efsm__cube_require_atom(space, cube, atom_at(space, other, a));
 }
 
 static wide floor_divide(wide a, wide b) { /* b > 0 */

@@ -66,6 +66,9 @@ void efsm__cubes_append(struct efsm__space *space, struct efsm__cubes *cubes, co
 /* Adds form <= 0. */
 void efsm__cube_require(struct efsm__space *space, struct efsm__cube *cube, const struct efsm__linear *form);
 
+/* Adds atom <= 0, [variable] coefficients and the constant behind them. */
+void efsm__cube_require_atom(struct efsm__space *space, struct efsm__cube *cube, const int64_t *atom);
+
 /* Adds low <= form <= high. */
 void efsm__cube_require_range(struct efsm__space *space, struct efsm__cube *cube,
                               const struct efsm__linear *form, int64_t low, int64_t high);

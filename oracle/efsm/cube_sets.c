@@ -72,14 +72,17 @@ void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
             for (uint32_t a = 0; a < what->atom_count; a++) {
                 /* form <= 0, denied: -form + 1 <= 0. */
                 const int64_t *atom = atom_at(space, what, a);
-                struct efsm__linear form = efsm__linear_of(atom[space->count]), denied = efsm__linear_of(1);
+                int64_t denied[COR_EFSM_VARIABLES_MAX + 1];
                 struct efsm__cube piece;
-                memcpy(form.coefficient, atom, space->count * sizeof *atom);
-                if (!efsm__linear_add(space, &denied, &form, -1) || !efsm__cube_copy(space, cube, &piece))
+                bool is_exact = !__builtin_sub_overflow(1, atom[space->count], &denied[space->count]);
+                for (uint32_t v = 0; v < space->count; v++)
+                    is_exact = !__builtin_sub_overflow(0, atom[v], &denied[v]) && is_exact;
+                space->beyond = space->beyond || !is_exact;
+                if (!is_exact || !efsm__cube_copy(space, cube, &piece))
                     continue;
-                efsm__cube_require(space, &piece, &denied);
+                efsm__cube_require_atom(space, &piece, denied);
                 keep_take(space, &piece, &left);
-                efsm__cube_require(space, cube, &form);
+                efsm__cube_require_atom(space, cube, atom);
             }
             efsm__cube_fini(cube);
         } else {

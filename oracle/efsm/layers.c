@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define WIDEN_FROM 64       /* cubes of a location: fewer stay as they are found, which reads better */
-#define DIFFERENCES_MAX 30  /* that are worked out to see whether a hull holds more */
-#define FAILED_MAX 3        /* hulls of pairs that differ in the same way, before such pairs are left alone */
+#define DIFFERENCES_MAX 10  /* that are worked out to see whether a hull holds more */
+#define FAILED_MAX 1        /* hulls of pairs that differ in the same way, before such pairs are left alone */
 #define FAILED_SLOTS 65536U /* pairs share a slot where hashes meet: a few hulls are missed then */
 
 /* Is there a state in the cube that is not known? A point of it is looked for among what is known, the cube
