@@ -39,7 +39,8 @@ static const struct cor_column_definition decisions_sheet_columns[] = {
     {"level", "level", "1", "of the interval", SHOWN(level), COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"taken", "in the file", "1", "sequences that say it, those behind the decision included", SHOWN(taken),
      0, COR_COLUMN_DATA},
-    {"counterexample", "violated by", "", "key of the first sequence that violates the formula",
+    {"counterexample", "violated by", "",
+     "key of the first sequence that violates the formula, with the case that fixed it, or its last",
      SHOWN(example)},
 };
 COR_SHEET_DEFINITION(decisions_sheet, "decisions", "Decisions", "a property of an arm", COR_SHEET_TOP, 0);
@@ -73,9 +74,13 @@ out:
     return status;
 }
 
+/* The key of a sequence that violates a formula, with the case that fixed it: where only the end did, the
+ * last. */
 static enum cor_status note_example(const struct cor_inquiry *inquiry, const struct cor_suite_rows *suite,
-                                    struct shown *shown, struct cor_error *error) {
-    shown->example = cor_format("%s/%u/0/0", inquiry->arm, suite->row.suite);
+                                    uint32_t decided, struct shown *shown, struct cor_error *error) {
+    const size_t last = suite->sequence[0].case_count;
+    shown->example =
+        cor_format("%s/%u/0/%zu", inquiry->arm, suite->row.suite, decided > 0 ? (size_t)decided : last);
     return cor_made(shown->example, error);
 }
 
@@ -88,7 +93,7 @@ static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_r
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
     if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus)
-        COR_TRY(note_example(inquiry, suite, shown, error));
+        COR_TRY(note_example(inquiry, suite, value.decided, shown, error));
     return cor_inquiry_take(inquiry, (uint32_t)suite->arm, suite->row.suite, value.value, error);
 }
 
@@ -181,6 +186,13 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         sum_up(&inquiries.items[i], &shown[i], findings);
         put(&inquiries.items[i], &shown[i], sheet);
     }
+    for (uint32_t i = 0; i < inquiries.count; i++)
+        if (shown[i].example) {
+            cor_sheet_remark(sheet,
+                             "The first that violates it, case by case: %s replay FILE --failure %s --trace",
+                             request->program ? request->program : "corridor", shown[i].example);
+            break;
+        }
     cor_sheet_remark(sheet, "Of the first sequence of each suite, suites in their order: configuration and "
                             "environment are both drawn. Intervals of sequences that a test has ended are "
                             "biased by that.");

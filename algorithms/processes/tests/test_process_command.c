@@ -24,7 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TRAFFIC "test_process_command.traffic"
+/* Another process may run the same test in this folder. */
+static char traffic_file[64];
 #define PROGRAM "exec python3 -I -S " TEST_SOURCE_SHELL "/algorithms/processes/tests/guest.py "
 
 static size_t stride = 1; /* of guests that misbehave only each so many */
@@ -251,7 +252,7 @@ static void bad_guests_end_with_a_verdict(void **state) {
 #endif
         for (int replays = 0; replays < 2; replays++) {
             REQUIRE(
-                cor_traffic_open(replays ? NULL : TRAFFIC, replays ? TRAFFIC : NULL, true, &traffic, &said));
+                cor_traffic_open(replays ? NULL : traffic_file, replays ? traffic_file : NULL, true, &traffic, &said));
             answer_seconds = strstr(bad[b].deed, "hangs") ? 0.5 : 60;
             logs[replays] = run_guest(bad[b].deed, traffic);
             cor_traffic_close(traffic);
@@ -314,6 +315,7 @@ static void random_numbers_are_those_of_process_and_count(void **state) {
 }
 
 int main(int argument_count, char **arguments) {
+    snprintf(traffic_file, sizeof traffic_file, "test_process_command.%ld.traffic", (long)getpid());
     stride = argument_count > 1 ? strtoul(arguments[1], NULL, 10) : 1;
     snprintf(mark, sizeof mark, "process-guest-%ld", (long)getpid());
     const struct CMUnitTest tests[] = {
@@ -325,6 +327,6 @@ int main(int argument_count, char **arguments) {
         cmocka_unit_test(random_numbers_are_those_of_process_and_count),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(TRAFFIC);
+    unlink(traffic_file);
     return failed;
 }
