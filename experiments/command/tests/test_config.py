@@ -3,6 +3,7 @@
 """--show-config: every value of an experiment with where it comes from - file with line and column, preset, default, option."""
 import json
 import re
+import shlex
 
 import e2e
 from e2e import SOURCE
@@ -141,7 +142,7 @@ class Config(e2e.Case):
             self.assert_row(rows, key, origin, at, value, "tests.json")
         self.assertEqual(rows["/tests/0/cycles"]["from"], "default")
         design, agent = SOURCE / "experiments/library/agents/stock_manager.json", SOURCE / "experiments/library/agents/stock_manager.py"
-        rows = self.rows("agent", "test", design, "--agent", f"/usr/bin/python3 {agent}", "--repeat", "2", "--answer-seconds", "5")
+        rows = self.rows("agent", "test", design, "--agent", f"/usr/bin/python3 {shlex.quote(str(agent))}", "--repeat", "2", "--answer-seconds", "5")
         for key, origin, at, value in (
                 ("/repeat", "option", "--repeat", "2"), ("/arms/0/answer_seconds", "option", "--answer-seconds", "5"),
                 ("/arms/0/memory_bytes", "default", None, "268435456")):
