@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the command line understands, what it says when it does not, and its exit codes; help, man page, completion."""
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -218,6 +219,8 @@ class FirstMistakes(e2e.Case):
             self.assertTrue(done.startswith("corridor: " + said), (words, done))
 
     def test_where_nothing_may_be_written(self):
+        if os.geteuid() == 0 and not all(folder.stat().st_mode & 1 for folder in (SOURCE, *SOURCE.parents)):
+            self.skipTest("the models lie in a folder that is closed to others")
         path = self.experiment()
         (self.folder / "closed").mkdir(mode=0o555)
         nobody = self.as_nobody()
