@@ -171,36 +171,34 @@ bool campaign__lock_has_leader(const struct cor_campaign *campaign) {
     return lock_in_the_way(campaign->lock, 0, 1).l_type != F_UNLCK;
 }
 
-bool campaign__lock_is_held(const char *folder, uint32_t share) {
+/* The lock file of a folder, which a stranger may have made; -1: it cannot be opened. */
+static int open_lock(const char *folder) {
     char *path = cor_format("%s/LOCK", folder);
-    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    bool held = file >= 0 && lock_in_the_way(file, (off_t)share, 1).l_type != F_UNLCK;
+    const int file = path ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
+    free(path);
+    return file;
+}
+
+bool campaign__lock_is_held(const char *folder, uint32_t share) {
+    const int file = open_lock(folder);
+    const bool held = file >= 0 && lock_in_the_way(file, (off_t)share, 1).l_type != F_UNLCK;
     if (file >= 0)
         close(file);
-    free(path);
     return held;
 }
 
 long campaign__lock_process(const char *folder) {
-    char *path = cor_format("%s/LOCK", folder);
-    int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    long process = 0;
-    if (file >= 0) {
-        struct flock lock = lock_in_the_way(file, ALL, 0);
-        process = lock.l_type != F_UNLCK ? process_in(file, lock.l_start) : 0;
+    const int file = open_lock(folder);
+    const struct flock lock = file >= 0 ? lock_in_the_way(file, ALL, 0) : (struct flock){.l_type = F_UNLCK};
+    const long process = lock.l_type != F_UNLCK ? process_in(file, lock.l_start) : 0;
+    if (file >= 0)
         close(file);
-    }
-    free(path);
     return process;
 }
 
 long cor_campaign_process(const char *output) {
-    char *path = cor_format("%s.parts/LOCK", output);
-    const int file = path ? open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW) : -1;
-    const struct flock lock = file >= 0 ? lock_in_the_way(file, 0, 0) : (struct flock){.l_type = F_UNLCK};
-    const long process = lock.l_type != F_UNLCK ? process_in(file, lock.l_start) : 0;
-    if (file >= 0)
-        close(file);
-    free(path);
+    char *folder = cor_format("%s.parts", output);
+    const long process = folder ? campaign__lock_process(folder) : 0;
+    free(folder);
     return process;
 }
