@@ -49,24 +49,6 @@ static struct tree__feature_columns find_columns(enum cor_table table, const cha
     return columns;
 }
 
-static double column_value(const struct cor_column *column, const void *row) {
-    const unsigned char *at = (const unsigned char *)row + column->offset;
-    uint64_t word = 0;
-    float single;
-    double real;
-    switch (column->type) {
-    case COR_TYPE_F32:
-        memcpy(&single, at, sizeof single);
-        return (double)single;
-    case COR_TYPE_F64:
-        memcpy(&real, at, sizeof real);
-        return real;
-    default:
-        memcpy(&word, at, cor_type_size(column->type)); /* little-endian, as schema.c asserts */
-        return (double)word;
-    }
-}
-
 /* A number of the present unit, or of one of its reorganizations. */
 static enum cor_status put_number(struct tree__features *features, enum kind kind, uint32_t a, uint32_t b,
                                   double value, struct cor_error *error) {
@@ -189,7 +171,7 @@ static enum cor_status put_configuration(struct tree__features *features, struct
     features->configured = true;
     for (uint32_t i = 0; i < features->of_suite.count; i++) {
         uint32_t column = features->of_suite.index[i];
-        double value = column_value(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row);
+        double value = cor_column_real(&cor_schema(COR_TABLE_SUITES)->columns[column], &features->suite->row);
         COR_TRY(put_for_suite(features, SUITE_COLUMN, COR_TABLE_SUITES, column, value, error));
     }
     const struct cor_parameter_row *parameter = features->suite->table[COR_TABLE_PARAMETERS].row;
@@ -198,7 +180,7 @@ static enum cor_status put_configuration(struct tree__features *features, struct
         const struct cor_column *columns = cor_schema(COR_TABLE_SUITES)->columns;
         const struct tree__feature_columns *its = &features->of_suite;
         for (uint32_t j = 0; j < its->count && parameter[i].parameter < features->parameter_count; j++)
-            if (column_value(&columns[its->index[j]], &features->suite->row) != parameter[i].value)
+            if (cor_column_real(&columns[its->index[j]], &features->suite->row) != parameter[i].value)
                 features->repeats[parameter[i].parameter] &= ~(UINT32_C(1) << j);
         COR_TRY(put_for_suite(features, PARAMETER, COR_TABLE_PARAMETERS, parameter[i].parameter,
                               parameter[i].value, error));
@@ -227,7 +209,7 @@ static enum cor_status put_columns(struct tree__features *features, enum kind ki
                                    const struct cor_reorganization_row *row, struct cor_error *error) {
     for (uint32_t i = 0; i < columns->count; i++) {
         uint32_t column = columns->index[i];
-        double value = column_value(&cor_schema(COR_TABLE_REORGANIZATIONS)->columns[column], row);
+        double value = cor_column_real(&cor_schema(COR_TABLE_REORGANIZATIONS)->columns[column], row);
         if (kind == DONE_CODE)
             COR_TRY(put_fact(features, kind, column, (uint32_t)value, 0, error));
         else

@@ -219,12 +219,6 @@ static enum cor_status choose_columns(struct job *job, const struct cor_table_sc
     return status;
 }
 
-static uint64_t integer_at(const unsigned char *cell, enum cor_type type) {
-    uint64_t wide = 0;
-    memcpy(&wide, cell, cor_type_size(type)); /* little-endian, as the file */
-    return wide;
-}
-
 /* The word of a code, NULL if it has none. */
 static const char *word_of(const struct job *job, const struct column *column, uint64_t code) {
     const char *word = "?";
@@ -309,7 +303,7 @@ static enum cor_status read_texts(struct job *job, struct cor_error *error) {
 }
 
 /* Sets a cell that the condition reads. Narrow reals are the numbers that are written. */
-static enum cor_status set_cell(const struct job *job, uint32_t index, const unsigned char *cell,
+static enum cor_status set_cell(const struct job *job, uint32_t index, const unsigned char *row,
                                 struct cor_error *error) {
     const struct cor_column *schema = &job->table->columns[index];
     const uint32_t catalog = cor_column_catalog(cor_result_head(job->result)->layer, schema);
@@ -318,19 +312,16 @@ static enum cor_status set_cell(const struct job *job, uint32_t index, const uns
         .catalog = catalog < cor_result_head(job->result)->layer->catalog_count ? catalog : NO_CATALOG};
     char text[COR_CELL];
     if (schema->type == COR_TYPE_F32) {
-        float value;
-        memcpy(&value, cell, sizeof value);
+        const float value = (float)cor_column_real(schema, row);
         cor_float_text(value, text);
         cor_where_real(job->where, index, isfinite(value) ? strtod(text, NULL) : NAN);
         return COR_OK;
     }
     if (schema->type == COR_TYPE_F64) {
-        double value;
-        memcpy(&value, cell, sizeof value);
-        cor_where_real(job->where, index, value);
+        cor_where_real(job->where, index, cor_column_real(schema, row));
         return COR_OK;
     }
-    const uint64_t number = integer_at(cell, schema->type);
+    const uint64_t number = cor_column_integer(schema, row);
     if (is_fingerprint(schema)) {
         snprintf(text, sizeof text, "0x%016" PRIx64, number);
         return cor_where_word(job->where, index, text, error);
@@ -354,7 +345,7 @@ static enum cor_status choose_row(const struct job *job, const unsigned char *ro
         return COR_OK;
     for (uint32_t i = 0; i < job->table->column_count; i++)
         if (cor_where_reads(job->where, i))
-            COR_TRY(set_cell(job, i, row + job->table->columns[i].offset, error));
+            COR_TRY(set_cell(job, i, row, error));
     *chosen = cor_where_holds(job->where);
     return COR_OK;
 }
@@ -389,24 +380,21 @@ static void put_cell(const struct job *job, const struct column *column, const u
         put_text(job, column, row);
         return;
     }
-    const unsigned char *cell = row + column->schema->offset;
     if (column->schema->type == COR_TYPE_F32) {
-        float value;
+        const float value = (float)cor_column_real(column->schema, row);
         char text[COR_CELL];
-        memcpy(&value, cell, sizeof value);
         cor_float_text(value, text);
         put_real(job, (double)value, text);
         return;
     }
     if (column->schema->type == COR_TYPE_F64) {
-        double value;
+        const double value = cor_column_real(column->schema, row);
         char text[COR_CELL];
-        memcpy(&value, cell, sizeof value);
         cor_real_text(value, text);
         put_real(job, value, text);
         return;
     }
-    uint64_t number = integer_at(cell, column->schema->type);
+    uint64_t number = cor_column_integer(column->schema, row);
     const char *word = word_of(job, column, number);
     if (!word)
         put_integer(job, column->schema, number);

@@ -154,6 +154,29 @@ static inline size_t cor_type_size(enum cor_type type) {
                                                           : 8;
 }
 
+/* What a column of a row holds, of integers: the low byte is first, as schema.c asserts. */
+static inline uint64_t cor_column_integer(const struct cor_column *column, const void *row) {
+    uint64_t integer = 0;
+    COR_ASSERT(column->type <= COR_TYPE_U64);
+    memcpy(&integer, (const unsigned char *)row + column->offset, cor_type_size(column->type));
+    return integer;
+}
+
+/* The same as a real, of any column. */
+static inline double cor_column_real(const struct cor_column *column, const void *row) {
+    const unsigned char *at = (const unsigned char *)row + column->offset;
+    float single;
+    double real;
+    if (column->type == COR_TYPE_F32) {
+        memcpy(&single, at, sizeof single);
+        return (double)single;
+    }
+    if (column->type != COR_TYPE_F64)
+        return (double)cor_column_integer(column, row);
+    memcpy(&real, at, sizeof real);
+    return real;
+}
+
 /* From lists to these structs. A table's list of columns is X(R, C type, column, unit, family, meaning[,
  * since[, missing]])...; R is the row struct. */
 #define COR_TYPE_OF(type)             \
