@@ -99,37 +99,18 @@ void property__columns_fini(struct property__columns *columns) {
     *columns = (struct property__columns){0};
 }
 
-/* The number in a column of a row. */
-static double number_in(const struct cor_column *column, const void *row, uint64_t *integer) {
-    const unsigned char *at = (const unsigned char *)row + column->offset;
-    float single;
-    double real = 0;
-    *integer = 0;
-    switch (column->type) {
-    case COR_TYPE_F32:
-        memcpy(&single, at, sizeof single);
-        return (double)single;
-    case COR_TYPE_F64:
-        memcpy(&real, at, sizeof real);
-        return real;
-    default: /* x86-64 has the low byte first, as all files of results do */
-        memcpy(integer, at, cor_type_size(column->type));
-        return 0;
-    }
-}
-
 static struct cor_value value_in(const struct property__columns *columns, uint32_t column, const void *row) {
     const struct cor_column *schema = columns->items[column].schema;
     const struct cor_domain *domain = &columns->domains[column];
-    uint64_t integer;
-    double real;
     if (!row)
         return domain->type == COR_VALUE_TYPE_REAL          ? cor_null()
                : domain->type == COR_VALUE_TYPE_ENUMERATION ? cor_word(columns->no_word)
                                                             : cor_integer(0);
-    real = number_in(schema, row, &integer);
-    if (domain->type == COR_VALUE_TYPE_REAL)
+    if (domain->type == COR_VALUE_TYPE_REAL) {
+        const double real = cor_column_real(schema, row);
         return isfinite(real) ? cor_real(real) : cor_null();
+    }
+    const uint64_t integer = cor_column_integer(schema, row);
     if (domain->type != COR_VALUE_TYPE_ENUMERATION)
         return integer <= INT64_MAX ? cor_integer((int64_t)integer) : cor_null();
     const uint32_t word = cor_words_find(&columns->words, cor_term_word(schema->family, (int)integer));

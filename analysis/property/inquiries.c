@@ -15,12 +15,16 @@ struct written {
     double alpha, beta, indifference, width, level, factor;
 };
 
-static const char *const methods[] = {"", "sequential", "width", "bayes", NULL};
+static const char *const methods[] = {
+#define METHOD_WORD(NAME, word) word,
+    COR_RULING_METHODS(METHOD_WORD)
+#undef METHOD_WORD
+        NULL};
 static const struct cor_field inquiry_fields[] = {
     {"property", COR_REQUIRED, COR_STRING_FIELD(struct written, property)},
     {"arm", COR_OPTIONAL, COR_STRING_FIELD(struct written, arm)},
     {"minus", COR_OPTIONAL, COR_STRING_FIELD(struct written, minus)},
-    {"method", COR_OPTIONAL, COR_ONE_OF_FIELD(struct written, method, methods + 1, 1, "method")},
+    {"method", COR_OPTIONAL, COR_ONE_OF_FIELD(struct written, method, methods, 1, "method")},
     {"alpha", COR_OPTIONAL, COR_REAL_FIELD(struct written, alpha, 0, 1)},
     {"beta", COR_OPTIONAL, COR_REAL_FIELD(struct written, beta, 0, 1)},
     {"indifference", COR_OPTIONAL, COR_REAL_FIELD(struct written, indifference, 0, 1e300)},
@@ -78,8 +82,10 @@ static enum cor_status read_inquiry(const struct cor_json *json, struct cor_inqu
         COR_TRY(cor_made(inquiry->minus = cor_strdup(written.minus), error));
     if (written.minus && !written.arm)
         return cor_json_fail(json, error, "name the other arm by \"arm\"", "says \"minus\" without an arm");
-    if (written.minus && (cor_property_quantile(inquiry->property) > 0 ||
-                          cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY))
+    if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY)
+        return cor_json_fail(json, error, "ask for the mean over the cases of a sequence: E <= 0.2 [ .. ]",
+                             "what S says of the long run is not decided");
+    if (written.minus && cor_property_quantile(inquiry->property) > 0)
         return cor_json_fail(json, error, "compare P or E", "Q and S are not compared between arms");
     make_rule(inquiry, &written);
     struct cor_error inner = {0};
@@ -112,8 +118,7 @@ static enum cor_status find(const char *name, const char *const *names, const ch
         if (strcmp(names[*index], name) == 0)
             return COR_OK;
     cor_known_names(name, names, remedy, sizeof remedy);
-    return cor_fail(error, COR_STATUS_INPUT, place, remedy,
-                    "there is no arm \"%.200s\" to ask for a property", name);
+    return cor_fail(error, COR_STATUS_INPUT, place, remedy, "the experiment has no arm \"%.200s\"", name);
 }
 
 /* The inquiry, without an arm, as that of one arm. */

@@ -66,9 +66,12 @@ struct cor_property {
     enum cor_property_amount amount;
     uint32_t at; /* COR_PROPERTY_AT: the case */
 
-    double last, so_far; /* the number in the last case; sum, least or greatest, or that of case `at` */
-    uint32_t taken;      /* cases */
-    bool is_unknown;     /* in a case that counts the number was */
+    double so_far;   /* sum, least or greatest, or the number of case `at` */
+    uint32_t taken;  /* cases */
+    bool is_unknown; /* in a case that counts the number was */
 };
+
+/* Before the first case of a sequence. */
+enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -236,7 +236,7 @@ static enum cor_status step_unknown(struct cor_property *property, struct cor_er
 /* There is something to decide: with nothing known of the first case the verdict is open. */
 static enum cor_status expect_open(struct reader *reader) {
     struct cor_property *property = reader->property;
-    COR_TRY(cor_property_begin(property, reader->error));
+    COR_TRY(property__begin(property, reader->error));
     COR_TRY(step_unknown(property, reader->error));
     if (cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN &&
         cor_temporal_verdict(property->watch) != COR_TEMPORAL_UNKNOWN)

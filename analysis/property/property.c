@@ -55,12 +55,7 @@ const char *cor_property_formula(const struct cor_property *property) {
     return property->formula;
 }
 
-uint32_t cor_property_least_cases(const struct cor_property *property) {
-    return property->formula ? 0 : property->amount == COR_PROPERTY_AT ? property->at : 1;
-}
-
-enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) {
-    property->last = NAN;
+enum cor_status property__begin(struct cor_property *property, struct cor_error *error) {
     property->so_far = property->amount == COR_PROPERTY_MAX   ? -INFINITY
                        : property->amount == COR_PROPERTY_MIN ? INFINITY
                        : property->amount == COR_PROPERTY_AT  ? (double)NAN
@@ -92,7 +87,6 @@ static void take_number(struct cor_property *property) {
     double number;
     if (!cor_expression_reckon(&property->number, property->columns.values, &nothing, &number))
         number = NAN;
-    property->last = number;
     const bool counts = property->amount != COR_PROPERTY_AT || property->taken == property->at;
     if (!counts)
         return;
@@ -113,9 +107,10 @@ static void take_number(struct cor_property *property) {
     }
 }
 
-enum cor_status cor_property_step(struct cor_property *property, const struct cor_case_row *row,
-                                  const struct cor_reorganization_row *reorganization,
-                                  struct cor_error *error) {
+/* Takes the next case; `reorganization` NULL: there was none. */
+static enum cor_status take_case(struct cor_property *property, const struct cor_case_row *row,
+                                 const struct cor_reorganization_row *reorganization,
+                                 struct cor_error *error) {
     property__columns_take(&property->columns, row, reorganization);
     property->taken++;
     if (!property->temporal) {
@@ -127,11 +122,8 @@ enum cor_status cor_property_step(struct cor_property *property, const struct co
     return cor_temporal_step(property->watch, property->states, error);
 }
 
-double cor_property_number(const struct cor_property *property) {
-    return property->last;
-}
-
-struct cor_property_value cor_property_now(const struct cor_property *property) {
+/* What the formula is if the sequence ends here, or the amount so far. */
+static struct cor_property_value value_now(const struct cor_property *property) {
     struct cor_property_value now = {.value = NAN};
     if (property->temporal) {
         const uint64_t at = cor_temporal_decided_at(property->watch);
@@ -141,7 +133,8 @@ struct cor_property_value cor_property_now(const struct cor_property *property) 
             now.value = verdict == COR_TEMPORAL_HOLDS;
         return now;
     }
-    if (property->is_unknown || property->taken < cor_property_least_cases(property))
+    const uint32_t least = property->amount == COR_PROPERTY_AT ? property->at : 1;
+    if (property->is_unknown || property->taken < least)
         return now;
     now.value = property->amount == COR_PROPERTY_MEAN ? property->so_far / property->taken : property->so_far;
     return now;
@@ -150,7 +143,7 @@ struct cor_property_value cor_property_now(const struct cor_property *property) 
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
                                  struct cor_property_value *value, struct cor_error *error) {
     size_t next = 0;
-    COR_TRY(cor_property_begin(property, error));
+    COR_TRY(property__begin(property, error));
     for (size_t c = 0; c < rows->case_count; c++) {
         const struct cor_case_row *row = &rows->cases[c];
         const struct cor_reorganization_row *reorganization = NULL;
@@ -158,10 +151,10 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
             next++;
         if (next < rows->reorganization_count && rows->reorganizations[next].case_ == row->case_)
             reorganization = &rows->reorganizations[next];
-        COR_TRY(cor_property_step(property, row, reorganization, error));
+        COR_TRY(take_case(property, row, reorganization, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
-    *value = cor_property_now(property);
+    *value = value_now(property);
     return COR_OK;
 }

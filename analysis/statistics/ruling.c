@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/ruling.h>
 
+#include "order.h"
+
 #include <corridor/array.h>
 
 #include <gsl/gsl_cdf.h>
@@ -8,22 +10,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const struct {
-    const char *word, *meaning;
-} methods[] = {
-#define COR_RULING_ROW(NAME, word, meaning) {word, meaning},
-    COR_RULING_METHODS(COR_RULING_ROW)
-#undef COR_RULING_ROW
-};
-
 const char *cor_ruling_word(enum cor_ruling_method method) {
+    static const char *const words[] = {
+#define COR_RULING_WORD(NAME, word) word,
+        COR_RULING_METHODS(COR_RULING_WORD)
+#undef COR_RULING_WORD
+    };
     COR_ASSERT((int)method >= 0 && method < COR_RULING_METHOD_COUNT);
-    return methods[method].word;
-}
-
-const char *cor_ruling_meaning(enum cor_ruling_method method) {
-    COR_ASSERT((int)method >= 0 && method < COR_RULING_METHOD_COUNT);
-    return methods[method].meaning;
+    return words[method];
 }
 
 struct cor_ruling_rule cor_ruling_rule(bool is_share, bool is_claimed, bool at_least, double bound) {
@@ -244,30 +238,23 @@ enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value, struct 
     return COR_OK;
 }
 
-static int compare_reals(const void *one, const void *other) {
-    const double a = *(const double *)one, b = *(const double *)other;
-    return (a > b) - (a < b);
-}
-
 /* Order statistics: those whose numbers a binomial distribution of the quantile's share lies between. */
 static void quantile_interval(const struct cor_ruling *ruling, double *middle, struct cor_bounds *bounds) {
     const double n = (double)ruling->used, q = ruling->rule.quantile, tail = (1 - ruling->rule.level) / 2;
-    double *sorted = cor_calloc(ruling->used, sizeof *sorted);
+    struct statistics__place *sorted = cor_calloc(ruling->used, sizeof *sorted);
     if (!sorted)
         return;
-    for (uint64_t i = 0; i < ruling->used; i++)
-        sorted[i] = ruling->values[i];
-    qsort(sorted, ruling->used, sizeof *sorted, compare_reals);
+    statistics__order(ruling->values, ruling->used, sorted);
     uint64_t low = 0, high = 0;
     while (low < ruling->used && gsl_cdf_binomial_P((unsigned)low, q, (unsigned)n) <= tail)
         low++;
     while (high < ruling->used && gsl_cdf_binomial_P((unsigned)high, q, (unsigned)n) < 1 - tail)
         high++;
-    *middle = sorted[(uint64_t)fmin(ceil(q * n), n) - 1];
+    *middle = sorted[(uint64_t)fmin(ceil(q * n), n) - 1].value;
     if (low > 0)
-        bounds->low = sorted[low - 1];
+        bounds->low = sorted[low - 1].value;
     if (high < ruling->used)
-        bounds->high = sorted[high];
+        bounds->high = sorted[high].value;
     free(sorted);
 }
 

@@ -5,7 +5,9 @@
 #include <corridor/interaction.h>
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What all suites of an arm have seen of an environment's profile. */
 struct seen {
@@ -116,38 +118,33 @@ void interaction__follow_coverage(const void *with, uint32_t arm, double *states
     }
 }
 
-static const struct cor_reorganization_row *reorganization_at(struct cor_record *record, size_t index) {
-    return cor_record_at(record, COR_TABLE_REORGANIZATIONS, index);
-}
-
-static bool is_before(const struct cor_reorganization_row *row, uint16_t sequence, uint32_t number) {
-    return row->sequence < sequence || (row->sequence == sequence && row->case_ < number);
+/* Rows of one sequence, which lie together: where they begin, and how many. `sequence_in` is where a row says
+ * which one it is of. */
+static const void *rows_of(struct cor_record *record, enum cor_table table, size_t sequence_in,
+                           uint32_t sequence, size_t *count) {
+    const size_t size = cor_record_size(record, table);
+    const unsigned char *first = NULL;
+    *count = 0;
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char *row = cor_record_at(record, table, i);
+        uint16_t of;
+        memcpy(&of, row + sequence_in, sizeof of);
+        if (of > sequence)
+            break;
+        if (of == sequence && (*count)++ == 0)
+            first = row;
+    }
+    return first;
 }
 
 enum cor_status interaction__follow_ask(struct cor_property *property, struct cor_record *record,
                                         uint32_t sequence, struct cor_property_value *value,
                                         struct cor_error *error) {
-    const size_t cases = cor_record_size(record, COR_TABLE_CASES),
-                 reorganizations = cor_record_size(record, COR_TABLE_REORGANIZATIONS);
-    size_t next = 0;
-    COR_TRY(cor_property_begin(property, error));
-    for (size_t c = 0; c < cases; c++) {
-        const struct cor_case_row *row = cor_record_at(record, COR_TABLE_CASES, c);
-        if (row->sequence > sequence)
-            break;
-        const struct cor_reorganization_row *reorganization = NULL;
-        if (row->sequence < sequence)
-            continue;
-        while (next < reorganizations &&
-               is_before(reorganization_at(record, next), row->sequence, row->case_))
-            next++;
-        if (next < reorganizations &&
-            !is_before(reorganization_at(record, next), row->sequence, row->case_ + 1))
-            reorganization = NULL;
-        else if (next < reorganizations)
-            reorganization = reorganization_at(record, next);
-        COR_TRY(cor_property_step(property, row, reorganization, error));
-    }
-    *value = cor_property_now(property);
-    return COR_OK;
+    struct cor_property_rows rows = {0};
+    rows.cases =
+        rows_of(record, COR_TABLE_CASES, offsetof(struct cor_case_row, sequence), sequence, &rows.case_count);
+    rows.reorganizations =
+        rows_of(record, COR_TABLE_REORGANIZATIONS, offsetof(struct cor_reorganization_row, sequence),
+                sequence, &rows.reorganization_count);
+    return cor_property_ask(property, &rows, value, error);
 }

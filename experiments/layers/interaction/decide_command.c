@@ -51,43 +51,37 @@ static enum cor_status make_inquiries(struct request *request, struct cor_error 
     return cor_json_text_take(w, 0, &request->inquiries, error);
 }
 
-/* An arm that is asked for has to be there. */
-static enum cor_status expect_arm(const char *wanted, const char *const *names, struct cor_error *error) {
-    char remedy[1024];
-    for (size_t a = 0; wanted && names[a]; a++)
-        if (strcmp(names[a], wanted) == 0)
-            return COR_OK;
-    if (!wanted)
-        return COR_OK;
-    cor_known_names(wanted, names, remedy, sizeof remedy);
-    return cor_fail(error, COR_STATUS_INPUT, "--arm", remedy, "the experiment has no arm \"%.200s\"", wanted);
+/* Is the arm called so? Of what is no name the experiment's reader complains. */
+static bool is_called(const struct cor_json *arm, const char *wanted) {
+    struct cor_json name;
+    const char *called = NULL;
+    return wanted && cor_json_find(arm, "name", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
+           strcmp(called, wanted) == 0;
 }
 
-/* The arms of the experiment that are asked about: one, two that are compared, or all. */
-static enum cor_status put_arms(struct cor_json_writer *w, const struct request *request,
-                                const struct cor_json *arms, uint32_t *count, struct cor_error *error) {
-    enum cor_status status = COR_OK;
-    const char **names = cor_calloc(cor_json_size(arms) + 1, sizeof *names);
-    COR_TRY(cor_made(names, error));
+/* The arms of the experiment that are asked about: one, two that are compared, or all. All, too, where one is
+ * not there: who finds the arms of properties says so. */
+static uint32_t put_arms(struct cor_json_writer *w, const struct request *request,
+                         const struct cor_json *arms) {
+    const char *const wanted[] = {request->arm, request->minus};
+    bool is_there[] = {!wanted[0], !wanted[1]};
+    uint32_t count = 0;
+    for (size_t a = 0; a < cor_json_size(arms); a++) {
+        const struct cor_json arm = cor_json_at(arms, a);
+        for (size_t i = 0; i < 2; i++)
+            is_there[i] = is_there[i] || is_called(&arm, wanted[i]);
+    }
+    const bool all = !wanted[0] || !is_there[0] || !is_there[1];
     cor_json_open_array(w, "arms");
     for (size_t a = 0; a < cor_json_size(arms); a++) {
         const struct cor_json arm = cor_json_at(arms, a);
-        struct cor_json name;
-        names[a] = "";
-        if (cor_json_find(&arm, "name", &name))
-            COR_TRY_OUT(cor_json_string(&name, &names[a], error));
-        if (request->arm && strcmp(request->arm, names[a]) != 0 &&
-            (!request->minus || strcmp(request->minus, names[a]) != 0))
+        if (!all && !is_called(&arm, wanted[0]) && !is_called(&arm, wanted[1]))
             continue;
         cor_json_put_value(w, NULL, &arm);
-        ++*count;
+        count++;
     }
     cor_json_close(w);
-    COR_TRY_OUT(expect_arm(request->arm, names, error));
-    COR_TRY_OUT(expect_arm(request->minus, names, error));
-out:
-    free(names);
-    return status;
+    return count;
 }
 
 /* The experiment, endless and with one sequence in a suite, until what is asked is decided. */
@@ -99,14 +93,13 @@ static enum cor_status make_text(const struct request *request, const struct cor
     uint32_t arms = 0;
     COR_TRY(cor_json_writer_create(&w, error));
     cor_json_open_object(w, NULL);
-    enum cor_status status = COR_OK;
-    for (size_t m = 0; m < cor_json_size(experiment) && status == COR_OK; m++) {
+    for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
         bool is_left_out = false;
         for (size_t i = 0; left_out[i]; i++)
             is_left_out = is_left_out || strcmp(left_out[i], member.key) == 0;
         if (strcmp(member.key, "arms") == 0)
-            status = put_arms(w, request, &member, &arms, error);
+            arms = put_arms(w, request, &member);
         else if (!is_left_out)
             cor_json_put_value(w, member.key, &member);
     }
@@ -118,10 +111,6 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_integer(w, "suites", (arms > 0 ? arms : 1) * request->most);
     cor_json_close(w);
     cor_json_close(w);
-    if (status != COR_OK) {
-        cor_json_writer_destroy(w);
-        return status;
-    }
     return cor_json_text_take(w, 0, text, error);
 }
 

@@ -31,7 +31,8 @@ struct cor_inquiries {
 };
 
 /* Reads an array of properties: texts, or objects {"property", "arm", "minus", "method", "alpha", "beta",
- * "indifference", "width", "level", "factor"}. To be freed also on failure. */
+ * "indifference", "width", "level", "factor"}. COR_STATUS_INPUT: also of S, which the first sequences of
+ * suites do not decide. To be freed also on failure. */
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) COR_MUST_USE;
 

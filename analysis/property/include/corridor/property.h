@@ -89,20 +89,4 @@ struct cor_property_value {
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
                                  struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
 
-/* The same case by case, for who needs it while a sequence is executed: begins before the first case; takes
- * the next one (reorganization: NULL, there was none); what the formula is if the sequence ended here, or the
- * amount so far. */
-enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
-enum cor_status cor_property_step(struct cor_property *property, const struct cor_case_row *row,
-                                  const struct cor_reorganization_row *reorganization,
-                                  struct cor_error *error) COR_MUST_USE;
-struct cor_property_value cor_property_now(const struct cor_property *property);
-
-/* Of the number that an amount is made of: its value in the case that was taken last; NaN: unknown. Of a
- * formula NaN. For series over cases: curves, and the long run. */
-double cor_property_number(const struct cor_property *property);
-
-/* Cases that `number at CASE` waits for, 1 for other amounts, 0 for formulas. */
-uint32_t cor_property_least_cases(const struct cor_property *property);
-
 #endif

@@ -13,13 +13,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* X(NAME, word, meaning): how it is decided. */
-#define COR_RULING_METHODS(X)                                                                              \
-    X(SEQUENTIAL, "sequential",                                                                            \
-      "sequential probability ratio test (Wald 1945) of the bound less and plus the indifference; of "     \
-      "amounts intervals of Student's t at 32, 40, 50, .. values, with the errors shared out among these") \
-    X(WIDTH, "width", "values until the interval is as narrow as asked for, then that beside the bound")   \
-    X(BAYES, "bayes", "Bayes factor of the claim, uniform prior (Jha and others 2009)")
+/* X(NAME, word): how it is decided.
+ * sequential: sequential probability ratio test (Wald 1945) of the bound less and plus the indifference; of
+ *   amounts intervals of Student's t at 32, 40, 50, .. values, with the errors shared out among these.
+ * width: values until the interval is as narrow as asked for, then that beside the bound.
+ * bayes: Bayes factor of the claim, uniform prior (Jha and others 2009). */
+#define COR_RULING_METHODS(X)   \
+    X(SEQUENTIAL, "sequential") \
+    X(WIDTH, "width")           \
+    X(BAYES, "bayes")
 
 enum cor_ruling_method {
 #define COR_RULING_METHOD(NAME, ...) COR_RULING_##NAME,
@@ -28,9 +30,8 @@ enum cor_ruling_method {
         COR_RULING_METHOD_COUNT
 };
 
-/* The word and the meaning of a method. */
+/* The word of a method. */
 const char *cor_ruling_word(enum cor_ruling_method method);
-const char *cor_ruling_meaning(enum cor_ruling_method method);
 
 /* What a decision came to. */
 enum cor_ruling_end {

@@ -163,6 +163,7 @@ MESSAGES = [
     (["E [ sum moved ]", "--bayes", "10"], 3, "Bayes factors are for P and Q with a bound"),
     (["E [ moved at 0 ]"], 3, 'expected a case behind "at"'),
     (["Q 0.9 [ moved ]", "--arm", "random", "--minus", "exact"], 3, "Q and S are not compared between arms"),
+    (["S <= 0.2 [ dissimilarity ]"], 3, "what S says of the long run is not decided"),
     (["P [ alarm ]", "--arm", "rndom"], 3, 'the experiment has no arm "rndom"'),
     (["P [ alarm ]", "--minus", "random"], 3, 'says "minus" without an arm'),
     (["P [ alarm ]", "--width", "0"], 2, "--width"),
