@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SPARE_ATOMS 2 /* room for inequalities that a copy is likely to get */
 #define ROUNDS_MAX 40 /* of conclusions from inequalities to ranges */
 
 void efsm__space_init(struct efsm__space *space, const struct cor_efsm *model, struct cor_error *error) {
@@ -45,13 +46,21 @@ struct cor_solver *efsm__space_solver(struct efsm__space *space) {
     return space->solver;
 }
 
-bool efsm__cube_init(struct efsm__space *space, struct efsm__cube *cube) {
-    *cube = (struct efsm__cube){.low = cor_calloc(2 * (size_t)space->count + 1, sizeof *cube->low)};
+static bool make_block(struct efsm__space *space, struct efsm__cube *cube, uint32_t atoms) {
+    const size_t words = 2 * (size_t)space->count + atoms * ((size_t)space->count + 1);
+    *cube = (struct efsm__cube){.low = cor_calloc(words + 1, sizeof *cube->low), .atom_capacity = atoms};
     if (!cube->low) {
         out_of_memory(space);
         return false;
     }
     cube->high = cube->low + space->count;
+    cube->atoms = cube->high + space->count;
+    return true;
+}
+
+bool efsm__cube_init(struct efsm__space *space, struct efsm__cube *cube) {
+    if (!make_block(space, cube, 0))
+        return false;
     memcpy(cube->low, space->low, space->count * sizeof *cube->low);
     memcpy(cube->high, space->high, space->count * sizeof *cube->low);
     return true;
@@ -62,25 +71,16 @@ static int64_t *atom_at(const struct efsm__space *space, const struct efsm__cube
 }
 
 bool efsm__cube_copy(struct efsm__space *space, const struct efsm__cube *from, struct efsm__cube *cube) {
-    if (!efsm__cube_init(space, cube))
+    if (!make_block(space, cube, from->atom_count + SPARE_ATOMS))
         return false;
-    memcpy(cube->low, from->low, 2 * (size_t)space->count * sizeof *cube->low);
-    const size_t words = (size_t)from->atom_count * (space->count + 1);
-    enum cor_status status = COR_RESERVE(&cube->atoms, &cube->atom_capacity, words, space->error);
-    if (status != COR_OK) {
-        note(space, status);
-        efsm__cube_fini(cube);
-        return false;
-    }
-    if (words > 0)
-        memcpy(cube->atoms, from->atoms, words * sizeof *cube->atoms);
     cube->atom_count = from->atom_count;
+    memcpy(cube->low, from->low,
+           (2 * (size_t)space->count + from->atom_count * ((size_t)space->count + 1)) * sizeof *cube->low);
     return true;
 }
 
 void efsm__cube_fini(struct efsm__cube *cube) {
     free(cube->low);
-    free(cube->atoms);
     *cube = (struct efsm__cube){0};
 }
 
@@ -142,10 +142,35 @@ static int64_t cut(wide value) {
 /* The least value of an atom, and of its mirror image the greatest. */
 static wide least_of(const struct efsm__space *space, const int64_t *atom, const struct efsm__cube *cube,
                      bool greatest) {
+    int64_t short_sum = atom[space->count], product; /* which is much faster than the wide one */
+    bool is_short = true;
+    for (uint32_t v = 0; v < space->count && is_short; v++)
+        if (atom[v] != 0)
+            is_short = !__builtin_mul_overflow(
+                           atom[v], (atom[v] > 0) != greatest ? cube->low[v] : cube->high[v], &product) &&
+                       !__builtin_add_overflow(short_sum, product, &short_sum);
+    if (is_short)
+        return short_sum;
     wide sum = atom[space->count];
     for (uint32_t v = 0; v < space->count; v++)
         if (atom[v] != 0)
             sum += (wide)atom[v] * ((atom[v] > 0) != greatest ? cube->low[v] : cube->high[v]);
+    return sum;
+}
+
+/* The value of an atom at a point. */
+static wide value_of(const struct efsm__space *space, const int64_t *atom, const int64_t *values) {
+    int64_t short_sum = atom[space->count], product;
+    bool is_short = true;
+    for (uint32_t v = 0; v < space->count && is_short; v++)
+        is_short = !__builtin_mul_overflow(atom[v], values[v], &product) &&
+                   !__builtin_add_overflow(short_sum, product, &short_sum);
+    wide sum = short_sum;
+    if (!is_short) {
+        sum = atom[space->count];
+        for (uint32_t v = 0; v < space->count; v++)
+            sum += (wide)atom[v] * values[v];
+    }
     return sum;
 }
 
@@ -167,11 +192,12 @@ void efsm__cube_require_atom(struct efsm__space *space, struct efsm__cube *cube,
             *constant = *constant > atom[space->count] ? *constant : atom[space->count];
             return;
         }
-    enum cor_status status =
-        COR_RESERVE(&cube->atoms, &cube->atom_capacity, (cube->atom_count + 1) * width, space->error);
-    if (status != COR_OK) {
-        note(space, status);
-        return;
+    if (cube->atom_count == cube->atom_capacity) {
+        struct efsm__cube larger;
+        if (!efsm__cube_copy(space, cube, &larger))
+            return;
+        efsm__cube_fini(cube);
+        *cube = larger;
     }
     memcpy(atom_at(space, cube, cube->atom_count++), atom, width * sizeof *atom);
 }
@@ -304,15 +330,47 @@ bool efsm__cube_has(const struct efsm__space *space, const struct efsm__cube *cu
     for (uint32_t v = 0; v < space->count; v++)
         if (values[v] < cube->low[v] || values[v] > cube->high[v])
             return false;
+    for (uint32_t a = 0; a < cube->atom_count; a++)
+        if (value_of(space, atom_at(space, cube, a), values) > 0)
+            return false;
+    return true;
+}
+
+/* Whether one inequality follows from another, which has the same form. */
+static bool follows_from_one(const struct efsm__space *space, const struct efsm__cube *cube,
+                             const int64_t *atom) {
     for (uint32_t a = 0; a < cube->atom_count; a++) {
-        const int64_t *atom = atom_at(space, cube, a);
-        wide sum = atom[space->count];
-        for (uint32_t v = 0; v < space->count; v++)
-            sum += (wide)atom[v] * values[v];
-        if (sum > 0)
+        const int64_t *other = atom_at(space, cube, a);
+        if (other[space->count] >= atom[space->count] &&
+            memcmp(other, atom, space->count * sizeof *atom) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool efsm__cube_contains(const struct efsm__space *space, const struct efsm__cube *a,
+                         const struct efsm__cube *b) {
+    for (uint32_t v = 0; v < space->count; v++)
+        if (b->low[v] < a->low[v] || b->high[v] > a->high[v])
+            return false;
+    for (uint32_t i = 0; i < a->atom_count; i++) {
+        const int64_t *atom = atom_at(space, a, i);
+        if (!follows_from_one(space, b, atom) && least_of(space, atom, b, true) > 0)
             return false;
     }
     return true;
+}
+
+uint32_t efsm__cube_cuts(const struct efsm__space *space, const struct efsm__cube *a,
+                         const struct efsm__cube *b) {
+    uint32_t cuts = 0;
+    for (uint32_t v = 0; v < space->count; v++)
+        cuts += (uint32_t)(b->low[v] < a->low[v]) + (uint32_t)(b->high[v] > a->high[v]);
+    for (uint32_t i = 0; i < a->atom_count; i++) {
+        const int64_t *atom = atom_at(space, a, i);
+        cuts += least_of(space, atom, b, true) > 0 && !follows_from_one(space, b, atom);
+    }
+    return cuts;
 }
 
 bool efsm__cubes_have(const struct efsm__space *space, const struct efsm__cubes *cubes,

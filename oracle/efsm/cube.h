@@ -41,10 +41,9 @@ struct efsm__linear {
 };
 
 struct efsm__cube {
-    int64_t *low, *high; /* owned, one block: [variable] */
-    int64_t *atoms;      /* owned; [atom][count + 1] forms <= 0, each over two variables or more */
-    uint32_t atom_count;
-    size_t atom_capacity;
+    int64_t *low, *high; /* [variable]; low is owned, and one block with all that follows */
+    int64_t *atoms;      /* [atom][count + 1] forms <= 0, each over two variables or more */
+    uint32_t atom_count, atom_capacity;
 };
 
 struct efsm__cubes {
@@ -105,6 +104,10 @@ uint64_t efsm__cubes_degree_among(const struct efsm__space *space, const struct 
                                   const int64_t *low, const int64_t *high, uint64_t far, uint32_t *among,
                                   uint32_t *count);
 
+/* The points of the cube that `what` has not, to *into. Takes the cube. */
+void efsm__cube_subtract_take(struct efsm__space *space, struct efsm__cube *cube,
+                              const struct efsm__cube *what, struct efsm__cubes *into);
+
 /* Takes the points of `what` away from the cubes. */
 void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
                           const struct efsm__cube *what);
@@ -118,11 +121,24 @@ bool efsm__cube_is_easy(const struct efsm__cube *cube, uint32_t count, uint32_t 
 void efsm__cube_eliminate(struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                           struct efsm__cubes *into);
 
+static inline bool efsm__ranges_meet(const struct efsm__space *space, const struct efsm__cube *a,
+                                     const struct efsm__cube *b) {
+    for (uint32_t v = 0; v < space->count; v++)
+        if (a->low[v] > b->high[v] || b->low[v] > a->high[v])
+            return false;
+    return true;
+}
+
 /* Whether ranges and inequalities leave open that the cubes have a point in common. */
 bool efsm__cube_meets(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b);
 
 /* Whether b is seen to be a part of a; false says nothing. */
 bool efsm__cube_contains(const struct efsm__space *space, const struct efsm__cube *a,
+                         const struct efsm__cube *b);
+
+/* How many bounds of a cut something off b, with which it has a point in common: what b has more than a is as
+ * many cubes at most. 0: it is contained. */
+uint32_t efsm__cube_cuts(const struct efsm__space *space, const struct efsm__cube *a,
                          const struct efsm__cube *b);
 
 /* In which bounds two cubes differ, and by how much, as a hash; 0: in many, or each has an inequality of a

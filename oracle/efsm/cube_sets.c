@@ -13,17 +13,9 @@ static int64_t *atom_at(const struct efsm__space *space, const struct efsm__cube
     return cube->atoms + (size_t)atom * (space->count + 1);
 }
 
-static bool ranges_meet(const struct efsm__space *space, const struct efsm__cube *a,
-                        const struct efsm__cube *b) {
-    for (uint32_t v = 0; v < space->count; v++)
-        if (a->low[v] > b->high[v] || b->low[v] > a->high[v])
-            return false;
-    return true;
-}
-
 bool efsm__cube_meets(struct efsm__space *space, const struct efsm__cube *a, const struct efsm__cube *b) {
     struct efsm__cube both;
-    if (!ranges_meet(space, a, b) || !efsm__cube_copy(space, a, &both))
+    if (!efsm__ranges_meet(space, a, b) || !efsm__cube_copy(space, a, &both))
         return false;
     efsm__cube_intersect(space, &both, b);
     bool may = efsm__cube_settle(space, &both);
@@ -56,38 +48,42 @@ static void split_range(struct efsm__space *space, struct efsm__cube *rest, uint
     }
 }
 
+void efsm__cube_subtract_take(struct efsm__space *space, struct efsm__cube *cube,
+                              const struct efsm__cube *what, struct efsm__cubes *into) {
+    for (uint32_t v = 0; v < space->count; v++)
+        split_range(space, cube, v, what->low[v], what->high[v], into);
+    for (uint32_t a = 0; a < what->atom_count; a++) {
+        /* form <= 0, denied: -form + 1 <= 0. */
+        const int64_t *atom = atom_at(space, what, a);
+        int64_t denied[COR_EFSM_VARIABLES_MAX + 1];
+        struct efsm__cube piece;
+        bool is_exact = !__builtin_sub_overflow(1, atom[space->count], &denied[space->count]);
+        for (uint32_t v = 0; v < space->count; v++)
+            is_exact = !__builtin_sub_overflow(0, atom[v], &denied[v]) && is_exact;
+        space->beyond = space->beyond || !is_exact;
+        if (!is_exact || !efsm__cube_copy(space, cube, &piece))
+            continue;
+        efsm__cube_require_atom(space, &piece, denied);
+        keep_take(space, &piece, into);
+        efsm__cube_require_atom(space, cube, atom);
+    }
+    efsm__cube_fini(cube);
+}
+
 void efsm__cubes_subtract(struct efsm__space *space, struct efsm__cubes *cubes,
                           const struct efsm__cube *what) {
     struct efsm__cubes left = {0};
     bool touched = false;
     for (uint32_t c = 0; c < cubes->count && !touched; c++)
-        touched = ranges_meet(space, &cubes->cubes[c], what);
+        touched = efsm__ranges_meet(space, &cubes->cubes[c], what);
     if (!touched)
         return;
     for (uint32_t c = 0; c < cubes->count; c++) {
         struct efsm__cube *cube = &cubes->cubes[c];
-        if (efsm__cube_meets(space, cube, what)) {
-            for (uint32_t v = 0; v < space->count; v++)
-                split_range(space, cube, v, what->low[v], what->high[v], &left);
-            for (uint32_t a = 0; a < what->atom_count; a++) {
-                /* form <= 0, denied: -form + 1 <= 0. */
-                const int64_t *atom = atom_at(space, what, a);
-                int64_t denied[COR_EFSM_VARIABLES_MAX + 1];
-                struct efsm__cube piece;
-                bool is_exact = !__builtin_sub_overflow(1, atom[space->count], &denied[space->count]);
-                for (uint32_t v = 0; v < space->count; v++)
-                    is_exact = !__builtin_sub_overflow(0, atom[v], &denied[v]) && is_exact;
-                space->beyond = space->beyond || !is_exact;
-                if (!is_exact || !efsm__cube_copy(space, cube, &piece))
-                    continue;
-                efsm__cube_require_atom(space, &piece, denied);
-                keep_take(space, &piece, &left);
-                efsm__cube_require_atom(space, cube, atom);
-            }
-            efsm__cube_fini(cube);
-        } else {
+        if (efsm__cube_meets(space, cube, what))
+            efsm__cube_subtract_take(space, cube, what, &left);
+        else
             efsm__cubes_add_take(space, &left, cube);
-        }
         *cube = (struct efsm__cube){0};
     }
     efsm__cubes_fini(cubes);
@@ -241,25 +237,6 @@ static bool equal_but_for(const struct efsm__space *space, const struct efsm__cu
     return a->atom_count == b->atom_count &&
            (a->atom_count == 0 ||
             memcmp(a->atoms, b->atoms, a->atom_count * (space->count + 1) * sizeof *a->atoms) == 0);
-}
-
-bool efsm__cube_contains(const struct efsm__space *space, const struct efsm__cube *a,
-                         const struct efsm__cube *b) {
-    for (uint32_t v = 0; v < space->count; v++)
-        if (b->low[v] < a->low[v] || b->high[v] > a->high[v])
-            return false;
-    for (uint32_t i = 0; i < a->atom_count; i++) {
-        bool implied = false;
-        for (uint32_t j = 0; j < b->atom_count && !implied; j++) {
-            const int64_t *one = atom_at(space, a, i), *other = atom_at(space, b, j);
-            implied = memcmp(one, other, space->count * sizeof *one) == 0 &&
-                      other[space->count] >= one[space->count];
-        }
-        const struct efsm__linear form = form_of(space, atom_at(space, a, i));
-        if (!implied && efsm__linear_range(space, &form, b).high > 0)
-            return false;
-    }
-    return true;
 }
 
 /* The order in which neighbours along v stand beside each other. */

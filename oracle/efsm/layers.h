@@ -17,8 +17,12 @@ struct efsm__layers {
     bool *is_hull;        /* owned; [cube] it holds nothing that others before it do not hold together */
     uint64_t *forms;      /* owned; [cube] bits by the forms of its inequalities */
     uint8_t *failed;      /* owned; by a hash of what two cubes differ in: how often their hull was no use */
-    size_t born_capacity, spare_capacity, hull_capacity, form_capacity;
-    uint32_t wanted; /* cubes with spare_from EFSM__NEVER */
+    uint32_t *wanted;     /* owned; the cubes with spare_from EFSM__NEVER, in the order of birth */
+    uint32_t wanted_count;
+    uint32_t *near;   /* owned; room for as many */
+    int64_t *unknown; /* owned; [.. unknown_count][variable] the last points found that no cube has */
+    uint32_t unknown_count;
+    size_t born_capacity, spare_capacity, hull_capacity, form_capacity, wanted_capacity, near_capacity;
 };
 
 static inline bool efsm__is_within(const struct efsm__layers *layers, uint32_t cube, uint32_t ring) {

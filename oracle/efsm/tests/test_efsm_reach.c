@@ -485,7 +485,7 @@ static void what_is_too_large_is_refused_or_said(void **unused) {
 /* A model that is too large for distances by trying everything: what must hold between neighbours is looked
  * at instead. A state of ring k has a move into ring k - 1 and none into an earlier one; where all states
  * keep to that, rings are distances. Amounts are those at which something changes in this model. */
-#define LARGE_DEPTH 16
+#define LARGE_DEPTH 24
 
 struct neighbours {
     const struct cor_efsm *model;
