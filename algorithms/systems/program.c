@@ -10,6 +10,7 @@
 #include <corridor/json.h>
 #include <corridor/system.h>
 
+#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,16 @@ static enum cor_status understand_ready(struct program *program, const struct co
     return ready ? COR_OK : cor_json_fail(&member, said, NULL, "a reset is answered by \"ready\": true");
 }
 
+/* An argument of an output that the model does not have: a number, a word, true or false. */
+static enum cor_status expect_plain(const struct cor_json *argument, struct cor_error *said) {
+    bool truth;
+    double real;
+    const char *word;
+    if (cor_json_string(argument, &word, NULL) == COR_OK || cor_json_bool(argument, &truth, NULL) == COR_OK)
+        return COR_OK;
+    return cor_json_real(argument, -DBL_MAX, DBL_MAX, &real, said);
+}
+
 static enum cor_status understand_outputs(struct program *program, const struct cor_json *answer,
                                           struct cor_efsm_observation *observation, struct cor_error *said) {
     static const char *const keys[] = {"id", "out", "quiet", NULL};
@@ -119,16 +130,10 @@ static enum cor_status understand_outputs(struct program *program, const struct 
             const struct cor_json argument = cor_json_at(&arguments, a);
             int64_t value = 0;
             const uint32_t v = known ? program->model->outputs[label].parameters[a] : 0;
-            if (known && program->model->variables[v].is_truth) {
-                bool truth = false;
-                COR_TRY(cor_json_bool(&argument, &truth, said));
-                value = truth;
-            } else if (known || cor_json_is_integer(&argument)) {
-                COR_TRY(cor_json_integer(&argument, INT64_MIN, INT64_MAX, &value, said));
-            } else {
-                bool truth = false; /* of an output that the model has not */
-                COR_TRY(cor_json_bool(&argument, &truth, said));
-            }
+            if (known)
+                COR_TRY(cor_efsm_read_value(&argument, &program->model->variables[v], &value, said));
+            else
+                COR_TRY(expect_plain(&argument, said));
             if (known)
                 COR_TRY(cor_efsm_observation_argument(observation, value, said));
         }
@@ -194,12 +199,11 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
     struct cor_bytes *request = cor_conversation_begin(&program->talk, "in");
     COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
     cor_bytes_print(request, ",\"args\":[");
-    for (uint32_t p = 0; p < input->parameter_count; p++)
-        if (program->model->variables[input->parameters[p]].is_truth)
-            cor_bytes_print(request, "%s%s", p > 0 ? "," : "",
-                            values[input->parameters[p]] ? "true" : "false");
-        else
-            cor_bytes_print(request, "%s%" PRId64, p > 0 ? "," : "", values[input->parameters[p]]);
+    for (uint32_t p = 0; p < input->parameter_count; p++) {
+        cor_bytes_print(request, p > 0 ? "," : "");
+        cor_efsm_print_value(&program->model->variables[input->parameters[p]], values[input->parameters[p]],
+                             request);
+    }
     cor_bytes_print(request, "]");
     return ask(program, program->quiet_seconds, understand_outputs, observation, trouble, error);
 }

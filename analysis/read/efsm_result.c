@@ -82,25 +82,40 @@ static void append(char *text, size_t size, const char *format, ...) {
     va_end(arguments);
 }
 
-/* Is value `index` of what the code names a truth value? Its description says the types of all, if one is:
- * "input, of integer, boolean". */
-static bool is_truth(const struct cor_layer_tables *model, enum cor_efsm_catalog catalog, uint16_t code,
-                     uint64_t index) {
+/* The type of value `index` of what the code names, up to the next ", " or the end; "" an integer. Its
+ * description says the types of all, if one is no integer: "input, of integer, boolean, idle|busy, 2
+ * decimals".
+ */
+static const char *type_of(const struct cor_layer_tables *model, enum cor_efsm_catalog catalog, uint16_t code,
+                           uint64_t index) {
     const char *types = strstr(cor_result_description(model->result, (uint32_t)catalog, code), ", of ");
     types = types ? types + strlen(", of ") : NULL;
     for (; types && index > 0; index--) {
         types = strstr(types, ", ");
         types = types ? types + strlen(", ") : NULL;
     }
-    return types && strncmp(types, "boolean", strlen("boolean")) == 0;
+    return types ? types : "";
 }
 
-static void append_value(double value, bool truth, char text[COR_EFSM_TEXT]) {
-    const char *word = value > 0 ? "true" : "false";
-    if (truth)
-        append(text, COR_EFSM_TEXT, "%s", word);
-    else
+/* A value of the type, as the model shows it. */
+static void append_value(double value, const char *type, char text[COR_EFSM_TEXT]) {
+    const size_t length = strcspn(type, ",");
+    const unsigned long decimals = strtoul(type, NULL, 10);
+    if (memchr(type, '|', length)) {
+        const char *word = type;
+        for (double before = 0; before < value && word[strcspn(word, "|,")] == '|'; before++)
+            word += strcspn(word, "|") + 1;
+        append(text, COR_EFSM_TEXT, "%.*s", (int)strcspn(word, "|,"), word);
+    } else if (length == strlen("boolean") && strncmp(type, "boolean", length) == 0) {
+        append(text, COR_EFSM_TEXT, "%s", value > 0 ? "true" : "false");
+    } else if (decimals > 0 && decimals <= 9) {
+        double unit = 1;
+        for (unsigned long i = 0; i < decimals; i++)
+            unit *= 10;
+        append(text, COR_EFSM_TEXT, "%.*f", (int)decimals, value / unit);
+    } else {
         append(text, COR_EFSM_TEXT, "%.0f", value);
+    }
 }
 
 /* The values of an input or output, which the code names. */
@@ -110,7 +125,7 @@ static void append_values(const struct cor_layer_tables *model, enum cor_efsm_ca
         return;
     for (uint64_t i = 0; i < count; i++) {
         append(text, COR_EFSM_TEXT, "%s", i == 0 ? "(" : ", ");
-        append_value(cor_efsm_values(model)[start + i], is_truth(model, catalog, code, i), text);
+        append_value(cor_efsm_values(model)[start + i], type_of(model, catalog, code, i), text);
     }
     append(text, COR_EFSM_TEXT, ")");
 }
@@ -128,7 +143,7 @@ void cor_efsm_stored_state(const struct cor_layer_tables *model, const struct co
         append(text, COR_EFSM_TEXT, "%s%s = ", i == 0 ? "" : ", ",
                cor_efsm_name(model, COR_EFSM_CATALOG_STATE, (uint16_t)i));
         append_value(cor_efsm_values(model)[row->state_start + i],
-                     is_truth(model, COR_EFSM_CATALOG_STATE, (uint16_t)i, 0), text);
+                     type_of(model, COR_EFSM_CATALOG_STATE, (uint16_t)i, 0), text);
     }
 }
 

@@ -11,35 +11,63 @@ static char *and_take(char *text, char *more) {
     return cor_join_take(text, " && ", more);
 }
 
+static char *bound_text(const struct efsm__space *space, uint32_t v, const char *sign, int64_t value) {
+    char *literal = cor_efsm_literal(space->model, v, value);
+    char *text = literal ? cor_format("%s %s %s", space->model->variable_names[v], sign, literal) : NULL;
+    free(literal);
+    return text;
+}
+
+/* Words have no order: those from the first to the last are named, or denied where the others are fewer. */
+static char *words_text(const struct efsm__space *space, uint32_t v, int64_t low, int64_t high) {
+    const bool denies = 2 * (high - low + 1) > space->high[v] - space->low[v] + 1;
+    char *text = cor_strdup("");
+    for (int64_t word = space->low[v]; word <= space->high[v]; word++)
+        if ((word >= low && word <= high) != denies)
+            text = cor_join_take(text, denies ? " && " : " || ",
+                                 bound_text(space, v, denies ? "!=" : "==", word));
+    return denies ? text : cor_join_take(cor_join_take(cor_strdup("("), "", text), "", cor_strdup(")"));
+}
+
 static char *range_text(const struct efsm__space *space, const struct efsm__cube *cube, uint32_t v,
                         char *text) {
     const char *name = space->model->variable_names[v];
     const long long low = (long long)cube->low[v], high = (long long)cube->high[v];
-    if (low == high && space->low[v] < space->high[v] && space->model->variables[v].is_truth)
+    const struct cor_efsm_variable *variable = &space->model->variables[v];
+    if (low == high && space->low[v] < space->high[v] && variable->type == COR_EFSM_BOOLEAN)
         return and_take(text, cor_format(low ? "%s" : "!%s", name));
     if (low == high && space->low[v] < space->high[v])
-        return and_take(text, cor_format("%s == %lld", name, low));
+        return and_take(text, bound_text(space, v, "==", low));
+    if (variable->type == COR_EFSM_WORDS)
+        return low > space->low[v] || high < space->high[v] ? and_take(text, words_text(space, v, low, high))
+                                                            : text;
     if (cube->low[v] > space->low[v])
-        text = and_take(text, cor_format("%s >= %lld", name, low));
+        text = and_take(text, bound_text(space, v, ">=", low));
     if (cube->high[v] < space->high[v])
-        text = and_take(text, cor_format("%s <= %lld", name, high));
+        text = and_take(text, bound_text(space, v, "<=", high));
     return text;
 }
 
 /* The terms of one sign; the other ones stand on the other side. */
 static char *sum_text(const struct efsm__space *space, const int64_t *atom, bool positive) {
+    /* An atom counts units of the last decimal place: of those that its variables have in common. */
+    unsigned places = COR_DECIMALS_MAX;
+    for (uint32_t v = 0; v < space->count; v++)
+        if (atom[v] != 0 && space->model->variables[v].decimals < places)
+            places = space->model->variables[v].decimals;
     char *text = cor_strdup("");
     for (uint32_t v = 0; v < space->count; v++) {
         if (atom[v] == 0 || (atom[v] > 0) != positive)
             continue;
-        const long long factor = (long long)(positive ? atom[v] : -atom[v]);
+        const long long factor = (long long)((positive ? atom[v] : -atom[v]) *
+                                             cor_power_of_ten(space->model->variables[v].decimals - places));
         const char *name = space->model->variable_names[v];
         text = cor_join_take(text, " + ",
                              factor == 1 ? cor_strdup(name) : cor_format("%lld * %s", factor, name));
     }
     const int64_t constant = atom[space->count];
     if (constant != 0 && (constant > 0) == positive)
-        text = cor_join_take(text, " + ", cor_format("%lld", (long long)(positive ? constant : -constant)));
+        text = cor_join_take(text, " + ", cor_decimal_text(positive ? constant : -constant, places));
     if (text && !*text) {
         free(text);
         return cor_strdup("0");

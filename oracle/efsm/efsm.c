@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a model means: what is enabled, and where it leads. */
+#include "reader.h"
+
 #include <corridor/array.h>
-#include <corridor/efsm.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +40,11 @@ void cor_efsm_destroy(struct cor_efsm *model) {
         free_label(&model->outputs[o]);
     for (uint32_t g = 0; g < model->goal_count; g++)
         cor_efsm_goal_fini(&model->goals[g]);
+    for (uint32_t v = 0; v < model->variable_count; v++)
+        efsm__variable_fini(&model->variables[v]);
     free(model->variables);
-    free(model->truths);
+    free((void *)(uintptr_t)model->naming.truths);
+    free((void *)(uintptr_t)model->naming.words);
     free(model->inputs);
     free(model->outputs);
     free(model->transitions);
@@ -207,15 +211,4 @@ void cor_efsm_goal_fini(struct cor_efsm_goal *goal) {
     free(goal->traps);
     free(goal->name);
     *goal = (struct cor_efsm_goal){0};
-}
-
-char *cor_efsm_value_text(const struct cor_efsm *model, uint32_t variable, int64_t value) {
-    return model->variables[variable].is_truth ? cor_strdup(value ? "true" : "false")
-                                               : cor_format("%lld", (long long)value);
-}
-
-char *cor_efsm_expression_text(const struct cor_efsm *model, const struct cor_expression *expression) {
-    return model->truths
-               ? cor_strdup(expression->text)
-               : cor_expression_print(expression, expression->node_count - 1, model->variable_names, NULL);
 }

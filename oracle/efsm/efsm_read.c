@@ -67,59 +67,10 @@ static enum cor_status read_resets(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
-/* A truth value has no bounds to be said; it is 0 or 1. */
-static enum cor_status read_truth(const struct cor_json *json, struct cor_efsm_variable *variable,
-                                  struct cor_error *error) {
-    static const char *const bounds[] = {"lo", "hi"};
-    struct cor_json member;
-    bool truth;
-    for (size_t i = 0; i < 2; i++)
-        if (cor_json_find(json, bounds[i], &member))
-            return cor_json_fail(&member, error, "leave it away: a boolean is true or false",
-                                 "a boolean has no bounds");
-    variable->is_truth = true;
-    variable->low = 0;
-    variable->high = 1;
-    if (variable->kind != COR_EFSM_STATE)
-        return COR_OK;
-    COR_TRY(cor_json_need(json, "init", &member, error));
-    COR_TRY(cor_json_bool(&member, &truth, error));
-    variable->initial = truth;
-    return COR_OK;
-}
-
 static enum cor_status read_variable(const struct cor_json *json, struct cor_efsm *model,
                                      struct cor_error *error) {
-    static const char *const kinds[] = {"state", "param", "out", NULL}, *const types[] = {"integer",
-                                                                                          "boolean", NULL};
-    static const struct cor_field fields[] = {
-        {"name", COR_REQUIRED, COR_KNOWN_FIELD},
-        {"kind", COR_REQUIRED,
-         COR_ONE_OF_FIELD(struct cor_efsm_variable, kind, kinds, COR_EFSM_STATE, "kind")},
-        {"lo", COR_REQUIRED,
-         COR_INTEGER_FIELD(struct cor_efsm_variable, low, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX)},
-        {"hi", COR_REQUIRED,
-         COR_INTEGER_FIELD(struct cor_efsm_variable, high, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX)},
-        {"type", COR_OPTIONAL, COR_KNOWN_FIELD},
-        {"init", COR_OPTIONAL, COR_KNOWN_FIELD},
-        {"irrelevant", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_efsm_variable, irrelevant)},
-        {0}};
-    static const struct cor_field truth_fields[] = {
-        {"name", COR_REQUIRED, COR_KNOWN_FIELD},
-        {"kind", COR_REQUIRED,
-         COR_ONE_OF_FIELD(struct cor_efsm_variable, kind, kinds, COR_EFSM_STATE, "kind")},
-        {"type", COR_REQUIRED, COR_KNOWN_FIELD},
-        {"lo", COR_OPTIONAL, COR_KNOWN_FIELD},
-        {"hi", COR_OPTIONAL, COR_KNOWN_FIELD},
-        {"init", COR_OPTIONAL, COR_KNOWN_FIELD},
-        {"irrelevant", COR_OPTIONAL, COR_BOOL_FIELD(struct cor_efsm_variable, irrelevant)},
-        {0}};
     struct cor_efsm_variable *variable = &model->variables[model->variable_count];
-    struct cor_json name, type;
-    int type_index = 0;
-    if (cor_json_is_object(json) && cor_json_find(json, "type", &type))
-        COR_TRY(cor_json_one_of(&type, types, "type", &type_index, error));
-    COR_TRY(cor_json_fields(json, type_index == 1 ? truth_fields : fields, variable, error));
+    struct cor_json name;
     COR_TRY(cor_json_need(json, "name", &name, error));
     COR_TRY(efsm__efsm_name(&name, model->variable_names, model->variable_count, "variable", &variable->name,
                             error));
@@ -127,27 +78,8 @@ static enum cor_status read_variable(const struct cor_json *json, struct cor_efs
         return cor_json_fail(&name, error,
                              "letters, digits and _, no digit first, and no word of the language",
                              "expressions cannot name \"%s\"", variable->name);
-    if (type_index == 1)
-        COR_TRY(read_truth(json, variable, error));
-    if (variable->low > variable->high)
-        return cor_json_fail(json, error, "lo is at most hi", "the domain %lld .. %lld is empty",
-                             (long long)variable->low, (long long)variable->high);
-    struct cor_json initial;
-    if (variable->kind != COR_EFSM_STATE) {
-        if (cor_json_find(json, "init", &initial))
-            return cor_json_fail(&initial, error, "leave it away",
-                                 "only state variables have an initial value");
-    } else if (!variable->is_truth) {
-        COR_TRY(cor_json_need(json, "init", &initial, error));
-        COR_TRY(
-            cor_json_integer(&initial, -COR_EFSM_BOUND_MAX, COR_EFSM_BOUND_MAX, &variable->initial, error));
-        if (variable->initial < variable->low || variable->initial > variable->high)
-            return cor_json_fail(&initial, error, NULL, "%lld is outside the domain %lld .. %lld",
-                                 (long long)variable->initial, (long long)variable->low,
-                                 (long long)variable->high);
-    }
     model->variable_names[model->variable_count++] = variable->name;
-    return COR_OK;
+    return efsm__read_variable(json, variable, error);
 }
 
 static enum cor_status read_variables(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -160,27 +92,21 @@ static enum cor_status read_variables(const struct cor_json *json, void *into, s
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         COR_TRY(read_variable(&item, model, error));
-        if (!model->variables[i].is_truth)
-            continue;
-        if (!model->truths)
-            model->truths = cor_calloc(cor_json_size(json), sizeof *model->truths);
-        COR_TRY(cor_made(model->truths, error));
-        model->truths[i] = true;
     }
-    return COR_OK;
+    return efsm__gather_types(model, error);
 }
 
-/* What result files say of a label that has truth values. */
+/* What result files say of a label that has other values than integers. */
 static enum cor_status say_types(const struct cor_efsm *model, enum cor_efsm_kind kind,
                                  struct cor_efsm_label *label, struct cor_error *error) {
     bool any = false;
     for (uint32_t p = 0; p < label->parameter_count; p++)
-        any = any || model->variables[label->parameters[p]].is_truth;
+        any = any || model->variables[label->parameters[p]].type != COR_EFSM_INTEGER;
     if (!any)
         return COR_OK;
     label->types = cor_strdup(kind == COR_EFSM_PARAMETER ? "input" : "output");
     for (uint32_t p = 0; p < label->parameter_count; p++) {
-        const char *type = model->variables[label->parameters[p]].is_truth ? "boolean" : "integer";
+        const char *type = model->variables[label->parameters[p]].type_text;
         label->types = cor_join_take(label->types, p == 0 ? ", of " : ", ", cor_strdup(type));
     }
     return cor_made(label->types, error);

@@ -117,8 +117,8 @@ static enum cor_status read_answers(const struct cor_json *json, const struct co
         COR_TRY(cor_made(output->arguments, error));
         for (size_t j = 0; j < it->parameter_count; j++) {
             const struct cor_json child = cor_json_at(&arguments, j);
-            COR_TRY(efsm__efsm_expression(&child, model, names, efsm__efsm_wanted(model, it->parameters[j]),
-                                          &output->arguments[j], error));
+            COR_TRY(
+                efsm__efsm_expression(&child, model, names, it->parameters[j], &output->arguments[j], error));
         }
     }
     return COR_OK;
@@ -140,8 +140,7 @@ static enum cor_status read_updates(const struct cor_json *json, const struct co
                                  "an update assigns state variables; missing ones keep their value",
                                  "\"%s\" is no state variable", child.key);
         t->updates[t->update_count].variable = v;
-        COR_TRY(efsm__efsm_expression(&child, model, names, efsm__efsm_wanted(model, v),
-                                      &t->updates[t->update_count++].value, error));
+        COR_TRY(efsm__efsm_expression(&child, model, names, v, &t->updates[t->update_count++].value, error));
     }
     return COR_OK;
 }

@@ -38,11 +38,12 @@ void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const cha
 }
 
 enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
-                                      const char *const *names, enum efsm__wanted wanted,
+                                      const char *const *names, uint32_t wanted,
                                       struct cor_expression *expression, struct cor_error *error) {
     const char *text;
     bool truth;
-    if (wanted == EFSM__TRUTH && !cor_json_is_string(json)) { /* true, without quotes */
+    if (wanted != EFSM__CONDITION && model->variables[wanted].type == COR_EFSM_BOOLEAN &&
+        !cor_json_is_string(json)) { /* true, without quotes */
         COR_TRY(cor_json_bool(json, &truth, error));
         text = truth ? "true" : "false";
     } else {
@@ -53,12 +54,12 @@ enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct 
 
 enum cor_status efsm__efsm_expression_text(const struct cor_json *json, const char *text,
                                            const struct cor_efsm *model, const char *const *names,
-                                           enum efsm__wanted wanted, struct cor_expression *expression,
+                                           uint32_t wanted, struct cor_expression *expression,
                                            struct cor_error *error) {
     char place[512];
     cor_json_place(json, place, sizeof place);
-    if (model->truths)
-        COR_TRY(efsm__parse_truths(text, model, names, wanted, place, expression, error));
+    if (model->is_typed)
+        COR_TRY(efsm__parse_typed(text, model, names, wanted, place, expression, error));
     else
         COR_TRY(cor_expression_parse(text, names, wanted == EFSM__CONDITION, place, expression, error));
     /* Only constants divide, and 0 does not; no part leaves 64 bits whatever the values are. */
@@ -83,10 +84,6 @@ enum cor_status efsm__efsm_expression_text(const struct cor_json *json, const ch
                                  "\"%s\" can overflow 64 bits", expression->text);
     }
     return COR_OK;
-}
-
-enum efsm__wanted efsm__efsm_wanted(const struct cor_efsm *model, uint32_t variable) {
-    return model->variables[variable].is_truth ? EFSM__TRUTH : EFSM__NUMBER;
 }
 
 static bool is_of_word(char letter) {

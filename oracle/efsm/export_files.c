@@ -110,6 +110,24 @@ static void put_traps(const struct efsm__export *e, struct cor_bytes *out) {
         cor_bytes_print(out, e->is_promela ? "int n_%u;\n" : "meta number n_%u;\n", i);
 }
 
+/* What the integers of typed variables stand for, a comment a line. */
+static void put_types(const struct efsm__export *e, struct cor_bytes *out) {
+    const struct cor_efsm *model = e->model;
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *it = &model->variables[v];
+        if (it->type != COR_EFSM_WORDS && it->type != COR_EFSM_DECIMALS)
+            continue;
+        cor_bytes_print(out, e->is_promela ? "/* v_%s:" : "// v_%s:", it->name);
+        for (uint32_t w = 0; it->words && it->words[w]; w++) {
+            cor_bytes_print(out, "%s %u ", w > 0 ? "," : "", w);
+            efsm__export_put_plain(out, it->words[w]);
+        }
+        if (it->type == COR_EFSM_DECIMALS)
+            cor_bytes_print(out, " units of 1/%lld", (long long)cor_power_of_ten(it->decimals));
+        efsm__export_put(out, e->is_promela ? " */\n" : "\n");
+    }
+}
+
 enum cor_status efsm__export_promela(struct efsm__export *e, struct cor_error *error) {
     const struct cor_efsm *model = e->model;
     struct cor_bytes *out = &e->out;
@@ -125,6 +143,7 @@ enum cor_status efsm__export_promela(struct efsm__export *e, struct cor_error *e
         efsm__export_put_plain(out, model->location_names[l]);
     }
     efsm__export_put(out, "\n * spin -o2 -run -bfs FILE; spin -t FILE (-bfs: with a goal) */\n");
+    put_types(e, out);
     efsm__export_put(out, promela_words);
     cor_bytes_print(out, "short location = %u;\n", model->initial);
     for (uint32_t v = 0; v < model->variable_count; v++)
@@ -214,6 +233,7 @@ enum cor_status efsm__export_uppaal(struct efsm__export *e, struct cor_error *er
             cor_bytes_print(out, "int[%lld,%lld] v_%s = %lld;\n", (long long)model->variables[v].low,
                             (long long)model->variables[v].high, model->variables[v].name,
                             (long long)model->variables[v].initial);
+    put_types(e, &traps);
     put_traps(e, &traps);
     efsm__export_put_escaped(out, cor_bytes_text(&traps));
     efsm__export_put(out, "</declaration>\n  <template>\n    <name>Model</name>\n");

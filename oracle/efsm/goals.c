@@ -359,8 +359,9 @@ static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t t
         memcpy(trap->constraint.nodes, guard->nodes, n * sizeof *trap->constraint.nodes);
         trap->constraint.node_count = n;
         if (shifts[i] != 0) {
-            trap->constraint.nodes[n] =
-                (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = shifts[i]};
+            trap->constraint.nodes[n] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT,
+                                                          .constant = shifts[i],
+                                                          .decimals = guard->nodes[right].decimals};
             trap->constraint.nodes[n + 1] =
                 (struct cor_node){.operator= COR_OPERATOR_ADD, .left = left, .right = n};
             left = n + 1;
@@ -369,8 +370,8 @@ static enum cor_status cover_comparison(const struct cor_efsm *model, uint32_t t
         trap->constraint.nodes[trap->constraint.node_count] =
             (struct cor_node){.operator= COR_OPERATOR_EQUAL, .left = left, .right = right};
         trap->constraint.node_count++;
-        trap->constraint.text = cor_expression_print(&trap->constraint, trap->constraint.node_count - 1,
-                                                     model->variable_names, model->truths);
+        trap->constraint.text =
+            cor_expression_print(&trap->constraint, trap->constraint.node_count - 1, &model->naming);
         COR_TRY(cor_made(trap->constraint.text, error));
     }
     return COR_OK;

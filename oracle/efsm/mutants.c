@@ -43,15 +43,18 @@ static const char *comparison_word(const struct cor_expression *guard, const str
                                                                        : "bound";
 }
 
-static bool is_truth(const struct cor_efsm *model, const struct cor_node *node) {
-    return node->operator== COR_OPERATOR_VARIABLE && model->variables[node->variable].is_truth;
+/* A truth value or a word, which no number is added to. */
+static bool is_no_number(const struct cor_efsm *model, const struct cor_node *node) {
+    return node->operator==
+        COR_OPERATOR_VARIABLE &&(model->variables[node->variable].type == COR_EFSM_BOOLEAN ||
+                                 model->variables[node->variable].type == COR_EFSM_WORDS);
 }
 
-/* Not one of constants alone, as "true" is, and not one of truth values. */
+/* Not one of constants alone, as "true" is, and not one of truth values or words. */
 static bool can_shift(const struct cor_efsm *model, const struct cor_expression *guard,
                       const struct cor_node *node) {
-    return node->operator>= COR_OPERATOR_LESS && !is_truth(model, &guard->nodes[node->left]) &&
-           !is_truth(model, &guard->nodes[node->right]) &&
+    return node->operator>= COR_OPERATOR_LESS && !is_no_number(model, &guard->nodes[node->left]) &&
+           !is_no_number(model, &guard->nodes[node->right]) &&
            node->operator<= COR_OPERATOR_NOT_EQUAL &&(
                guard->nodes[node->left].operator!= COR_OPERATOR_CONSTANT || guard->nodes[node->right].
                operator!= COR_OPERATOR_CONSTANT);
@@ -63,7 +66,7 @@ static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transit
     struct cor_efsm_mutant mutant = {.mutation = COR_EFSM_MUTATION_GUARD_SHIFTED, .transition = transition};
     bool any = false;
     for (uint32_t n = 0; n < guard->node_count; n++) {
-        any = any || is_truth(model, &guard->nodes[n]);
+        any = any || is_no_number(model, &guard->nodes[n]);
         if (!can_shift(model, guard, &guard->nodes[n]))
             continue;
         const char *word = comparison_word(guard, &guard->nodes[n]);
@@ -88,11 +91,20 @@ static enum cor_status list_guard(const struct cor_efsm *model, uint32_t transit
     return add(model, mutants, mutant, cor_strdup("guard.dropped"), error);
 }
 
-/* "update.x+1", "update.armed.negated". */
+/* "update.x+1", "update.armed.negated", "update.mode.next". */
 static char *shifted_name(const char *what, const struct cor_efsm_variable *variable, int shift) {
     const char *name = variable->name;
-    return variable->is_truth ? cor_format("%s.%s.negated", what, name)
-                              : cor_format("%s.%s%+d", what, name, shift);
+    return variable->type == COR_EFSM_BOOLEAN ? cor_format("%s.%s.negated", what, name)
+           : variable->type == COR_EFSM_WORDS ? cor_format("%s.%s.next", what, name)
+                                              : cor_format("%s.%s%+d", what, name, shift);
+}
+
+/* The first of the shifts that a value has, of which the last is 1; 3: none. */
+static int first_shift(const struct cor_efsm_variable *variable, const struct cor_expression *value) {
+    const bool is_constant = value->node_count == 1 && value->nodes[0].operator== COR_OPERATOR_CONSTANT;
+    if (variable->low == variable->high || (variable->type == COR_EFSM_WORDS && !is_constant))
+        return 3;
+    return variable->type == COR_EFSM_BOOLEAN || variable->type == COR_EFSM_WORDS ? 1 : -1;
 }
 
 static enum cor_status list_updates(const struct cor_efsm *model, uint32_t transition,
@@ -102,8 +114,7 @@ static enum cor_status list_updates(const struct cor_efsm *model, uint32_t trans
         const struct cor_efsm_variable *variable = &model->variables[t->updates[u].variable];
         struct cor_efsm_mutant mutant = {
             .mutation = COR_EFSM_MUTATION_UPDATE_SHIFTED, .transition = transition, .item = u};
-        for (mutant.shift = variable->is_truth ? 1 : -1; mutant.shift <= 1 && variable->low < variable->high;
-             mutant.shift += 2)
+        for (mutant.shift = first_shift(variable, &t->updates[u].value); mutant.shift <= 1; mutant.shift += 2)
             COR_TRY(add(model, mutants, mutant, shifted_name("update", variable, mutant.shift), error));
         mutant.shift = 0;
         mutant.mutation = COR_EFSM_MUTATION_UPDATE_DROPPED;
@@ -126,14 +137,14 @@ static uint32_t other_output(const struct cor_efsm *model, uint32_t label) {
 static enum cor_status list_values(const struct cor_efsm *model, struct cor_efsm_mutant mutant,
                                    const char *output, struct cor_efsm_mutants *mutants,
                                    struct cor_error *error) {
-    const struct cor_efsm_label *label =
-        &model->outputs[model->transitions[mutant.transition].outputs[mutant.item].label];
+    const struct cor_efsm_output *said = &model->transitions[mutant.transition].outputs[mutant.item];
+    const struct cor_efsm_label *label = &model->outputs[said->label];
     mutant.mutation = COR_EFSM_MUTATION_VALUE;
     for (mutant.argument = 0; mutant.argument < label->parameter_count; mutant.argument++) {
         const struct cor_efsm_variable *variable = &model->variables[label->parameters[mutant.argument]];
         char prefix[310];
         snprintf(prefix, sizeof prefix, "value.%s", output);
-        for (mutant.shift = variable->is_truth ? 1 : -1; mutant.shift <= 1 && variable->low < variable->high;
+        for (mutant.shift = first_shift(variable, &said->arguments[mutant.argument]); mutant.shift <= 1;
              mutant.shift += 2)
             COR_TRY(add(model, mutants, mutant, shifted_name(prefix, variable, mutant.shift), error));
     }

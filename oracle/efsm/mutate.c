@@ -53,26 +53,36 @@ static char *shifted_guard(const struct cor_efsm *model, const struct cor_expres
             *(left ? &copy.left : &copy.right) = node + 1;
         nodes[n < node ? n : n + 2] = copy;
     }
-    nodes[node] = (struct cor_node){.operator= COR_OPERATOR_CONSTANT, .constant = 1};
+    nodes[node] = (struct cor_node){
+        .operator= COR_OPERATOR_CONSTANT, .constant = 1, .decimals = guard->nodes[at->left].decimals};
     nodes[node + 1] = (struct cor_node){.operator= shift> 0 ? COR_OPERATOR_ADD : COR_OPERATOR_SUBTRACT,
                                         .left = left ? at->left : at->right,
                                         .right = node};
     struct cor_expression made = *guard;
     made.nodes = nodes;
     made.node_count += 2;
-    char *text = cor_expression_print(&made, made.node_count - 1, model->variable_names, model->truths);
+    char *text = cor_expression_print(&made, made.node_count - 1, &model->naming);
     free(nodes);
     return text;
 }
 
-/* The value off by one, but for where that would leave the domain of the variable; the opposite truth. */
+/* The value off by one, but for where that would leave the domain of the variable; the opposite truth; the
+ * next word. */
 static char *shifted_value(const struct cor_efsm *model, const struct cor_expression *value,
                            uint32_t variable, int shift) {
     const struct cor_efsm_variable *it = &model->variables[variable];
-    if (it->is_truth)
+    if (it->type == COR_EFSM_BOOLEAN)
         return cor_format("!(%s)", value->text);
-    return shift > 0 ? cor_format("min(%lld, %s + 1)", (long long)it->high, value->text)
-                     : cor_format("max(%lld, %s - 1)", (long long)it->low, value->text);
+    if (it->type == COR_EFSM_WORDS)
+        return cor_efsm_literal(model, variable, (value->nodes[0].constant + 1) % (it->high + 1));
+    char *bound = cor_efsm_literal(model, variable, shift > 0 ? it->high : it->low),
+         *step = cor_decimal_text(1, it->decimals), *text = NULL;
+    if (bound && step)
+        text = cor_format("%s(%s, %s %c %s)", shift > 0 ? "min" : "max", bound, value->text,
+                          shift > 0 ? '+' : '-', step);
+    free(bound);
+    free(step);
+    return text;
 }
 
 static void put_updates(struct making *making, uint32_t transition) {
@@ -105,7 +115,7 @@ static void put_output(struct making *making, uint32_t transition, uint32_t item
     for (uint32_t a = 0; a < model->outputs[label].parameter_count; a++) {
         const uint32_t variable = model->outputs[label].parameters[a];
         if (a >= known)
-            put_text_take(making, NULL, cor_efsm_value_text(model, variable, model->variables[variable].low));
+            put_text_take(making, NULL, cor_efsm_literal(model, variable, model->variables[variable].low));
         else if (value && making->mutant->argument == a)
             put_text_take(making, NULL,
                           shifted_value(model, &from->arguments[a], variable, making->mutant->shift));

@@ -129,8 +129,8 @@ static bool may_leave(const struct cor_efsm *model, const struct cor_expression 
 
 static const char *within(struct efsm__parts *c, const char *value, const struct cor_efsm *model,
                           uint32_t variable) {
-    char *low = cor_efsm_value_text(model, variable, model->variables[variable].low),
-         *high = cor_efsm_value_text(model, variable, model->variables[variable].high);
+    char *low = cor_efsm_literal(model, variable, model->variables[variable].low),
+         *high = cor_efsm_literal(model, variable, model->variables[variable].high);
     value = as_operand(c, value);
     const char *text = efsm__parts_keep_take(
         c, low && high ? cor_format("%s >= %s && %s <= %s", value, low, value, high) : NULL);
@@ -200,8 +200,8 @@ static bool can_hold(struct efsm__parts *c, const char *guard) {
     int64_t values[COR_EFSM_VARIABLES_MAX];
     uint32_t read[COR_EFSM_VARIABLES_MAX], count = 0;
     struct cor_expression x;
-    fail(c, whole->truths
-                ? efsm__parse_truths(guard, whole, whole->variable_names, EFSM__CONDITION, NULL, &x, c->error)
+    fail(c, whole->is_typed
+                ? efsm__parse_typed(guard, whole, whole->variable_names, EFSM__CONDITION, NULL, &x, c->error)
                 : cor_expression_parse(guard, whole->variable_names, true, NULL, &x, c->error));
     if (c->status != COR_OK)
         return false;
@@ -313,12 +313,29 @@ static enum cor_status check_alike(const struct efsm__parts *c, uint32_t p,
     for (uint32_t a = 0; a < label->parameter_count; a++) {
         const struct cor_efsm_variable *one = &c->parts[p].model->variables[label->parameters[a]],
                                        *two = &c->parts[q].model->variables[other->parameters[a]];
-        if (one->low != two->low || one->high != two->high || one->is_truth != two->is_truth)
-            return cor_json_fail(
-                c->json, error, "give it the same domain in each part",
-                "parameter %u of \"%s\" is %lld .. %lld in \"%s\" and %lld .. %lld in \"%s\"", a + 1,
-                label->name, (long long)one->low, (long long)one->high, c->parts[p].name, (long long)two->low,
-                (long long)two->high, c->parts[q].name);
+        if (strcmp(one->type_text, two->type_text) != 0)
+            return cor_json_fail(c->json, error, "give it the same type in each part",
+                                 "parameter %u of \"%s\" is of type %s in \"%s\" and %s in \"%s\"", a + 1,
+                                 label->name, one->type_text, c->parts[p].name, two->type_text,
+                                 c->parts[q].name);
+        if (one->low != two->low || one->high != two->high) {
+            char *lows[2] = {cor_decimal_text(one->low, one->decimals),
+                             cor_decimal_text(two->low, two->decimals)},
+                 *highs[2] = {cor_decimal_text(one->high, one->decimals),
+                              cor_decimal_text(two->high, two->decimals)};
+            enum cor_status status =
+                lows[0] && lows[1] && highs[0] && highs[1]
+                    ? cor_json_fail(c->json, error, "give it the same domain in each part",
+                                    "parameter %u of \"%s\" is %s .. %s in \"%s\" and %s .. %s in \"%s\"",
+                                    a + 1, label->name, lows[0], highs[0], c->parts[p].name, lows[1],
+                                    highs[1], c->parts[q].name)
+                    : cor_fail_memory(error);
+            for (int i = 0; i < 2; i++) {
+                free(lows[i]);
+                free(highs[i]);
+            }
+            return status;
+        }
     }
     return COR_OK;
 }
@@ -383,23 +400,16 @@ static enum cor_status collect_variables(struct efsm__parts *c, struct cor_error
     const uint32_t count = c->first[c->part_count];
     whole->variables = cor_calloc(count, sizeof *whole->variables);
     whole->variable_names = cor_calloc(count + 1, sizeof *whole->variable_names);
-    whole->truths = cor_calloc(count, sizeof *whole->truths);
-    if (!whole->variables || !whole->variable_names || !whole->truths)
+    if (!whole->variables || !whole->variable_names)
         return cor_fail_memory(error);
-    bool any = false;
     for (uint32_t p = 0; p < c->part_count; p++)
         for (uint32_t v = 0; v < c->parts[p].model->variable_count; v++) {
             const uint32_t all = whole->variable_count++;
             whole->variables[all] = c->parts[p].model->variables[v];
             whole->variables[all].name = whole->variable_names[all] = efsm__parts_keep_take(
                 c, cor_format("%s_%s", c->parts[p].name, c->parts[p].model->variable_names[v]));
-            any = any || (whole->truths[all] = whole->variables[all].is_truth);
         }
-    if (!any) {
-        free(whole->truths);
-        whole->truths = NULL;
-    }
-    return c->status;
+    return c->status == COR_OK ? efsm__gather_types(whole, error) : c->status;
 }
 
 enum cor_status efsm__efsm_compose(const struct cor_json *root, char **text, struct cor_error *error) {
@@ -434,7 +444,8 @@ out:
     free(c.courses);
     free(c.whole.variables);
     free(c.whole.variable_names);
-    free(c.whole.truths);
+    free((void *)(uintptr_t)c.whole.naming.truths);
+    free((void *)(uintptr_t)c.whole.naming.words);
     cor_pool_fini(&c.places);
     return status;
 }

@@ -37,16 +37,13 @@ void efsm__efsm_readable(const struct cor_efsm *model, uint32_t input, const cha
 enum cor_status efsm__efsm_keep_take(struct cor_efsm *model, char *text,
                                      struct cor_error *error) COR_MUST_USE;
 
-/* What an expression is to give: a condition of a guard, or a value of a variable. */
-enum efsm__wanted { EFSM__CONDITION, EFSM__NUMBER, EFSM__TRUTH };
+/* What an expression is to give: a value of the variable `wanted`, or this: a condition. */
+#define EFSM__CONDITION COR_NONE
 
-/* What a value of the variable is. */
-enum efsm__wanted efsm__efsm_wanted(const struct cor_efsm *model, uint32_t variable);
-
-/* An expression over `names` that no values of the variables make undefined; of a model with truth values as
- * one over integers, in which they are 0 and 1. */
+/* An expression over `names` that no values of the variables make undefined; of a typed model as one over
+ * integers. */
 enum cor_status efsm__efsm_expression(const struct cor_json *json, const struct cor_efsm *model,
-                                      const char *const *names, enum efsm__wanted wanted,
+                                      const char *const *names, uint32_t wanted,
                                       struct cor_expression *expression,
                                       struct cor_error *error) COR_MUST_USE;
 
@@ -57,7 +54,7 @@ enum cor_status efsm__efsm_name(const struct cor_json *json, const char *const *
 /* The same of a text that is part of what stands there. */
 enum cor_status efsm__efsm_expression_text(const struct cor_json *json, const char *text,
                                            const struct cor_efsm *model, const char *const *names,
-                                           enum efsm__wanted wanted, struct cor_expression *expression,
+                                           uint32_t wanted, struct cor_expression *expression,
                                            struct cor_error *error) COR_MUST_USE;
 
 /* What a trap's condition says of other traps. */
@@ -85,10 +82,20 @@ enum cor_status efsm__efsm_read_groups(const struct cor_json *json, void *into,
 enum cor_status efsm__efsm_read_goals(const struct cor_json *json, void *into,
                                       struct cor_error *error) COR_MUST_USE;
 
-/* What the text means over names of integers and truth values, as an expression over integers. */
-enum cor_status efsm__parse_truths(const char *text, const struct cor_efsm *model, const char *const *names,
-                                   enum efsm__wanted wanted, const char *place,
-                                   struct cor_expression *expression, struct cor_error *error) COR_MUST_USE;
+/* What the text means over names with types, as an expression over integers. */
+enum cor_status efsm__parse_typed(const char *text, const struct cor_efsm *model, const char *const *names,
+                                  uint32_t wanted, const char *place, struct cor_expression *expression,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* A variable as a file declares it, but for its name. */
+enum cor_status efsm__read_variable(const struct cor_json *json, struct cor_efsm_variable *variable,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* The types of the model's variables in one place: `naming`, `is_typed`. */
+enum cor_status efsm__gather_types(struct cor_efsm *model, struct cor_error *error) COR_MUST_USE;
+
+/* Frees what a variable has. */
+void efsm__variable_fini(struct cor_efsm_variable *variable);
 
 /* A model, with `parts`, as the text of a model without; freed with free(). `root` is a document with the
  * member "parts". */

@@ -5,7 +5,10 @@
 
 #include <corridor/array.h>
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct sign {
     const char *text;
@@ -45,17 +48,11 @@ static char *bracketed_take(char *text) {
     return cor_join_take(cor_join_take(cor_strdup("("), "", text), "", cor_strdup(")"));
 }
 
-/* What variables are called, and which of them (may be NULL: none) are truth values kept as 0 and 1. */
-struct naming {
-    const char *const *names;
-    const bool *truths;
-};
-
-static char *print(const struct cor_expression *expression, uint32_t index, const struct naming *naming,
+static char *print(const struct cor_expression *expression, uint32_t index, const struct cor_naming *naming,
                    enum expression__power around);
 
 static char *print_call(const struct cor_expression *expression, const struct cor_node *node,
-                        const struct naming *naming) {
+                        const struct cor_naming *naming) {
     const char *name = node->operator== COR_OPERATOR_MIN   ? "min("
                        : node->operator== COR_OPERATOR_MAX ? "max("
                        : node->operator== COR_OPERATOR_ABS ? "abs("
@@ -68,7 +65,7 @@ static char *print_call(const struct cor_expression *expression, const struct co
 }
 
 static char *print_prefix(const struct cor_expression *expression, const struct cor_node *node,
-                          const struct naming *naming, enum expression__power around) {
+                          const struct cor_naming *naming, enum expression__power around) {
     const bool denies = node->operator== COR_OPERATOR_NOT;
     const enum expression__power power = denies ? EXPRESSION__POWER_NOT : EXPRESSION__POWER_NEGATE;
     char *child = print(expression, node->left, naming, denies ? EXPRESSION__POWER_ANY : power + 1);
@@ -86,21 +83,55 @@ static bool is_settled(const struct cor_expression *expression, const struct cor
            is_zero(&expression->nodes[node->left]) && is_zero(&expression->nodes[node->right]);
 }
 
-static bool is_truth(const struct cor_expression *expression, uint32_t node, const struct naming *naming) {
+static bool is_truth(const struct cor_expression *expression, uint32_t node,
+                     const struct cor_naming *naming) {
     const struct cor_node *it = &expression->nodes[node];
     return it->operator== COR_OPERATOR_VARIABLE && naming->truths && naming->truths[it->variable];
 }
 
+/* Of words, the text that the constant on the other side of a comparison stands for, in quotes. */
+static char *quoted_word(const char *word) {
+    char *text = cor_strdup("'");
+    for (const char *from = word; text; from++) {
+        const size_t length = strcspn(from, "'");
+        text = cor_join_take(text, "", cor_format("%.*s%s", (int)length, from, from[length] ? "''" : "'"));
+        from += length;
+        if (!*from)
+            break;
+    }
+    return text;
+}
+
+/* "mode == 'busy'": NULL where the node is no such comparison. */
+static char *print_word(const struct cor_expression *expression, const struct cor_node *node,
+                        const struct cor_naming *naming, bool *is_word) {
+    const struct cor_node *left = &expression->nodes[node->left], *right = &expression->nodes[node->right];
+    const bool turned = left->operator== COR_OPERATOR_CONSTANT;
+    const struct cor_node *variable = turned ? right : left, *constant = turned ? left : right;
+    *is_word = naming->words &&
+               node->operator== COR_OPERATOR_EQUAL && variable->operator== COR_OPERATOR_VARIABLE &&
+               constant->
+               operator== COR_OPERATOR_CONSTANT && naming->words[variable->variable] != NULL;
+    if (!*is_word)
+        return NULL;
+    return cor_join_take(cor_strdup(naming->names[variable->variable]),
+                         " == ", quoted_word(naming->words[variable->variable][constant->constant]));
+}
+
 /* The right side of an operator of equal power gets brackets: - and / do not associate. Comparisons do not
  * either. */
-static char *print(const struct cor_expression *expression, uint32_t index, const struct naming *naming,
+static char *print(const struct cor_expression *expression, uint32_t index, const struct cor_naming *naming,
                    enum expression__power around) {
     const struct cor_node *node = &expression->nodes[index];
     const struct sign sign = sign_of(node->operator);
+    bool is_word;
+    char *text;
+    if (node->aligns)
+        return print(expression, node->left, naming, around);
     switch (node->operator) {
     case COR_OPERATOR_CONSTANT:
-        return cor_format(node->constant < 0 && around > EXPRESSION__POWER_SUM ? "(%lld)" : "%lld",
-                          (long long)node->constant);
+        text = cor_decimal_text(node->constant, node->decimals);
+        return node->constant < 0 && around > EXPRESSION__POWER_SUM ? bracketed_take(text) : text;
     case COR_OPERATOR_VARIABLE:
         return cor_strdup(naming->names[node->variable]);
     case COR_OPERATOR_NEGATE:
@@ -119,9 +150,12 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
         const char *name = naming->names[expression->nodes[node->left].variable];
         if (expression->nodes[node->right].constant == 1)
             return cor_strdup(name);
-        char *text = cor_format("!%s", name);
+        text = cor_format("!%s", name);
         return EXPRESSION__POWER_NOT < around ? bracketed_take(text) : text;
     }
+    text = print_word(expression, node, naming, &is_word);
+    if (is_word)
+        return EXPRESSION__POWER_COMPARE < around ? bracketed_take(text) : text;
     const bool compares = sign.power == EXPRESSION__POWER_COMPARE;
     if (compares && is_settled(expression, node))
         return cor_strdup(node->operator== COR_OPERATOR_EQUAL ? "true" : "false");
@@ -132,14 +166,46 @@ static char *print(const struct cor_expression *expression, uint32_t index, cons
                           : turned && node->operator== COR_OPERATOR_LESS_EQUAL ? " >= "
                                                                                : sign.text;
     char *first = print(expression, turned ? node->right : node->left, naming, sign.power + compares);
-    char *text = cor_join_take(first, between,
-                               print(expression, turned ? node->left : node->right, naming, sign.power + 1));
+    text = cor_join_take(first, between,
+                         print(expression, turned ? node->left : node->right, naming, sign.power + 1));
     return sign.power < around ? bracketed_take(text) : text;
 }
 
-char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names,
-                           const bool *truths) {
+char *cor_expression_print(const struct cor_expression *expression, uint32_t node,
+                           const struct cor_naming *naming) {
     COR_ASSERT(expression->integer_only && node < expression->node_count);
-    const struct naming naming = {names, truths};
-    return print(expression, node, &naming, EXPRESSION__POWER_ANY);
+    return print(expression, node, naming, EXPRESSION__POWER_ANY);
+}
+
+int64_t cor_power_of_ten(unsigned exponent) {
+    int64_t power = 1;
+    COR_ASSERT(exponent <= 18);
+    while (exponent-- > 0)
+        power *= 10;
+    return power;
+}
+
+char *cor_decimal_text(int64_t units, unsigned decimals) {
+    const uint64_t size = units < 0 ? -(uint64_t)units : (uint64_t)units,
+                   whole = (uint64_t)cor_power_of_ten(decimals);
+    const char *sign = units < 0 ? "-" : "";
+    return decimals == 0 ? cor_format("%lld", (long long)units)
+                         : cor_format("%s%llu.%0*llu", sign, (unsigned long long)(size / whole),
+                                      (int)decimals, (unsigned long long)(size % whole));
+}
+
+/* Of up to 15 digits no two decimals are the same real, so that the real says which one was written. */
+bool cor_decimal_units(double real, unsigned decimals, int64_t *units) {
+    const double scaled = real * (double)cor_power_of_ten(decimals);
+    if (!(fabs(scaled) < 1e15))
+        return false;
+    char text[40];
+    const int64_t nearest = (int64_t)llround(scaled), whole = cor_power_of_ten(decimals);
+    const int64_t size = nearest < 0 ? -nearest : nearest;
+    snprintf(text, sizeof text, "%lld.%0*lld", (long long)(size / whole), (int)decimals,
+             (long long)(decimals > 0 ? size % whole : 0));
+    if (strtod(text, NULL) != fabs(real))
+        return false;
+    *units = nearest;
+    return true;
 }

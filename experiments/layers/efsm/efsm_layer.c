@@ -104,9 +104,8 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
         add_labels(catalogs, COR_EFSM_CATALOG_OUTPUT, model->outputs, model->output_count, "output", error));
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_STATE)
-            COR_TRY(cor_catalogs_add(
-                catalogs, COR_EFSM_CATALOG_STATE, model->variable_names[v],
-                model->variables[v].is_truth ? "state variable, of boolean" : "state variable", error));
+            COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_STATE, model->variable_names[v],
+                                     model->variables[v].description, error));
     for (uint32_t t = 0; t < experiment->goal->trap_count; t++)
         COR_TRY(
             cor_catalogs_add(catalogs, COR_EFSM_CATALOG_TRAP, experiment->goal->traps[t].id, "trap", error));

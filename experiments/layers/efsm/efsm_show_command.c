@@ -29,13 +29,13 @@ static const struct cor_column_definition variables_sheet_columns[] = {
     {"initial", "initial", "1", "of state variables", COR_CELL_REAL, 0, 0}};
 COR_SHEET_DEFINITION(variables_sheet, "variables", "Variables", "a row a variable", 0, 0);
 
-/* The same of a model that has truth values. */
+/* The same of a model that has other values than integers. */
 static const struct cor_column_definition typed_sheet_columns[] = {
     {"name", "variable", "", "as expressions name it", COR_CELL_WORD, 0, 0},
     {"kind", "kind", "", "state, param (of inputs) or out (of outputs)", COR_CELL_WORD, 0, 0},
-    {"type", "type", "", "integer or boolean", COR_CELL_WORD, 0, 0},
-    {"low", "from", "1", "least value of an integer", COR_CELL_REAL, 0, 0},
-    {"high", "to", "1", "greatest value of an integer", COR_CELL_REAL, 0, 0},
+    {"type", "type", "", "integer, boolean, N decimals, or the words: idle|busy", COR_CELL_WORD, 0, 0},
+    {"low", "from", "1", "least value of a number", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
+    {"high", "to", "1", "greatest value of a number", COR_CELL_REAL, COR_DIGITS_FOUR, 0},
     {"initial", "initial", "", "of state variables", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(typed_sheet, "variables", "Variables", "a row a variable", 0, 0);
 
@@ -95,13 +95,14 @@ static void fill_typed(const struct cor_efsm *model, struct cor_sheet *sheet) {
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, variable->name);
         cor_sheet_word(sheet, cor_efsm_kind_word(variable->kind));
-        cor_sheet_word(sheet, variable->is_truth ? "boolean" : "integer");
-        if (variable->is_truth) {
+        cor_sheet_word(sheet, variable->type_text);
+        if (variable->type == COR_EFSM_BOOLEAN || variable->type == COR_EFSM_WORDS) {
             cor_sheet_nothing(sheet);
             cor_sheet_nothing(sheet);
         } else {
-            cor_sheet_real(sheet, (double)variable->low);
-            cor_sheet_real(sheet, (double)variable->high);
+            const double unit = (double)cor_power_of_ten(variable->decimals);
+            cor_sheet_real(sheet, (double)variable->low / unit);
+            cor_sheet_real(sheet, (double)variable->high / unit);
         }
         if (variable->kind == COR_EFSM_STATE)
             cor_sheet_text_take(sheet, cor_efsm_value_text(model, v, variable->initial));
@@ -176,7 +177,7 @@ static enum cor_status print_model(const struct cor_sheet_options *options, cons
         if (model->variables[v].kind == COR_EFSM_STATE)
             states *= (double)(model->variables[v].high - model->variables[v].low + 1);
     cor_sheet_real(sheet, states);
-    if (model->truths)
+    if (model->is_typed)
         fill_typed(model, cor_sheets_add(sheets, &typed_sheet));
     else
         fill_variables(model, cor_sheets_add(sheets, &variables_sheet));

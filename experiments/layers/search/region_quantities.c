@@ -28,7 +28,7 @@ static enum cor_status list(struct listing *l, char *text) {
         status = cor_expression_parse(text, names, false, NULL, &made, l->error);
     free(text);
     COR_TRY(status);
-    printed = cor_expression_print(&made, made.node_count - 1, names, NULL);
+    printed = cor_expression_print(&made, made.node_count - 1, &(const struct cor_naming){.names = names});
     status = cor_made(printed, l->error);
     if (status != COR_OK || l->to->count == COR_REGION_QUANTITIES_MAX ||
         cor_expression_last_variable(&made) < 0 || is_listed(l->to, printed)) {
@@ -77,8 +77,8 @@ out:
 static enum cor_status list_sides(struct listing *l, const struct cor_expression *e,
                                   const struct cor_node *comparison) {
     const char *const *names = cor_parameter_laws_names(l->arm->laws);
-    char *left = cor_expression_print(e, comparison->left, names, NULL),
-         *right = cor_expression_print(e, comparison->right, names, NULL);
+    char *left = cor_expression_print(e, comparison->left, &(const struct cor_naming){.names = names}),
+         *right = cor_expression_print(e, comparison->right, &(const struct cor_naming){.names = names});
     enum cor_status status = left && right ? COR_OK : cor_fail_memory(l->error);
     if (status == COR_OK)
         status = list(l, cor_strdup(left));

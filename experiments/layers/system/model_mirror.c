@@ -39,6 +39,41 @@ static enum cor_status complain(const struct system_layer__mirror *mirror, const
     return cor_fail(error, COR_STATUS_INPUT, mirror->model->name, remedy, "%s", cause);
 }
 
+/* Whether a world can have the variable's values as its own: words by their texts, fixed-point numbers as
+ * reals, truth values also as 0 and 1. */
+static bool is_alike(const struct cor_efsm_variable *variable, const struct cor_domain *domain) {
+    const bool counts = domain->type == COR_VALUE_TYPE_INTEGER || domain->type == COR_VALUE_TYPE_BOOLEAN;
+    return variable->type == COR_EFSM_WORDS
+               ? domain->type == COR_VALUE_TYPE_ENUMERATION || domain->type == COR_VALUE_TYPE_STRING
+           : variable->type == COR_EFSM_DECIMALS ? domain->type == COR_VALUE_TYPE_REAL
+                                                 : counts;
+}
+
+/* A value of the model in the world. */
+static struct cor_value world_value(const struct system_layer__mirror *mirror, uint32_t variable,
+                                    int64_t value) {
+    const struct cor_efsm_variable *it = &mirror->model->variables[variable];
+    return it->type == COR_EFSM_WORDS      ? cor_word(mirror->values[variable][value])
+           : it->type == COR_EFSM_DECIMALS ? cor_real((double)value / (double)cor_power_of_ten(it->decimals))
+                                           : cor_integer(value);
+}
+
+/* And back; false: it is none of the variable's type. */
+static bool model_value(const struct system_layer__mirror *mirror, uint32_t variable, struct cor_value value,
+                        int64_t *number) {
+    const struct cor_efsm_variable *it = &mirror->model->variables[variable];
+    if (it->type == COR_EFSM_WORDS) {
+        for (*number = 0; value.kind == COR_VALUE_WORD && *number <= it->high; ++*number)
+            if (mirror->values[variable][*number] == value.as.word)
+                return true;
+        return false;
+    }
+    if (it->type == COR_EFSM_DECIMALS)
+        return value.kind == COR_VALUE_REAL && cor_decimal_units(value.as.real, it->decimals, number);
+    *number = value.as.integer;
+    return value.kind == COR_VALUE_INTEGER;
+}
+
 /* Which input an action is, and which variable each of its parameters. */
 static enum cor_status match_action(struct system_layer__mirror *mirror, uint32_t action,
                                     struct cor_error *error) {
@@ -65,10 +100,11 @@ static enum cor_status match_action(struct system_layer__mirror *mirror, uint32_
             return complain(mirror, "an action has the parameters of the input that it is", error,
                             "the model's input \"%s\" has no parameter \"%s\", which the action has",
                             it->name, it->parameters[p].name);
-        if (!domain || (domain->type != COR_VALUE_TYPE_INTEGER && domain->type != COR_VALUE_TYPE_BOOLEAN))
-            return complain(mirror, "parameters of inputs are integers or truth values", error,
-                            "the parameter \"%s\" of the action \"%s\" is neither integer nor truth value",
-                            it->parameters[p].name, it->name);
+        const struct cor_efsm_variable *variable = &model->variables[label->parameters[a]];
+        if (!domain || !is_alike(variable, domain))
+            return complain(mirror, "the model's input says of what type it is", error,
+                            "the parameter \"%s\" of the action \"%s\" is not of type %s",
+                            it->parameters[p].name, it->name, variable->type_text);
         mirror->parameters[action * COR_WORLD_PARAMETERS_MAX + p] = label->parameters[a];
     }
     mirror->inputs[action] = input;
@@ -126,10 +162,25 @@ static enum cor_status match_entities(struct system_layer__mirror *mirror, struc
     return cor_words_intern(declaration->words, "system", &mirror->system, error);
 }
 
+static enum cor_status match_words(struct system_layer__mirror *mirror, struct cor_error *error) {
+    for (uint32_t v = 0; v < mirror->model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &mirror->model->variables[v];
+        if (variable->type != COR_EFSM_WORDS)
+            continue;
+        mirror->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **mirror->values);
+        COR_TRY(cor_made(mirror->values[v], error));
+        for (int64_t w = 0; w <= variable->high; w++)
+            COR_TRY(cor_words_intern(mirror->declaration->words, variable->words[w], &mirror->values[v][w],
+                                     error));
+    }
+    return COR_OK;
+}
+
 enum cor_status system_layer__mirror_init(struct system_layer__mirror *mirror, const struct cor_efsm *model,
                                           const struct cor_world_declaration *declaration,
                                           struct cor_error *error) {
     *mirror = (struct system_layer__mirror){.model = model, .declaration = declaration};
+    COR_TRY(match_words(mirror, error));
     COR_TRY(match_entities(mirror, error));
     return match_actions(mirror, error);
 }
@@ -139,6 +190,8 @@ void system_layer__mirror_fini(struct system_layer__mirror *mirror) {
     free(mirror->parameters);
     free(mirror->locations);
     free(mirror->labels);
+    for (uint32_t v = 0; v < COR_EFSM_VARIABLES_MAX; v++)
+        free(mirror->values[v]);
     system_layer__page_fini(&mirror->page);
     free(mirror->places);
     *mirror = (struct system_layer__mirror){0};
@@ -151,9 +204,11 @@ uint32_t system_layer__mirror_input(const struct system_layer__mirror *mirror,
         return COR_NONE;
     for (uint32_t v = 0; v < mirror->model->variable_count; v++)
         values[v] = mirror->model->variables[v].low;
-    for (uint32_t p = 0; p < mirror->declaration->actions[command->action].parameter_count; p++)
-        values[mirror->parameters[command->action * COR_WORLD_PARAMETERS_MAX + p]] =
-            command->arguments[p].as.integer;
+    for (uint32_t p = 0; p < mirror->declaration->actions[command->action].parameter_count; p++) {
+        const uint32_t v = mirror->parameters[command->action * COR_WORLD_PARAMETERS_MAX + p];
+        if (!model_value(mirror, v, command->arguments[p], &values[v]))
+            values[v] = mirror->model->variables[v].high + 1; /* a value that no move has */
+    }
     return input;
 }
 
@@ -163,9 +218,10 @@ bool system_layer__mirror_command(const struct system_layer__mirror *mirror, uin
         if (mirror->inputs[action] != input)
             continue;
         *command = (struct cor_world_command){.action = action};
-        for (uint32_t p = 0; p < mirror->declaration->actions[action].parameter_count; p++)
-            command->arguments[p] =
-                cor_integer(values[mirror->parameters[action * COR_WORLD_PARAMETERS_MAX + p]]);
+        for (uint32_t p = 0; p < mirror->declaration->actions[action].parameter_count; p++) {
+            const uint32_t v = mirror->parameters[action * COR_WORLD_PARAMETERS_MAX + p];
+            command->arguments[p] = world_value(mirror, v, values[v]);
+        }
         return true;
     }
     return false;
@@ -188,7 +244,8 @@ static void put_output(struct system_layer__mirror *mirror, uint32_t identity, u
     put_value(mirror, mirror->said, cor_integer(place > 0));
     put_value(mirror, mirror->at, cor_integer(place));
     for (uint32_t a = 0; place > 0 && a < it->parameter_count; a++)
-        put_value(mirror, mirror->variables[it->parameters[a]], cor_integer(arguments[a]));
+        put_value(mirror, mirror->variables[it->parameters[a]],
+                  world_value(mirror, it->parameters[a], arguments[a]));
 }
 
 /* A label that was said more than once has an entity for each further time: "ack 2". */
@@ -236,7 +293,7 @@ enum cor_status system_layer__mirror_view(struct system_layer__mirror *mirror, u
     put_value(mirror, mirror->location, cor_word(mirror->locations[location]));
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_STATE)
-            put_value(mirror, mirror->variables[v], cor_integer(values[v]));
+            put_value(mirror, mirror->variables[v], world_value(mirror, v, values[v]));
     if (mirror->output_type != COR_NONE)
         COR_TRY(put_outputs(mirror, observation, error));
     *view = system_layer__page_view(&mirror->page, view->tick);
@@ -292,10 +349,12 @@ enum cor_status system_layer__mirror_observe(struct system_layer__mirror *mirror
         const uint32_t element = mirror->places[i].element, label = label_of(mirror, beliefs, element);
         COR_TRY(cor_efsm_observation_label(observation, label, error));
         for (uint32_t a = 0; label != COR_NONE && a < mirror->model->outputs[label].parameter_count; a++) {
-            const struct cor_value value = value_of(
-                mirror, beliefs, element, mirror->variables[mirror->model->outputs[label].parameters[a]]);
-            COR_TRY(cor_efsm_observation_argument(
-                observation, value.kind == COR_VALUE_INTEGER ? value.as.integer : INT64_MIN, error));
+            const uint32_t v = mirror->model->outputs[label].parameters[a];
+            const struct cor_value value = value_of(mirror, beliefs, element, mirror->variables[v]);
+            int64_t number;
+            if (!model_value(mirror, v, value, &number))
+                number = INT64_MIN;
+            COR_TRY(cor_efsm_observation_argument(observation, number, error));
         }
     }
     return COR_OK;
@@ -317,7 +376,8 @@ uint32_t system_layer__mirror_denies(const struct system_layer__mirror *mirror,
             continue;
         const struct cor_value value =
             cor_beliefs_value(beliefs, system.type, system.element, mirror->variables[v]);
-        if (value.kind == COR_VALUE_INTEGER && value.as.integer != row[1 + v])
+        int64_t number;
+        if (model_value(mirror, v, value, &number) && number != row[1 + v])
             return mirror->variables[v];
     }
     return COR_NONE;

@@ -22,7 +22,8 @@ struct system_layer__mirror {
     uint32_t *inputs;                                /* owned; [action], COR_NONE: it is no input */
     uint32_t *parameters;         /* owned; [action][COR_WORLD_PARAMETERS_MAX]: variables of the model */
     uint32_t *locations, *labels; /* owned; words: [location], [output] */
-    uint32_t system;              /* the word "system" */
+    uint32_t *values[COR_EFSM_VARIABLES_MAX]; /* owned; words of a variable that has them; else NULL */
+    uint32_t system;                          /* the word "system" */
     uint32_t system_type, output_type;
     uint32_t location, quiet;                   /* properties of the system */
     uint32_t label, said, at;                   /* properties of outputs */

@@ -180,7 +180,9 @@ struct live {
     uint32_t *location_words; /* owned, as the next */
     struct cor_domain labels;
     uint32_t *label_words;
-    struct cor_property *properties; /* of both types, one behind the other */
+    struct cor_domain domains[COR_EFSM_VARIABLES_MAX]; /* of variables that have words */
+    uint32_t *values[COR_EFSM_VARIABLES_MAX];          /* owned; their words; else NULL */
+    struct cor_property *properties;                   /* of both types, one behind the other */
     struct cor_action *actions;
     struct cor_action_parameter *parameters;
     struct cor_declared_entity *entities;
@@ -194,8 +196,30 @@ struct live {
 static const struct cor_domain integers = {.type = COR_VALUE_TYPE_INTEGER, .name = "int"};
 static const struct cor_domain truths = {.type = COR_VALUE_TYPE_BOOLEAN, .name = "bool"};
 
-static const struct cor_domain *domain_of(const struct cor_efsm_variable *variable) {
-    return variable->is_truth ? &truths : &integers;
+static const struct cor_domain *domain_of(const struct live *live, uint32_t variable) {
+    static const struct cor_domain reals = {.type = COR_VALUE_TYPE_REAL, .name = "float"};
+    const enum cor_efsm_type type = live->efsm->model->variables[variable].type;
+    return type == COR_EFSM_WORDS      ? &live->domains[variable]
+           : type == COR_EFSM_DECIMALS ? &reals
+           : type == COR_EFSM_BOOLEAN  ? &truths
+                                       : &integers;
+}
+
+/* The words of variables that have them. */
+static enum cor_status declare_words(struct live *live, struct cor_error *error) {
+    const struct cor_efsm *model = live->efsm->model;
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        const struct cor_efsm_variable *variable = &model->variables[v];
+        if (variable->type != COR_EFSM_WORDS)
+            continue;
+        live->values[v] = cor_calloc((size_t)variable->high + 1, sizeof **live->values);
+        COR_TRY(cor_made(live->values[v], error));
+        for (int64_t w = 0; w <= variable->high; w++)
+            COR_TRY(cor_words_intern(&live->words, variable->words[w], &live->values[v][w], error));
+        live->domains[v] = (struct cor_domain){COR_VALUE_TYPE_ENUMERATION, variable->type_text,
+                                               live->values[v], (uint32_t)variable->high + 1};
+    }
+    return COR_OK;
 }
 
 static void close_live(struct cor_live_world *world) {
@@ -205,6 +229,8 @@ static void close_live(struct cor_live_world *world) {
     cor_efsm_observation_fini(&live->observation);
     free(live->location_words);
     free(live->label_words);
+    for (uint32_t v = 0; v < COR_EFSM_VARIABLES_MAX; v++)
+        free(live->values[v]);
     free(live->properties);
     free(live->actions);
     free(live->parameters);
@@ -288,8 +314,7 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
         *property++ = (struct cor_property){"location", &live->locations, COR_NONE};
         for (uint32_t v = 0; v < model->variable_count; v++)
             if (model->variables[v].kind == COR_EFSM_STATE)
-                *property++ = (struct cor_property){model->variables[v].name, domain_of(&model->variables[v]),
-                                                    COR_NONE};
+                *property++ = (struct cor_property){model->variables[v].name, domain_of(live, v), COR_NONE};
     }
     live->types[0].property_count = (uint32_t)(property - live->types[0].properties);
     live->types[1] = (struct cor_entity_type){"output", property, 0, COR_NONE};
@@ -298,8 +323,7 @@ static enum cor_status declare_types(struct live *live, struct cor_error *error)
     *property++ = (struct cor_property){"at", &integers, COR_NONE};
     for (uint32_t v = 0; v < model->variable_count; v++)
         if (model->variables[v].kind == COR_EFSM_OUTPUT)
-            *property++ =
-                (struct cor_property){model->variables[v].name, domain_of(&model->variables[v]), COR_NONE};
+            *property++ = (struct cor_property){model->variables[v].name, domain_of(live, v), COR_NONE};
     live->types[1].property_count = (uint32_t)(property - live->types[1].properties);
     return COR_OK;
 }
@@ -321,8 +345,8 @@ static enum cor_status declare_actions(struct live *live, struct cor_error *erro
         live->actions[COR_ACTION_FIRST + i] =
             (struct cor_action){model->input_names[i], parameter, input->parameter_count};
         for (uint32_t p = 0; p < input->parameter_count; p++) {
-            const struct cor_efsm_variable *variable = &model->variables[input->parameters[p]];
-            *parameter++ = (struct cor_action_parameter){variable->name, domain_of(variable)};
+            const uint32_t v = input->parameters[p];
+            *parameter++ = (struct cor_action_parameter){model->variables[v].name, domain_of(live, v)};
         }
     }
     return COR_OK;
@@ -340,6 +364,7 @@ static enum cor_status create_live(const struct system_layer__world *world,
     live->efsm = efsm;
     live->seed = request->experiment ? request->experiment->head.seed : 0;
     cor_words_init(&live->words);
+    COR_TRY_OUT(declare_words(live, error));
     COR_TRY_OUT(declare_types(live, error));
     COR_TRY_OUT(declare_actions(live, error));
     live->declaration =

@@ -201,7 +201,8 @@ static void printed_expressions_are_parsed_to_the_same(void **unused) {
         char text[20000] = "";
         print(&rng, tree, text);
         struct cor_expression expression = parsed(text, constraint);
-        char *printed = cor_expression_print(&expression, expression.node_count - 1, names, NULL);
+        char *printed = cor_expression_print(&expression, expression.node_count - 1,
+                                             &(const struct cor_naming){.names = names});
         struct cor_expression again = parsed(printed, constraint);
         assert_int_equal(again.node_count, expression.node_count);
         for (uint32_t i = 0; i < again.node_count; i++) {
@@ -226,7 +227,8 @@ static void printing_uses_no_brackets_that_are_not_needed(void **unused) {
     };
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         struct cor_expression expression = parsed(same[i], true);
-        char *printed = cor_expression_print(&expression, expression.node_count - 1, names, NULL);
+        char *printed = cor_expression_print(&expression, expression.node_count - 1,
+                                             &(const struct cor_naming){.names = names});
         assert_string_equal(printed, same[i]);
         free(printed);
         cor_expression_fini(&expression);

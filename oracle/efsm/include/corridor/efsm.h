@@ -12,6 +12,7 @@
 #ifndef CORRIDOR_EFSM_H
 #define CORRIDOR_EFSM_H
 
+#include <corridor/bytes.h>
 #include <corridor/expression.h>
 #include <corridor/json.h>
 
@@ -26,13 +27,26 @@ enum cor_efsm_kind { COR_EFSM_STATE, COR_EFSM_PARAMETER, COR_EFSM_OUTPUT };
 /* "state", "param", "out": the words of the file. */
 const char *cor_efsm_kind_word(enum cor_efsm_kind kind);
 
-/* A variable: an integer in its domain low .. high (inclusive); a truth value is 0 or 1. */
+/* What the values of a variable stand for. They are reckoned with as integers. */
+enum cor_efsm_type {
+    COR_EFSM_INTEGER,
+    COR_EFSM_BOOLEAN, /* false and true: 0 and 1 */
+    COR_EFSM_WORDS,   /* 0, 1, .. in the order of the file */
+    COR_EFSM_DECIMALS /* fixed-point numbers: units of the last decimal place */
+};
+
+/* A variable: an integer in its domain low .. high (inclusive). */
 struct cor_efsm_variable {
     const char *name; /* borrowed from the model's document, as all names here */
     enum cor_efsm_kind kind;
     int64_t low, high, initial; /* initial: of state variables */
     bool irrelevant;            /* the file says that its value reaches no guard */
-    bool is_truth;              /* false and true, 0 and 1 wherever the model is reckoned with */
+    enum cor_efsm_type type;
+    uint8_t decimals;         /* DECIMALS: places behind the point, at least 1; else 0 */
+    const char *const *words; /* WORDS: owned array, NULL-ended; else NULL */
+    char *description;        /* owned; what result files say of it: "state variable, of idle|busy|down" */
+    char *type_text; /* owned; as messages and result files say it: "idle|busy|down", "2 decimals", "boolean",
+                        "integer" */
 };
 
 /* Of an input or output. */
@@ -40,7 +54,7 @@ struct cor_efsm_label {
     const char *name;
     uint32_t *parameters; /* owned; variables of the kind that goes with it */
     uint32_t parameter_count;
-    char *types; /* owned; "input, of integer, boolean", by parameter; NULL: none is a truth value */
+    char *types; /* owned; "input, of integer, boolean", by parameter; NULL: all are integers */
 };
 
 /* What a transition assigns to a variable; all its updates read the values before it. */
@@ -109,8 +123,9 @@ struct cor_efsm {
     struct cor_efsm_group *groups;
     char **texts; /* owned; names that the document does not have as they are */
     const char **variable_names, **location_names, **input_names, **output_names,
-        **transition_names; /* NULL-ended */
-    bool *truths;           /* owned; [variable], NULL: no variable is a truth value */
+        **transition_names;   /* NULL-ended */
+    struct cor_naming naming; /* of variables; its arrays owned but for the names */
+    bool is_typed;            /* a variable is of another type than integer */
     uint32_t variable_count, location_count, input_count, output_count, transition_count, goal_count,
         group_count, text_count;
     uint32_t initial; /* location */
@@ -206,10 +221,20 @@ uint64_t cor_efsm_domain_size(const struct cor_efsm *model, const uint32_t *vari
  * updates and the arguments of its outputs read. */
 uint64_t cor_efsm_reads(const struct cor_efsm *model, uint32_t transition);
 
-/* A value of the variable as people read it: a number, true or false; and an expression, as it was written
- * where the model has truth values. Freed with free(); NULL when memory is out. */
+/* A value of the variable as people read it: a number, true or false, a word; the same as expressions have
+ * it: words in quotes; and an expression, as it was written where the model is typed. Freed with free(); NULL
+ * when memory is out. */
 char *cor_efsm_value_text(const struct cor_efsm *model, uint32_t variable, int64_t value);
+char *cor_efsm_literal(const struct cor_efsm *model, uint32_t variable, int64_t value);
 char *cor_efsm_expression_text(const struct cor_efsm *model, const struct cor_expression *expression);
+
+/* A value of the variable's type as files and programs have it: an integer, true or false, the text of a
+ * word, a number of so many decimals. Of numbers it need not be within the domain. */
+enum cor_status cor_efsm_read_value(const struct cor_json *json, const struct cor_efsm_variable *variable,
+                                    int64_t *value, struct cor_error *error) COR_MUST_USE;
+
+/* The same the other way round, at the end of a line of JSON. */
+void cor_efsm_print_value(const struct cor_efsm_variable *variable, int64_t value, struct cor_bytes *line);
 
 /* The file of the model, in which its parts are put together; freed with free(). */
 enum cor_status cor_efsm_flat_text(const struct cor_efsm *model, char **text,

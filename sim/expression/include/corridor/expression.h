@@ -86,6 +86,8 @@ enum cor_operator {
 struct cor_node {
     enum cor_operator operator;
     uint32_t left, right; /* node indices; unary: left */
+    uint8_t decimals;     /* of an EFSM: the integer is that many decimal places of what was written */
+    bool aligns;          /* of an EFSM: a product that only gives `left` more decimal places */
     union {
         int64_t constant; /* CONSTANT: an integer; a word's number, -1 for null */
         double real;      /* CONSTANT of reals */
@@ -233,11 +235,29 @@ enum cor_decision {
 enum cor_decision cor_expression_decide(const struct cor_expression *expression, const int64_t *low,
                                         const int64_t *high);
 
+/* What variables are called, and what their integers stand for; all borrowed, [variable]. */
+struct cor_naming {
+    const char *const *names;
+    const bool *truths;              /* truth values kept as 0 and 1; NULL: none */
+    const char *const *const *words; /* words kept as 0, 1, ..; NULL: none, also of a variable */
+};
+
 /* The expression below node `node` as text that is parsed to the same again, with the signs of the language:
- * "x + 1 < y && !(z == 0)". Freed with free(); NULL when memory is out. For integers only; of
- * variables that `truths` (may be NULL) says are truth values kept as 0 and 1, "x == 1" is "x", "x == 0"
- * "!x". */
-char *cor_expression_print(const struct cor_expression *expression, uint32_t node, const char *const *names,
-                           const bool *truths);
+ * "x + 1 < y && !(z == 0)". Freed with free(); NULL when memory is out. For integers only; of truth values
+ * "x == 1" is "x", "x == 0" "!x"; of words "x == 1" is "x == 'busy'"; a constant of decimals is "10.50". */
+char *cor_expression_print(const struct cor_expression *expression, uint32_t node,
+                           const struct cor_naming *naming);
+
+#define COR_DECIMALS_MAX 9
+
+/* `units`, of which one is the last of so many decimal places, as text: "-0.50"; freed with free(). */
+char *cor_decimal_text(int64_t units, unsigned decimals);
+
+/* The units of a real that has at most so many decimal places, as people write it; false: it has more, or is
+ * too large (10^15 units) for that to be told. */
+bool cor_decimal_units(double real, unsigned decimals, int64_t *units);
+
+/* 10 to the power of up to 18. */
+int64_t cor_power_of_ten(unsigned exponent);
 
 #endif
