@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BEFORE_THE_TRACE UINT32_MAX /* in place of a remainder */
-
 /* What may be kept before states are forgotten. */
 enum { STATES_MAX = 8192, WORDS_MAX = 1 << 21, REMAINDERS_KEPT = 1 << 17, MOVES_MAX = 1 << 16 };
 
@@ -85,7 +83,7 @@ static enum cor_status find_state(struct temporal__machine *machine, uint32_t *s
         COR_TRY(grow_slots(machine));
     const uint32_t remainder = machine->next_words[0];
     memcpy(machine->words + count * width, machine->next_words, width * sizeof *machine->words);
-    bool at_end = remainder == BEFORE_THE_TRACE ? is_true_at_end(machine->formula)
+    bool at_end = remainder == TEMPORAL__BEFORE_THE_TRACE ? is_true_at_end(machine->formula)
                                                 : temporal__remainder_at_end(&machine->remainders, remainder);
     machine->facts[count] = at_end ? TEMPORAL__AT_END : 0;
     if (remainder <= TEMPORAL__REMAINDER_TRUE)
@@ -103,7 +101,7 @@ static enum cor_status begin(struct temporal__machine *machine) {
     machine->move_count = 0;
     memset(machine->slots, 0, machine->slot_count * sizeof *machine->slots);
     memset(machine->moves, 0, machine->move_slots * sizeof *machine->moves);
-    machine->next_words[0] = BEFORE_THE_TRACE;
+    machine->next_words[0] = TEMPORAL__BEFORE_THE_TRACE;
     clear_cells(machine, machine->next_words);
     return find_state(machine, &first);
 }
@@ -142,7 +140,7 @@ void temporal__machine_fini(struct temporal__machine *machine) {
 /* A remainder of before, among those of now. `known`: 1 + what became of it, 0 if that is open. */
 static uint32_t carry(struct temporal__remainders *now, const struct temporal__choice *before,
                       uint32_t *known, uint32_t remainder) {
-    if (remainder <= TEMPORAL__REMAINDER_TRUE || remainder == BEFORE_THE_TRACE)
+    if (remainder <= TEMPORAL__REMAINDER_TRUE || remainder == TEMPORAL__BEFORE_THE_TRACE)
         return remainder;
     if (known[remainder] == 0) {
         const struct temporal__choice choice = before[remainder];
@@ -300,7 +298,7 @@ static enum cor_status advance(struct temporal__machine *machine, uint32_t from,
         }
     }
     machine->next_words[0] =
-        words[0] == BEFORE_THE_TRACE ? machine->values[formula->node_count - 1] : progress(machine, words[0]);
+        words[0] == TEMPORAL__BEFORE_THE_TRACE ? machine->values[formula->node_count - 1] : progress(machine, words[0]);
     if (machine->next_words[0] <= TEMPORAL__REMAINDER_TRUE)
         clear_cells(machine, machine->next_words);
     return remainders->status;

@@ -21,6 +21,7 @@ struct cor_temporal_watch {
     uint32_t worst, best; /* states */
     uint64_t length, decided_at;
     uint32_t *list; /* owned; states of a search */
+    struct temporal__reaches reaches;
 };
 
 COR_WORDS(cor_temporal_word, enum cor_temporal_value, "violated", "holds", "unknown")
@@ -74,6 +75,7 @@ void cor_temporal_watch_destroy(struct cor_temporal_watch *watch) {
     if (!watch)
         return;
     temporal__machine_fini(&watch->machine);
+    temporal__reaches_fini(&watch->reaches);
     free(watch->list);
     free(watch);
 }
@@ -224,4 +226,15 @@ enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *wa
 
 uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch) {
     return watch->decided_at;
+}
+
+enum cor_status cor_temporal_distance(struct cor_temporal_watch *watch,
+                                      const struct cor_temporal_degrees *degrees, uint32_t left,
+                                      struct cor_temporal_distance *distance, struct cor_error *error) {
+    const bool holds = is_true_at_end(&watch->machine, watch->worst);
+    if (watch->decided_at == COR_TEMPORAL_OPEN)
+        return temporal__distance(&watch->reaches, &watch->machine, watch->worst, degrees, left, distance,
+                                  error);
+    *distance = (struct cor_temporal_distance){holds ? 0 : COR_TEMPORAL_NEVER, 0};
+    return COR_OK;
 }

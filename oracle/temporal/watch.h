@@ -30,6 +30,8 @@ struct temporal__move {
     uint32_t to;
 };
 
+#define TEMPORAL__BEFORE_THE_TRACE UINT32_MAX /* in place of a remainder */
+
 /* States: the remainder of the formula, and for each cell of its past the remainder of what it remembers.
  * State 0 is that before the trace. Found when they are needed, as is where they lead. */
 struct temporal__machine {
@@ -86,5 +88,23 @@ static inline size_t temporal__move_slot(const struct temporal__machine *machine
             return slot;
     }
 }
+
+/* What distance.c works with; begins with zeros. */
+struct temporal__reach;
+struct temporal__reaches {
+    struct temporal__reach *of_node;      /* owned; [node] */
+    struct temporal__reach *of_remainder; /* owned; [remainder], if */
+    size_t capacity;
+    uint32_t *stamps; /* owned; [remainder] this is the present step */
+    size_t stamp_capacity;
+    uint32_t step;
+};
+
+/* How far a state of the machine is from holding; see cor_temporal_distance. */
+enum cor_status temporal__distance(struct temporal__reaches *reaches, const struct temporal__machine *machine,
+                                   uint32_t state, const struct cor_temporal_degrees *degrees, uint32_t left,
+                                   struct cor_temporal_distance *distance,
+                                   struct cor_error *error) COR_MUST_USE;
+void temporal__reaches_fini(struct temporal__reaches *reaches); /* idempotent */
 
 #endif

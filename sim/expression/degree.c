@@ -97,20 +97,25 @@ uint64_t cor_expression_degree(const struct cor_expression *expression, const in
     return degrees[expression->node_count - 1].of;
 }
 
-/* ---- in a world */
+/* ---- in a world, in parts of 1 */
 
 /* What is true or false, and nothing between. */
-static struct degrees flat(bool is_true) {
-    return (struct degrees){is_true ? 0 : 1, is_true ? 1 : 0};
+static struct degrees flat(bool is_true, uint64_t parts) {
+    return (struct degrees){is_true ? 0 : parts, is_true ? parts : 0};
 }
 
-static uint64_t excess_of_reals(double a, double b) {
-    const double by = a - b;
+static uint64_t times(uint64_t a, uint64_t parts) {
+    return a > FAR / parts ? FAR : a * parts;
+}
+
+static uint64_t excess_of_reals(double a, double b, uint64_t parts) {
+    const double by = (a - b) * (double)parts;
     return by <= 0 ? 0 : by >= 0x1p64 ? FAR : (uint64_t)ceil(by);
 }
 
-static struct degrees compared_reals(enum cor_operator kind, double a, double b) {
-    const uint64_t over = excess_of_reals(a, b), under = excess_of_reals(b, a), differ = a == b;
+static struct degrees compared_reals(enum cor_operator kind, double a, double b, uint64_t parts) {
+    const uint64_t over = excess_of_reals(a, b, parts), under = excess_of_reals(b, a, parts),
+                   differ = a == b;
     switch (kind) {
     case COR_OPERATOR_LESS:
         return (struct degrees){a >= b ? add(over, 1) : 0, under};
@@ -125,7 +130,7 @@ static struct degrees compared_reals(enum cor_operator kind, double a, double b)
 
 /* A condition of the world that is no query; what it joins is known. */
 static struct degrees degrees_in(const struct expression__ask *ask, uint32_t index,
-                                 const struct degrees *degrees) {
+                                 const struct degrees *degrees, uint64_t parts) {
     const struct cor_node *node = &ask->nodes[index];
     const enum cor_operator kind = node->operator;
     const bool compares = kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT_EQUAL;
@@ -135,16 +140,20 @@ static struct degrees degrees_in(const struct expression__ask *ask, uint32_t ind
         return (struct degrees){FAR, FAR};
     if (compares && node->reals)
         return compared_reals(kind, expression__real_of(ask->known[node->left]),
-                              expression__real_of(ask->known[node->right]));
-    if (compares && ask->nodes[node->left].type == COR_NODE_INTEGER)
-        return degrees_of(ask->nodes, node, degrees, ask->known);
-    return flat(ask->known[index] != 0);
+                              expression__real_of(ask->known[node->right]), parts);
+    if (compares && ask->nodes[node->left].type == COR_NODE_INTEGER) {
+        const struct degrees whole = degrees_of(ask->nodes, node, degrees, ask->known);
+        return (struct degrees){times(whole.of, parts), times(whole.of_denial, parts)};
+    }
+    return flat(ask->known[index] != 0, parts);
 }
 
-static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees);
+static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees,
+                 uint64_t parts);
 
 /* "all" or "any" that begins at the BIND. */
-static struct degrees look_at_each(struct expression__ask *ask, uint32_t start, struct degrees *degrees) {
+static struct degrees look_at_each(struct expression__ask *ask, uint32_t start, struct degrees *degrees,
+                                   uint64_t parts) {
     const uint32_t end = (uint32_t)ask->nodes[start].constant;
     const struct cor_node *query = &ask->nodes[end];
     const bool is_any = query->operator== COR_OPERATOR_ANY;
@@ -160,7 +169,7 @@ static struct degrees look_at_each(struct expression__ask *ask, uint32_t start, 
         if (!expression__ask_bind(ask, start, &range, i))
             continue;
         expression__ask_nodes(ask, start + 1, end);
-        look(ask, start + 1, end, degrees);
+        look(ask, start + 1, end, degrees, parts);
         const struct degrees filter = query->left == start ? (struct degrees){0, FAR} : degrees[query->left];
         const struct degrees body = degrees[query->right];
         all.of = least(all.of, add(filter.of, is_any ? body.of : body.of_denial));
@@ -170,7 +179,8 @@ static struct degrees look_at_each(struct expression__ask *ask, uint32_t start, 
 }
 
 /* The degrees of the nodes first .. end - 1, whose values are known. */
-static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees) {
+static void look(struct expression__ask *ask, uint32_t first, uint32_t end, struct degrees *degrees,
+                 uint64_t parts) {
     for (uint32_t i = first; i < end; i++) {
         const uint32_t start = i;
         degrees[i] = (struct degrees){0, 0};
@@ -178,24 +188,33 @@ static void look(struct expression__ask *ask, uint32_t first, uint32_t end, stru
             i = (uint32_t)ask->nodes[i].constant;
             const enum cor_operator kind = ask->nodes[i].operator;
             if (kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY) {
-                degrees[i] = look_at_each(ask, start, degrees);
+                degrees[i] = look_at_each(ask, start, degrees, parts);
                 continue;
             }
         }
         if (ask->nodes[i].type == COR_NODE_TRUTH)
-            degrees[i] = degrees_in(ask, i, degrees);
+            degrees[i] = degrees_in(ask, i, degrees, parts);
     }
 }
 
-uint64_t cor_expression_degree_in(const struct cor_expression *expression, const struct cor_value *values,
-                                  const struct cor_world *world) {
-    COR_ASSERT(expression->is_constraint && expression->spans);
+void cor_expression_degrees_in(const struct cor_expression *expression, const struct cor_value *values,
+                               const struct cor_world *world, uint64_t parts, uint64_t *of,
+                               uint64_t *of_denial) {
+    COR_ASSERT(expression->is_constraint && expression->spans && parts > 0);
     struct expression__ask ask;
     struct degrees degrees[COR_EXPRESSION_NODES_MAX];
     expression__ask_begin(&ask, expression, values, world);
     expression__ask_nodes(&ask, 0, expression->node_count);
-    look(&ask, 0, expression->node_count, degrees);
-    return degrees[expression->node_count - 1].of;
+    look(&ask, 0, expression->node_count, degrees, parts);
+    *of = degrees[expression->node_count - 1].of;
+    *of_denial = degrees[expression->node_count - 1].of_denial;
+}
+
+uint64_t cor_expression_degree_in(const struct cor_expression *expression, const struct cor_value *values,
+                                  const struct cor_world *world) {
+    uint64_t of, of_denial;
+    cor_expression_degrees_in(expression, values, world, 1, &of, &of_denial);
+    return of;
 }
 
 /* What ranges say of conditions: can it hold, can it fail. */

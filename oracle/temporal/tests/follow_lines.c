@@ -2,7 +2,8 @@
  *
  * Follows formulas for naive_temporal.py. A line is "FORMULA<TAB>name name ..<TAB>state state ..", a state
  * one letter for each name: h(olds), v(iolated), u(nknown). The answer: the verdict after 0, 1, .. states, a
- * letter each, and the deciding state or "-", twice; where it is violated in the end, "enough" or "ended" and
+ * letter each, and the deciding state or "-", twice; "never:" and for 0 to 4 states to come 1 where it is
+ * said that these do not make it hold, else 0; where it is violated in the end, "enough" or "ended" and
  * its reasons, "kind:first:last:condition:value:word" each; or "! " and an error. */
 #include <corridor/temporal.h>
 
@@ -38,6 +39,18 @@ static void print_reasons(const struct cor_temporal *formula, const char *text, 
                 putchar(text[reason->at + c]);
     }
     free(reasons);
+}
+
+/* Where it is said that so many states, or fewer, do not make it hold. */
+static void print_never(struct cor_temporal_watch *watch) {
+    static const struct cor_temporal_degrees degrees[64];
+    printf(" never:");
+    for (uint32_t left = 0; left < 5; left++) {
+        struct cor_temporal_distance distance;
+        if (cor_temporal_distance(watch, degrees, left, &distance, NULL) != COR_OK)
+            abort();
+        printf("%d", distance.states == COR_TEMPORAL_NEVER);
+    }
 }
 
 static void answer(char *text, char *names_text, char *trace) {
@@ -79,6 +92,8 @@ static void answer(char *text, char *names_text, char *trace) {
             printf("-");
         else
             printf("%" PRIu64, decided_at);
+        if (round == 1)
+            print_never(watch);
         if (round == 1 && state_count > 0 && cor_temporal_verdict(watch) == COR_TEMPORAL_VIOLATED)
             print_reasons(formula, text, states, count,
                           decided_at == COR_TEMPORAL_OPEN ? state_count : decided_at + 1,

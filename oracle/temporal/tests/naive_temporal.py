@@ -135,6 +135,18 @@ def changes(rng, formula, prefix, names, thorough):
     return any(evaluate(formula, prefix + more) != verdict for more in continuations(rng, names, thorough))
 
 
+def judge_never(formula, trace, names, never):
+    """Whether what is said to be out of reach of so many states is; and in how many of the cases in which it is it is said."""
+    states = list(itertools.product((VIOLATED, HOLDS), repeat=names))
+    can, there, said = False, 0, 0
+    for left in range(5 if names < 3 else 3):
+        can = can or any(evaluate(formula, trace + list(more)) == HOLDS for more in itertools.product(states, repeat=left))
+        if never[left] == "1" and can:
+            return f"{left} states can make it hold", 0, 0
+        there, said = there + (not can), said + (never[left] == "1")
+    return None, there, said
+
+
 def judge_reasons(formula, trace, is_decided, reasons):
     """Reasons by their definition: each is so, and where nothing else is known the formula is violated. What is wrong, or None; and whether one can be spared."""
     facts = []
@@ -209,13 +221,14 @@ def main():
     answers = ask(program, [f"{t}\t{' '.join('pqr'[:names])}\t{show(trace)}\n" for names, _, trace, t in tests])
     assert len(answers) == count, (len(answers), count)
     decided = dict.fromkeys("hvu-", 0)
+    out_of_reach = out_of_reach_said = 0
     why = dict.fromkeys(("decided", "ended", "otherwise", "spare"), 0)
     for (names, formula, trace, shown), answer in zip(tests, answers):
         def must(is_so, what):
             if not is_so:
                 sys.exit(f"{shown}\n  trace {show(trace)}\n  answer {answer}: {what}")
         must(not answer.startswith("!"), "refused")
-        verdicts, state, again, state_again, *reasons = answer.split()
+        verdicts, state, again, state_again, never, *reasons = answer.split()
         must((verdicts, state) == (again, state_again), "the second time is not as the first")
         wanted = "".join(LETTER[evaluate(formula, trace[:k])] for k in range(len(trace) + 1))
         must(verdicts == wanted, f"verdicts, by definition {wanted}")
@@ -227,6 +240,9 @@ def main():
                  f"nothing found that changes it after {last} states")
         if state != "-":
             must(not changes(rng, formula, trace[:last + 1], names, False), "something changes it still")
+        wrong, there, said = judge_never(formula, trace, names, never.split(":")[1])
+        must(wrong is None, wrong)
+        out_of_reach, out_of_reach_said = out_of_reach + there, out_of_reach_said + said
         must(bool(reasons) == (verdicts[-1] == "v" and len(trace) > 0), "reasons of what is violated, and of nothing else")
         if reasons:
             known = trace if state == "-" else trace[:last + 1]
@@ -237,6 +253,8 @@ def main():
     print(f"{count} formulas: decided as holding {decided['h']}, violated {decided['v']}, unknown {decided['u']}, by the end {decided['-']}")
     print(f"why violated: {why['decided']} by facts alone, {why['ended']} by facts and the end, {why['otherwise']} decided "
           f"otherwise; a fact can be spared in {why['spare']}")
+    print(f"out of reach of so many states: {out_of_reach}, said of {out_of_reach_said}")
+    assert out_of_reach_said * 10 > out_of_reach * 8
     total = why["decided"] + why["ended"] + why["otherwise"]
     assert why["otherwise"] * 20 < total and why["spare"] * 10 < total
 

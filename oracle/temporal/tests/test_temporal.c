@@ -12,6 +12,7 @@
 
 #include <corridor/temporal.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -391,8 +392,66 @@ static void random_texts(void **unused) {
     assert_in_range(read, 1000, 99000);
 }
 
+/* By hand: how far it is after a trace of states in which alarm is 2 off, inside 5, their denials 3 and 7. */
+static void distances_by_hand(void **state) {
+    static const struct {
+        const char *text, *alarm, *inside;
+        uint32_t left, states;
+        double degree;
+    } rows[] = {
+        {"eventually alarm", "", "", 9, 1, 2},
+        {"eventually alarm", "v", "v", 9, 1, 2},
+        {"eventually alarm", "h", "v", 9, 0, 0},
+        {"eventually alarm", "v", "v", 0, COR_TEMPORAL_NEVER, 0},
+        {"eventually (alarm and inside)", "v", "v", 9, 1, 7},
+        {"eventually (alarm or not inside)", "v", "h", 9, 1, 2},
+        {"eventually not (alarm or inside)", "h", "h", 9, 1, 10},
+        {"eventually (alarm and next[1, 4] alarm)", "v", "v", 9, 5, 4},
+        {"eventually (alarm and next[1, 4] alarm)", "h", "v", 9, 4, 2},
+        {"eventually (alarm and next[1, 4] alarm)", "hhh", "vvv", 9, 2, 2},
+        {"eventually (alarm and next[1, 4] alarm)", "hhh", "vvv", 2, 2, 2},
+        {"eventually (alarm and next[1, 4] alarm)", "hhh", "vvv", 1, COR_TEMPORAL_NEVER, 0},
+        {"eventually (alarm and next[1, 4] alarm)", "hhv", "vvv", 4, COR_TEMPORAL_NEVER, 0},
+        {"eventually (alarm and next[1, 4] alarm)", "hhv", "vvv", 5, 5, 4},
+        {"not always (alarm implies eventually[0, 3] inside)", "v", "h", 9, 4, 9},
+        {"not always (alarm implies eventually[0, 3] inside)", "h", "v", 9, 3, 7},
+        {"not always (alarm implies eventually[0, 3] inside)", "hvv", "vvv", 9, 1, 7},
+        {"always inside", "v", "h", 9, 9, 5},
+        {"always inside", "v", "v", 9, COR_TEMPORAL_NEVER, 0},
+        {"always[0, 3] inside", "v", "h", 9, 3, 5},
+        {"alarm until[2, 4] inside", "h", "v", 9, 2, 7},
+        {"alarm until[2, 4] inside", "hh", "vv", 9, 1, 5},
+        {"eventually (inside and once alarm)", "v", "v", 9, 1, 7},
+        {"eventually (inside and once alarm)", "h", "v", 9, 1, 5},
+        {"eventually (inside and previous alarm)", "h", "v", 9, 1, 5},
+        {"eventually (inside and historically alarm)", "h", "v", 9, 1, 7},
+        {"eventually (inside and historically alarm)", "v", "v", 9, COR_TEMPORAL_NEVER, 0},
+    };
+    static const struct cor_temporal_degrees degrees[] = {{2, 3}, {5, 7}, {0, 0}};
+    (void)state;
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        struct cor_temporal *formula = parsed(rows[r].text);
+        struct cor_temporal_watch *watch = watching(formula);
+        struct cor_temporal_distance distance;
+        for (size_t i = 0; rows[r].alarm[i]; i++)
+            assert_int_equal(
+                cor_temporal_step(watch,
+                                  (const uint8_t[]){value_of(rows[r].alarm[i]), value_of(rows[r].inside[i]),
+                                                    COR_TEMPORAL_VIOLATED},
+                                  NULL),
+                COR_OK);
+        assert_int_equal(cor_temporal_distance(watch, degrees, rows[r].left, &distance, NULL), COR_OK);
+        if (distance.states != rows[r].states || fabs(distance.degree - rows[r].degree) > 0)
+            fail_msg("%s after %s, %s: %u states, %g", rows[r].text, rows[r].alarm, rows[r].inside,
+                     distance.states, distance.degree);
+        cor_temporal_watch_destroy(watch);
+        cor_temporal_destroy(formula);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distances_by_hand),
         cmocka_unit_test(small_cases_by_hand),
         cmocka_unit_test(spellings_mean_the_same),
         cmocka_unit_test(messages_word_by_word),

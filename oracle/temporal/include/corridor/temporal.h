@@ -108,6 +108,30 @@ enum cor_temporal_value cor_temporal_verdict(const struct cor_temporal_watch *wa
  * nothing but its value is left is seen at once in any case. */
 uint64_t cor_temporal_decided_at(const struct cor_temporal_watch *watch);
 
+/* How far a condition is from holding in the state that was taken last, and from being violated, at least 0;
+ * infinite: that is not known. */
+struct cor_temporal_degrees {
+    double of, of_denial;
+};
+
+#define COR_TEMPORAL_NEVER UINT32_MAX
+
+/* How far a formula is from holding. */
+struct cor_temporal_distance {
+    uint32_t states; /* that have to come before it is sure to hold, or the trace ends with it; 0: it does, or
+                        none is left; NEVER: however many of those that are left come, it does not hold */
+    double degree;   /* how far what is asked of the next state was from being so in the last one */
+};
+
+/* The distance after the state that was taken last, of which degrees[c] are those of names[c], if at most
+ * `left` states come (at most UINT32_MAX - 1). NEVER is sure, and said where too few states are left for
+ * "next" and "eventually"; else distances are guesses: of several ways the one of the fewest states, and of
+ * these the one of the least degree; what joins others takes the most states and the sum of degrees. */
+enum cor_status cor_temporal_distance(struct cor_temporal_watch *watch,
+                                      const struct cor_temporal_degrees *degrees, uint32_t left,
+                                      struct cor_temporal_distance *distance,
+                                      struct cor_error *error) COR_MUST_USE;
+
 /* A part of why a formula is violated. */
 struct cor_temporal_reason {
     enum cor_temporal_reason_kind {

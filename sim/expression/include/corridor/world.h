@@ -147,6 +147,12 @@ bool cor_expression_reckon(const struct cor_expression *expression, const struct
 uint64_t cor_expression_degree_in(const struct cor_expression *expression, const struct cor_value *values,
                                   const struct cor_world *world);
 
+/* The same of the condition and of its denial, counted in parts of which `parts` > 0 make 1: so that reals
+ * that are off by less than 1 differ. */
+void cor_expression_degrees_in(const struct cor_expression *expression, const struct cor_value *values,
+                               const struct cor_world *world, uint64_t parts, uint64_t *of,
+                               uint64_t *of_denial);
+
 #define COR_BREACHES_KEPT 8
 #define COR_BREACH_VALUES 6
 
