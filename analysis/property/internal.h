@@ -58,6 +58,7 @@ struct cor_property {
     struct property__condition *conditions; /* owned */
     const char **names;                     /* owned array; of conditions, NULL-terminated */
     uint8_t *states;                        /* owned; [condition] in the case that was taken last */
+    struct cor_temporal_degrees *degrees;   /* owned; [condition] likewise */
     uint32_t condition_count;
     struct cor_temporal *temporal;    /* owned */
     struct cor_temporal_watch *watch; /* owned; made anew for each sequence (text_time.c says why) */
@@ -73,5 +74,13 @@ struct cor_property {
 
 /* Before the first case of a sequence. */
 enum cor_status property__begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
+
+/* Takes the next case; `reorganization` NULL: there was none. */
+enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
+                               const struct cor_reorganization_row *reorganization,
+                               struct cor_error *error) COR_MUST_USE;
+
+/* What the formula is if the sequence ends here, or the amount so far. */
+struct cor_property_value property__now(const struct cor_property *property);
 
 #endif

@@ -268,6 +268,8 @@ static enum cor_status read_formula(struct reader *reader) {
                                reader->error));
     property->states = cor_calloc(property->condition_count, 1);
     COR_TRY(cor_made(property->states, reader->error));
+    property->degrees = cor_calloc(property->condition_count, sizeof *property->degrees);
+    COR_TRY(cor_made(property->degrees, reader->error));
     return expect_open(reader);
 }
 

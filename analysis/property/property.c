@@ -24,6 +24,7 @@ void cor_property_destroy(struct cor_property *property) {
     free(property->conditions);
     free(property->names);
     free(property->states);
+    free(property->degrees);
     cor_expression_fini(&property->number);
     property__columns_fini(&property->columns);
     free(property->formula);
@@ -107,10 +108,8 @@ static void take_number(struct cor_property *property) {
     }
 }
 
-/* Takes the next case; `reorganization` NULL: there was none. */
-static enum cor_status take_case(struct cor_property *property, const struct cor_case_row *row,
-                                 const struct cor_reorganization_row *reorganization,
-                                 struct cor_error *error) {
+enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
+                               const struct cor_reorganization_row *reorganization, struct cor_error *error) {
     property__columns_take(&property->columns, row, reorganization);
     property->taken++;
     if (!property->temporal) {
@@ -122,8 +121,7 @@ static enum cor_status take_case(struct cor_property *property, const struct cor
     return cor_temporal_step(property->watch, property->states, error);
 }
 
-/* What the formula is if the sequence ends here, or the amount so far. */
-static struct cor_property_value value_now(const struct cor_property *property) {
+struct cor_property_value property__now(const struct cor_property *property) {
     struct cor_property_value now = {.value = NAN};
     if (property->temporal) {
         const uint64_t at = cor_temporal_decided_at(property->watch);
@@ -151,10 +149,10 @@ enum cor_status cor_property_ask(struct cor_property *property, const struct cor
             next++;
         if (next < rows->reorganization_count && rows->reorganizations[next].case_ == row->case_)
             reorganization = &rows->reorganizations[next];
-        COR_TRY(take_case(property, row, reorganization, error));
+        COR_TRY(property__take(property, row, reorganization, error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
-    *value = value_now(property);
+    *value = property__now(property);
     return COR_OK;
 }

@@ -68,9 +68,8 @@ static struct temporal__reach until(struct temporal__reach left, struct temporal
 static struct temporal__reach release(const struct asking *asking, struct temporal__reach left,
                                       struct temporal__reach right, uint32_t low, uint32_t high) {
     const uint32_t through = high == TEMPORAL__UNBOUNDED ? asking->left : plus(right.states, high);
-    const struct temporal__reach stays = {low > 0 ? 1 : right.least,
-                                          right.states == FAR ? FAR : least(through, asking->left),
-                                          right.degree};
+    const struct temporal__reach stays = {
+        low > 0 ? 1 : right.least, right.states == FAR ? FAR : least(through, asking->left), right.degree};
     return either(low > 0 ? left : both(left, right), stays);
 }
 
@@ -156,8 +155,8 @@ static enum cor_status make_room(struct temporal__reaches *reaches, const struct
                                  struct cor_error *error) {
     const size_t room = machine->remainders.count, had = reaches->stamp_capacity;
     if (!reaches->of_node)
-        COR_TRY(cor_made(reaches->of_node = cor_calloc(machine->formula->node_count, sizeof *reaches->of_node),
-                         error));
+        COR_TRY(cor_made(
+            reaches->of_node = cor_calloc(machine->formula->node_count, sizeof *reaches->of_node), error));
     COR_TRY(COR_RESERVE(&reaches->of_remainder, &reaches->capacity, room, error));
     COR_TRY(COR_RESERVE(&reaches->stamps, &reaches->stamp_capacity, room, error));
     if (reaches->stamp_capacity > had)

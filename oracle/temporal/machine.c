@@ -83,8 +83,9 @@ static enum cor_status find_state(struct temporal__machine *machine, uint32_t *s
         COR_TRY(grow_slots(machine));
     const uint32_t remainder = machine->next_words[0];
     memcpy(machine->words + count * width, machine->next_words, width * sizeof *machine->words);
-    bool at_end = remainder == TEMPORAL__BEFORE_THE_TRACE ? is_true_at_end(machine->formula)
-                                                : temporal__remainder_at_end(&machine->remainders, remainder);
+    bool at_end = remainder == TEMPORAL__BEFORE_THE_TRACE
+                      ? is_true_at_end(machine->formula)
+                      : temporal__remainder_at_end(&machine->remainders, remainder);
     machine->facts[count] = at_end ? TEMPORAL__AT_END : 0;
     if (remainder <= TEMPORAL__REMAINDER_TRUE)
         machine->facts[count] |= TEMPORAL__FIXED | TEMPORAL__SETTLED;
@@ -297,8 +298,8 @@ static enum cor_status advance(struct temporal__machine *machine, uint32_t from,
             break;
         }
     }
-    machine->next_words[0] =
-        words[0] == TEMPORAL__BEFORE_THE_TRACE ? machine->values[formula->node_count - 1] : progress(machine, words[0]);
+    machine->next_words[0] = words[0] == TEMPORAL__BEFORE_THE_TRACE ? machine->values[formula->node_count - 1]
+                                                                    : progress(machine, words[0]);
     if (machine->next_words[0] <= TEMPORAL__REMAINDER_TRUE)
         clear_cells(machine, machine->next_words);
     return remainders->status;

@@ -114,8 +114,7 @@ static uint64_t excess_of_reals(double a, double b, uint64_t parts) {
 }
 
 static struct degrees compared_reals(enum cor_operator kind, double a, double b, uint64_t parts) {
-    const uint64_t over = excess_of_reals(a, b, parts), under = excess_of_reals(b, a, parts),
-                   differ = a == b;
+    const uint64_t over = excess_of_reals(a, b, parts), under = excess_of_reals(b, a, parts), differ = a == b;
     switch (kind) {
     case COR_OPERATOR_LESS:
         return (struct degrees){a >= b ? add(over, 1) : 0, under};

@@ -370,7 +370,8 @@ static void random_texts(void **unused) {
     unsigned read = 0;
     for (int round = 0; round < 100000; round++) {
         char text[512] = "";
-        const uint32_t length = 1 + drawn(&seed, 2 + (uint32_t)round % 23), kinds = drawn(&seed, 3) ? 29 : PIECES;
+        const uint32_t length = 1 + drawn(&seed, 2 + (uint32_t)round % 23),
+                       kinds = drawn(&seed, 3) ? 29 : PIECES;
         for (uint32_t i = 0; i < length; i++)
             strcat(text, pieces[drawn(&seed, kinds)]);
         struct cor_temporal *formula;

@@ -27,6 +27,7 @@
 
 #include <corridor/error.h>
 #include <corridor/schema.h>
+#include <corridor/temporal.h>
 
 #include <stdbool.h>
 
@@ -88,5 +89,37 @@ struct cor_property_value {
 /* Asks it of a sequence. COR_STATUS_INPUT: a formula asks for too much at once (temporal.h). */
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
                                  struct cor_property_value *value, struct cor_error *error) COR_MUST_USE;
+
+/* Case by case, of a property with a formula: before the first case of a sequence; restart likewise, of one
+ * that was begun: what its watch has learnt stays. */
+enum cor_status cor_property_begin(struct cor_property *property, struct cor_error *error) COR_MUST_USE;
+void cor_property_restart(struct cor_property *property);
+
+/* Takes the next case; `reorganization` NULL: there was none. COR_STATUS_INPUT as cor_property_ask. */
+enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_row *row,
+                                  const struct cor_reorganization_row *reorganization,
+                                  struct cor_error *error) COR_MUST_USE;
+
+/* What is taken of a case, `width` bytes; and the same taken once more, where a sequence goes on from. */
+size_t cor_property_width(const struct cor_property *property);
+const uint8_t *cor_property_taken(const struct cor_property *property);
+enum cor_status cor_property_retake(struct cor_property *property, const uint8_t *taken,
+                                    struct cor_error *error) COR_MUST_USE;
+
+/* What the sequence says if it ends here. */
+struct cor_property_value cor_property_now(const struct cor_property *property);
+
+/* What the invariant measures, for how far "alarm" and "inside" are from being otherwise: as the case found
+ * the system, and as it left it; NaN: not known, or there is no threshold. */
+struct cor_property_measures {
+    double found, left, threshold;
+};
+
+/* How far the formula is from holding after the case that was taken last, if at most `left` cases come
+ * (temporal.h): comparisons are off by what their sides lack, words and what is true or false by 1. */
+enum cor_status cor_property_distance(struct cor_property *property,
+                                      const struct cor_property_measures *measures, uint32_t left,
+                                      struct cor_temporal_distance *distance,
+                                      struct cor_error *error) COR_MUST_USE;
 
 #endif
