@@ -84,9 +84,13 @@ static struct cor_temporal_degrees degrees_of(const struct cor_property *propert
 
 enum cor_status cor_property_distance(struct cor_property *property,
                                       const struct cor_property_measures *measures, uint32_t left,
-                                      struct cor_temporal_distance *distance, struct cor_error *error) {
+                                      struct cor_property_distance *distance, struct cor_error *error) {
+    struct cor_temporal_distance found;
     COR_ASSERT(property->temporal);
     for (uint32_t c = 0; c < property->condition_count; c++)
         property->degrees[c] = degrees_of(property, &property->conditions[c], measures);
-    return cor_temporal_distance(property->watch, property->degrees, left, distance, error);
+    COR_TRY(cor_temporal_distance(property->watch, property->degrees, left, &found, error));
+    *distance = (struct cor_property_distance){
+        found.states == COR_TEMPORAL_NEVER ? COR_PROPERTY_NEVER : found.states, found.degree};
+    return COR_OK;
 }

@@ -25,10 +25,10 @@ struct request {
     struct cor_made_options made;
     struct cor_layer_options options;
     int method;
-    int64_t budget, effort; /* 0: not said */
-    double share;           /* likewise */
+    int64_t budget; /* 0: not said */
+    double share;   /* likewise */
     bool show_config;
-    const char *failure, *arm, *trap, *region, *level, *tilt, *levels;
+    const char *failure, *property, *arm, *trap, *region, *level, *tilt, *levels, *effort;
 };
 
 static void put_text(struct cor_json_writer *w, const char *key, const char *value) {
@@ -74,14 +74,17 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_integer(w, "corridor_estimation", 1);
     cor_json_put_string(w, "method", method_word((size_t)request->method));
     put_text(w, "failure", request->failure);
+    put_text(w, "property", request->property);
     put_text(w, "arm", request->arm);
     put_text(w, "trap", request->trap);
     put_text(w, "region", request->region);
     put_text(w, "level", request->level);
     if (request->budget > 0)
         cor_json_put_integer(w, "budget", request->budget);
-    if (request->effort > 0)
-        cor_json_put_integer(w, "effort", request->effort);
+    if (request->effort && !strchr(request->effort, ','))
+        cor_json_put_integer(w, "effort", strtoll(request->effort, NULL, 10));
+    else
+        (void)put_numbers(w, "effort", request->effort, false);
     if (request->share > 0)
         cor_json_put_real(w, "share", request->share);
     (void)put_numbers(w, "tilt", request->tilt, true);
@@ -120,9 +123,10 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up estimation = {&request->made, request, open_estimation, show};
-    if (!put_numbers(NULL, NULL, request->tilt, true) || !put_numbers(NULL, NULL, request->levels, false))
-        return cor_misuse(arguments->command, "--tilt takes NAME=P, --levels numbers, with commas between "
-                                              "them");
+    if (!put_numbers(NULL, NULL, request->tilt, true) || !put_numbers(NULL, NULL, request->levels, false) ||
+        !put_numbers(NULL, NULL, request->effort, false))
+        return cor_misuse(arguments->command, "--tilt takes NAME=P, --levels and --effort numbers, with "
+                                              "commas between them");
     const struct cor_config config = {.json = request->sheets.json,
                                       .options = &request->options,
                                       .under = "/experiment",
@@ -159,6 +163,9 @@ const struct cor_command cor_command_estimate = {
              "distributed "
              "program a constraint, an end of a process or a trap",
              COR_TEXT(failure), .otherwise = "any"},
+            {"property", 0, "PROPERTY",
+             "count sequences that satisfy the formula of 'P [ formula ]', as corridor decide has them",
+             COR_TEXT(property)},
             {"method", 0, "METHOD", "draw and count sequences in this way",
              COR_WORD(method, method_word, 0, 0)},
             {"arm", 0, "ARM", "estimate this arm", COR_TEXT(arm), .otherwise = "the only one"},
@@ -177,9 +184,9 @@ const struct cor_command cor_command_estimate = {
             {"level", 0, "LEVEL", "say how near to failing a case has come", COR_TEXT(level)},
             {"levels", 0, "NUMBERS", "restart trajectories at these levels, with commas", COR_TEXT(levels),
              .otherwise = "found in a pilot"},
-            {"effort", 0, "N", "run N trajectories in each stage",
-             COR_INTEGER(effort, 2, COR_ESTIMATION_EFFORT_MAX, 0),
-             .otherwise = "what the budget holds, 5 to 100"},
+            {"effort", 0, "N",
+             "run N trajectories in each stage, or with commas so many in one after the other",
+             COR_TEXT(effort), .otherwise = "what the budget holds, by what a pilot saw"},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),
             COR_SHOW_CONFIG_OPTION(show_config),

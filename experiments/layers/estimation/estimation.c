@@ -7,7 +7,6 @@
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
 #include <corridor/vocabulary.h>
-#include <corridor/work.h>
 
 #include "law.h"
 
@@ -16,18 +15,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define REPETITIONS_MIN 10  /* fewer carry no interval */
-#define REPETITIONS_GOOD 60 /* of splitting: of so many, 20 mostly come out effective */
-#define EFFORT 100          /* trajectories of a stage, if nothing is said and the budget holds them */
-#define EFFORT_LEAST 5
-
 /* As written. */
 struct question {
-    const char *arm, *failure, *trap, *region;
+    const char *arm, *failure, *property, *trap, *region;
     int method;
-    int64_t suites, budget, effort, pilot_cases;
+    int64_t suites, budget, pilot_cases;
     double share, region_probability;
-    struct cor_json tilt, level, levels;
+    struct cor_json tilt, level, levels, effort;
 };
 
 static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -52,10 +46,17 @@ static enum cor_status take_levels(const struct cor_json *json, void *into, stru
     return cor_json_expect_array(json, 1, COR_LEVELS_MAX, error);
 }
 
+static enum cor_status take_effort(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)error;
+    ((struct question *)into)->effort = *json;
+    return COR_OK;
+}
+
 static const struct cor_field fields[] = {
     {"corridor_estimation", COR_REQUIRED, COR_READ_FIELD(check_version)},
     {"method", COR_REQUIRED, COR_TERM_FIELD(struct question, method, COR_FAMILY_ESTIMATION)},
     {"failure", COR_OPTIONAL, COR_STRING_FIELD(struct question, failure)},
+    {"property", COR_OPTIONAL, COR_STRING_FIELD(struct question, property)},
     {"arm", COR_OPTIONAL, COR_STRING_FIELD(struct question, arm)},
     {"suites", COR_OPTIONAL,
      COR_INTEGER_FIELD(struct question, suites, 2, COR_ESTIMATION_REPETITIONS_MAX - 1)},
@@ -67,7 +68,7 @@ static const struct cor_field fields[] = {
     {"region_probability", COR_OPTIONAL, COR_REAL_FIELD(struct question, region_probability, 0, 1)},
     {"level", COR_OPTIONAL, COR_READ_FIELD(take_level)},
     {"levels", COR_OPTIONAL, COR_READ_FIELD(take_levels)},
-    {"effort", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, effort, 2, COR_ESTIMATION_EFFORT_MAX)},
+    {"effort", COR_OPTIONAL, COR_READ_FIELD(take_effort)},
     {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, pilot_cases, 0, INT64_C(1) << 53)},
     {"experiment", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
@@ -84,12 +85,13 @@ static enum cor_status check_question(const struct cor_json *root, const struct 
         return cor_json_fail(root, error, "method \"splitting\"",
                              "\"level\" and \"levels\" are of splitting, not of method \"%s\"",
                              cor_term_word(COR_FAMILY_ESTIMATION, q->method));
-    if (q->method == COR_ESTIMATION_SPLITTING && !q->level.value && !is_of_program)
-        return cor_json_fail(
-            root, error,
-            "\"level\": a number over reactions and probes, such as \"partitions\", or a list of "
-            "conditions, the nearest to failing last",
-            "splitting needs a level function");
+    if (q->property && q->failure)
+        return cor_json_fail(root, error, "one of them",
+                             "\"failure\" and \"property\" both say what is counted");
+    if (q->property && is_of_program)
+        return cor_json_fail(root, error, "\"failure\": a constraint, an end or a trap",
+                             "\"property\" is about the cases of sequences, and the experiment is of a "
+                             "distributed program");
     return COR_OK;
 }
 
@@ -167,6 +169,19 @@ static enum cor_status read_failure(const struct cor_json *root, const char *tex
     return cor_made(e->failure, error);
 }
 
+/* Before a pilot, so that it is refused in this process. */
+static enum cor_status check_property(const struct cor_json *root, const struct cor_estimation *e,
+                                      struct cor_error *error) {
+    struct cor_property *property;
+    struct cor_json child;
+    char place[512];
+    COR_TRY(cor_json_need(root, "property", &child, error));
+    cor_json_place(&child, place, sizeof place);
+    COR_TRY(estimation_layer__property_read(e->property, place, &property, error));
+    cor_property_destroy(property);
+    return COR_OK;
+}
+
 /* The arm has to be what the experiment's law draws. */
 static enum cor_status check_arm(const struct cor_json *root, const struct cor_estimation *e,
                                  struct cor_error *error) {
@@ -175,6 +190,10 @@ static enum cor_status check_arm(const struct cor_json *root, const struct cor_e
         return cor_json_fail(
             root, error, "name an arm whose configurations are drawn freely",
             "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);
+    if (e->property && arm->clocks.case_ticks > 0)
+        return cor_json_fail(root, error, "\"failure\", or leave \"execution\" out",
+                             "execution of arm \"%s\" is continuous, and a property is followed case by case",
+                             arm->name);
     if (e->method == COR_ESTIMATION_SPLITTING && arm->clocks.case_ticks > 0)
         return cor_json_fail(
             root, error, "method \"plain\" or \"likelihood\", or leave \"execution\" out",
@@ -195,93 +214,19 @@ static enum cor_status check_numbers(const struct cor_json *root, const struct c
     return COR_OK;
 }
 
-static enum cor_status run_pilot(void *argument, void *answer, size_t size, struct cor_error *error) {
-    (void)size;
-    return estimation_layer__pilot_run(argument, answer, error);
-}
-
-/* An effort of at most so many trajectories, that is still one. */
-static int64_t effort_within(double most) {
-    return most >= EFFORT ? EFFORT : most > EFFORT_LEAST ? (int64_t)most : EFFORT_LEAST;
-}
-
-/* What splitting needs to know first. `fits`: the effort is what the budget holds. */
-static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, bool fits,
-                                  double *cost, char **notes, struct cor_error *error) {
-    struct estimation_layer__pilot pilot;
-    COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
-    if (!pilot.rises)
-        return cor_json_fail(
-            root, error,
-            "a level that rises on the way to failing (corridor show FILE traps shows what is met), or "
-            "method "
-            "\"likelihood\"",
-            "the level function never rises: %llu cases of the pilot came to one level only, and "
-            "there is nothing to split at",
-            (unsigned long long)pilot.cases);
-    for (uint32_t i = 0; i < pilot.level_count; i++)
-        e->levels[i] = pilot.levels[i];
-    e->level_count = e->level_count > 0 ? e->level_count : pilot.level_count;
-    e->pilot_cases = (int64_t)pilot.cases;
-    *cost = pilot.cost;
-    if (fits && pilot.cost > 0) {
-        /* A repetition costs as much as its trajectories are many. */
-        const double cost_of_one = pilot.cost / (double)e->effort;
-        e->effort =
-            effort_within(((double)e->budget - (double)pilot.cases) / (REPETITIONS_GOOD * cost_of_one));
-        pilot.cost = *cost = cost_of_one * (double)e->effort;
+/* One number, where it is that of all stages. */
+static void put_effort(const struct cor_estimation *e, struct cor_json_writer *w) {
+    bool is_one = true;
+    for (uint32_t i = 1; i <= e->level_count; i++)
+        is_one = is_one && e->efforts[i] == e->efforts[0];
+    if (is_one) {
+        cor_json_put_integer(w, "effort", e->efforts[0]);
+        return;
     }
-    if (e->budget > 0)
-        e->repetitions = (int64_t)(((double)e->budget - (double)pilot.cases) / pilot.cost);
-    char *said = cor_format("%spilot: %llu cases, %u levels, effort %lld, %.0f cases a repetition%s\n",
-                            *notes, (unsigned long long)pilot.cases, e->level_count, (long long)e->effort,
-                            pilot.cost, pilot.arrives ? "" : "; no trajectory failed");
-    free(*notes);
-    *notes = said;
-    return cor_made(said, error);
-}
-
-#define DRAWS_OF_A_CASE 100 /* that count as one test case, where they are more than a repetition has */
-
-/* Draws of parameters until those of a repetition are in the region, on average; 0: there is none, or how
- * probable it is comes out by drawing. */
-static double draws_of_repetition(const struct cor_estimation *e) {
-    return e->region_text && e->region_probability > 0 ? (1 - e->share) / e->region_probability : 0;
-}
-
-/* How many repetitions: known before the first of them, so that stopping favours nothing. */
-static enum cor_status count_repetitions(const struct cor_json *root, struct cor_estimation *e, bool fits,
-                                         char **notes, struct cor_error *error) {
-    const bool known = e->repetitions > 0;
-    double most = (double)e->sequences * (double)e->case_most; /* cases of a repetition */
-    const double drawing = draws_of_repetition(e) / DRAWS_OF_A_CASE;
-    const bool is_drawing = drawing > most && !known && e->budget > 0;
-    if (is_drawing)
-        most = drawing; /* the budget is for whichever is more */
-    if (!known)
-        e->repetitions = e->budget > 0 ? (int64_t)((double)e->budget / most) : suite_count(e);
-    if (e->method == COR_ESTIMATION_SPLITTING && e->pilot_cases < 0)
-        COR_TRY(make_pilot(root, e, fits, &most, notes, error));
-    if (e->repetitions == 0 && e->budget == 0)
-        return cor_json_fail(root, error, "a budget of test cases (--budget)", "the experiment is endless");
-    if (e->repetitions < REPETITIONS_MIN && !known) {
-        const double pilot = e->pilot_cases > 0 ? (double)e->pilot_cases : 0;
-        char remedy[96];
-        snprintf(remedy, sizeof remedy, "a budget of %.0f test cases or more (--budget)",
-                 ceil(REPETITIONS_MIN * most + pilot));
-        return cor_json_fail(
-            root, error, remedy, "%s holds %lld repetitions (suites%s): at least %d carry an interval",
-            e->budget > 0 ? "the budget" : "the experiment",
-            (long long)(e->repetitions < 0 ? 0 : e->repetitions),
-            is_drawing ? ", of which drawing parameters in the region takes more than the test "
-                         "cases; a hundred draws count as one"
-                       : "",
-            REPETITIONS_MIN);
-    }
-    if (e->repetitions >= COR_ESTIMATION_REPETITIONS_MAX)
-        return cor_json_fail(root, error, "a smaller budget", "more than %u repetitions",
-                             COR_ESTIMATION_REPETITIONS_MAX - 1);
-    return COR_OK;
+    cor_json_open_array(w, "effort");
+    for (uint32_t i = 0; i <= e->level_count; i++)
+        cor_json_put_integer(w, NULL, e->efforts[i]);
+    cor_json_close(w);
 }
 
 /* The members that the question has, as they stand in the file and in the description of the arm. */
@@ -294,7 +239,7 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
     };
     struct cor_json child;
     cor_json_put_string(w, "method", cor_term_word(COR_FAMILY_ESTIMATION, e->method));
-    cor_json_put_string(w, "failure", e->failure);
+    cor_json_put_string(w, e->property ? "property" : "failure", e->property ? e->property : e->failure);
     cor_json_put_string(w, "arm", arm_name(e, e->arm));
     if (e->method == COR_ESTIMATION_LIKELIHOOD)
         cor_json_put_real(w, "share", e->share);
@@ -315,13 +260,15 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
         return;
     if (cor_json_find(root, "level", &child))
         cor_json_put_value(w, "level", &child);
+    else if (e->level_text)
+        cor_json_put_string(w, "level", e->level_text);
     if (e->condition_count == 0 && e->level_count > 0) {
         cor_json_open_array(w, "levels");
         for (uint32_t i = 0; i < e->level_count; i++)
             cor_json_put_real(w, NULL, e->levels[i]);
         cor_json_close(w);
     }
-    cor_json_put_integer(w, "effort", e->effort);
+    put_effort(e, w);
     cor_json_put_integer(w, "pilot_cases", e->pilot_cases);
 }
 
@@ -373,13 +320,6 @@ static enum cor_status make_head(struct cor_estimation *e, struct cor_error *err
     return COR_OK;
 }
 
-/* What the budget is sure to hold, for the pilot; that tells how much there is really. */
-static void fit_effort(struct cor_estimation *e, bool fits) {
-    const double most = (double)e->sequences * (double)e->case_most;
-    if (fits)
-        e->effort = effort_within((double)e->budget / (2 * REPETITIONS_MIN * most));
-}
-
 static enum cor_status read_of_algorithm(const char *path, const struct cor_json *root,
                                          const struct cor_json *child, const struct question *q, bool fits,
                                          const struct cor_layer_options *options, struct cor_estimation *e,
@@ -390,7 +330,10 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     e->sequences = e->experiment->sequence_count;
     e->case_most = e->experiment->case_max;
     COR_TRY(read_failure(root, q->failure, e, error));
-    fit_effort(e, fits);
+    if (e->property)
+        COR_TRY(check_property(root, e, error));
+    if (fits)
+        estimation_layer__effort_fit(e);
     COR_TRY(check_arm(root, e, error));
     COR_TRY(check_numbers(root, e, error));
     COR_TRY(cor_model_vocabulary(e->experiment->model, &e->experiment->arms[e->arm], &e->vocabulary, error));
@@ -399,7 +342,11 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     COR_TRY(estimation_layer__law_change(e, root, q->tilt.value ? &q->tilt : NULL, error));
     if (e->region_text)
         COR_TRY(estimation_layer__law_region(e, root, q->region_probability, error));
-    if (q->level.value)
+    const char *text = NULL;
+    if (q->level.value && e->property && cor_json_is_string(&q->level))
+        COR_TRY(cor_json_string(&q->level, &text, error));
+    e->by_distance = text && strcmp(text, ESTIMATION_LAYER__DISTANCE) == 0;
+    if (q->level.value && !e->by_distance)
         COR_TRY(cor_level_read(&q->level, e->vocabulary, &e->level, error));
     e->condition_count = e->level.condition_count;
     return COR_OK;
@@ -418,11 +365,47 @@ static enum cor_status read_of_program(const char *path, const struct cor_json *
     e->case_most = size.cases;
     e->any = !q->failure || strcmp(q->failure, "any") == 0;
     COR_TRY(cor_made(e->failure = cor_strdup(e->any ? "any" : q->failure), error));
-    fit_effort(e, fits);
+    if (fits)
+        estimation_layer__effort_fit(e);
     COR_TRY(check_numbers(root, e, error));
     const struct estimation_layer__asked asked = {root, q->level.value ? &q->level : NULL, q->failure, e->arm,
                                                   e->method};
     return estimation_layer__program_ask(e->program, &asked, &e->condition_count, error);
+}
+
+/* One number, or one for each stage. */
+static enum cor_status read_effort(const struct cor_json *json, struct cor_estimation *e,
+                                   struct cor_error *error) {
+    int64_t effort = ESTIMATION_LAYER__EFFORT, most = 0;
+    if (json->value && !cor_json_is_array(json))
+        COR_TRY(cor_json_integer(json, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
+    estimation_layer__effort_all(e, effort);
+    if (!json->value || !cor_json_is_array(json))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_integer(&item, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
+        e->efforts[i] = effort;
+        most = effort > most ? effort : most;
+    }
+    for (size_t i = cor_json_size(json); i <= COR_LEVELS_MAX; i++) /* the last is that of all behind it */
+        e->efforts[i] = effort;
+    e->effort = most;
+    return COR_OK;
+}
+
+static enum cor_status read_levels(const struct cor_json *json, struct cor_estimation *e,
+                                   struct cor_error *error) {
+    e->level_count = (uint32_t)cor_json_size(json);
+    for (uint32_t i = 0; i < e->level_count; i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
+        if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
+            return cor_json_fail(&item, error, "in ascending order",
+                                 "a level is not above the one before it");
+    }
+    return COR_OK;
 }
 
 static enum cor_status read_all(const char *path, const struct cor_json *root,
@@ -436,33 +419,28 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     COR_TRY(check_question(root, &q, is_of_program, error));
     e->method = q.method;
     e->share = q.share;
-    e->effort = q.effort > 0 ? q.effort : EFFORT;
+    COR_TRY(read_effort(&q.effort, e, error));
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;
     e->trap = q.trap ? cor_strdup(q.trap) : NULL;
     e->region_text = q.region ? cor_strdup(q.region) : NULL;
-    if ((q.trap && !e->trap) || (q.region && !e->region_text))
+    e->property = q.property ? cor_strdup(q.property) : NULL;
+    if ((q.trap && !e->trap) || (q.region && !e->region_text) || (q.property && !e->property))
         return cor_fail_memory(error);
-    const bool fits = q.effort == 0 && e->budget > 0 && e->repetitions == 0 && e->pilot_cases < 0;
+    const bool fits = !q.effort.value && e->budget > 0 && e->repetitions == 0 && e->pilot_cases < 0;
     COR_TRY(is_of_program ? read_of_program(path, root, &child, &q, fits, options, e, notes, error)
                           : read_of_algorithm(path, root, &child, &q, fits, options, e, notes, error));
+    if (e->method == COR_ESTIMATION_SPLITTING && !q.level.value)
+        COR_TRY(estimation_layer__levels_list(e, root, error));
     for (uint32_t i = 0; i < e->condition_count; i++)
         e->levels[i] = (double)i + 1;
     e->level_count = e->condition_count;
-    if (q.levels.value && e->condition_count == 0) {
-        for (size_t i = 0; i < cor_json_size(&q.levels); i++) {
-            const struct cor_json item = cor_json_at(&q.levels, i);
-            COR_TRY(cor_json_real(&item, -1e300, 1e300, &e->levels[i], error));
-            if (i > 0 && !(e->levels[i] > e->levels[i - 1]))
-                return cor_json_fail(&item, error, "in ascending order",
-                                     "a level is not above the one before it");
-        }
-        e->level_count = (uint32_t)cor_json_size(&q.levels);
-    }
-    COR_TRY(count_repetitions(root, e, fits, notes, error));
+    if (q.levels.value && e->condition_count == 0)
+        COR_TRY(read_levels(&q.levels, e, error));
+    COR_TRY(estimation_layer__repetitions_count(root, e, fits, suite_count(e), notes, error));
     if (e->region_text && e->region_probability > 0) {
-        const double draws = draws_of_repetition(e);
+        const double draws = estimation_layer__draws_of_repetition(e);
         char *said =
             cor_format("%sregion: %.3g of the law; %.0f draws of parameters a repetition, %.0f in all\n",
                        *notes, e->region_probability, draws, draws * (double)e->repetitions);
@@ -506,6 +484,10 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     cor_experiment_head_fini(&e->head);
     free(e->description);
     free(e->failure);
+    for (uint32_t t = 0; t < e->tried_count; t++)
+        free(e->tried[t]);
+    free(e->level_text);
+    free(e->property);
     free(e->trap);
     free(e->region_text);
     free(e);

@@ -6,6 +6,7 @@
 
 #include <corridor/estimation.h>
 #include <corridor/layer.h>
+#include <corridor/property.h>
 #include <corridor/run.h>
 #include <corridor/weight.h>
 
@@ -42,8 +43,15 @@ struct estimation_layer__executor {
     const struct cor_watch *watch;
     /* Of the present repetition, by stage. */
     struct estimation_layer__stage {
-        uint64_t started, reached, failed;
+        uint64_t started, reached, failed, cases;
     } stages[COR_LEVELS_MAX + 1];
+    /* Of an estimation of a property. */
+    struct cor_property *property; /* owned */
+    struct estimation_layer__trail {
+        uint8_t *taken; /* owned; [case] what the property took, one after the other */
+        size_t capacity;
+        uint32_t count;
+    } trail, *trails[2]; /* of the present sequence; owned, [effort] of the entries */
 };
 
 enum cor_status estimation_layer__executor_create(const struct cor_estimation *estimation,
@@ -68,6 +76,7 @@ enum cor_status estimation_layer__run_schedules(struct estimation_layer__executo
 struct estimation_layer__outcome {
     bool fails, matches;     /* a first failing case; of the class asked for */
     struct cor_weight ratio; /* of the tilted law to the law itself, of what was drawn in it */
+    double height;           /* where the level is the distance of a property: that the case has come to */
 };
 enum cor_status estimation_layer__case(struct estimation_layer__executor *executor,
                                        struct estimation_layer__side *side,
@@ -113,15 +122,73 @@ enum cor_status estimation_layer__run_split(struct estimation_layer__executor *e
 struct estimation_layer__pilot {
     double levels[COR_LEVELS_MAX];
     uint32_t level_count;
-    uint64_t cases;      /* executed */
-    double cost;         /* cases of a repetition with these levels, mean */
+    uint64_t cases;                    /* executed */
+    double cost;                       /* cases of a repetition with these levels, mean */
+    double costs[COR_LEVELS_MAX + 1];  /* by stage: of a trajectory that a repetition has there */
+    double shares[COR_LEVELS_MAX + 1]; /* by stage: of the mean effort, that it should have */
+    double work;    /* of a repetition with such shares: the square of its relative error times its cases */
+    uint32_t tried; /* the level that is best, among those that were tried */
     bool rises, arrives; /* some trajectory rose; some came to the end of the levels or failed */
 };
 
-/* Looks for levels where there are none, and for the cost of a repetition. */
-enum cor_status estimation_layer__pilot_run(const struct cor_estimation *estimation,
+/* Looks for levels where there are none, and for the cost of a repetition; of levels that are tried for the
+ * one that is best, which it takes: in a child process. */
+enum cor_status estimation_layer__pilot_run(struct cor_estimation *estimation,
                                             struct estimation_layer__pilot *pilot,
                                             struct cor_error *error) COR_MUST_USE;
+
+#define ESTIMATION_LAYER__EFFORT \
+    100 /* trajectories of a stage, if nothing is said and the budget holds them */
+
+/* As many trajectories for each stage; what the budget is sure to hold, for the pilot: that tells how much
+ * there is really. */
+void estimation_layer__effort_all(struct cor_estimation *e, int64_t effort);
+void estimation_layer__effort_fit(struct cor_estimation *e);
+
+/* How many repetitions there are, of `suite_count` suites or of the budget; with splitting, levels and
+ * efforts by a pilot: of efforts as they are (`fits` false), or as the budget holds them. */
+enum cor_status estimation_layer__repetitions_count(const struct cor_json *root, struct cor_estimation *e,
+                                                    bool fits, uint32_t suite_count, char **notes,
+                                                    struct cor_error *error) COR_MUST_USE;
+
+/* Draws of parameters until those of a repetition are in the region, on average; 0: there is none, or how
+ * probable it is comes out by drawing. */
+double estimation_layer__draws_of_repetition(const struct cor_estimation *e);
+
+#define ESTIMATION_LAYER__DISTANCE "distance" /* the level: how far a property is from holding */
+
+/* Lists the levels that a pilot chooses among, where none is given. */
+enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const struct cor_json *root,
+                                              struct cor_error *error) COR_MUST_USE;
+
+/* Takes a level that was derived in place of the one that is there; `root` stands for what is wrong. */
+enum cor_status estimation_layer__level_take(struct cor_estimation *e, const struct cor_json *root,
+                                             const char *text, struct cor_error *error) COR_MUST_USE;
+
+/* Reads a property, of which nothing may be claimed. */
+enum cor_status estimation_layer__property_read(const char *text, const char *place,
+                                                struct cor_property **property,
+                                                struct cor_error *error) COR_MUST_USE;
+
+/* Before the first case of a sequence; of an entry of stage array `from`, after all that led there; and what
+ * it took as an entry of `to`. */
+void estimation_layer__property_restart(struct estimation_layer__executor *executor);
+enum cor_status estimation_layer__property_restore(struct estimation_layer__executor *executor, uint32_t from,
+                                                   uint32_t entry, struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__property_save(struct estimation_layer__executor *executor, uint32_t to,
+                                                uint32_t entry, struct cor_error *error) COR_MUST_USE;
+
+/* Takes the case whose rows are there. The outcome fails with what it fixes, too: also that too few cases are
+ * left. Its height is minus the cases that are lacking, and a part of one more by how far conditions are off.
+ */
+enum cor_status estimation_layer__property_case(struct estimation_layer__executor *executor,
+                                                struct estimation_layer__side *side,
+                                                struct estimation_layer__outcome *outcome,
+                                                struct cor_error *error) COR_MUST_USE;
+
+/* The sequence is over. */
+void estimation_layer__property_end(const struct estimation_layer__executor *executor,
+                                    struct estimation_layer__outcome *outcome);
 
 /* A stream of the repetition's own. */
 struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *executor, uint32_t sequence,

@@ -5,6 +5,7 @@
 #include "program.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/level.h>
 #include <corridor/terms.h>
 
@@ -21,7 +22,8 @@ struct estimation_layer__program {
     bool any;                 /* failure counts: else */
     uint32_t constraint;      /* a constraint; COR_NONE: */
     enum cor_process_end end; /* an end; NONE: */
-    uint32_t target;          /* one of the conditions */
+    uint32_t target;          /* one of the conditions: */
+    uint32_t trap;            /* that of this trap */
     struct cor_process_traps
         conditions;           /* owned; that are looked for: of the level, behind them the target */
     uint32_t condition_count; /* of the level, in their order; 0: how far the first is from holding */
@@ -70,6 +72,18 @@ static enum cor_status add_condition(const struct cor_json *json, const struct c
     return add(conditions, text, strlen(text), error);
 }
 
+/* Conditions with semicolons between them. */
+static enum cor_status read_text(const struct cor_json *json, const struct cor_process_arm *arm,
+                                 const char *text, struct conditions *conditions, struct cor_error *error) {
+    for (;; text++) {
+        const size_t length = strcspn(text, ";");
+        COR_TRY(add_condition(json, arm, text, length, conditions, error));
+        text += length;
+        if (!*text)
+            return COR_OK;
+    }
+}
+
 static enum cor_status read_level(const struct cor_json *json, const struct cor_process_arm *arm,
                                   struct conditions *conditions, struct cor_error *error) {
     const char *text;
@@ -83,27 +97,7 @@ static enum cor_status read_level(const struct cor_json *json, const struct cor_
         return COR_OK;
     }
     COR_TRY(cor_json_string(json, &text, error));
-    for (;; text++) {
-        const size_t length = strcspn(text, ";");
-        COR_TRY(add_condition(json, arm, text, length, conditions, error));
-        text += length;
-        if (!*text)
-            return COR_OK;
-    }
-}
-
-/* Without a level: the traps of the arm, in their order, but for the one that is counted. */
-static enum cor_status take_traps(const struct cor_json *root, const struct cor_process_arm *arm,
-                                  uint32_t counted, struct conditions *conditions, struct cor_error *error) {
-    for (uint32_t t = 0; t < arm->traps.count && conditions->count < COR_LEVELS_MAX; t++)
-        if (t != counted)
-            COR_TRY(add(conditions, text_of_trap(arm, t), strlen(text_of_trap(arm, t)), error));
-    return conditions->count > 0
-               ? COR_OK
-               : cor_json_fail(root, error,
-                               "\"level\": a condition over what processes show, or several, the nearest to "
-                               "failing last; or \"traps\" in the experiment",
-                               "splitting needs a level function");
+    return read_text(json, arm, text, conditions, error);
 }
 
 /* *trap: that is counted, COR_NONE: none is. */
@@ -179,30 +173,119 @@ static enum cor_status make_conditions(struct estimation_layer__program *e, cons
     return status;
 }
 
+/* The conditions of the level, and behind them the one that is counted. */
+static enum cor_status take(struct estimation_layer__program *e, const struct cor_json *at,
+                            struct conditions *conditions, uint32_t *condition_count,
+                            struct cor_error *error) {
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    cor_process_traps_fini(&e->conditions);
+    e->condition_count = conditions->count == 1 ? 0 : conditions->count;
+    *condition_count = e->condition_count;
+    e->target = e->trap == COR_NONE ? COR_NONE : conditions->count;
+    if (e->trap != COR_NONE)
+        COR_TRY(add(conditions, text_of_trap(arm, e->trap), strlen(text_of_trap(arm, e->trap)), error));
+    return make_conditions(e, at, conditions, error);
+}
+
+static void fini_conditions(struct conditions *conditions) {
+    for (uint32_t c = 0; c < conditions->count; c++)
+        free(conditions->texts[c]);
+}
+
 enum cor_status estimation_layer__program_ask(struct estimation_layer__program *e,
                                               const struct estimation_layer__asked *asked,
                                               uint32_t *condition_count, struct cor_error *error) {
-    const struct cor_process_arm *arm = &e->experiment->arms[asked->arm];
     struct conditions conditions = {.count = 0};
     enum cor_status status = COR_OK;
-    uint32_t trap;
     e->arm = asked->arm;
     COR_TRY(check_law(e, asked->root, asked->method, error));
-    COR_TRY(read_class(e, asked->root, asked->failure, &trap, error));
-    if (asked->method == COR_ESTIMATION_SPLITTING)
-        COR_TRY_OUT(asked->level ? read_level(asked->level, arm, &conditions, error)
-                                 : take_traps(asked->root, arm, trap, &conditions, error));
-    e->condition_count = asked->level && conditions.count == 1 ? 0 : conditions.count;
-    if (trap != COR_NONE) {
-        e->target = conditions.count;
-        COR_TRY_OUT(add(&conditions, text_of_trap(arm, trap), strlen(text_of_trap(arm, trap)), error));
-    }
-    COR_TRY_OUT(make_conditions(e, asked->level ? asked->level : asked->root, &conditions, error));
-    *condition_count = e->condition_count;
+    COR_TRY(read_class(e, asked->root, asked->failure, &e->trap, error));
+    if (asked->level)
+        COR_TRY_OUT(read_level(asked->level, &e->experiment->arms[asked->arm], &conditions, error));
+    COR_TRY_OUT(take(e, asked->level ? asked->level : asked->root, &conditions, condition_count, error));
 out:
-    for (uint32_t c = 0; c < conditions.count; c++)
-        free(conditions.texts[c]);
+    fini_conditions(&conditions);
     return status;
+}
+
+enum cor_status estimation_layer__program_level(struct estimation_layer__program *e,
+                                                const struct cor_json *root, const char *text,
+                                                uint32_t *condition_count, struct cor_error *error) {
+    struct conditions conditions = {.count = 0};
+    enum cor_status status = COR_OK;
+    COR_TRY_OUT(read_text(root, &e->experiment->arms[e->arm], text, &conditions, error));
+    COR_TRY_OUT(take(e, root, &conditions, condition_count, error));
+out:
+    fini_conditions(&conditions);
+    return status;
+}
+
+/* ---- levels that are derived */
+
+/* A condition as it was written, in one line. */
+static void put_condition(struct cor_bytes *bytes, const char *text) {
+    for (; *text; text++)
+        cor_bytes_put(bytes, (unsigned char)*text < ' ' ? " " : text, 1);
+}
+
+/* An invariant that is watched and has a condition, whose violation counts. */
+static bool can_lack(const struct estimation_layer__program *e, uint32_t constraint) {
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    const struct cor_constraint *asked = &arm->corridor->constraints[constraint];
+    return (e->any || e->constraint == constraint) && asked->kind != COR_CONSTRAINT_TEMPORAL &&
+           asked->channel == COR_NONE && (!arm->watched || arm->watched[constraint]);
+}
+
+/* How far what is counted is from being so: the trap's condition, or that of what is violated, denied. */
+static void put_degree(const struct estimation_layer__program *e, struct cor_bytes *bytes) {
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    if (e->trap != COR_NONE)
+        put_condition(bytes, text_of_trap(arm, e->trap));
+    for (uint32_t c = 0; c < arm->corridor->constraint_count && e->trap == COR_NONE; c++) {
+        if (!can_lack(e, c))
+            continue;
+        cor_bytes_print(bytes, "%snot (", bytes->size > 0 ? " or " : "");
+        put_condition(bytes, arm->corridor->constraints[c].text);
+        cor_bytes_print(bytes, "%s", ")");
+    }
+}
+
+/* The traps of the arm, in their order, but for the one that is counted. */
+static void put_traps(const struct estimation_layer__program *e, struct cor_bytes *bytes) {
+    const struct cor_process_arm *arm = &e->experiment->arms[e->arm];
+    uint32_t count = 0;
+    for (uint32_t t = 0; t < arm->traps.count && count < COR_LEVELS_MAX; t++)
+        if (t != e->trap) {
+            cor_bytes_print(bytes, "%s", count++ > 0 ? "; " : "");
+            put_condition(bytes, text_of_trap(arm, t));
+        }
+}
+
+enum cor_status estimation_layer__program_levels(const struct estimation_layer__program *e,
+                                                 const struct cor_json *root, const char *failure,
+                                                 char *levels[2], uint32_t *count, struct cor_error *error) {
+    void (*const puts[])(const struct estimation_layer__program *, struct cor_bytes *) = {put_degree,
+                                                                                          put_traps};
+    *count = 0;
+    for (size_t p = 0; p < sizeof puts / sizeof *puts; p++) {
+        struct cor_bytes bytes = {0};
+        puts[p](e, &bytes);
+        const bool is_none = bytes.size == 0;
+        levels[*count] = cor_bytes_text_take(&bytes, error);
+        COR_TRY(levels[*count] ? COR_OK : COR_STATUS_MEMORY);
+        if (is_none)
+            free(levels[*count]);
+        else
+            ++*count;
+    }
+    return *count > 0
+               ? COR_OK
+               : cor_json_fail(root, error,
+                               "\"level\": a condition over what processes show, or several, the nearest to "
+                               "failing last; or \"traps\" in the experiment",
+                               "splitting needs a level function: of \"%.80s\" no schedule can be said to "
+                               "come nearer to it",
+                               failure);
 }
 
 /* ---- the experiment */

@@ -32,11 +32,25 @@ struct estimation_layer__asked {
     int method; /* enum cor_estimation_method */
 };
 
-/* Takes it in. *condition_count: of the level, 0: it is how far its condition is from holding. */
+/* Takes it in, with the level that is given, if one is. *condition_count: of the level, 0: it is how far its
+ * condition is from holding. */
 enum cor_status estimation_layer__program_ask(struct estimation_layer__program *program,
                                               const struct estimation_layer__asked *asked,
                                               uint32_t *condition_count,
                                               struct cor_error *error) COR_MUST_USE;
+
+/* Takes a level in place of the one that is there: conditions with semicolons between them. */
+enum cor_status estimation_layer__program_level(struct estimation_layer__program *program,
+                                                const struct cor_json *root, const char *text,
+                                                uint32_t *condition_count,
+                                                struct cor_error *error) COR_MUST_USE;
+
+/* Levels that may do, where none is given: how far the condition of what is counted is from being met or
+ * violated; the traps of the arm. Freed by the caller. COR_STATUS_INPUT: of `failure` there are none. */
+enum cor_status estimation_layer__program_levels(const struct estimation_layer__program *program,
+                                                 const struct cor_json *root, const char *failure,
+                                                 char *levels[2], uint32_t *count,
+                                                 struct cor_error *error) COR_MUST_USE;
 
 /* The program, for provenance: a member "program" of what is open. */
 void estimation_layer__program_put(const struct estimation_layer__program *program,

@@ -46,7 +46,8 @@ enum cor_status estimation_layer__follow_schedule(struct estimation_layer__execu
         trajectory = x->paths[from][entry];
     trajectory.forks[trajectory.fork_count++].number = estimation_layer__number(e, stage, number);
     trajectory.target = stage->target;
-    trajectory.is_last = stage->stage == 0 && number + 1 == e->effort && stage->sequence + 1 == e->sequences;
+    trajectory.is_last =
+        stage->stage == 0 && number + 1 == e->efforts[0] && stage->sequence + 1 == e->sequences;
     COR_TRY(cor_process_law_follow(x->schedules, &trajectory, x->watch, error));
     const struct cor_process_outcome *outcome = cor_process_law_outcome(x->schedules);
     const bool matches = estimation_layer__program_matches(e->program, outcome);

@@ -20,6 +20,17 @@ uint32_t estimation_layer__number(const struct cor_estimation *e,
     return (uint32_t)number;
 }
 
+/* How far the case that is over has come. */
+static double height_of(struct estimation_layer__executor *x, const struct estimation_layer__side *side,
+                        const struct estimation_layer__outcome *outcome) {
+    if (x->estimation->by_distance)
+        return outcome->height;
+    cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
+                       side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
+    cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
+    return cor_level_of(&x->estimation->level, &x->facts);
+}
+
 static enum cor_status follow(struct estimation_layer__executor *x,
                               struct estimation_layer__split_stage *stage, uint32_t trajectory,
                               uint32_t entry, struct cor_error *error) {
@@ -32,18 +43,16 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, stage->sequence, NULL);
         walk.name.sequence = number;
         COR_TRY(cor_sequence_begin(side->runner, &walk, error));
+        estimation_layer__property_restart(x);
     } else {
         height = x->heights[stage->stage % 2][entry];
         COR_TRY(cor_sequence_restore(side->runner, x->snapshots[stage->stage % 2][entry], error));
+        COR_TRY(estimation_layer__property_restore(x, stage->stage % 2, entry, error));
         cor_sequence_fork(side->runner, number);
     }
     while (!(height >= stage->target) && !outcome.fails && !cor_sequence_is_over(side->runner)) {
         COR_TRY(estimation_layer__case(x, side, &outcome, error));
-        /* How far the case that is over has come. */
-        cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
-                           side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
-        cor_facts_set_reaction(&x->facts, cor_sequence_reaction(side->runner));
-        height = fmax(height, cor_level_of(&x->estimation->level, &x->facts)); /* NaN: it has no level here */
+        height = fmax(height, height_of(x, side, &outcome)); /* NaN: it has no level here */
     }
     if (!outcome.fails && !(height >= stage->target))
         COR_TRY(estimation_layer__end(x, side, &outcome, error));
@@ -56,8 +65,9 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         struct cor_saved_sequence **snapshot = &x->snapshots[to][stage->reached];
         if (!*snapshot)
             COR_TRY(cor_saved_sequence_create(runner, snapshot, error));
-        x->heights[to][stage->reached++] = height;
         COR_TRY(cor_sequence_save(runner, *snapshot, error));
+        COR_TRY(estimation_layer__property_save(x, to, stage->reached, error));
+        x->heights[to][stage->reached++] = height;
     }
     return COR_OK;
 }
@@ -67,11 +77,12 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
                                               struct cor_error *error) {
     struct cor_rng rng = estimation_layer__rng(x, stage->sequence, 1 + stage->stage);
     const double offset = cor_rng_unit(&rng);
+    const int64_t effort = x->estimation->efforts[stage->stage];
     stage->reached = stage->failed = 0;
-    for (uint32_t t = 0; t < x->estimation->effort; t++) {
+    for (uint32_t t = 0; t < effort; t++) {
         /* From the beginning, or from an entry; entries are taken in turn, as often as each other but for
          * one, from a place that is drawn. */
-        const double place = (t + offset) * stage->count / (double)x->estimation->effort;
+        const double place = (t + offset) * stage->count / (double)effort;
         const uint32_t entry = place < stage->count || stage->count == 0 ? (uint32_t)place : stage->count - 1;
         COR_TRY(x->schedules ? estimation_layer__follow_schedule(x, stage, t, entry, error)
                              : follow(x, stage, t, entry, error));
@@ -85,15 +96,17 @@ enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x
                                             struct cor_error *error) {
     for (uint32_t s = 0; s < x->estimation->sequences; s++) {
         const struct cor_estimation *e = x->estimation;
-        const struct cor_weight effort = cor_weight_of((double)e->effort);
         struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);
         uint32_t count = 0;
         uint64_t failed = 0;
         for (uint32_t i = 0; i <= e->level_count; i++) {
             struct estimation_layer__split_stage stage = {
                 s, i, count, i < e->level_count ? e->levels[i] : INFINITY, 0, 0};
+            const struct cor_weight effort = cor_weight_of((double)e->efforts[i]);
+            const uint64_t cases = x->cases;
             COR_TRY(estimation_layer__split_stage(x, &stage, error));
-            x->stages[i].started += (uint64_t)e->effort;
+            x->stages[i].cases += x->cases - cases;
+            x->stages[i].started += (uint64_t)e->efforts[i];
             x->stages[i].reached += stage.reached;
             x->stages[i].failed += stage.failed;
             failed += stage.failed;

@@ -27,7 +27,6 @@
 
 #include <corridor/error.h>
 #include <corridor/schema.h>
-#include <corridor/temporal.h>
 
 #include <stdbool.h>
 
@@ -115,11 +114,18 @@ struct cor_property_measures {
     double found, left, threshold;
 };
 
-/* How far the formula is from holding after the case that was taken last, if at most `left` cases come
- * (temporal.h): comparisons are off by what their sides lack, words and what is true or false by 1. */
+/* How far the formula is from holding. */
+struct cor_property_distance {
+    uint32_t cases; /* that have to come at least; COR_PROPERTY_NEVER: it does not, whatever comes */
+    double degree;  /* how far what it asks of the next case was from being so in the last one */
+};
+#define COR_PROPERTY_NEVER UINT32_MAX
+
+/* After the case that was taken last, if at most `left` cases come (cor_temporal_distance): comparisons are
+ * off by what their sides lack, words and what is true or false by 1. */
 enum cor_status cor_property_distance(struct cor_property *property,
                                       const struct cor_property_measures *measures, uint32_t left,
-                                      struct cor_temporal_distance *distance,
+                                      struct cor_property_distance *distance,
                                       struct cor_error *error) COR_MUST_USE;
 
 #endif

@@ -414,7 +414,6 @@ class Estimation(unittest.TestCase):
                 ("row-5", ["--method", "likelihood", "--region", "sky = 'storm'"], "environments or reactions"),
                 ("row-5", ["--method", "likelihood", "--trap", "sky = 'stom'"], "storm"),
                 ("row-5", ["--trap", "sky = 'storm'"], "follows it"),
-                ("row-5", ["--method", "splitting"], "needs a level function"),
                 ("row-5", ["--method", "splitting", "--level", "row.b10"], "row.b10"),
                 ("row-5", ["--method", "splitting", "--level", "row.b1", "--levels", "2,1"], "ascending"),
                 ("row-5", ["--level", "row.b1"], "are of splitting"),

@@ -127,7 +127,8 @@ class Programs(unittest.TestCase):
                                               f'  did you mean "agreed"? {known}\n',
             ("random", "--failure", "stored_first"): 'corridor: invalid input: e.json:1:1: /: constraint "stored_first" is not watched in arm "random": nothing violates it\n'
                                                      '  name it in "watch", too, or leave "watch" out\n',
-            ("bare", "--method", "splitting"): 'corridor: invalid input: e.json:1:1: /: splitting needs a level function\n  "level": a condition over what processes show, or '
+            ("bare", "--method", "splitting", "--failure", "agreed"):
+                'corridor: invalid input: e.json:1:1: /: splitting needs a level function: of "agreed" no schedule can be said to come nearer to it\n  "level": a condition over what processes show, or '
                                                'several, the nearest to failing last; or "traps" in the experiment\n',
             ("random", "--method", "splitting", "--level", "a; ; b"): "corridor: invalid input: e.json: /level: condition 2 of the level is empty\n"
                                                                       "  conditions with one semicolon between them\n",

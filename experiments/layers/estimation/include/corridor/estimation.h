@@ -10,6 +10,7 @@
 #include <corridor/layer.h>
 #include <corridor/level.h>
 
+#define COR_ESTIMATION_LEVELS_TRIED 32
 #define COR_ESTIMATION_EFFORT_MAX 65536                    /* trajectories of a stage */
 #define COR_REGION_DRAWS_MAX 10000000u                     /* until one is in the region */
 #define COR_ESTIMATION_REPETITIONS_MAX (UINT32_C(1) << 31) /* suites behind are the pilot's */
@@ -45,6 +46,7 @@ struct cor_estimation {
     bool any;                                  /* failure: of any class */
     struct cor_failure_class class;            /* of an algorithm */
     char *failure;                             /* owned; as text */
+    char *property; /* owned; whose formula is to hold, in place of a failure; NULL: none */
     int64_t repetitions, budget;
     double share; /* of sequences, and suites, that follow the law itself */
     double law[COR_TILT_COUNT], tilt[COR_TILT_COUNT]; /* tilt NaN: as it is */
@@ -53,12 +55,17 @@ struct cor_estimation {
     struct cor_case_condition region;                 /* where there is one */
     double region_probability;                        /* by the law; NaN: not known */
     struct cor_level level;                           /* of an algorithm */
+    bool by_distance;                                 /* the level is how far the property is from holding */
+    char *level_text;                                 /* owned; a level that was derived; NULL: none was */
+    char *tried[COR_ESTIMATION_LEVELS_TRIED];         /* owned; levels that the pilot chooses among */
+    uint32_t tried_count;
     uint32_t
         condition_count; /* of the level; 0: it is a number, of a program how far the first is from holding */
     double levels[COR_LEVELS_MAX]; /* ascending */
     uint32_t level_count;
-    int64_t effort;      /* trajectories of a stage */
-    int64_t pilot_cases; /* executed to find levels and cost; -1: there was no pilot yet */
+    int64_t effort;                      /* trajectories of a stage, the most */
+    int64_t efforts[COR_LEVELS_MAX + 1]; /* by stage */
+    int64_t pilot_cases;                 /* executed to find levels and cost; -1: there was no pilot yet */
 };
 
 /* Takes {"corridor_estimation": 1, ..}; `path` is the place beside which the experiment in it looks up its
