@@ -37,7 +37,10 @@ static const struct cor_column_definition estimate_sheet_columns[] = {
      COR_DIGITS_FOUR, 0},
     {"method", "method", "", "plain, likelihood, splitting", COR_CELL_WORD, 0, 0},
     {"arm", "arm", "", "its name", COR_CELL_WORD, 0, 0},
-    {"failure", "failure", "", "the class of the first failing case", COR_CELL_WORD, 0, 0},
+    {"failure", "failure", "", "the class of the first failing case, or the property that is satisfied",
+     COR_CELL_WORD, 0, 0},
+    {"level", "level", "", "splitting: how near a case has come; null: conditions that are listed",
+     COR_CELL_WORD, 0, 0},
     {"repetitions", "repetitions", "1", "suites, each drawn for itself", COR_CELL_COUNT, 0, 0},
     {"region", "region", "1", "probability of the region by the law, null: there is none", COR_CELL_REAL,
      COR_DIGITS_FOUR, 0},
@@ -232,24 +235,28 @@ static void put_stages(const struct cor_layer_tables *tables, struct cor_sheets 
 static enum cor_status put_estimate(const struct cor_catalog_entry *arm, const struct sums *sums,
                                     const struct shown *sequence, struct cor_sheet *sheet,
                                     struct cor_error *error) {
-    char *failure, *pilot;
-    COR_TRY(cor_text_under(arm->description, "failure", &failure, error));
-    enum cor_status status = cor_text_under(arm->description, "pilot", &pilot, error);
+    enum { FAILURE, PROPERTY, LEVEL, PILOT, TEXTS };
+    static const char *const keys[TEXTS] = {"failure", "property", "level", "pilot"};
+    char *texts[TEXTS] = {NULL};
+    enum cor_status status = COR_OK;
+    for (int t = 0; t < TEXTS; t++)
+        COR_TRY_OUT(cor_text_under(arm->description, keys[t], &texts[t], error));
     COR_SHEET_PUT(sheet, struct shown, sequence);
-    cor_sheet_count(sheet, sums->cases + (status == COR_OK && pilot ? strtoull(pilot, NULL, 10) : 0));
+    cor_sheet_count(sheet, sums->cases + (texts[PILOT] ? strtoull(texts[PILOT], NULL, 10) : 0));
     cor_sheet_real(sheet, cor_weighted_effective(&sums->sequence));
     const double sum = cor_weighted_mean(&sums->sequence) * (double)sums->sequences;
     cor_sheet_real(sheet, sum > 0 ? sums->largest / sum : NAN);
     cor_sheet_word(sheet, cor_term_word(COR_FAMILY_ESTIMATION, sums->method));
     cor_sheet_word(sheet, arm->name);
-    cor_sheet_word(sheet, failure);
+    cor_sheet_word(sheet, texts[PROPERTY] ? texts[PROPERTY] : texts[FAILURE]);
+    cor_sheet_word(sheet, texts[LEVEL]);
     cor_sheet_count(sheet, sums->sequence.n);
     cor_sheet_real(sheet, sums->region.is_there ? sums->region.probability : NAN);
     cor_sheet_word(sheet, !sums->region.is_there ? NULL : sums->region.is_counted ? "counted" : "drawn");
     COR_SHEET_PUT(sheet, struct shown, sequence);
-    free(failure);
-    if (status == COR_OK)
-        free(pilot);
+out:
+    for (int t = 0; t < TEXTS; t++)
+        free(texts[t]);
     return status;
 }
 

@@ -41,7 +41,7 @@ void estimation_layer__effort_fit(struct cor_estimation *e) {
 /* Nothing to split at. */
 static enum cor_status refuse_level(const struct cor_json *root, const struct cor_estimation *e,
                                     const struct estimation_layer__pilot *pilot, struct cor_error *error) {
-    if (e->property && e->by_distance)
+    if (e->property && (e->by_distance || e->tried_count > 0))
         return cor_json_fail(
             root, error,
             "\"level\": a number over reactions and probes, such as \"partitions\", or "

@@ -56,7 +56,9 @@ static bool put_numbers(struct cor_json_writer *w, const char *key, const char *
         const double value = strtod(at, &end);
         if (end == at || (*end && *end != ','))
             return false;
-        if (w)
+        if (w && !named && value >= 0 && value < 0x1p53 && value == (double)(int64_t)value)
+            cor_json_put_integer(w, NULL, (int64_t)value);
+        else if (w)
             cor_json_put_real(w, named ? name : NULL, value);
         at = *end ? end + 1 : end;
     }
@@ -81,10 +83,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     put_text(w, "level", request->level);
     if (request->budget > 0)
         cor_json_put_integer(w, "budget", request->budget);
-    if (request->effort && !strchr(request->effort, ','))
-        cor_json_put_integer(w, "effort", strtoll(request->effort, NULL, 10));
-    else
-        (void)put_numbers(w, "effort", request->effort, false);
+    (void)put_numbers(w, "effort", request->effort, false);
     if (request->share > 0)
         cor_json_put_real(w, "share", request->share);
     (void)put_numbers(w, "tilt", request->tilt, true);

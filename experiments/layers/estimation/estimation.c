@@ -343,9 +343,12 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     if (e->region_text)
         COR_TRY(estimation_layer__law_region(e, root, q->region_probability, error));
     const char *text = NULL;
-    if (q->level.value && e->property && cor_json_is_string(&q->level))
+    if (q->level.value && cor_json_is_string(&q->level))
         COR_TRY(cor_json_string(&q->level, &text, error));
     e->by_distance = text && strcmp(text, ESTIMATION_LAYER__DISTANCE) == 0;
+    if (e->by_distance && !e->property)
+        return cor_json_fail(&q->level, error, "\"property\", too, or a number over reactions and probes",
+                             "level \"distance\" says how far a property is from holding, and none is given");
     if (q->level.value && !e->by_distance)
         COR_TRY(cor_level_read(&q->level, e->vocabulary, &e->level, error));
     e->condition_count = e->level.condition_count;

@@ -7,6 +7,7 @@ A sequence is a walk of two independent chains from "calm". A case reorganizes e
 as fractions' nearest doubles. region() is the probability of a region of the parameters, by going through all that their
 laws can draw."""
 import json
+import math
 import re
 import sys
 from fractions import Fraction as F
@@ -41,6 +42,24 @@ def failing(experiment, strike, row=0):
                     following[key] = following.get(key, F(0)) + q
         now = following
     return failed
+
+
+def alarms_in_a_row(experiment, row):
+    """Probability that some `row` cases on end of a sequence have an alarm: the chains differ. In whole numbers, of a denominator that all probabilities have."""
+    _, step, start = chain_of(experiment)
+    part = math.lcm(*(p.denominator for law in step.values() for p in law.values()))
+    now, there, whole = {(start, start, 0): 1}, F(0), 1
+    for _ in range(experiment["cases"]):
+        following, met, whole = {}, 0, whole * part * part
+        for (a, b, count), p in now.items():
+            for (x, px), (y, py) in product(step[a].items(), step[b].items()):
+                q, reached = p * int(px * part) * int(py * part), count + 1 if x != y else 0
+                if reached == row:
+                    met += q
+                else:
+                    following[x, y, reached] = following.get((x, y, reached), 0) + q
+        now, there = following, there + F(met, whole)
+    return there
 
 
 def share_of(law):

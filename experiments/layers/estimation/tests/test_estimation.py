@@ -20,6 +20,7 @@ except ImportError:
     h5py = None
 
 import exact
+import levels_study
 import study
 
 CORRIDOR, MODULES = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
@@ -391,6 +392,113 @@ class Estimation(unittest.TestCase):
             total += found["probability"]
         self.assertLess(abs(total / 5 / truth - 1), 0.25)
         self.assertIn("at least 10 carry an interval", self.refused("row-5", *words, "--effort", "100"))
+
+    def alarms(self, row, cases, sequences=1, seed=1):
+        """So many alarms in a row: a property, and its probability. Chains differ, and there is an alarm, in about half of the cases."""
+        self.experiment["arms"] = [arm for arm in self.experiment["arms"] if arm["name"] == "sound"]
+        self.experiment["model"]["environments"]["sky"]["profile"]["transitions"] = levels_study.SKY
+        self.experiment.update(cases=cases, sequences=sequences, seed=hex(seed))
+        return f"P [ eventually (alarm and next[1, {row - 1}] alarm) ]", float(exact.alarms_in_a_row(self.experiment, row))
+
+    def split(self, wanted, *options, budget=20000):
+        done = self.call("estimate", "rare.json", "--json", "--isolate", "never", "--method", "splitting", "--property", wanted, "--budget", str(budget), *options)
+        self.assertIn(done.returncode, (0, 1), done.stderr.decode())
+        return json.loads(done.stdout), done.stderr.decode()
+
+    def test_a_property_is_its_own_level(self):
+        wanted, truth = self.alarms(20, 30)
+        self.assertLess(truth, 1e-5)
+        found, said = self.split(wanted, "-o", "e.h5", budget=120000)
+        half = (found["high"] - found["low"]) / 2
+        self.assertLess(abs(found["probability"] - truth), 2.5 * half, (found, truth))
+        self.assertLess(half, truth)
+        self.assertEqual((found["failure"], found["level"]), (wanted, "distance"))
+        self.assertIn('level: --level "distance"\npilot: ', said)
+        # By hand it is the same: the level alone, all that the pilot found, the file that it is kept in; and by any number of workers.
+        hand, _ = self.split(wanted, "--level", "distance", "-j3", budget=120000)
+        self.assertEqual(hand, found)
+        stages = [row for row in self.rows("stages") if row["suite"] == "0"]
+        levels, efforts = ",".join(row["level"] for row in stages[:-1]), ",".join(row["started"] for row in stages)
+        values = [self.value(row, "sequence") for row in self.rows("repetitions")]
+        self.split(wanted, "--level", "distance", f"--levels={levels}", "--effort", efforts, "-o", "h.h5", budget=120000)
+        os.replace(self.path("h.h5"), self.path("e.h5"))
+        by_hand = [self.value(row, "sequence") for row in self.rows("repetitions")]
+        common = min(len(values), len(by_hand))
+        self.assertGreater(common, 30)
+        self.assertEqual(values[:common], by_hand[:common])
+        self.assertGreater(len(set(efforts.split(","))), 1)
+
+    def test_intervals_of_a_property_hold_what_they_promise(self):
+        """A short form of levels_study.py: seeds, of which about 95 % hold the truth, and no bias."""
+        for row, cases, formula in ((6, 12, None), (4, 9, "P [ not always (alarm implies eventually[0, 3] not alarm) ]")):
+            found = []
+            for seed in range(1, 61):
+                wanted, truth = self.alarms(row, cases, seed=seed)
+                if formula:  # four alarms, or fewer with which the sequence ends
+                    wanted, truth = formula, self.rows_or_end(row)
+                found.append(self.split(wanted, budget=10000)[0])
+            held = sum(f["low"] <= truth <= f["high"] for f in found)
+            self.assertGreaterEqual(held, 51, (row, truth))  # of 60 by 95 %: with probability 0.997
+            mean = sum(f["probability"] for f in found) / len(found)
+            spread = math.sqrt(sum((f["probability"] - mean) ** 2 for f in found) / (len(found) - 1) / len(found))
+            self.assertLess(abs(mean - truth), 3.5 * spread, (row, mean, truth))
+
+    def rows_or_end(self, row):
+        """Probability that some alarm is followed by none but alarms, for as many cases or to the end: it ends with an alarm, or has a row."""
+        _, step, start = exact.chain_of(self.experiment)
+        now, there = {(start, start, 0): 1.0}, 0.0
+        for _ in range(self.experiment["cases"]):
+            following = collections.Counter()
+            for (a, b, count), p in now.items():
+                for x, px in step[a].items():
+                    for y, py in step[b].items():
+                        q, reached = p * float(px * py), count + 1 if x != y else 0
+                        if reached == row:
+                            there += q
+                        else:
+                            following[x, y, reached] += q
+            now = following
+        return there + sum(p for (_, _, count), p in now.items() if count > 0)
+
+    def test_a_property_is_counted_as_it_is_decided(self):
+        for formula in ("eventually (alarm and next[1, 1] alarm)", "always (reorganized implies moved >= 0 and dissimilarity_after <= 0.1)", "alarm until case = 2",
+                        "eventually (dissimilarity > 0.5 and previous not alarm)"):
+            self.alarms(2, 12)
+            self.assertEqual(self.call("run", "rare.json", "-o", "e.h5", "--progress", "none", "--force").returncode, 0)
+            decided = json.loads(self.call("decide", "e.h5", f"P [ {formula} ]", "--width", "0.0001", "--json").stdout)["decisions"][0]
+            of = self.estimate("sound", "--property", f"P [ {formula} ]", "--budget", str(40 * 12))["probabilities"][0]
+            self.assertEqual((of["observed"], of["failed"] / of["observed"]), (40, decided["value"]), formula)
+
+    def test_a_class_is_come_near_by_what_the_pilot_finds(self):
+        """Five storms in a row: nothing but the algorithm's probe tells, and the pilot finds it."""
+        self.experiment["arms"] = [arm for arm in self.experiment["arms"] if arm["name"] == "row-5"]
+        truth = float(exact.probabilities(self.experiment, self.experiment["arms"][0])[0])
+        found = self.estimate("row-5", "--method", "splitting", "--budget", "150000")
+        self.assertLess(abs(found["probability"] - truth), 1.3 * (found["high"] - found["low"]), found)
+        self.assertEqual(found["level"], "max(" + ", ".join(f"{b} * min(row.b{b}, 1)" for b in range(1, 10)) + ", 0)")
+
+    def test_what_no_property_is_estimated_by_is_refused(self):
+        wanted, _ = self.alarms(6, 12)
+        place = "corridor: invalid input: rare.json: /property: "
+        for options, said in (
+                (["--property", "P >= 0.2 [ eventually alarm ]"], f'{place}"P >= 0.2 [ eventually alarm ]" claims something\n'
+                                                                  "  P [ formula ], without a bound; corridor decide decides claims\n"),
+                (["--property", "E [ moved ]"], f'{place}"E [ moved ]" is no property of the form P [ formula ]\n  corridor decide estimates E, Q and S\n'),
+                (["--property", "P [ eventually alram ]"], f'{place}column 12 of "eventually alram": there is no condition "alram"\n  did you mean "alarm"? known: '),
+                (["--property", "P [ true ]"], f'{place}"true" is satisfied before the first case: there is nothing to decide\n  say what a case has to show\n'),
+                (["--property", wanted, "--failure", "any"], '"failure" and "property" both say what is counted\n  one of them\n'),
+                (["--property", "P [ eventually gray = 'failed' ]", "--method", "splitting", "--budget", "20000"],
+                 'came nearer to "P [ eventually gray = \'failed\' ]" than another: it asks for words, or for what is true or false, and there is nothing to split at\n'
+                 '  "level": a number over reactions and probes, such as "partitions", or conditions; or method "plain"\n'),
+                (["--method", "splitting", "--level", "distance"], '/level: level "distance" says how far a property is from holding, and none is given\n'
+                                                                   '  "property", too, or a number over reactions and probes\n'),
+                (["--property", wanted, "--method", "splitting", "--effort", "1"], "/effort")):
+            done = self.call("estimate", "rare.json", *options)
+            self.assertEqual(done.returncode, 3, options)
+            self.assertIn(said, done.stderr.decode(), options)
+        self.experiment["execution"] = {"continuous": {"case": 10}}
+        self.assertIn('execution of arm "sound" is continuous, and a property is followed case by case\n  "failure", or leave "execution" out',
+                      self.refused("sound", "--property", wanted))
 
     def test_a_level_that_never_rises_is_said(self):
         self.assertIn("never rises", self.refused("row-5", "--method", "splitting", "--level", "row.b9", "--effort", "10",
