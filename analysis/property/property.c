@@ -108,6 +108,11 @@ static void take_number(struct cor_property *property) {
     }
 }
 
+static void find_states(struct cor_property *property) {
+    for (uint32_t c = 0; c < property->condition_count; c++)
+        property->states[c] = state_of(property, &property->conditions[c]);
+}
+
 enum cor_status property__take(struct cor_property *property, const struct cor_case_row *row,
                                const struct cor_reorganization_row *reorganization, struct cor_error *error) {
     property__columns_take(&property->columns, row, reorganization);
@@ -116,8 +121,7 @@ enum cor_status property__take(struct cor_property *property, const struct cor_c
         take_number(property);
         return COR_OK;
     }
-    for (uint32_t c = 0; c < property->condition_count; c++)
-        property->states[c] = state_of(property, &property->conditions[c]);
+    find_states(property);
     return cor_temporal_step(property->watch, property->states, error);
 }
 
@@ -138,21 +142,60 @@ struct cor_property_value property__now(const struct cor_property *property) {
     return now;
 }
 
+/* The reorganization of case `index` of the rows; NULL: none. *next goes along with the cases. */
+static const struct cor_reorganization_row *reorganization_of(const struct cor_property_rows *rows,
+                                                              size_t index, size_t *next) {
+    const uint32_t number = rows->cases[index].case_;
+    while (*next < rows->reorganization_count && rows->reorganizations[*next].case_ < number)
+        ++*next;
+    return *next < rows->reorganization_count && rows->reorganizations[*next].case_ == number
+               ? &rows->reorganizations[*next]
+               : NULL;
+}
+
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
                                  struct cor_property_value *value, struct cor_error *error) {
     size_t next = 0;
     COR_TRY(property__begin(property, error));
     for (size_t c = 0; c < rows->case_count; c++) {
-        const struct cor_case_row *row = &rows->cases[c];
-        const struct cor_reorganization_row *reorganization = NULL;
-        while (next < rows->reorganization_count && rows->reorganizations[next].case_ < row->case_)
-            next++;
-        if (next < rows->reorganization_count && rows->reorganizations[next].case_ == row->case_)
-            reorganization = &rows->reorganizations[next];
-        COR_TRY(property__take(property, row, reorganization, error));
+        COR_TRY(property__take(property, &rows->cases[c], reorganization_of(rows, c, &next), error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;
     }
     *value = property__now(property);
     return COR_OK;
+}
+
+enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_property_rows *rows,
+                                     char **lines, struct cor_error *error) {
+    const size_t width = property->condition_count;
+    struct cor_property_value value;
+    struct cor_temporal_reason *reasons = NULL;
+    size_t next = 0, reason_count;
+    bool is_enough;
+    enum cor_status status = COR_OK;
+    COR_ASSERT(property->temporal);
+    *lines = NULL;
+    COR_TRY(cor_property_ask(property, rows, &value, error));
+    const size_t count = value.decided > 0 ? value.decided : rows->case_count;
+    uint8_t *states = cor_calloc(count * width + 1, 1);
+    COR_TRY_OUT(cor_made(states, error));
+    for (size_t c = 0; c < count; c++) {
+        property__columns_take(&property->columns, &rows->cases[c], reorganization_of(rows, c, &next));
+        find_states(property);
+        memcpy(states + c * width, property->states, width);
+    }
+    COR_TRY_OUT(cor_temporal_reasons(property->temporal, states, width, count, value.decided > 0, &reasons,
+                                     &reason_count, &is_enough, error));
+    for (size_t r = 0; r < reason_count; r++) {
+        char words[1024];
+        cor_temporal_reason_text(&reasons[r], property->formula, property->names, "case", 1, words,
+                                 sizeof words);
+        *lines = *lines ? cor_join_take(*lines, "\n", cor_strdup(words)) : cor_strdup(words);
+        COR_TRY_OUT(cor_made(*lines, error));
+    }
+out:
+    free(states);
+    free(reasons);
+    return status;
 }

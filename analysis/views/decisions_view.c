@@ -172,6 +172,24 @@ static void put(const struct cor_inquiry *inquiry, const struct shown *shown, st
                          shown->arm);
 }
 
+/* What to do with the first sequence that violates a formula. */
+static enum cor_status lead_to_test(const struct cor_view_request *request, const struct shown *shown,
+                                    uint32_t count, struct cor_sheet *sheet, struct cor_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!shown[i].example)
+            continue;
+        const char *program = request->program ? request->program : "corridor";
+        char *property = cor_shell_quoted(shown[i].property);
+        COR_TRY(cor_made(property, error));
+        cor_sheet_remark(
+            sheet, "As small as it can be, with why: %s shrink FILE --failure %s --property %s -o TEST.json",
+            program, shown[i].example, property);
+        free(property);
+        break;
+    }
+    return COR_OK;
+}
+
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_inquiries inquiries = {0};
@@ -186,13 +204,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         sum_up(&inquiries.items[i], &shown[i], findings);
         put(&inquiries.items[i], &shown[i], sheet);
     }
-    for (uint32_t i = 0; i < inquiries.count; i++)
-        if (shown[i].example) {
-            cor_sheet_remark(sheet,
-                             "The first that violates it, case by case: %s replay FILE --failure %s --trace",
-                             request->program ? request->program : "corridor", shown[i].example);
-            break;
-        }
+    COR_TRY_OUT(lead_to_test(request, shown, inquiries.count, sheet, error));
     cor_sheet_remark(sheet, "Of the first sequence of each suite, suites in their order: configuration and "
                             "environment are both drawn. Intervals of sequences that a test has ended are "
                             "biased by that.");

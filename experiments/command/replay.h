@@ -47,7 +47,7 @@ struct cor_replay_options {
     struct cor_sheet_options sheets;
     bool unsealed, failing, force, class_only, trust;
     const char *const *failures; /* keys, ended by NULL */
-    const char *failures_of, *trace, *dump, *output, *fault, *traffic;
+    const char *failures_of, *trace, *dump, *output, *fault, *traffic, *property;
     int expectation, format; /* of tests: an index of the words + 1; 0: as written, sheets */
     enum cor_isolation isolation;
 };
@@ -61,6 +61,11 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments);
 enum cor_status cor_save_failure(struct cor_result *result, const char *path,
                                  const struct cor_replay_options *options,
                                  struct cor_error *error) COR_MUST_USE;
+
+/* The test of the sequence that `key` names asks a property, from now on, and violates it; what is expected
+ * is what comes of it. COR_STATUS_INPUT if it does not, or does not repeat. */
+enum cor_status cor_test_of_property(struct cor_test *test, const char *key, const char *property,
+                                     struct cor_error *error) COR_MUST_USE;
 
 /* Suites of any layer, by the experiment that stands in the file. */
 extern const struct cor_replayer cor_suite_replayer;

@@ -26,6 +26,12 @@ bool cor_killer_set_equal(const struct cor_killer_set *a, const struct cor_kille
     return memcmp(a, b, sizeof *a) == 0;
 }
 
+static const char *const unmets[] = {
+#define UNMET_WORD(NAME, word) word,
+    COR_UNMETS(UNMET_WORD)
+#undef UNMET_WORD
+};
+
 static void add_word(char *text, const char *word) {
     const size_t used = strlen(text);
     COR_ASSERT(used + strlen(word) + 2 <= COR_FAILURE_CLASS_TEXT);
@@ -44,15 +50,22 @@ const char *cor_failure_class_text(const struct cor_failure_class *class, char t
     }
     if (class->fault)
         add_word(text, "fault");
+    if (class->unmet != COR_UNMET_NONE)
+        add_word(text, unmets[class->unmet]);
     if (text[0] == '\0')
         add_word(text, "none");
     return text;
 }
 
-/* "gray.agent_missing", "smoke.crashed" or "fault". */
+/* "gray.agent_missing", "smoke.crashed", "fault" or "property". */
 static bool add_part(const char *word, struct cor_failure_class *class) {
     char box[64];
     const char *dot = strchr(word, '.');
+    for (int b = COR_UNMET_NONE + 1; b < COR_UNMET_COUNT; b++)
+        if (strcmp(word, unmets[b]) == 0) {
+            class->unmet = (enum cor_unmet)b;
+            return true;
+        }
     if (!dot) {
         class->fault = class->fault || strcmp(word, "fault") == 0;
         return strcmp(word, "fault") == 0;
@@ -123,7 +136,7 @@ bool cor_failure_class_fails(const struct cor_failure_class *class) {
     for (int box = 0; box < COR_BOX_CODES; box++)
         if (box != COR_BOX_INTERIM && class->killers.checks[box] != 0)
             return true;
-    return false;
+    return class->unmet != COR_UNMET_NONE;
 }
 
 uint32_t cor_first_failure(struct cor_failure_rows rows, struct cor_failure_class *class) {

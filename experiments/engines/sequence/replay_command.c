@@ -461,8 +461,8 @@ static bool is_trace(const struct cor_command *command, const char *cases) {
 }
 
 static const char *const of_tests[] = {"expect", "format", "fault", "class-only", "isolate", NULL},
-                         *const of_results[] = {"failure",  "failures-of",    "failing", "output",
-                                                "unsealed", "replay-traffic", NULL};
+                         *const of_results[] = {"failure",  "failures-of", "failing",        "output",
+                                                "property", "unsealed",    "replay-traffic", NULL};
 
 /* Are tests meant? What is no result file is not one because it is damaged, or not there: then it is said
  * what the others are, or the options. */
@@ -579,6 +579,8 @@ const struct cor_command cor_command_replay = {
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",
              COR_TEXT(replay.output), .needs = "failure"},
+            {"property", 0, "P[..]", "of the test that is written: it fails if the sequence violates this",
+             COR_TEXT(replay.property), .needs = "output"},
             {"force", 'f', NULL, "replace the files to be written if they exist", COR_FLAG(replay.force)},
             {"expect", 0, "WORD",
              "expect this of tests: failing (in that class, with the same rows) or fixed (no case fails)",

@@ -30,6 +30,17 @@ static enum cor_status find_expected(struct cor_test *test, const char *key, str
                     "flaky: executed twice, it came out otherwise the second time");
 }
 
+enum cor_status cor_test_of_property(struct cor_test *test, const char *key, const char *property,
+                                     struct cor_error *error) {
+    COR_TRY(cor_test_ask_take(test, cor_strdup(property), "--property", error));
+    COR_TRY(find_expected(test, key, error));
+    if (test->expected.case_ > 0)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor decide names one that does",
+                    test->expected.undecided > 0 ? "whether %s violates %s is not known" : "%s satisfies %s",
+                    key, property);
+}
+
 static enum cor_status write_test(struct cor_test *test, const char *key, const char *out, bool overwrite,
                                   struct cor_error *error) {
     char *text;
@@ -71,6 +82,8 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path,
     COR_TRY_OUT(
         cor_suite_of_result(result, interaction->experiment, (uint32_t)key.arm, key.suite, &suite, error));
     COR_TRY_OUT(cor_test_of_result(result, suite, key.sequence, &test, error));
+    if (options->property)
+        COR_TRY_OUT(cor_test_of_property(test, text, options->property, error));
     COR_TRY_OUT(write_test(test, text, out, overwrite, error));
 out:
     cor_test_destroy(test);

@@ -38,11 +38,22 @@ static const struct cor_column_definition tests_sheet_columns[] = {
     {"said", "said", "", "what is not as expected, or was not judged", COR_CELL_TEXT, 0, 0}};
 COR_SHEET_DEFINITION(tests_sheet, "tests", "Each test", "a row a file", 0, 40);
 
+static const struct cor_column_definition property_sheet_columns[] = {
+    {"test", "test", "", "its file", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
+    {"property", "property", "", "that the test asks", COR_CELL_TEXT, 0, COR_COLUMN_GROUP},
+    {"verdict", "verdict", "", "satisfied, violated, unknown", COR_CELL_WORD, 0, 0},
+    {"case", "with case", "1", "that fixed that it is violated, or the last; nothing: it is not",
+     COR_CELL_COUNT, 0, 0},
+    {"why", "because", "", "facts that suffice for that, in any continuation, if a case fixed it",
+     COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(property_sheet, "properties", "Properties", "a reason", 0, 0);
+
 /* What came of one file. */
 struct outcome {
     struct cor_test_result result;
     char class[COR_FAILURE_CLASS_TEXT];
     char *meaning, *said; /* owned; NULL: nothing to say */
+    char *property, *why; /* owned; that it asks, and why it is violated, a line each; NULL: none */
     double seconds;
     bool is_expected, is_flaky, is_open;
 };
@@ -113,6 +124,8 @@ static char *tell(const struct outcome *outcome, const struct cor_test_result *e
     cor_failure_class_text(&expected->class, class);
     if (outcome->is_flaky)
         return cor_strdup("flaky: executed twice, it came out otherwise the second time");
+    if (outcome->is_open && outcome->property && now->undecided > 0)
+        return cor_strdup("no verdict: whether the property holds is not known");
     if (outcome->is_open && now->undecided > 0)
         return cor_format(
             "no verdict: no case fails, but whether the corridor holds is not known at %u place%s",
@@ -158,6 +171,8 @@ static enum cor_status judge(const struct replay *replay, const struct cor_test 
                              struct outcome *outcome, struct cor_error *error) {
     const struct cor_test_result *expected = &test->expected;
     cor_failure_class_text(&outcome->result.class, outcome->class);
+    outcome->property = cor_strdup(test->property);
+    COR_TRY(test->property ? cor_made(outcome->property, error) : COR_OK);
     const bool same = cor_failure_class_equal(&outcome->result.class, &expected->class) &&
                       (replay->options->class_only ||
                        (outcome->result.hash == expected->hash && outcome->result.case_ == expected->case_));
@@ -200,6 +215,8 @@ static enum cor_status replay_one(struct replay *replay, const char *path, struc
     if (status == COR_OK)
         status = cor_tester_execute(tester, test, 0, &again, error);
     outcome->is_flaky = status == COR_OK && again.hash != outcome->result.hash;
+    if (status == COR_OK && again.case_ > 0 && test->property)
+        status = cor_tester_reasons(tester, &outcome->why, error);
     if (status == COR_OK)
         status = add_trace(replay, tester, test, path, &outcome->result, error);
     cor_tester_destroy(tester);
@@ -214,6 +231,33 @@ out:
     free(warnings);
     cor_test_destroy(test);
     return status;
+}
+
+/* What came of the properties that tests ask, a row a reason. */
+static void put_properties(const struct replay *replay) {
+    struct cor_sheet *sheet = NULL;
+    for (int i = 0; i < replay->arguments->word_count; i++) {
+        const struct outcome *outcome = &replay->outcomes[i];
+        const char *at = outcome->why ? outcome->why : "";
+        if (!outcome->property)
+            continue;
+        sheet = sheet ? sheet : cor_sheets_add(replay->sheets, &property_sheet);
+        do {
+            const size_t length = strcspn(at, "\n");
+            cor_sheet_row(sheet);
+            cor_sheet_text(sheet, "%s", replay->arguments->words[i]);
+            cor_sheet_text(sheet, "%s", outcome->property);
+            cor_sheet_word(sheet, outcome->result.case_ > 0       ? "violated"
+                                  : outcome->result.undecided > 0 ? "unknown"
+                                                                  : "satisfied");
+            if (outcome->result.case_ > 0)
+                cor_sheet_count(sheet, outcome->result.case_);
+            else
+                cor_sheet_nothing(sheet);
+            cor_sheet_text(sheet, "%.*s", (int)length, at);
+            at += length + (at[length] == '\n');
+        } while (*at);
+    }
 }
 
 static enum cor_status print_sheets(const struct replay *replay, struct cor_sheet *whole,
@@ -243,6 +287,7 @@ static enum cor_status print_sheets(const struct replay *replay, struct cor_shee
         cor_sheet_flag(each, outcome->is_open);
         cor_sheet_text(each, "%s", outcome->said ? outcome->said : "");
     }
+    put_properties(replay);
     return cor_show_sheets(&replay->options->sheets, replay->sheets,
                            replay->options->trace ? "trace" : "tests", error);
 }
@@ -301,6 +346,8 @@ enum cor_exit cor_replay_tests(const struct cor_arguments *arguments) {
     for (int i = 0; replay.outcomes && i < arguments->word_count; i++) {
         free(replay.outcomes[i].meaning);
         free(replay.outcomes[i].said);
+        free(replay.outcomes[i].property);
+        free(replay.outcomes[i].why);
     }
     free(replay.outcomes);
     cor_sheets_destroy(replay.sheets);

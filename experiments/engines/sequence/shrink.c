@@ -64,17 +64,18 @@ static uint64_t hash_of(const struct cor_test *test) {
 /* Trying. */
 
 #define REPEATED 2  /* executions of the test as it is, to see whether it repeats */
-#define EXPLAINED 2 /* executions that the explanation takes: with the fault and without */
+#define EXPLAINED 3 /* executions that the explanation takes: with the fault, without, and of a property */
 
 /* Of a budget that has room for it, what the explanation takes is kept. */
 static bool may_execute(struct cor_shrinker *s) {
     const struct cor_shrink_definition *d = s->definition;
     struct cor_shrink_counts *counts = &s->report->counts;
     const struct cor_test_size size = cor_test_size(s->best);
+    const uint64_t explained = s->best->property ? EXPLAINED : EXPLAINED - 1;
     counts->cases = size.cases;
     counts->agents = size.agents;
     s->used_up =
-        !sequence__shrink_affords(s, s->checks || d->budget < REPEATED + EXPLAINED ? 1 : 1 + EXPLAINED);
+        !sequence__shrink_affords(s, s->checks || d->budget < REPEATED + explained ? 1 : 1 + explained);
     s->stopped = s->stopped || s->used_up || (d->go_on && !d->go_on(d->self, counts));
     return !s->stopped;
 }
@@ -83,6 +84,12 @@ static enum cor_status execute(struct cor_shrinker *s, const struct cor_test *te
                                struct cor_test_result *result, struct cor_error *error) {
     s->report->counts.executions++;
     return cor_tester_execute_to_failure(s->tester, test, result, error);
+}
+
+/* A formula that was open when no case was left, as "eventually inside", is violated by any shorter sequence:
+ * that says nothing of this one, so no case goes. */
+static bool is_long_enough(const struct cor_shrinker *s, const struct cor_test *test) {
+    return s->best->expected.class.unmet != COR_UNMET_END || cor_test_cases(test) >= cor_test_cases(s->best);
 }
 
 /* Is everything kept that the test kept in the beginning? */
@@ -154,7 +161,7 @@ static enum cor_status judge(struct cor_shrinker *s, struct cor_test *candidate,
                              struct cor_error *error) {
     enum cor_status status = COR_OK;
     *end = COR_STEP_OUTSIDE;
-    if (!comes_inside(s, candidate)) {
+    if (!is_long_enough(s, candidate) || !comes_inside(s, candidate)) {
         s->report->counts.outside++;
         return COR_OK;
     }

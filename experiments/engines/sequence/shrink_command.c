@@ -61,6 +61,7 @@ COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0
 struct request {
     bool unsealed, json, checks, forces, trust; /* what the command line says */
     const char *output, *key;                   /* key: of the failure; NULL: a test file */
+    const char *property;                       /* that the sequence violates; NULL: a box saw a failure */
     struct cor_shrink_definition shrinking;
     struct cor_layer_options options;
     const struct cor_command *command;
@@ -115,6 +116,8 @@ static enum cor_status read_result_file(struct request *r, struct cor_error *err
                         "has an experiment of %u arms", experiment->arm_count);
     COR_TRY(cor_suite_of_result(r->result, experiment, (uint32_t)key.arm, key.suite, &r->suite, error));
     COR_TRY(cor_test_of_result(r->result, r->suite, key.sequence, &r->test, error));
+    if (r->property)
+        return cor_test_of_property(r->test, r->key, r->property, error);
     /* What the file says of the failure is what is expected. */
     const struct cor_failure_key sequence = {key.arm, key.suite, key.sequence, 0};
     struct cor_failing found;
@@ -315,7 +318,7 @@ static enum cor_exit run_system(const struct cor_arguments *arguments) {
     struct request *r = arguments->request;
     struct cor_system_shrink_report report = {0};
     struct cor_error error = COR_NO_ERROR;
-    static const char *const others[] = {"free", "reseed", "check", NULL};
+    static const char *const others[] = {"free", "reseed", "check", "property", NULL};
     for (size_t i = 0; others[i]; i++)
         if (cor_given(arguments, others[i]))
             return cor_misuse(r->command, "--%s has no meaning with tests of a running system", others[i]);
@@ -494,6 +497,9 @@ const struct cor_command cor_command_shrink = {
              "ARM/SUITE of a "
              "running system",
              COR_TEXT(key)},
+            {"property", 0, "P[..]",
+             "keep that the sequence violates this, as corridor decide says, whatever else fails",
+             COR_TEXT(property), .needs = "failure"},
             {"output", 'o', "FILE", "write the smaller test there", COR_TEXT(output)},
             {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(forces)},
             {"budget", 0, "N", "execute at most N tests, from 2; then take the best so far, not minimal",
@@ -510,6 +516,7 @@ const struct cor_command cor_command_shrink = {
         },
     .examples =
         {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
+         "corridor shrink demo.h5 --failure SPADA-F2/4/2 --property 'P [ always inside ]' -o small.json",
          "corridor shrink tests.h5 --failure M3/0 -o small.json # then: corridor system test small.json",
          "corridor shrink small.json --check", "corridor shrink test.json -o small.json --free"},
     .run = run,

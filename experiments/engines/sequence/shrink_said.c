@@ -103,14 +103,39 @@ static const char *word_of_organizations(const struct cor_shrinker *s) {
     return is_partitioning ? "partition" : "organization";
 }
 
+/* Which case fixed that the property is violated, and why. */
+static enum cor_status say_property(struct cor_shrinker *s, char **all, struct cor_error *error) {
+    static const char *const by[] = {[COR_UNMET_CASE] = "with case",
+                                     [COR_UNMET_STOP] = "when a failure ends it in case",
+                                     [COR_UNMET_END] = "as it ends, open, with case"};
+    const struct cor_test *test = s->best;
+    struct cor_test_result result;
+    char *lines;
+    say(all, "It violates %s, %s %u:", test->property, by[test->expected.class.unmet], test->expected.case_);
+    if (test->expected.class.unmet == COR_UNMET_END)
+        say(all, "any shorter one would, so no case was taken away;");
+    if (!sequence__shrink_affords(s, 1)) {
+        say(all, "why was not looked at: the budget is used up.");
+        return COR_OK;
+    }
+    s->report->counts.executions++;
+    COR_TRY(cor_tester_execute(s->tester, test, 0, &result, error));
+    COR_TRY(cor_tester_reasons(s->tester, &lines, error));
+    for (char *rest = lines, *line = strtok_r(rest, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        say(all, "%s%s", line, *rest ? ";" : ".");
+    free(lines);
+    return COR_OK;
+}
+
 static void say_parts(const struct cor_shrinker *s, char **all) {
     const struct cor_test *test = s->best;
     const struct cor_configuration *c = test->suite->configuration;
     const uint32_t cases = cor_test_cases(test);
     struct list list = {.used = 0};
     char class[COR_FAILURE_CLASS_TEXT];
-    say(all, "It fails in case %u: %s.", test->expected.case_,
-        cor_failure_class_text(&test->expected.class, class));
+    if (!test->property)
+        say(all, "It fails in case %u: %s.", test->expected.case_,
+            cor_failure_class_text(&test->expected.class, class));
     for (uint32_t i = 0; i < cases; i++)
         put_number(&list, test->case_identity ? test->case_identity[i] : i + 1, i + 1 == cases);
     say(all, "What must be there: case%s %s of the sequence,", plural(cases), list.text);
@@ -317,10 +342,12 @@ out:
 }
 
 enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *error) {
-    char *all = cor_strdup(""), *without = cor_strdup("");
+    char *all = cor_strdup(""), *violated = cor_strdup(""), *without = cor_strdup("");
     enum cor_status status = COR_OK;
     if (!s->checks) {
-        COR_TRY_OUT(say_without_fault(s, &without, error)); /* its executions count */
+        if (s->best->property)
+            COR_TRY_OUT(say_property(s, &violated, error)); /* its executions count, and the others' */
+        COR_TRY_OUT(say_without_fault(s, &without, error));
         const struct cor_test_size a = s->report->before, b = s->report->after;
         const struct cor_shrink_counts *counts = &s->report->counts;
         say(&all,
@@ -333,6 +360,10 @@ enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *
     }
     say_end(s, &all);
     if (!s->checks) {
+        if (s->best->property) {
+            all = cor_join_take(all, "\n", violated);
+            violated = NULL;
+        }
         say_parts(s, &all);
         COR_TRY_OUT(say_numbers(s, &all, error));
         say_walk(s, &all);
@@ -346,6 +377,7 @@ enum cor_status sequence__shrink_said(struct cor_shrinker *s, struct cor_error *
     }
     status = cor_made(all, error);
 out:
+    free(violated);
     free(without);
     if (status != COR_OK) {
         free(all);

@@ -3,6 +3,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/property.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,20 @@ enum cor_status cor_test_of_sequence(const struct cor_suite *suite, uint32_t seq
     return status;
 }
 
+enum cor_status cor_test_ask_take(struct cor_test *test, char *text, const char *place,
+                                  struct cor_error *error) {
+    struct cor_property *property;
+    free(test->property);
+    test->property = text;
+    COR_TRY(cor_made(text, error));
+    COR_TRY(cor_property_parse(text, place, &property, error));
+    const bool is_formula = cor_property_formula(property) != NULL;
+    cor_property_destroy(property);
+    return is_formula ? COR_OK
+                      : cor_fail(error, COR_STATUS_INPUT, place, "ask for a formula: P [ always inside ]",
+                                 "no sequence by itself violates \"%.200s\"", text);
+}
+
 static enum cor_status copy_walk(const struct cor_walk *from, struct cor_walk *copy,
                                  struct cor_error *error) {
     COR_TRY(cor_walk_resize(copy, from->chain_count, from->case_count, error));
@@ -48,7 +63,10 @@ static enum cor_status copy_rest(const struct cor_test *from, struct cor_test *t
     to->expected = from->expected;
     to->said = cor_strdup(from->said);
     to->bounds = cor_strdup(from->bounds);
-    return (from->said && !to->said) || (from->bounds && !to->bounds) ? cor_fail_memory(error) : COR_OK;
+    to->property = cor_strdup(from->property);
+    return (from->said && !to->said) || (from->bounds && !to->bounds) || (from->property && !to->property)
+               ? cor_fail_memory(error)
+               : COR_OK;
 }
 
 enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **copy, struct cor_error *error) {
@@ -76,6 +94,7 @@ void cor_test_destroy(struct cor_test *test) {
     cor_experiment_destroy(test->own);
     free(test->case_identity);
     cor_mail_record_destroy(test->schedule);
+    free(test->property);
     free(test->bounds);
     free(test->said);
     free(test);
@@ -157,6 +176,8 @@ uint64_t cor_test_hash(const struct cor_test *test) {
     if (cor_experiment_constraint(suite->experiment, 0, &(const char *){NULL})) /* a text reads all of them */
         hash = cor_hash_bytes(hash, suite->parameters,
                               cor_parameter_laws_size(test->arm.laws) * sizeof *suite->parameters);
+    if (test->property)
+        hash = cor_hash_bytes(hash, test->property, strlen(test->property));
     if (test->schedule)
         hash = cor_hash_word(hash, cor_mail_record_hash(test->schedule));
     return cor_hash_bytes(hash, walk->states, ((size_t)walk->case_count + 1) * walk->chain_count);

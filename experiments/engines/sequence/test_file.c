@@ -96,6 +96,8 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     cor_json_put_integer(writer, "corridor_test", 1);
     if (test->said)
         cor_json_put_string(writer, "said", test->said);
+    if (test->property)
+        cor_json_put_string(writer, "property", test->property);
     put_expected(writer, &test->expected);
     const struct cor_algorithm *algorithm = test->arm.algorithm;
     const char *digest = cor_registry_digest(test->suite->experiment->registry, algorithm);
@@ -208,6 +210,7 @@ static enum cor_status read_stream(const struct cor_json *json, void *into, stru
 static const struct cor_field test_fields[] = {
     {"corridor_test", COR_REQUIRED, COR_READ_FIELD(check_version)},
     {"said", COR_OPTIONAL, COR_STRING_FIELD(struct rest, said)},
+    {"property", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
     {"module", COR_REQUIRED, COR_READ_FIELD(read_module)},
     {"stream", COR_REQUIRED, COR_READ_FIELD(read_stream)},
@@ -270,6 +273,29 @@ static enum cor_status read_bounds(const struct cor_json *root, struct cor_test 
     return cor_made(test->bounds, error);
 }
 
+/* What is expected of a test is told by its property where it asks one, and by the boxes else. */
+static enum cor_status read_property(const struct cor_json *root, struct cor_test *test,
+                                     struct cor_error *error) {
+    const struct cor_failure_class *class = &test->expected.class;
+    struct cor_failure_class other = {.smoke = COR_SMOKE_NONE, .unmet = class->unmet};
+    struct cor_json json, expected;
+    const char *text;
+    char place[600];
+    COR_TRY(cor_json_need(root, "expected", &expected, error));
+    if (!cor_json_find(root, "property", &json))
+        return class->unmet == COR_UNMET_NONE
+                   ? COR_OK
+                   : cor_json_fail(&expected, error, "say which: \"property\": \"P [ always inside ]\"",
+                                   "says that a property is violated, and there is no \"property\"");
+    COR_TRY(cor_json_string(&json, &text, error));
+    cor_json_place(&json, place, sizeof place);
+    COR_TRY(cor_test_ask_take(test, cor_strdup(text), place, error));
+    if (!cor_failure_class_equal(class, &other))
+        return cor_json_fail(&expected, error, "\"property\", or \"none\"",
+                             "is of another class than that the property is violated");
+    return COR_OK;
+}
+
 static enum cor_status note(char **warnings, char *line, struct cor_error *error) {
     if (warnings)
         *warnings = cor_join_take(*warnings, "\n", line);
@@ -294,6 +320,7 @@ static enum cor_status fill(struct cor_test *test, const struct rest *rest, char
         test->said = cor_strdup(rest->said);
         COR_TRY(cor_made(test->said, error));
     }
+    COR_TRY(read_property(root, test, error));
     COR_TRY(read_agent_identity(root, rest->identity_count, test->suite->configuration, error));
     struct cor_json json;
     const uint32_t cases = cor_test_cases(test);

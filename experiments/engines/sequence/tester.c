@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/property.h>
 #include <corridor/run.h>
 #include <corridor/test.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +14,7 @@ struct cor_tester {
     struct cor_session *session;              /* owned; NULL: none yet */
     struct cor_session_definition definition; /* of the session */
     struct cor_mail_record *mail;             /* borrowed; to record into; NULL: not */
+    struct cor_property *property;            /* owned; asked by the last test that asked one; NULL: none */
     bool log_solutions;
     bool observes;                  /* reactions are kept: */
     struct cor_reaction *reactions; /* owned; [case - 1] */
@@ -35,6 +38,7 @@ void cor_tester_destroy(struct cor_tester *tester) {
     if (!tester)
         return;
     cor_session_destroy(tester->session);
+    cor_property_destroy(tester->property);
     cor_record_destroy(tester->record);
     free(tester->reactions);
     free(tester->counted);
@@ -69,9 +73,10 @@ const uint64_t *cor_tester_probes(const struct cor_tester *tester, const uint32_
     return cor_session_counters(tester->session, start);
 }
 
-/* Where an execution ends: behind case `last` (0: there is no such), or with the first case that fails. */
+/* Where an execution ends: behind case `last` (0: there is no such), with the first case that fails, or as if
+ * the test had only `cut` cases (0: all). */
 struct ending {
-    uint32_t last;
+    uint32_t last, cut;
     bool at_failure;
 };
 
@@ -112,7 +117,7 @@ static enum cor_status run(struct cor_tester *t, struct cor_runner *runner, cons
                 t->counted[count * cells + i] = reaction->counted ? reaction->counted[i] : 0;
             t->reaction_count++;
         }
-        if (ending->at_failure && first_failure(t->record, before, &class) != 0)
+        if (ending->at_failure ? first_failure(t->record, before, &class) != 0 : done + 1 == ending->cut)
             cor_sequence_cut(runner);
     }
     return cor_sequence_end(runner, error);
@@ -171,6 +176,46 @@ static void sum_up(struct cor_record *record, struct cor_test_result *result) {
     result->case_ = first_failure(record, (struct mark){0, 0}, &result->class);
 }
 
+static struct cor_property_rows rows_of(struct cor_record *record) {
+    struct cor_property_rows rows;
+    rows.cases = rows_from(record, COR_TABLE_CASES, 0, &rows.case_count);
+    rows.reorganizations = rows_from(record, COR_TABLE_REORGANIZATIONS, 0, &rows.reorganization_count);
+    return rows;
+}
+
+/* Of a test that asks a property the failure is that it is violated. */
+static enum cor_status ask(struct cor_tester *t, const struct cor_test *test, struct cor_test_result *result,
+                           struct cor_error *error) {
+    const struct cor_property_rows rows = rows_of(t->record);
+    struct cor_property_value value;
+    if (t->property && strcmp(cor_property_text(t->property), test->property) != 0) {
+        cor_property_destroy(t->property);
+        t->property = NULL;
+    }
+    if (!t->property)
+        COR_TRY(cor_property_parse(test->property, NULL, &t->property, error));
+    COR_TRY(cor_property_ask(t->property, &rows, &value, error));
+    result->case_ = 0;
+    result->class = (struct cor_failure_class){.smoke = COR_SMOKE_NONE};
+    result->undecided = isnan(value.value) ? 1U : 0U;
+    if (value.value != 0)
+        return COR_OK;
+    const bool is_stopped = rows.case_count > 0 && cor_is_detection(rows.cases[rows.case_count - 1].black);
+    result->class.unmet = COR_UNMET_END;
+    if (value.decided > 0)
+        result->class.unmet = COR_UNMET_CASE;
+    else if (is_stopped)
+        result->class.unmet = COR_UNMET_STOP;
+    result->case_ = value.decided > 0 ? value.decided : result->cases;
+    return COR_OK;
+}
+
+enum cor_status cor_tester_reasons(struct cor_tester *tester, char **lines, struct cor_error *error) {
+    const struct cor_property_rows rows = rows_of(tester->record);
+    COR_ASSERT(tester->property);
+    return cor_property_reasons(tester->property, &rows, lines, error);
+}
+
 static void begin_reactions(struct cor_tester *t, const struct cor_test *test, struct cor_runner *runner) {
     const uint32_t *start;
     cor_session_counters(t->session, &start);
@@ -223,6 +268,8 @@ static enum cor_status execute(struct cor_tester *tester, const struct cor_test 
         status = run(tester, runner, ending, error);
     if (status == COR_OK)
         sum_up(tester->record, result);
+    if (status == COR_OK && test->property)
+        status = ask(tester, test, result, error);
     cor_tester_end(tester, runner);
     return status;
 }
@@ -234,5 +281,11 @@ enum cor_status cor_tester_execute(struct cor_tester *tester, const struct cor_t
 
 enum cor_status cor_tester_execute_to_failure(struct cor_tester *tester, const struct cor_test *test,
                                               struct cor_test_result *result, struct cor_error *error) {
-    return execute(tester, test, &(struct ending){.at_failure = true}, result, error);
+    if (!test->property)
+        return execute(tester, test, &(struct ending){.at_failure = true}, result, error);
+    /* Which case fixes it is known when the rows are in order, which they are at the end. */
+    COR_TRY(execute(tester, test, &(struct ending){0}, result, error));
+    if (result->case_ == 0 || result->case_ >= result->cases)
+        return COR_OK;
+    return execute(tester, test, &(struct ending){.cut = result->case_}, result, error);
 }

@@ -40,6 +40,8 @@ static void every_class_comes_back_from_its_text(void **state) {
     for (int smoke = COR_SMOKE_COMPLAINED; smoke < COR_SMOKE_CODES; smoke++)
         round_trip((struct cor_failure_class){.killers.checks[0] = 1, .smoke = (enum cor_smoke)smoke});
     round_trip(all);
+    for (int unmet = COR_UNMET_NONE; unmet < COR_UNMET_COUNT; unmet++)
+        round_trip((struct cor_failure_class){.smoke = COR_SMOKE_NONE, .unmet = (enum cor_unmet)unmet});
 }
 
 /* Files of before the columns of boxes have `killers` alone, with 12 checks a box; later checks have no room

@@ -128,4 +128,9 @@ enum cor_status cor_property_distance(struct cor_property *property,
                                       struct cor_property_distance *distance,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* Why a sequence violates its formula: facts that suffice, a line each ("alarm holds in case 4"), owned by
+ * the caller. Of rows for which cor_property_ask has said 0. */
+enum cor_status cor_property_reasons(struct cor_property *property, const struct cor_property_rows *rows,
+                                     char **lines, struct cor_error *error) COR_MUST_USE;
+
 #endif

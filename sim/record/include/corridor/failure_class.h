@@ -46,28 +46,45 @@ static inline bool cor_killer_set_has(const struct cor_killer_set *set, size_t k
 /* Whether both sets have the same killers. */
 bool cor_killer_set_equal(const struct cor_killer_set *a, const struct cor_killer_set *b);
 
+/* Of a sequence that is asked a property, a formula of time over its cases: what violated it. X(NAME, word)
+ */
+#define COR_UNMETS(X)                                                                                    \
+    X(NONE, "")                    /* no property is asked, or it is not violated */                     \
+    X(CASE, "property")            /* a case, whatever had come behind it */                             \
+    X(STOP, "property.stopped")    /* it was open when a failure in the black box ended the execution */ \
+    X(END, "property.unfulfilled") /* it was open when the sequence had no case left */
+
+enum cor_unmet {
+#define COR_UNMET(NAME, ...) COR_UNMET_##NAME,
+    COR_UNMETS(COR_UNMET)
+#undef COR_UNMET
+        COR_UNMET_COUNT
+};
+
 /* The class of a case. A masked one has no killer, and a fault. */
 struct cor_failure_class {
     struct cor_killer_set killers;
     enum cor_smoke smoke; /* COR_SMOKE_NONE without that killer */
     bool fault;           /* the arm's fault corrupted something in this case */
+    enum cor_unmet unmet; /* where a property is asked; then nothing else is told */
 };
 
 /* Of a class as text, its end included. */
 #define COR_FAILURE_CLASS_TEXT 4096
 
-/* "gray.agent_repeated,black.agent_repeated,fault", "smoke.crashed", "fault" (masked), "none" into `text`;
- * returns it. */
+/* "gray.agent_repeated,black.agent_repeated,fault", "smoke.crashed", "fault" (masked), "property", "none"
+ * into `text`; returns it. */
 const char *cor_failure_class_text(const struct cor_failure_class *class, char text[COR_FAILURE_CLASS_TEXT]);
 
 /* The class of such a text; "none" stands alone. COR_STATUS_INPUT at `place` with what would be right. */
 enum cor_status cor_failure_class_parse(const char *text, const char *place, struct cor_failure_class *class,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* Whether two classes have the same killers, smoke and fault. */
+/* Whether two classes have the same killers, smoke, fault, and the same way not to meet a property. */
 static inline bool cor_failure_class_equal(const struct cor_failure_class *a,
                                            const struct cor_failure_class *b) {
-    return cor_killer_set_equal(&a->killers, &b->killers) && a->smoke == b->smoke && a->fault == b->fault;
+    return cor_killer_set_equal(&a->killers, &b->killers) && a->smoke == b->smoke && a->fault == b->fault &&
+           a->unmet == b->unmet;
 }
 
 /* Rows of one sequence, each kind in ascending order of case. */

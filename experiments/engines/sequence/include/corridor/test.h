@@ -16,11 +16,12 @@
 
 /* What came of a test. */
 struct cor_test_result {
-    uint32_t case_;                  /* the first failing one; 0: none */
-    struct cor_failure_class class;  /* of that case */
+    uint32_t case_;                 /* the first failing one; 0: none. Of a test that asks a property: the one
+                                       that fixed that it is violated, or the last one executed */
+    struct cor_failure_class class; /* of that case */
     uint32_t cases, reorganizations; /* executed */
     uint32_t undecided; /* looks at constraints, and formulas at the end, of which it is not known whether
-                           they hold */
+                           they hold; of a test that asks a property 1 if that is not known of it */
     uint64_t hash; /* of all rows of its cases, of what lies in the vectors of its failures, and of the last
                       state; arm, suite and sequence are not in it */
 };
@@ -38,6 +39,8 @@ struct cor_test {
     struct cor_branch branch; /* identities up to `prefix` draw from the streams of sequence `parent` */
     uint64_t *case_identity;  /* owned; [case - 1], ascending from 1 or more; NULL: its number */
     struct cor_mail_record *schedule; /* owned; how mail goes; NULL: as the arm's settings say */
+    char *property; /* owned; the text of one, P [ .. ]: the test fails if its sequence violates the formula,
+                       and by nothing else; NULL: none */
     char *bounds; /* owned; what the model it is of allows (text_bounds.h), JSON; NULL: it is not told here */
     struct cor_test_result expected;
     char *said; /* owned; sentences for people: where it comes from, what shrinking found; may be NULL */
@@ -61,6 +64,11 @@ enum cor_status cor_suite_of_result(struct cor_result *result, const struct cor_
 enum cor_status cor_test_of_result(struct cor_result *result, const struct cor_suite *suite,
                                    uint32_t sequence, struct cor_test **test,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* Asks the property of the test, whose text it takes over, from now on. COR_STATUS_INPUT at `place` if it is
+ * none that a sequence violates. */
+enum cor_status cor_test_ask_take(struct cor_test *test, char *property, const char *place,
+                                  struct cor_error *error) COR_MUST_USE;
 
 /* A copy that can be changed apart; it borrows the experiment, own or not. */
 enum cor_status cor_test_copy(const struct cor_test *test, struct cor_test **copy,
@@ -140,6 +148,11 @@ struct cor_reaction cor_tester_reaction(const struct cor_tester *tester, uint32_
 /* Whether solutions of all reorganizations are kept in the record from now on, not only of failures; then
  * hashes of results are others. */
 void cor_tester_log_solutions(struct cor_tester *tester, bool all);
+
+/* Why the last execution violates the property of the test, as it says: sentences, a line each; owned by the
+ * caller. */
+enum cor_status cor_tester_reasons(struct cor_tester *tester, char **lines,
+                                   struct cor_error *error) COR_MUST_USE;
 
 /* All rows of the last execution, and the probes that it counted: cells of counter c are
  * [start[c], start[c + 1]). Valid until the next one. */
