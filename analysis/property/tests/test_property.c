@@ -153,10 +153,111 @@ static void test_refused(void **state) {
     }
 }
 
+/* Takes the cases of a sequence. */
+static void take(struct cor_property *property, const struct sequence *s, size_t count) {
+    size_t next = 0;
+    for (size_t c = 0; c < count; c++) {
+        const bool is_reorganized = s->cases[c].reorganized;
+        assert_int_equal(cor_property_take(property, &s->cases[c],
+                                           is_reorganized ? &s->reorganizations[next] : NULL, NULL),
+                         COR_OK);
+        next += is_reorganized;
+    }
+}
+
+/* How far it is after cases of make(): the measure is 0.25 greater in each, from 0, and 0.5 behind a
+ * reorganization; the threshold is 0.625. */
+static void test_distances(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *letters;
+        uint32_t left, cases;
+        double degree;
+    } rows[] = {
+        {"P [ eventually dissimilarity > 1.5 ]", "...", 9, 1, 1 + 0x1p-20},
+        {"P [ eventually dissimilarity >= 1.5 ]", "...", 9, 1, 1},
+        {"P [ eventually moved >= 37 ]", ".rr", 9, 1, 7},
+        {"P [ eventually (moved >= 37 and dissimilarity >= 1) ]", ".rr", 9, 1, 7.5},
+        {"P [ eventually alarm ]", "..", 9, 1, 0.375},
+        {"P [ eventually not alarm ]", "...a", 9, 0, 0},
+        {"P [ eventually not (alarm or case = 1) ]", "a", 9, 1, 0.625 + 1},
+        {"P [ eventually not inside ]", "..", 9, 1, 0.375},
+        {"P [ eventually (not inside and case > 9) ]", ".r", 9, 1, 0.125 + 8},
+        {"P [ eventually failed ]", "..", 9, 1, 1},
+        {"P [ eventually gray = 'failed' ]", "..", 9, 1, 1},
+        {"P [ eventually dissimilarity_after > 3 ]", "..", 9, 1, INFINITY},
+        {"P [ eventually (reorganized and next[1, 3] reorganized) ]", ".rr", 9, 2, 0},
+        {"P [ eventually (reorganized and next[1, 3] reorganized) ]", ".r.", 9, 4, 2},
+        {"P [ eventually (reorganized and next[1, 3] reorganized) ]", ".rr", 1, COR_PROPERTY_NEVER, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cor_property *property;
+        struct cor_property_distance distance;
+        struct sequence s;
+        make(&s, rows[i].letters);
+        assert_int_equal(cor_property_parse(rows[i].text, NULL, &property, NULL), COR_OK);
+        assert_int_equal(cor_property_begin(property, NULL), COR_OK);
+        take(property, &s, s.rows.case_count);
+        const size_t last = s.rows.case_count - 1;
+        const double found = (double)s.cases[last].dissimilarity;
+        const struct cor_property_measures measures = {found, s.cases[last].reorganized ? 0.5 : found, 0.625};
+        assert_int_equal(cor_property_distance(property, &measures, rows[i].left, &distance, NULL), COR_OK);
+        if (distance.cases != rows[i].cases ||
+            (distance.degree != rows[i].degree && fabs(distance.degree - rows[i].degree) > 1e-12))
+            fail_msg("%s of %s: %u cases, %.9g", rows[i].text, rows[i].letters, distance.cases,
+                     distance.degree);
+        cor_property_destroy(property);
+    }
+}
+
+/* What was taken of a sequence, taken once more, leads on as it did. */
+static void test_sequences_part(void **state) {
+    (void)state;
+    static const char *const formulas[] = {"P [ eventually (alarm and next[1, 2] alarm) ]",
+                                           "P [ always (alarm implies eventually[0, 1] inside) ]",
+                                           "P [ eventually (moved > 25 and previous alarm) ]"};
+    static const char *const whole[] = {".frr.", "a.aaa", "rrr..", ".fff.", "..r.r"};
+    for (size_t f = 0; f < sizeof formulas / sizeof *formulas; f++)
+        for (size_t w = 0; w < sizeof whole / sizeof *whole; w++) {
+            struct cor_property *property;
+            struct sequence s, other;
+            uint8_t kept[3][128];
+            make(&s, whole[w]);
+            make(&other, "aaaaa");
+            assert_int_equal(cor_property_parse(formulas[f], NULL, &property, NULL), COR_OK);
+            assert_int_equal(cor_property_begin(property, NULL), COR_OK);
+            assert_in_range(cor_property_width(property), 1, sizeof kept[0]);
+            for (size_t c = 0; c < 3; c++) {
+                cor_property_restart(property);
+                take(property, &s, c + 1);
+                memcpy(kept[c], cor_property_taken(property), cor_property_width(property));
+            }
+            cor_property_restart(property);
+            take(property, &other, 5);
+            cor_property_restart(property);
+            for (size_t c = 0; c < 3; c++)
+                assert_int_equal(cor_property_retake(property, kept[c], NULL), COR_OK);
+            size_t next = 0;
+            for (size_t c = 0; c < 5; c++) {
+                const bool is_reorganized = s.cases[c].reorganized;
+                if (c >= 3)
+                    assert_int_equal(cor_property_take(property, &s.cases[c],
+                                                       is_reorganized ? &s.reorganizations[next] : NULL,
+                                                       NULL),
+                                     COR_OK);
+                next += is_reorganized;
+            }
+            const struct cor_property_value now = cor_property_now(property),
+                                            at_once = ask(formulas[f], whole[w]);
+            assert_true(now.value == at_once.value && now.decided == at_once.decided);
+            cor_property_destroy(property);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formulas),
-        cmocka_unit_test(test_amounts),
+        cmocka_unit_test(test_distances), cmocka_unit_test(test_sequences_part),
+        cmocka_unit_test(test_formulas),  cmocka_unit_test(test_amounts),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -144,6 +144,18 @@ static void degree_is(const char *text, uint64_t wanted) {
     cor_expression_fini(&condition);
 }
 
+/* In parts of a quarter, and of the denial. */
+static void quarters_are(const char *text, uint64_t wanted, uint64_t wanted_of_denial) {
+    struct cor_expression condition;
+    uint64_t of, of_denial;
+    REQUIRE(cor_expression_parse_condition(text, cor_world_vocabulary_scope(it.vocabulary), "", &condition,
+                                           &said));
+    cor_expression_degrees_in(&condition, cor_beliefs_values(it.beliefs), cor_beliefs_world(it.beliefs), 4,
+                              &of, &of_denial);
+    assert_true(of == wanted && of_denial == wanted_of_denial);
+    cor_expression_fini(&condition);
+}
+
 /* Paper 004, figure 8, over entities. */
 static void conditions_are_so_far_from_holding(void **unused) {
     (void)unused;
@@ -182,6 +194,16 @@ static void conditions_are_so_far_from_holding(void **unused) {
     degree_is("false or 1 = 2", COR_DEGREE_INFINITE);
     degree_is("any(d in door: d.open)", COR_DEGREE_INFINITE);
     degree_is("all(d in door: d.open)", 0);
+    quarters_are("[item-1].weight <= 0.5", 7, 0);
+    quarters_are("[item-1].weight > 0.5", 0, 7);
+    quarters_are("[item-1].weight < 2.25", 1, 0);
+    quarters_are("[item-1].weight < 2.3", 0, 1); /* rounded up */
+    quarters_are("b1.x = 5", 12, 0);
+    quarters_are("b1.x <= 2", 0, 4);
+    quarters_are("b1.on or [item-1].weight <= 2", 1, 0);
+    quarters_are("not (b1.on or [item-1].weight <= 2)", 0, 1);
+    quarters_are("any(b in button: b.x <= 0)", 8, 0);
+    quarters_are("b2.x = 5", COR_DEGREE_INFINITE, COR_DEGREE_INFINITE);
 }
 
 static void doors_stand_on_floors(void **unused) {
