@@ -579,7 +579,7 @@ const struct cor_command cor_command_replay = {
             COR_UNSEALED_OPTION(replay.unsealed),
             {"output", 'o', "FILE", "write the sequence that --failure names as a test file",
              COR_TEXT(replay.output), .needs = "failure"},
-            {"property", 0, "P[..]", "of the test that is written: it fails if the sequence violates this",
+            {"property", 0, "P[..]", "write a test that fails if its sequence violates this, and by nothing else",
              COR_TEXT(replay.property), .needs = "output"},
             {"force", 'f', NULL, "replace the files to be written if they exist", COR_FLAG(replay.force)},
             {"expect", 0, "WORD",

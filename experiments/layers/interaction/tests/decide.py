@@ -153,6 +153,75 @@ def test_same(folder):
     assert len(table.splitlines()) == 1, table
 
 
+def least(violates):
+    """How many cases the shortest sequence of alarms has that violates a formula whatever comes behind it."""
+    for length in range(1, CASES + 1):
+        for word in itertools.product((0, 1), repeat=length):
+            if all(violates(word + rest) for rest in itertools.product((0, 1), repeat=CASES - length)):
+                return length
+    return None
+
+
+COUNTEREXAMPLES = [
+    ("always (alarm implies eventually[0, 2] not alarm)", lambda word: back(word, 2)),
+    ("not eventually (alarm and next alarm)", lambda word: (1, 1) not in zip(word, word[1:])),
+    ("not alarm until case >= 5", lambda word: 1 not in word[:4]),
+]
+
+
+def test_counterexample(folder):
+    """What is shrunk violates the formula by as few cases as any sequence can, and replay says why."""
+    file, test = os.path.join(folder, "1.h5"), os.path.join(folder, "small.json")
+    for formula, holds in COUNTEREXAMPLES:
+        asked = f"P >= 0.99 [ {formula} ]"
+        done = run("decide", file, asked, "--arm", "random", code=1)
+        key = json.loads(run("decide", file, asked, "--arm", "random", "--json", code=1).stdout)
+        key = key["decisions"][0]["counterexample"]
+        said = " ".join(done.stdout.split())
+        assert f"shrink FILE --failure {key} --property '{asked}' -o TEST.json" in said, said
+        run("shrink", file, "--failure", key, "--property", asked, "-o", test, "-f")
+        fewest = least(lambda word: not holds(word))
+        shown = json.loads(run("replay", test, "--json").stdout)
+        row = shown["sheets"]["tests"]["rows"][0] if "sheets" in shown else shown["tests"][0]
+        cases = row["cases"] if isinstance(row, dict) else None
+        assert cases == fewest and row["case"] == fewest and row["class"] == "property", (formula, fewest, row)
+        why = [row["why"] for row in shown["sheets"]["properties"]["rows"]]
+        assert why and all(why), why
+        run("shrink", test, "--check")
+        # The alarms of the test, by its trace, violate it; with other bits of the file it is no test of that.
+        trace = json.loads(run("replay", test, "--trace", "all", "--json").stdout)["sheets"]["trace"]["rows"]
+        word = tuple(int(case["alarm"]) for case in trace)
+        assert len(word) == fewest and not holds(word + (0,) * (CASES - fewest)), (formula, word)
+    # One that no case fixes keeps them all: any shorter sequence would violate it, too.
+    row = decide(file, "P >= 0.99 [ eventually alarm ]", "--arm", "random")
+    run("shrink", file, "--failure", row["counterexample"], "--property", "P [ eventually alarm ]", "-o", test, "-f")
+    shown = json.loads(run("replay", test, "--json").stdout)["sheets"]["tests"]["rows"][0]
+    assert (shown["class"], shown["cases"]) == ("property.unfulfilled", CASES), shown
+    run("replay", test, "--expect", "fixed", code=1)
+    # Kept as it is, too; and where it does not violate what is asked, that is said.
+    key = row["counterexample"]
+    run("replay", file, "--failure", key, "--property", "P [ eventually alarm ]", "-o", test, "-f")
+    run("replay", test, "--expect", "failing")
+    done = run("shrink", file, "--failure", key, "--property", "P [ always case > 0 ]", "-o", test, "-f", code=3)
+    assert f"{key} satisfies P [ always case > 0 ]" in done.stderr, done.stderr
+    done = run("shrink", file, "--failure", key, "--property", "E <= 4 [ moved ]", "-o", test, "-f", code=3)
+    assert 'no sequence by itself violates "E <= 4 [ moved ]"' in done.stderr, done.stderr
+
+
+def test_stopped(folder):
+    """A failure in the black box ends a sequence while the formula is open: one case is enough, and that stays so."""
+    path, file, test = (os.path.join(folder, name) for name in ("spoilt.json", "spoilt.h5", "spoilt_test.json"))
+    spoilt = experiment(0.25, 0.5, 4)
+    spoilt["arms"] = [{"name": "spoilt", "algorithm": "random", "result": {"fault": "partitions_merged"}}]
+    with open(path, "w") as out:
+        json.dump(spoilt, out)
+    row = decide(path, "P >= 0.9 [ eventually case >= 8 ]", "-o", file)
+    assert row["verdict"] == "does_not_hold", row
+    run("shrink", file, "--failure", row["counterexample"], "--property", "P [ eventually case >= 8 ]", "-o", test)
+    shown = json.loads(run("replay", test, "--json").stdout)["sheets"]["tests"]["rows"][0]
+    assert (shown["class"], shown["cases"]) == ("property.stopped", 1), shown
+
+
 MESSAGES = [
     (["P >= 0.99 [ eventually alram ]"], 3, 'there is no condition "alram"'),
     (["P >= 1.5 [ alarm ]"], 3, "the probability lies between 0 and 1"),
@@ -183,5 +252,5 @@ def test_messages(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (test_exact, test_amounts, test_same, test_messages):
+    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_messages):
         test(scratch)
