@@ -34,6 +34,7 @@ static void close_local(struct cor_session *session) {
     struct host__local *local = local_of(session);
     host__population_fini(&local->population);
     host__mail_fini(&local->mail);
+    host__watch_fini(&local->watch);
     host__arena_fini(&local->arena);
     host__strict_destroy(local->strict);
     free(local->kept_next.bytes);
@@ -122,6 +123,9 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     session->task = *task;
     session->keeps_next = 0;
     host__arena_reset(&session->arena);
+    COR_TRY(host__watch_begin(session, error));
+    struct host__watch *watch = host__watch_is_on(&session->watch) ? &session->watch : NULL;
+    session->mail.watch = watch;
     COR_TRY(host__mail_reset(&session->mail, &session->base.plan, &session->base.log, name, task->agent_count,
                              session->error));
     host__stream_init(&session->streams[COR_STREAM_ALGORITHM], &session->name, COR_PURPOSE_ALGORITHM, 0);
@@ -129,8 +133,10 @@ static enum cor_status reorganize(struct cor_session *base, const struct cor_tas
     host__stream_init(&session->misuse, &session->name, COR_PURPOSE_ALGORITHM, UINT32_MAX);
     session->misuse.notice = complain_of_draw;
     session->misuse.subject = session;
-    for (int i = 0; i < COR_STREAM_COUNT; i++)
+    for (int i = 0; i < COR_STREAM_COUNT; i++) {
+        session->streams[i].watch = watch;
         session->host.random[i] = &session->streams[i].view;
+    }
     session->lent_task = &session->task;
     session->lent_host = &session->host;
     if (session->strict)

@@ -8,6 +8,7 @@
 
 #include "arena.h"
 #include "counted.h"
+#include "course.h"
 #include "mail.h"
 #include "session.h"
 #include "strict.h"
@@ -39,6 +40,8 @@ struct host__stream {
     int started;
     void (*notice)(void *subject); /* called at each refill, may be NULL */
     void *subject;
+    struct host__watch *watch; /* borrowed; NULL: draws are nobody's affair, else they are made one by one: */
+    uint64_t index, word;      /* draws so far, the last one */
     struct cor_rng rng;
 };
 
@@ -51,6 +54,7 @@ void host__stream_init(struct host__stream *stream, const struct cor_stream_name
 struct host__stream_mark {
     struct cor_rng rng;
     size_t left;
+    uint64_t index;
     int started;
 };
 
@@ -105,6 +109,7 @@ struct host__local {
     struct cor_fault_counts own; /* what the testbed counts of its own faults */
     struct cor_error *error;     /* borrowed */
 
+    struct host__watch watch;
     struct host__arena arena;
     struct host__mail mail;
     struct host__population population;

@@ -20,8 +20,10 @@ enum cor_status host__mail_init(struct host__mail *mail, const struct cor_mail_s
 }
 
 void host__mail_fini(struct host__mail *mail) {
-    for (uint32_t i = 0; mail->bags && i < mail->bag_count; i++)
+    for (uint32_t i = 0; mail->bags && i < mail->bag_count; i++) {
         free(mail->bags[i].words);
+        free(mail->bags[i].numbers);
+    }
     host__queue_fini(&mail->queue);
     free(mail->bags);
     free(mail->order);
@@ -42,7 +44,7 @@ static struct host__bag *bag_in(struct host__mail *mail, uint32_t rounds) {
 static void point_next(struct host__mail *mail) {
     enum cor_mail mode = mail->mode;
     int drawn = mode == COR_MAIL_DELAYED || mode == COR_MAIL_LOSSY || mode == COR_MAIL_DUPLICATED ||
-                mail->queue.scheduler;
+                mail->queue.scheduler || mail->watch;
     mail->next = drawn ? NULL : bag_in(mail, 1);
 }
 
@@ -107,7 +109,7 @@ enum cor_status host__mail_conclude(struct host__mail *mail, struct cor_error *e
 /* Rounds that the message which is posted now takes; 0: it is lost. */
 static uint32_t planned_rounds(struct host__mail *mail) {
     const struct cor_mail_entry *travels = host__mail_said(mail, COR_MAIL_DEED_TRAVELS, mail->sent);
-    if (mail->mode == COR_MAIL_LOSSY && host__mail_said(mail, COR_MAIL_DEED_LOST, mail->sent))
+    if (host__mail_said(mail, COR_MAIL_DEED_LOST, mail->sent))
         return 0;
     return travels && travels->value > 0 && travels->value <= HOST__DELAY_MOST ? (uint32_t)travels->value : 1;
 }
@@ -131,6 +133,15 @@ static int repeats(struct host__mail *mail, uint64_t number) {
     return u < mail->schedule.duplicate_ratio;
 }
 
+/* Which message the letters are that were put into the bag just now. */
+static bool number_letters(struct host__bag *bag, uint32_t before, uint64_t number) {
+    if (COR_RESERVE(&bag->numbers, &bag->number_capacity, bag->count, NULL) != COR_OK)
+        return false;
+    for (uint32_t i = before; i < bag->count; i++)
+        bag->numbers[i] = (uint32_t)number;
+    return true;
+}
+
 static enum cor_status log_way(struct host__mail *mail, uint64_t number, uint32_t rounds, int twice) {
     enum cor_status status = COR_OK;
     if (mail->log && rounds == 0)
@@ -144,17 +155,27 @@ static enum cor_status log_way(struct host__mail *mail, uint64_t number, uint32_
 
 enum host__posted host__mail_post_drawn(struct host__mail *mail, const struct host__letter *letter,
                                         const void *payload) {
+    struct host__watch *watch = mail->watch;
+    if (watch && watch->course && !host__watch_sent(watch, letter, payload))
+        return HOST__POST_MEMORY;
+    if (watch && host__watch_holds(watch)) { /* whoever gets it has it from the course that is held */
+        mail->sent++;
+        return HOST__POSTED;
+    }
     if (mail->queue.scheduler)
         return host__queue_post(mail, letter, payload);
     uint64_t number = mail->sent;
     uint32_t rounds = mail->is_planned ? planned_rounds(mail) : drawn_rounds(mail);
     struct host__bag *bag = rounds > 0 ? bag_in(mail, rounds) : NULL;
+    const uint32_t before = bag ? bag->count : 0;
     enum host__posted posted = host__mail_put(mail, bag, letter, payload);
     mail->sent += posted != HOST__POST_LIMIT;
     int twice = posted == HOST__POSTED && repeats(mail, number);
     mail->repeated += twice != 0;
     if (twice)
         posted = host__mail_put(mail, bag, letter, payload);
+    if (watch && bag && posted == HOST__POSTED && !number_letters(bag, before, number))
+        return HOST__POST_MEMORY;
     return log_way(mail, number, rounds, twice) == COR_OK ? posted : HOST__POST_MEMORY;
 }
 
@@ -217,7 +238,7 @@ enum cor_status host__mail_arrange(struct host__mail *mail, const struct host__b
         mail->order[i] = at;
         at += host__letter_words(letter->size);
     }
-    if (!mail->is_planned && !mail->log) {
+    if (!mail->is_planned && !mail->log && !mail->watch) {
         /* The same permutation as by ranks, without the way over them. */
         for (uint32_t left = bag->count; left > 1; left--) {
             uint32_t other = cor_rng_below(&mail->rng, left);

@@ -7,6 +7,7 @@
 #define HOST__MAIL_H
 
 #include "arena.h"
+#include "course.h"
 #include "session.h"
 
 #include <corridor/host.h>
@@ -31,6 +32,8 @@ struct host__bag {
     uint64_t *words;       /* owned; headers and payloads, in units of 8 bytes */
     size_t capacity, used; /* words */
     uint32_t count;        /* letters */
+    uint32_t *numbers;     /* owned; [letter] of the message, where mail is watched */
+    size_t number_capacity;
 };
 
 /* A letter under way where mail goes one by one. */
@@ -59,6 +62,7 @@ struct host__queue {
     uint64_t *hand; /* owned; the letter that is delivered: others are posted meanwhile */
     size_t hand_capacity;
     uint64_t delivered; /* letters */
+    uint64_t number;    /* of the message in hand */
 
     uint64_t *priority; /* owned; [chain] the greatest first */
     size_t priority_capacity;
@@ -90,7 +94,8 @@ struct host__mail {
     size_t *order;                            /* owned; where the letters of a bag begin, in their order */
     size_t order_capacity;
     struct host__queue queue;
-    int is_planned; /* a recorded schedule says how mail goes: */
+    struct host__watch *watch; /* borrowed; NULL: mail is neither watched nor held */
+    int is_planned;            /* a recorded schedule says how mail goes: */
     struct host__said said[COR_MAIL_DEEDS];
     struct cor_mail_record *log; /* borrowed; NULL: nobody wants to know how it went */
     uint64_t *order_log;         /* owned; numbers of the letters, as they were delivered one by one */

@@ -315,6 +315,13 @@ enum host__posted host__queue_post(struct host__mail *mail, const struct host__l
     if (!host__arena_charge(mail->arena, pending.words * 8))
         return HOST__POST_LIMIT;
     mail->sent++;
+    if (mail->is_planned && host__mail_said(mail, COR_MAIL_DEED_LOST, pending.number)) {
+        mail->arena->charged -= pending.words * 8;
+        mail->lost++;
+        return mail->log && host__mail_log(mail->log, COR_MAIL_DEED_LOST, pending.number, 0, NULL) != COR_OK
+                   ? HOST__POST_MEMORY
+                   : HOST__POSTED;
+    }
     if (make_room(queue, pending.words) != COR_OK || find_chain(mail, &pending.chain) != COR_OK)
         return HOST__POST_MEMORY;
     pending.at = queue->letters.used;
@@ -338,6 +345,7 @@ enum cor_status host__queue_take(struct host__mail *mail, struct cor_error *erro
     mail->arena->charged -= letter.words * 8;
     queue->live -= letter.words;
     queue->cause = letter.chain;
+    queue->number = letter.number;
     COR_TRY(COR_RESERVE(&queue->hand, &queue->hand_capacity, letter.words, error));
     memcpy(queue->hand, queue->letters.words + letter.at, letter.words * 8);
     if (mail->log) {

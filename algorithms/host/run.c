@@ -36,6 +36,8 @@ static int look(struct host__local *session) {
         return 0;
     struct cor_fault_counts fault = outcome->fault;
     uint64_t spent = outcome->spent;
+    struct cor_course *course = session->watch.course;
+    const size_t draw_count = course ? course->draw_count : 0;
     struct host__stream_mark marks[COR_STREAM_COUNT];
     for (int i = 0; i < COR_STREAM_COUNT; i++)
         marks[i] = host__stream_mark(&session->streams[i]);
@@ -52,6 +54,8 @@ static int look(struct host__local *session) {
         host__stream_return(&session->streams[i], &marks[i]);
     outcome->spent = spent;
     outcome->fault = fault;
+    if (course)
+        course->draw_count = draw_count;
     return host__session_alive(session, progress);
 }
 
@@ -105,6 +109,7 @@ enum cor_status host__population_prepare(struct host__local *session) {
     for (uint32_t i = 0; i < n; i++) {
         host__stream_init(&population->streams[i], &session->name, COR_PURPOSE_AGENT,
                           host__session_identity(session, i));
+        population->streams[i].watch = session->mail.watch;
         population->agents[i] = (struct cor_agent){.id = i,
                                                    .values = population->values + (size_t)i * columns,
                                                    .random = &population->streams[i].view};
@@ -166,30 +171,51 @@ static int lend_payload(struct host__local *session, struct cor_message *message
     return message->payload != NULL;
 }
 
-/* Hands the letter at `words` over, unless its agent is down; its length goes to *length. */
-static inline int deliver_letter(struct host__local *session, const uint64_t *words, size_t *length) {
-    struct host__letter letter;
-    memcpy(&letter, words, sizeof letter);
-    *length = host__letter_words(letter.size);
-    if (host__crashes_down(session, letter.to)) {
+/* Hands the message over, unless its agent is down. */
+static inline int deliver_message(struct host__local *session, uint32_t to, struct cor_message *message) {
+    if (host__crashes_down(session, to)) {
         session->mail.lost++;
         return 1;
     }
-    struct cor_message message = {
-        .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
-    const struct cor_agent *me = enter(session, letter.to);
-    if (session->strict && !lend_payload(session, &message))
+    const struct cor_agent *me = enter(session, to);
+    if (session->strict && !lend_payload(session, message))
         return 0;
     enum cor_progress progress =
-        session->base.algorithm->receive(me, session->task.rules, session->lent_host, &message);
+        session->base.algorithm->receive(me, session->task.rules, session->lent_host, message);
     leave(session);
-    return note(session, letter.to, progress);
+    return note(session, to, progress);
+}
+
+/* The same of message `number`, where the reorganization is watched. */
+static int deliver_watched(struct host__local *session, uint32_t number, uint32_t to,
+                           struct cor_message *message) {
+    if (!host__watch_receive(session, number)) {
+        host__session_trouble(session, COR_STATUS_MEMORY);
+        return 0;
+    }
+    int alive = deliver_message(session, to, message);
+    host__watch_received(session);
+    return alive;
+}
+
+/* Hands the letter at `words` over; its length goes to *length. `numbers`: [0] of its message, where mail is
+ * watched, else NULL. */
+static inline int deliver_letter(struct host__local *session, const uint64_t *words, size_t *length,
+                                 const uint32_t *numbers) {
+    struct host__letter letter;
+    memcpy(&letter, words, sizeof letter);
+    *length = host__letter_words(letter.size);
+    struct cor_message message = {
+        .from = letter.from, .kind = letter.kind, .size = letter.size, .payload = words + sizeof letter / 8};
+    return numbers ? deliver_watched(session, *numbers, letter.to, &message)
+                   : deliver_message(session, letter.to, &message);
 }
 
 static int deliver_in_order(struct host__local *session, const struct host__bag *bag) {
+    const uint32_t *numbers = session->mail.watch ? bag->numbers : NULL;
     size_t length;
-    for (size_t at = 0; at < bag->used; at += length)
-        if (!deliver_letter(session, bag->words + at, &length))
+    for (size_t at = 0, i = 0; at < bag->used; at += length, i++)
+        if (!deliver_letter(session, bag->words + at, &length, numbers ? numbers + i : NULL))
             return 0;
     return 1;
 }
@@ -201,13 +227,34 @@ static int deliver_arranged(struct host__local *session, const struct host__bag 
         host__session_trouble(session, status);
         return 0;
     }
-    for (uint32_t i = 0; i < bag->count; i++)
-        if (!deliver_letter(session, bag->words + session->mail.order[i], &length))
+    const uint32_t *numbers = session->mail.watch ? bag->numbers : NULL;
+    for (uint32_t i = 0; i < bag->count; i++) {
+        const uint32_t *number = numbers ? numbers + session->mail.rank[i] : NULL;
+        if (!deliver_letter(session, bag->words + session->mail.order[i], &length, number))
             return 0;
+    }
+    return 1;
+}
+
+/* The letters of this round of the course that is held. */
+static int deliver_held(struct host__local *session) {
+    struct host__watch *watch = &session->watch;
+    const struct cor_course *held = watch->change->held;
+    for (; watch->held_next < watch->held_count && watch->held[watch->held_next].round == watch->round;
+         watch->held_next++) {
+        const uint32_t number = watch->held[watch->held_next].message;
+        const struct cor_course_message *it = &held->messages[number];
+        struct cor_message message = {
+            .from = it->from, .kind = it->kind, .size = it->size, .payload = held->words + it->payload};
+        if (it->to < session->task.agent_count && !deliver_watched(session, number, it->to, &message))
+            return 0;
+    }
     return 1;
 }
 
 static int deliver(struct host__local *session) {
+    if (host__watch_holds(&session->watch))
+        return deliver_held(session);
     struct host__bag *bag = host__mail_due(&session->mail);
     int arranged = host__mail_is_arranged(&session->mail);
     int alive = arranged ? deliver_arranged(session, bag) : deliver_in_order(session, bag);
@@ -226,7 +273,8 @@ static int deliver_one_by_one(struct host__local *session) {
             host__session_trouble(session, status);
             return 0;
         }
-        if (!deliver_letter(session, mail->queue.hand, &length))
+        const uint32_t number = (uint32_t)mail->queue.number;
+        if (!deliver_letter(session, mail->queue.hand, &length, mail->watch ? &number : NULL))
             return 0;
         host__queue_settle(mail);
     }
@@ -293,6 +341,10 @@ static int restart(struct host__local *session) {
 
 /* One by one: either mail or, if none is under way, turns. */
 static int do_one_by_one(struct host__local *session) {
+    const struct host__watch *watch = &session->watch;
+    if (host__watch_holds(watch) && watch->held_next < watch->held_count &&
+        watch->held[watch->held_next].round == watch->round)
+        return restart(session) && deliver_held(session);
     if (session->mail.under_way > 0)
         return restart(session) && deliver_one_by_one(session);
     host__queue_rest(&session->mail);
@@ -353,13 +405,16 @@ static enum cor_stop run_rounds_of(struct host__local *session) {
     for (uint32_t i = 0; i < session->task.agent_count; i++)
         population->asking[i / 64] |= UINT64_C(1) << i % 64;
     population->asking_count = 1;
+    struct host__watch *watch = &session->watch;
+    const uint64_t held_rounds = host__watch_holds(watch) ? watch->change->held->rounds : 0;
     while (mail->under_way > 0 || session->population.asking_count > 0 ||
-           session->population.crashes.down_count > 0) {
-        if (mail->round == budget) {
+           session->population.crashes.down_count > 0 || mail->round < held_rounds) {
+        if (mail->round == (held_rounds > 0 ? held_rounds : budget)) {
             stop = COR_STOP_BUDGET;
             break;
         }
         host__mail_turn(&session->mail);
+        watch->round = mail->round;
         host__crashes_strike(session);
         session->phase = HOST__HANDLER;
         lend_streams(session, 1);
@@ -377,6 +432,8 @@ static enum cor_stop run_rounds_of(struct host__local *session) {
         stop = COR_STOP_FAILED;
     count_faults(session);
     stop = session->is_over ? COR_STOP_FAILED : stop;
+    if (watch->course)
+        watch->course->rounds = mail->round;
     session->outcome->rounds = mail->round;
     session->outcome->messages = mail->sent;
     session->outcome->messages_lost = mail->lost;
@@ -395,12 +452,20 @@ enum cor_stop host__session_run(struct host__local *session) {
         uint64_t budget = session->task.rules->budget, interval = session->base.definition.interim_units;
         uint64_t next_look = interval > 0 ? interval : UINT64_MAX;
         uint64_t *spent = &session->outcome->spent;
+        const bool is_watched = session->mail.watch != NULL;
         while (*spent < budget) {
             uint64_t before = *spent,
                      units = smaller(smaller(budget, next_look) - before, session->base.slice_units);
+            if (is_watched && !host__watch_move(session)) {
+                host__session_trouble(session, COR_STATUS_MEMORY);
+                return COR_STOP_FAILED;
+            }
             session->phase = HOST__STEP;
             enum cor_progress progress =
-                session->base.algorithm->step(session->state, session->lent_task, session->lent_host, units);
+                session->base.algorithm->step(session->state, session->lent_task, session->lent_host,
+                                              is_watched ? smaller(units, 1) : units);
+            if (is_watched)
+                host__watch_moved(session);
             if (!host__session_alive(session, progress))
                 return COR_STOP_FAILED;
             if (progress != COR_CONTINUE)

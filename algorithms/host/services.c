@@ -325,6 +325,12 @@ static void refill(struct cor_random *random) {
     }
     if (stream->notice)
         stream->notice(stream->subject);
+    if (stream->watch) {
+        stream->word = host__watch_draw(stream->watch, stream);
+        random->next = &stream->word;
+        random->end = random->next + 1;
+        return;
+    }
     (void)cor_rng_word(&stream->rng);
     random->next = stream->rng.word + stream->rng.used - 1;
     stream->rng.used = COR_RNG_BUFFER;
@@ -341,10 +347,12 @@ void host__stream_init(struct host__stream *stream, const struct cor_stream_name
     stream->started = 0;
     stream->notice = NULL;
     stream->subject = NULL;
+    stream->watch = NULL;
+    stream->index = 0;
 }
 
 struct host__stream_mark host__stream_mark(const struct host__stream *stream) {
-    struct host__stream_mark mark = {.started = stream->started};
+    struct host__stream_mark mark = {.started = stream->started, .index = stream->index};
     if (stream->started) {
         mark.rng = stream->rng;
         mark.left = (size_t)(stream->view.end - stream->view.next);
@@ -354,6 +362,7 @@ struct host__stream_mark host__stream_mark(const struct host__stream *stream) {
 
 void host__stream_return(struct host__stream *stream, const struct host__stream_mark *mark) {
     stream->started = mark->started;
+    stream->index = mark->index;
     stream->view.next = stream->view.end = NULL;
     if (!mark->started)
         return;

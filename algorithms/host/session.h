@@ -5,6 +5,7 @@
 #ifndef HOST__SESSION_H
 #define HOST__SESSION_H
 
+#include <corridor/course.h>
 #include <corridor/host.h>
 #include <corridor/mail_record.h>
 
@@ -46,6 +47,8 @@ struct cor_session {
     struct cor_mail_record *recording;      /* borrowed; NULL: how it goes is nobody's affair */
     struct host__mail_plan plan;            /* of the present reorganization, */
     struct cor_mail_record log;             /* owned; and how its mail went */
+    struct cor_course *watched;             /* borrowed; NULL: nobody watches */
+    const struct cor_course_change *change; /* borrowed; NULL: nothing is changed */
     uint64_t slice_units;                   /* most units of one step; a knob of the conformance test */
     struct host__kept kept;                 /* what the last reorganization that did not fail kept */
     uint64_t starts;                        /* of a program, */

@@ -4,6 +4,10 @@
  * none of the others. */
 #include "external.h"
 
+bool cor_session_is_open(const struct cor_session *session) {
+    return session->kind != &host__isolated_kind && !session->definition.strict;
+}
+
 static const struct host__session_kind *kind_of(const struct cor_session_definition *definition) {
     if (host__external_of(definition->algorithm))
         return &host__external_kind; /* it has a process of its own */

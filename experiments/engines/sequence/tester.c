@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/array.h>
+#include <corridor/course.h>
 #include <corridor/hash.h>
 #include <corridor/property.h>
 #include <corridor/run.h>
@@ -15,6 +16,8 @@ struct cor_tester {
     struct cor_session_definition definition; /* of the session */
     struct cor_mail_record *mail;             /* borrowed; to record into; NULL: not */
     struct cor_property *property;            /* owned; asked by the last test that asked one; NULL: none */
+    struct cor_course *course;                /* borrowed; to be told; NULL: not */
+    const struct cor_course_change *change;   /* borrowed; NULL: nothing is changed */
     bool log_solutions;
     bool observes;                  /* reactions are kept: */
     struct cor_reaction *reactions; /* owned; [case - 1] */
@@ -47,6 +50,14 @@ void cor_tester_destroy(struct cor_tester *tester) {
 
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record) {
     tester->mail = record;
+}
+
+void cor_tester_watch(struct cor_tester *tester, struct cor_course *course) {
+    tester->course = course;
+}
+
+void cor_tester_change(struct cor_tester *tester, const struct cor_course_change *change) {
+    tester->change = change;
 }
 
 void cor_tester_log_solutions(struct cor_tester *tester, bool all) {
@@ -245,6 +256,12 @@ enum cor_status cor_tester_begin(struct cor_tester *tester, const struct cor_tes
         cor_mail_record_drop(tester->mail, 0, tester->mail->count);
     cor_session_schedule(tester->session, test->schedule);
     cor_session_record(tester->session, tester->mail);
+    if ((tester->course || tester->change) && !cor_session_is_open(tester->session))
+        return cor_fail(error, COR_STATUS_INPUT, "--isolate", "--isolate never lets it work in this process",
+                        "the algorithm \"%s\" works in a cell, where its mail and draws are not seen",
+                        definition->algorithm->name);
+    cor_session_watch(tester->session, tester->course);
+    cor_session_change(tester->session, tester->change);
     COR_TRY(cor_runner_create(&execution, tester->record, runner, error));
     begin_reactions(tester, test, *runner);
     return cor_sequence_begin(*runner, &walk, error);
@@ -254,6 +271,8 @@ void cor_tester_end(struct cor_tester *tester, struct cor_runner *runner) {
     if (tester->session) {
         cor_session_schedule(tester->session, NULL);
         cor_session_record(tester->session, NULL);
+        cor_session_watch(tester->session, NULL);
+        cor_session_change(tester->session, NULL);
     }
     cor_runner_destroy(runner);
 }

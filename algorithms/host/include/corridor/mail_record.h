@@ -22,7 +22,7 @@ struct cor_json_writer;
 enum cor_mail_deed {
     COR_MAIL_DEED_WAITS = 1, /* one by one: message `of` waits until `value` others were delivered */
     COR_MAIL_DEED_TRAVELS,   /* in rounds: message `of` takes `value` rounds, not 1 */
-    COR_MAIL_DEED_LOST,      /* in rounds: message `of` is lost; value 0 */
+    COR_MAIL_DEED_LOST,      /* message `of` is lost; value 0 (files say it of mail in rounds alone) */
     COR_MAIL_DEED_TWICE,     /* in rounds: message `of` comes twice; value 0 */
     COR_MAIL_DEED_PLACE,     /* in rounds: letter `of` is delivered as the `value`-th, from 0, of its round */
     COR_MAIL_DEED_TURN,      /* in rounds: turn `of` is the `value`-th, from 0, of its round */

@@ -335,7 +335,8 @@
     X(P, ATTRIBUTE, 33, "attribute", "attributes of agents, and levels of these")                 \
     X(P, TURN_ORDER, 34, "turn_order", "in which order test agents act in a cycle")               \
     X(P, POLICY, 35, "policy", "which of the actions on offer a test agent takes")                \
-    X(P, AGENT_CLOCK, 36, "agent_clock", "after how many ticks an agent perceives again")
+    X(P, AGENT_CLOCK, 36, "agent_clock", "after how many ticks an agent perceives again")         \
+    X(P, REDRAW, 37, "redraw", "a draw or a move of an algorithm, made another way")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \

@@ -138,6 +138,14 @@ void cor_tester_end(struct cor_tester *tester, struct cor_runner *runner); /* NU
  * As the schedule of the test it makes mail go so again. */
 void cor_tester_record_mail(struct cor_tester *tester, struct cor_mail_record *record);
 
+/* From now on the course of the reorganization of case course->identity is told in `course`, and that is
+ * changed (course.h), both borrowed; NULL: no more. Where that cannot be since the algorithm works in a cell,
+ * an execution is COR_STATUS_INPUT. */
+struct cor_course;
+struct cor_course_change;
+void cor_tester_watch(struct cor_tester *tester, struct cor_course *course);
+void cor_tester_change(struct cor_tester *tester, const struct cor_course_change *change);
+
 /* Whether it is kept from now on how the system reacted in each case. */
 void cor_tester_observe(struct cor_tester *tester, bool wanted);
 
