@@ -40,11 +40,17 @@ static struct host__bag *bag_in(struct host__mail *mail, uint32_t rounds) {
     return &mail->bags[at < mail->bag_count ? at : at - mail->bag_count];
 }
 
+/* Is anything still said of that deed? */
+static int is_said(const struct host__mail *mail, enum cor_mail_deed deed) {
+    return mail->is_planned && mail->said[deed].next < mail->said[deed].end;
+}
+
 /* Mail of which nothing need be drawn or looked up goes straight to the bag of the next round. */
 static void point_next(struct host__mail *mail) {
     enum cor_mail mode = mail->mode;
     int drawn = mode == COR_MAIL_DELAYED || mode == COR_MAIL_LOSSY || mode == COR_MAIL_DUPLICATED ||
-                mail->queue.scheduler || mail->watch;
+                mail->queue.scheduler || mail->watch || is_said(mail, COR_MAIL_DEED_LOST) ||
+                is_said(mail, COR_MAIL_DEED_TRAVELS);
     mail->next = drawn ? NULL : bag_in(mail, 1);
 }
 

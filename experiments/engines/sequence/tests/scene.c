@@ -67,7 +67,8 @@ const char scene_faults[] =
     "0.3,\n"
     "  \"traps\": [\"sky = 'dark' and alarm\", \"before.sky = 'bright' and sky = 'dark' and reorganized\"]}}";
 
-void scene_open(struct scene *scene, const char *arms, bool branching) {
+static void open_scene(struct scene *scene, const char *arms, bool branching,
+                       const struct cor_layer_options *options) {
     struct cor_error error = COR_NO_ERROR;
     struct cor_json_document *document;
     char *notes = NULL, *warnings = NULL;
@@ -80,13 +81,20 @@ void scene_open(struct scene *scene, const char *arms, bool branching) {
     assert_non_null(text);
     OK(cor_json_parse(text, "scene", &document, &error));
     free(text);
-    OK(layer->read("scene", document, &(struct cor_layer_options){0}, &scene->interaction, &notes, &warnings,
-                   &error));
+    OK(layer->read("scene", document, options, &scene->interaction, &notes, &warnings, &error));
     free(notes);
     free(warnings);
     scene->experiment = ((struct cor_interaction *)scene->interaction)->experiment;
     OK(cor_record_create(layer->schema, &scene->record, &error));
     OK(layer->open(scene->interaction, &scene->executor, &error));
+}
+
+void scene_open(struct scene *scene, const char *arms, bool branching) {
+    open_scene(scene, arms, branching, &(struct cor_layer_options){0});
+}
+
+void scene_open_here(struct scene *scene, const char *arms) {
+    open_scene(scene, arms, false, &(struct cor_layer_options){.isolation = COR_ISOLATION_NEVER});
 }
 
 void scene_close(struct scene *scene) {

@@ -24,6 +24,8 @@ struct scene {
 
 /* The experiment of arms as JSON, over a model with idle agents and influences that are drawn. */
 void scene_open(struct scene *scene, const char *arms, bool branching);
+/* The same with algorithms of others in this process. */
+void scene_open_here(struct scene *scene, const char *arms);
 void scene_close(struct scene *scene);
 
 /* Generates the suite and executes it. */
