@@ -4,6 +4,7 @@
 #include <corridor/process_shrink.h>
 
 #include <corridor/array.h>
+#include <corridor/diagram.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -293,144 +294,66 @@ static enum cor_status write_json(const struct story *story, const char *end, ch
 
 /* ---- as a sequence diagram */
 
-#define ROW 26
-#define TOP 64
-#define LEFT 84
-#define NOTES 400 /* beside the last process */
-#define WIDEST 1200
-
-static void put_escaped(FILE *file, const char *text, size_t most) {
-    for (size_t i = 0; text[i] && i < most; i++)
-        if (text[i] == '<' || text[i] == '>' || text[i] == '&')
-            fprintf(file, "&#%d;", text[i]);
-        else
-            fputc(text[i], file);
+/* What stands beside an event that is no message. */
+static const char *name_of_event(const struct cor_process *program, const struct cor_process_event *event) {
+    const struct cor_process_name *alarm =
+        event->kind == COR_PROCESS_EVENT_TIME_OUT ? name_of_alarm(program, event->what) : NULL;
+    if (alarm)
+        return alarm->name;
+    return event->kind == COR_PROCESS_EVENT_INPUT
+               ? program->inputs[event->what].name
+               : cor_process_event_kind_word((enum cor_process_event_kind)event->kind);
 }
 
-struct drawing {
-    FILE *file;
-    const struct story *story;
-    double gap; /* between processes */
-};
-
-static double x_of(const struct drawing *drawing, uint32_t process) {
-    return LEFT + drawing->gap * (process + 0.5);
+static int turn_of(const struct cor_process_event *event) {
+    if (event->kind == COR_PROCESS_EVENT_RESTART)
+        return 1;
+    return event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST ? -1 : 0;
 }
 
-static double y_of(uint32_t line) {
-    return TOP + ROW * (double)line;
+/* The row of line `number`, from 1; its texts `when` and `note` are owned by the caller, NULL: no memory. */
+static struct cor_diagram_row row_of(const struct story *story, const struct line *line, size_t number) {
+    const struct cor_process_event *event = &line->event;
+    const enum cor_process_event_kind kind = (enum cor_process_event_kind)event->kind;
+    const bool is_message = event->kind <= COR_PROCESS_EVENT_DUPLICATE;
+    return (struct cor_diagram_row){
+        .is_message = is_message,
+        .is_bad = is_message ? kind == COR_PROCESS_EVENT_LOSE : cor_process_event_is_fault(kind),
+        .life = event->process,
+        .from = event->peer,
+        .sent = line->sent,
+        .turns = turn_of(event),
+        .when = cor_format("%zu. %" PRIu64, number, event->tick),
+        .what =
+            is_message ? story->program->messages[event->what].name : name_of_event(story->program, event),
+        .note = line->changes ? cor_format("%u: %s", event->process, line->changes) : NULL};
 }
 
-/* Where a process is up: a whole line; where it is down, a dotted one. */
-static void draw_lives(const struct drawing *drawing) {
-    const struct story *story = drawing->story;
-    const double bottom = y_of((uint32_t)story->line_count + 1);
+/* False: no memory. */
+static bool write_svg(const struct story *story, const char *end, FILE *file) {
+    char *lives[COR_PROCESSES_MAX] = {NULL};
+    struct cor_diagram_row *rows = cor_calloc(story->line_count, sizeof *rows);
+    bool is_whole = rows != NULL;
     for (uint32_t p = 0; p < story->count; p++) {
-        const double x = x_of(drawing, p);
-        double from = TOP - 12;
-        bool is_up = true;
-        fprintf(drawing->file,
-                "<text x=\"%g\" y=\"%d\" text-anchor=\"middle\" class=\"who\">process %u</text>\n", x,
-                TOP - 24, p);
-        for (size_t l = 0; l <= story->line_count; l++) {
-            const struct cor_process_event *event = l < story->line_count ? &story->lines[l].event : NULL;
-            const bool turns =
-                event && event->process == p &&
-                (is_up ? event->kind >= COR_PROCESS_EVENT_CRASH && event->kind <= COR_PROCESS_EVENT_CRASH_LOST
-                       : event->kind == COR_PROCESS_EVENT_RESTART);
-            if (event && !turns)
-                continue;
-            const double to = event ? y_of((uint32_t)l + 1) : bottom;
-            fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"/>\n", x, from,
-                    x, to, is_up ? "life" : "down");
-            from = to;
-            is_up = !is_up;
-        }
+        lives[p] = cor_format("process %u", p);
+        is_whole = is_whole && lives[p];
     }
-}
-
-static void draw_message(const struct drawing *drawing, const struct line *line, uint32_t number) {
-    const bool is_lost = line->event.kind == COR_PROCESS_EVENT_LOSE;
-    const double x1 = x_of(drawing, line->event.peer), y1 = y_of(line->sent), y2 = y_of(number);
-    const double x2 = x_of(drawing, line->event.process), side = x2 > x1 ? 1 : -1;
-    const double end = is_lost ? x1 + (x2 - x1) * 0.7 : x2 - side * 4;
-    fprintf(drawing->file, "<line x1=\"%g\" y1=\"%g\" x2=\"%g\" y2=\"%g\" class=\"%s\"%s/>\n", x1, y1, end,
-            y2, is_lost ? "lost" : "message", is_lost ? "" : " marker-end=\"url(#arrow)\"");
-    if (is_lost)
-        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\" class=\"bad\">&#215;</text>\n",
-                end, y2 + 5);
-    fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" text-anchor=\"%s\" class=\"what\">", x2 - side * 12,
-            y2 - 5, side > 0 ? "end" : "start");
-    put_escaped(drawing->file, drawing->story->program->messages[line->event.what].name, 24);
-    fputs("</text>\n", drawing->file);
-}
-
-static void draw_line(const struct drawing *drawing, const struct line *line, uint32_t number) {
-    const struct story *story = drawing->story;
-    const double x = x_of(drawing, line->event.process), y = y_of(number);
-    const bool is_message = line->event.kind <= COR_PROCESS_EVENT_DUPLICATE;
-    const bool is_bad = cor_process_event_is_fault((enum cor_process_event_kind)line->event.kind);
-    fprintf(drawing->file, "<text x=\"8\" y=\"%g\" class=\"tick\">%u. %" PRIu64 "</text>\n", y + 4, number,
-            line->event.tick);
-    if (is_message)
-        draw_message(drawing, line, number);
-    else {
-        const struct cor_process_name *alarm = line->event.kind == COR_PROCESS_EVENT_TIME_OUT
-                                                   ? name_of_alarm(story->program, line->event.what)
-                                                   : NULL;
-        const char *name = alarm ? alarm->name
-                           : line->event.kind == COR_PROCESS_EVENT_INPUT
-                               ? story->program->inputs[line->event.what].name
-                               : cor_process_event_kind_word((enum cor_process_event_kind)line->event.kind);
-        fprintf(drawing->file, "<circle cx=\"%g\" cy=\"%g\" r=\"4\" class=\"%s\"/>\n", x, y,
-                is_bad ? "fault" : "event");
-        fprintf(drawing->file, "<text x=\"%g\" y=\"%g\" class=\"%s\">", x + 9, y + 4,
-                is_bad ? "bad" : "what");
-        put_escaped(drawing->file, name, 24);
-        fputs("</text>\n", drawing->file);
+    for (size_t l = 0; rows && l < story->line_count; l++) {
+        rows[l] = row_of(story, &story->lines[l], l + 1);
+        is_whole = is_whole && rows[l].when && (rows[l].note || !story->lines[l].changes);
     }
-    if (!line->changes)
-        return;
-    fprintf(drawing->file,
-            "<text x=\"%g\" y=\"%g\" class=\"note\">%u: ", LEFT + drawing->gap * story->count + 8, y + 4,
-            line->event.process);
-    put_escaped(drawing->file, line->changes, 62);
-    fprintf(drawing->file, "%s</text>\n", strlen(line->changes) > 62 ? ".." : "");
-}
-
-static void write_svg(const struct story *story, const char *end, FILE *file) {
-    struct drawing drawing = {file, story, 180};
-    const double most = (double)(WIDEST - LEFT - NOTES) / story->count;
-    if (drawing.gap > most)
-        drawing.gap = most;
-    const double width = LEFT + drawing.gap * story->count + NOTES;
-    const size_t across = (size_t)(width / 7), length = strlen(end);
-    const double height = y_of((uint32_t)story->line_count + 2) + 18.0 * (double)(length / across + 1);
-    fprintf(
-        file,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\">\n"
-        "<style>text{font:12px sans-serif;fill:#222}.who{font-weight:bold}.tick,.note{fill:#666;"
-        "font-size:11px}.bad{fill:#b00020}.life{stroke:#888}.down{stroke:#888;stroke-dasharray:2 4}"
-        ".message{stroke:#1f5fa8}.lost{stroke:#b00020;stroke-dasharray:4 3}.event{fill:#1f5fa8}"
-        ".fault{fill:#b00020}.end{fill:#b00020;font-weight:bold}</style>\n"
-        "<defs><marker id=\"arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" "
-        "markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\" fill=\"#1f5fa8\"/></marker></defs>\n"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n",
-        width, height, width, height);
-    draw_lives(&drawing);
-    for (size_t l = 0; l < story->line_count; l++)
-        draw_line(&drawing, &story->lines[l], (uint32_t)l + 1);
-    double y = y_of((uint32_t)story->line_count + 2);
-    for (size_t at = 0; at < length; y += 18) {
-        size_t take = length - at < across ? length - at : across;
-        while (at + take < length && take > 1 && end[at + take] != ' ')
-            take--;
-        fprintf(file, "<text x=\"8\" y=\"%g\" class=\"end\">", y);
-        put_escaped(file, end + at, take);
-        fputs("</text>\n", file);
-        at += take;
+    if (is_whole)
+        cor_diagram_write(
+            &(struct cor_diagram){story->count, (const char *const *)lives, story->line_count, rows, end},
+            file);
+    for (size_t l = 0; rows && l < story->line_count; l++) {
+        free((char *)(uintptr_t)rows[l].when);
+        free((char *)(uintptr_t)rows[l].note);
     }
-    fputs("</svg>\n", file);
+    for (uint32_t p = 0; p < story->count; p++)
+        free(lives[p]);
+    free(rows);
+    return is_whole;
 }
 
 /* ---- all of it */
@@ -446,12 +369,13 @@ static enum cor_status write_story(const struct story *story, enum cor_process_s
         return status;
     }
     FILE *file = open_memstream(text, &size);
+    bool is_whole = file != NULL;
     if (file && form == COR_PROCESS_STORY_TEXT)
         write_text(story, end, file);
     else if (file)
-        write_svg(story, end, file);
+        is_whole = write_svg(story, end, file);
     free(end);
-    const bool is_whole = file && !ferror(file);
+    is_whole = is_whole && !ferror(file);
     if ((file && fclose(file) != 0) || !is_whole) {
         free(*text);
         *text = NULL;
