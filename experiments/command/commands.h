@@ -25,6 +25,7 @@
     X(failures)                                     \
     X(replay)                                       \
     X(shrink)                                       \
+    X(why)                                          \
     X(ask)                                          \
     X(tree)                                         \
     GROUP("more failures")                          \

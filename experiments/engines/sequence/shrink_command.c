@@ -3,6 +3,7 @@
  * shrink: a failure of a result file, or a test, as a smaller test that fails alike; or whether it is small.
  */
 #include "commands.h"
+#include "failing_test.h"
 #include "isolation.h"
 #include "keep.h"
 #include "output.h"
@@ -66,10 +67,8 @@ struct request {
     struct cor_layer_options options;
     const struct cor_command *command;
     const char *path;
-    struct cor_result *result; /* owned, as all below */
-    struct cor_opened opened;
-    struct cor_suite *suite;
-    struct cor_test *test, *smaller;
+    struct cor_failing_test failing; /* owned, as all below */
+    struct cor_test *smaller;
     struct cor_tester *tester;
     struct cor_shrink_report report;
 };
@@ -78,55 +77,12 @@ static void close_request(struct request *r) {
     cor_shrink_report_fini(&r->report);
     cor_tester_destroy(r->tester);
     cor_test_destroy(r->smaller);
-    cor_test_destroy(r->test);
-    cor_suite_destroy(r->suite);
-    cor_opened_fini(&r->opened);
-    cor_result_close(r->result);
+    cor_failing_test_fini(&r->failing);
 }
 
-static enum cor_status read_test_file(struct request *r, struct cor_error *error) {
-    const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options.isolation,
-                                                       r->options.fresh_processes,
-                                                       cor_trust_in_file(r->path, r->trust)};
-    char *warnings = NULL;
-    const enum cor_status status = cor_test_read(r->path, &isolation, &r->test, &warnings, error);
-    if (status == COR_OK)
-        cor_say_notes(r->path, warnings);
-    free(warnings);
-    return status;
-}
-
-static enum cor_status read_result_file(struct request *r, struct cor_error *error) {
-    struct cor_failure_key key;
-    const char *doubt;
-    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_interaction_schema, &r->result, &doubt,
-                            error));
-    COR_TRY(cor_failure_key_parse(cor_result_head(r->result), "--failure", r->key, &key, error));
-    if (key.sequence == COR_WHOLE_SUITE)
-        return cor_fail(error, COR_STATUS_INPUT, "--failure",
-                        "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
-                        r->key);
-    COR_TRY(cor_open_stored(r->result, r->path, r->trust, COR_ISOLATION_UNTRUSTED, NULL, &r->opened, error));
-    if (r->opened.layer != &cor_interaction_layer)
-        return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
-    COR_TRY(cor_note_build(&r->opened, r->result, r->path, error));
-    const struct cor_experiment *experiment = ((struct cor_interaction *)r->opened.experiment)->experiment;
-    if (key.arm >= experiment->arm_count)
-        return cor_fail(error, COR_STATUS_INPUT, r->path, "it is not as it was written",
-                        "has an experiment of %u arms", experiment->arm_count);
-    COR_TRY(cor_suite_of_result(r->result, experiment, (uint32_t)key.arm, key.suite, &r->suite, error));
-    COR_TRY(cor_test_of_result(r->result, r->suite, key.sequence, &r->test, error));
-    if (r->property)
-        return cor_test_of_property(r->test, r->key, r->property, error);
-    /* What the file says of the failure is what is expected. */
-    const struct cor_failure_key sequence = {key.arm, key.suite, key.sequence, 0};
-    struct cor_failing found;
-    COR_TRY(cor_failing_find(r->result, "--failure", &sequence, &found, error));
-    if (found.key.case_ == 0 || (key.case_ > 0 && key.case_ != found.key.case_))
-        return cor_fail(error, COR_STATUS_INPUT, "--failure", "corridor failures lists them",
-                        "%s is no failure of the file", r->key);
-    r->test->expected = (struct cor_test_result){.case_ = found.key.case_, .class = found.class};
-    return COR_OK;
+static struct cor_failing_source source_of(const struct request *r) {
+    return (struct cor_failing_source){r->command,  r->path,  r->key,     r->property,
+                                       r->unsealed, r->trust, &r->options};
 }
 
 struct watch {
@@ -153,8 +109,8 @@ static enum cor_status work(struct request *r, struct cor_error *error) {
     cor_catch_interrupts();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
-        r->checks ? cor_shrink_check(r->test, &r->shrinking, r->tester, &r->report, error)
-                  : cor_shrink(r->test, &r->shrinking, r->tester, &r->smaller, &r->report, error);
+        r->checks ? cor_shrink_check(r->failing.test, &r->shrinking, r->tester, &r->report, error)
+                  : cor_shrink(r->failing.test, &r->shrinking, r->tester, &r->smaller, &r->report, error);
     cor_progress_doing(NULL);
     return status;
 }
@@ -174,7 +130,7 @@ static enum cor_status show(const struct request *r, struct cor_error *error) {
     }
     COR_TRY(cor_sheets_create("corridor-shrink", 1, &sheets, error));
     const struct cor_shrink_report *report = &r->report;
-    const struct cor_test *test = r->smaller ? r->smaller : r->test;
+    const struct cor_test *test = r->smaller ? r->smaller : r->failing.test;
     char class[COR_FAILURE_CLASS_TEXT];
     struct cor_sheet *sheet = cor_sheets_add(sheets, &shrink_sheet);
     COR_SHEET_PUT(sheet, struct cor_shrink_report, report);
@@ -215,10 +171,11 @@ static enum cor_status write_smaller(const struct request *r, struct cor_error *
     return status;
 }
 
-static enum cor_status carry_out(struct request *r, bool is_test, struct cor_error *error) {
+static enum cor_status carry_out(struct request *r, struct cor_error *error) {
     if (r->output)
         COR_TRY(cor_output_check_before(r->output, r->forces, error));
-    COR_TRY(is_test ? read_test_file(r, error) : read_result_file(r, error));
+    const struct cor_failing_source source = source_of(r);
+    COR_TRY(cor_failing_test_read(&source, &r->failing, error));
     COR_TRY(work(r, error));
     COR_TRY(write_smaller(r, error));
     return show(r, error);
@@ -283,8 +240,9 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
     struct cor_failure_key key;
     const char *doubt;
     COR_TRY(cor_output_check_before(r->output, r->forces, error));
-    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_system_schema, &r->result, &doubt, error));
-    const struct cor_result_header *head = cor_result_head(r->result);
+    COR_TRY(cor_open_result(r->command, r->unsealed, r->path, &cor_system_schema, &r->failing.result, &doubt,
+                            error));
+    const struct cor_result_header *head = cor_result_head(r->failing.result);
     COR_TRY(cor_failure_key_parse(head, "--failure", r->key, &key, error));
     if (key.sequence != COR_WHOLE_SUITE)
         return cor_fail(error, COR_STATUS_INPUT, "--failure", "ARM/SUITE: see corridor show FILE goals",
@@ -297,7 +255,7 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
                                                             .go_on = go_on_with_system,
                                                             .self = &watch};
     cor_catch_interrupts();
-    const enum cor_status status = cor_system_shrink(r->result, r->path, &definition, report, error);
+    const enum cor_status status = cor_system_shrink(r->failing.result, r->path, &definition, report, error);
     cor_progress_doing(NULL);
     COR_TRY(status);
     if (report->test)
@@ -341,19 +299,13 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (is_standard_output(r->output) && r->json)
         return cor_misuse(r->command, "--json and the test cannot both go to standard output");
     struct cor_error error = COR_NO_ERROR;
-    const bool keyed = r->key != NULL, is_json = cor_is_test_file(r->path),
-               is_test =
-                   is_json || (!keyed && !cor_is_result_file(r->path)); /* what is neither fails as a test */
-    if (!is_json && access(r->path, R_OK) != 0) {
-        (void)cor_fail_errno(&error, COR_STATUS_FILE, r->path, NULL, "cannot read");
-        return cor_report(&error);
-    }
-    if (keyed && cor_is_result_file(r->path) && is_of_system(r->path))
+    if (r->key && cor_is_result_file(r->path) && is_of_system(r->path))
         return run_system(arguments);
-    if (is_test == keyed)
-        return cor_misuse(r->command, is_test ? "--failure is for result files"
-                                              : "needs --failure: which one of the result file");
-    const enum cor_status status = carry_out(r, is_test, &error);
+    const struct cor_failing_source source = source_of(r);
+    const enum cor_exit misuse = cor_failing_check(&source);
+    if (misuse != COR_EXIT_DONE)
+        return misuse;
+    const enum cor_status status = carry_out(r, &error);
     const enum cor_shrink_end end = r->report.end;
     close_request(r);
     if (status != COR_OK)
@@ -403,7 +355,8 @@ static enum cor_status keep_class(const struct keeping *keeping, const struct co
         cor_say("%s is there already, and stays", file);
         goto out;
     }
-    COR_TRY_OUT(read_result_file(&r, error));
+    const struct cor_failing_source source = source_of(&r);
+    COR_TRY_OUT(cor_failing_test_read(&source, &r.failing, error));
     COR_TRY_OUT(work(&r, error));
     if (r.report.end == COR_SHRINK_FLAKY) {
         *keeping->lost = true;

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * why: the messages, draws and moves inside an algorithm without which a test does not fail. */
+#include "commands.h"
+#include "failing_test.h"
+#include "isolation.h"
+#include "output.h"
+#include "show_view.h"
+#include "why_told.h"
+
+#include <corridor/work.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REPORT(member) COR_CELL_OF(struct cor_why_report, member)
+static const struct cor_column_definition why_sheet_columns[] = {
+    {"end", "end", "",
+     "named; needs_none: it happens whatever is changed; nothing: there is nothing to be changed; passes, "
+     "flaky, stopped",
+     COR_CELL_WORD, 0, 0},
+    {"case", "case", "1", "that fails", REPORT(case_)},
+    {"class", "class", "", "of the failure", COR_CELL_TEXT, 0, 0},
+    {"causes", "causes", "1", "that are named", COR_CELL_COUNT, 0, 0},
+    {"together", "together", "", "only if all of them are changed the failure does not happen", COR_CELL_FLAG,
+     0, 0},
+    {"last", "last", "", "the last of those without which it does not happen: none acts by itself",
+     COR_CELL_FLAG, 0, 0},
+    {"messages", "messages", "messages", "that came in the reorganization", COR_CELL_COUNT, 0, 0},
+    {"draws", "draws", "draws", "that can be changed apart", COR_CELL_COUNT, 0, 0},
+    {"moves", "moves", "moves", "of the algorithm", COR_CELL_COUNT, 0, 0},
+    {"messages_alone", "alone", "messages", "without which it does not happen", COR_CELL_COUNT, 0, 0},
+    {"draws_alone", "alone", "draws", "likewise", COR_CELL_COUNT, 0, 0},
+    {"moves_alone", "alone", "moves", "likewise", COR_CELL_COUNT, 0, 0},
+    {"executions", "executions", "tests", "executed", COR_CELL_COUNT, 0, 0},
+    {"executed_cases", "cases", "cases", "executed", COR_CELL_COUNT, 0, 0},
+};
+COR_SHEET_DEFINITION(why_sheet, "why", "Why", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
+
+static const struct cor_column_definition causes_sheet_columns[] = {
+    {"part", "part", "", "message, draw or move", COR_CELL_WORD, 0, 0},
+    {"number", "number", "1", "as it was sent, drawn or made, from 0", COR_CELL_COUNT, 0, 0},
+    {"when", "when", "", "round of mail, or move", COR_CELL_TEXT, 0, 0},
+    {"what", "what", "", "who did what", COR_CELL_TEXT, 0, 0},
+    {"from", "from", "agent", "messages: who said it", COR_CELL_COUNT, 0, 0},
+    {"to", "to", "agent", "messages: who heard it", COR_CELL_COUNT, 0, 0},
+    {"kind", "kind", "1", "messages: the algorithm's own number for what is said", COR_CELL_COUNT, 0, 0},
+    {"values", "values", "", "that were said or drawn", COR_CELL_TEXT, 0, 0},
+    {"because", "because", "", "the message that was answered", COR_CELL_TEXT, 0, 0},
+    {"then", "then", "", "what whoever heard it did", COR_CELL_TEXT, 0, 0},
+    {"changed", "changed", "", "in which way", COR_CELL_TEXT, 0, 0},
+    {"instead", "instead", "", "what happened then", COR_CELL_TEXT, 0, 0},
+};
+COR_SHEET_DEFINITION(causes_sheet, "causes", "Causes", "a row a cause, in the order of happening", 0, 0);
+
+static const struct cor_column_definition said_sheet_columns[] = {
+    {"said", "said", "", "a sentence", COR_CELL_TEXT, 0, 0}};
+COR_SHEET_DEFINITION(said_sheet, "said", "What was found", "a row a sentence", 0, 0);
+
+struct request {
+    bool unsealed, json, force, trust; /* what the command line says */
+    const char *key, *svg;
+    struct cor_why_definition definition;
+    struct cor_layer_options options;
+    struct cor_failing_test failing; /* owned, as all below */
+    struct cor_tester *tester;
+    struct cor_why_report report;
+};
+
+static const struct cor_algorithm *algorithm_of(const struct request *r) {
+    return r->failing.test->arm.session.algorithm;
+}
+
+static bool go_on(void *self, uint64_t executions) {
+    double *shown = self;
+    const double now = cor_wall_seconds();
+    if (now - *shown > 0.2) {
+        char line[64];
+        *shown = now;
+        snprintf(line, sizeof line, "%" PRIu64 " executions", executions);
+        cor_progress_doing(line);
+    }
+    return cor_interrupts() == 0;
+}
+
+/* ---- as text */
+
+static void print_step(const struct sequence__why_step *step, size_t number) {
+    cor_print("\n%zu. %s: %s%s%s", number, step->when, step->what, *step->values ? ": " : "", step->values);
+    if (*step->because)
+        cor_print("\n   %s", step->because);
+    if (*step->then)
+        cor_print("\n   then: %s", step->then);
+    cor_print("\n   %s: %s\n", step->changed, step->instead);
+}
+
+static enum cor_status print_all(const struct request *r, struct cor_error *error) {
+    char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
+    COR_TRY(cor_made(summary, error));
+    cor_print_text(stdout, summary, 0, 0);
+    free(summary);
+    for (size_t i = 0; i < r->report.cause_count; i++) {
+        struct sequence__why_step step;
+        COR_TRY(sequence__why_step(&r->report, algorithm_of(r), i, &step, error));
+        print_step(&step, i + 1);
+        sequence__why_step_fini(&step);
+    }
+    return COR_OK;
+}
+
+/* ---- as JSON */
+
+static const char *word_of_end(enum cor_why_end end) {
+    static const char *const words[] = {
+        [COR_WHY_NAMED] = "named",   [COR_WHY_NEEDS_NONE] = "needs_none", [COR_WHY_NOTHING] = "nothing",
+        [COR_WHY_PASSES] = "passes", [COR_WHY_FLAKY] = "flaky",           [COR_WHY_STOPPED] = "stopped"};
+    return words[end];
+}
+
+static enum cor_status put_cause(const struct request *r, size_t index, struct cor_sheet *sheet,
+                                 struct cor_error *error) {
+    static const char *const parts[] = {"message", "draw", "move"};
+    const struct cor_why_cause *cause = &r->report.causes[index];
+    struct sequence__why_step step;
+    COR_TRY(sequence__why_step(&r->report, algorithm_of(r), index, &step, error));
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, parts[cause->part]);
+    cor_sheet_count(sheet, cause->number);
+    cor_sheet_text(sheet, "%s", step.when);
+    cor_sheet_text(sheet, "%s", step.what);
+    if (cause->part == COR_WHY_MESSAGE) {
+        const struct cor_course_message *message = &r->report.course.messages[cause->number];
+        cor_sheet_counts(sheet, 3, (const uint64_t[]){message->from, message->to, message->kind});
+    } else {
+        for (int i = 0; i < 3; i++)
+            cor_sheet_nothing(sheet);
+    }
+    const char *texts[] = {step.values, step.because, step.then, step.changed, step.instead};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        cor_sheet_text(sheet, "%s", texts[i]);
+    sequence__why_step_fini(&step);
+    return COR_OK;
+}
+
+static void put_report(const struct cor_why_report *report, struct cor_sheet *sheet) {
+    char class[COR_FAILURE_CLASS_TEXT];
+    cor_sheet_row(sheet);
+    cor_sheet_word(sheet, word_of_end(report->end));
+    cor_sheet_count(sheet, report->case_);
+    cor_sheet_text(sheet, "%s", cor_failure_class_text(&report->class, class));
+    cor_sheet_count(sheet, report->cause_count);
+    cor_sheet_flag(sheet, report->is_set);
+    cor_sheet_flag(sheet, report->is_last);
+    cor_sheet_counts(sheet, COR_WHY_PARTS, report->there);
+    cor_sheet_counts(sheet, COR_WHY_PARTS, report->alone);
+    cor_sheet_count(sheet, report->executions);
+    cor_sheet_count(sheet, report->cases);
+}
+
+static enum cor_status print_json(const struct request *r, struct cor_error *error) {
+    struct cor_sheets *sheets;
+    char *summary = sequence__why_summary(&r->report, algorithm_of(r), cor_interrupts() > 0);
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(summary, error));
+    status = cor_sheets_create("corridor-why", 1, &sheets, error);
+    if (status != COR_OK) {
+        free(summary);
+        return status;
+    }
+    put_report(&r->report, cor_sheets_add(sheets, &why_sheet));
+    struct cor_sheet *sheet = cor_sheets_add(sheets, &causes_sheet);
+    for (size_t i = 0; i < r->report.cause_count; i++)
+        COR_TRY_OUT(put_cause(r, i, sheet, error));
+    sheet = cor_sheets_add(sheets, &said_sheet);
+    for (const char *at = summary; *at;) {
+        const size_t length = strcspn(at, "\n");
+        cor_sheet_row(sheet);
+        cor_sheet_text(sheet, "%.*s", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+    status = cor_sheets_json(sheets, stdout, error);
+out:
+    cor_sheets_destroy(sheets);
+    free(summary);
+    return status;
+}
+
+/* ---- all of it */
+
+static enum cor_status draw(const struct request *r, struct cor_error *error) {
+    char *text;
+    if (!r->svg || r->report.end != COR_WHY_NAMED)
+        return COR_OK;
+    COR_TRY(sequence__why_diagram(&r->report, algorithm_of(r), &text, error));
+    const enum cor_status status = cor_output_text(r->svg, text, r->force, error);
+    free(text);
+    return status;
+}
+
+static enum cor_status carry_out(struct request *r, const struct cor_failing_source *source,
+                                 struct cor_error *error) {
+    double shown = 0;
+    if (r->svg)
+        COR_TRY(cor_output_check_before(r->svg, r->force, error));
+    COR_TRY(cor_failing_test_read(source, &r->failing, error));
+    r->definition.go_on = go_on;
+    r->definition.self = &shown;
+    cor_catch_interrupts();
+    COR_TRY(cor_tester_create(&r->tester, error));
+    const enum cor_status status = cor_why(r->failing.test, &r->definition, r->tester, &r->report, error);
+    cor_progress_doing(NULL);
+    COR_TRY(status);
+    COR_TRY(draw(r, error));
+    return r->json ? print_json(r, error) : print_all(r, error);
+}
+
+static enum cor_exit exit_of(const struct cor_why_report *report) {
+    switch (report->end) {
+    case COR_WHY_NAMED:
+    case COR_WHY_NEEDS_NONE:
+        return COR_EXIT_DONE;
+    case COR_WHY_PASSES:
+    case COR_WHY_FLAKY:
+        return COR_EXIT_EXPECTATION;
+    case COR_WHY_NOTHING:
+        return COR_EXIT_UNDECIDED;
+    case COR_WHY_STOPPED:
+        break;
+    }
+    return cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE : COR_EXIT_UNDECIDED;
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    struct request *r = arguments->request;
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_failing_source source = {
+        arguments->command, arguments->words[0], r->key, NULL, r->unsealed, r->trust, &r->options};
+    const enum cor_exit misuse = cor_failing_check(&source);
+    if (misuse != COR_EXIT_DONE)
+        return misuse;
+    const enum cor_status status = carry_out(r, &source, &error);
+    const enum cor_exit code = exit_of(&r->report);
+    cor_why_report_fini(&r->report);
+    cor_tester_destroy(r->tester);
+    cor_failing_test_fini(&r->failing);
+    return status != COR_OK ? cor_report(&error) : code;
+}
+
+const struct cor_command cor_command_why = {
+    .name = "why",
+    .summary = "find what in the algorithm causes a failure",
+    .operands = "RESULTS.h5|TEST.json",
+    .takes = {1, 1, "needs one result file, or one test"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Executes a failing test again and again, and each time changes one thing inside the algorithm, in "
+        "the "
+        "reorganization of the failing case: a message between agents is lost, or comes later; a random "
+        "number, "
+        "or what is drawn for one move, is another. Named are those without which the failure does not "
+        "happen, "
+        "even if all other messages are as they were; if none does it alone, the smallest set that does it "
+        "together. They are told in the order of happening: who said what to whom, what the receiver did, "
+        "and "
+        "what happened instead when it was changed. With --svg also as a sequence diagram. Shrink the test "
+        "first: then there is less to try. The exit code is 1 if the test passes or fails another way the "
+        "second time, and 7 without a verdict: the budget ended, or there is nothing that can be changed.",
+    .options =
+        {
+            {"failure", 0, "KEY",
+             "explain this one of a result file: ARM/SUITE/SEQUENCE/CASE, as corridor failures says",
+             COR_TEXT(key)},
+            {"budget", 0, "N", "execute at most N cases; what is not decided by then has no verdict",
+             COR_INTEGER(definition.budget, 1, INT64_MAX, 0), .otherwise = "as many as it takes"},
+            {"svg", 0, "FILE", "draw the causes as a sequence diagram there", COR_TEXT(svg)},
+            {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force), .needs = "svg"},
+            COR_ISOLATION_OPTIONS(options),
+            COR_TRUST_OPTION(trust),
+            COR_JSON_OPTION(json),
+            COR_UNSEALED_OPTION(unsealed),
+        },
+    .examples = {"corridor shrink demo.h5 --failure SPADA-F2/4/2/6 -o small.json",
+                 "corridor why small.json --svg why.svg"},
+    .run = run,
+    .reads = true,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What was found to be the cause of a failure, told in the order of happening. */
+#ifndef CORRIDOR_WHY_TOLD_H
+#define CORRIDOR_WHY_TOLD_H
+
+#include <corridor/plugin.h>
+#include <corridor/why.h>
+
+/* A cause in words; all owned. */
+struct sequence__why_step {
+    char *what;    /* "agent 3 says kind 9 to agent 7", */
+    char *when;    /* "round 4", "move 17" */
+    char *values;  /* what it says, or what was drawn; "": nothing */
+    char *because; /* how it came to that; "": in a turn of its own, or nothing is known */
+    char *then;    /* what whoever got it did; "": nothing */
+    char *changed; /* in which way it was changed, */
+    char *instead; /* and what happened then */
+};
+
+/* Of cause `index` of the report, of a test of `algorithm`. */
+enum cor_status sequence__why_step(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
+                                   size_t index, struct sequence__why_step *step,
+                                   struct cor_error *error) COR_MUST_USE;
+void sequence__why_step_fini(struct sequence__why_step *step);
+
+/* The first sentences: what fails, and what it needs. NULL: no memory. */
+char *sequence__why_summary(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
+                            bool is_interrupted);
+
+/* The causes as a sequence diagram: the messages with those that they answer and those that answer them. */
+enum cor_status sequence__why_diagram(const struct cor_why_report *report,
+                                      const struct cor_algorithm *algorithm, char **text,
+                                      struct cor_error *error) COR_MUST_USE;
+
+#endif
