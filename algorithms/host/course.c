@@ -119,15 +119,13 @@ bool host__watch_sent(struct host__watch *watch, const struct host__letter *lett
             COR_OK ||
         COR_RESERVE(&course->words, &course->word_capacity, course->word_count + words + 1, NULL) != COR_OK)
         return false;
-    course->messages[course->message_count++] =
-        (struct cor_course_message){.from = letter->from,
-                                    .to = letter->to,
-                                    .kind = letter->kind,
-                                    .size = letter->size,
-                                    .payload = course->word_count,
-                                    .sent = watch->round,
-                                    .cause = watch->message,
-                                    .effect = {COR_COURSE_NONE, COR_COURSE_NONE, false}};
+    course->messages[course->message_count++] = (struct cor_course_message){.from = letter->from,
+                                                                            .to = letter->to,
+                                                                            .kind = letter->kind,
+                                                                            .size = letter->size,
+                                                                            .payload = course->word_count,
+                                                                            .sent = watch->round,
+                                                                            .cause = watch->message};
     host__payload_copy(course->words + course->word_count, payload, letter->size);
     course->word_count += words;
     return true;
@@ -145,17 +143,15 @@ static void note_before(struct host__local *session) {
 static struct cor_course_effect find_effect(const struct host__local *session) {
     const struct host__watch *watch = &session->watch;
     const struct cor_algorithm *algorithm = session->base.algorithm;
-    struct cor_course_effect effect = {COR_COURSE_NONE, COR_COURSE_NONE,
-                                       session->outcome->fault.activated > watch->activated_before};
+    struct cor_course_effect effect = {.fault = session->outcome->fault.activated > watch->activated_before};
     const uint32_t count = cor_algorithm_counter_count(algorithm);
     for (uint32_t c = 0; c < count; c++)
         for (uint32_t b = 0; b < algorithm->counters[c].bucket_count; b++) {
             const uint32_t cell = session->cell_start[c] + b;
-            if (session->cells[cell] == watch->cells_before[cell])
+            if (session->cells[cell] == watch->cells_before[cell] || effect.cell_count == COR_COURSE_CELLS)
                 continue;
-            effect.counter = c;
-            effect.bucket = b;
-            return effect;
+            effect.counter[effect.cell_count] = c;
+            effect.bucket[effect.cell_count++] = b;
         }
     return effect;
 }

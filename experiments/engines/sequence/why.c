@@ -482,16 +482,27 @@ static enum cor_status name_cause(struct why *w, const struct part *part, struct
     return COR_OK;
 }
 
-/* Those that act by themselves; if none does, the last. */
-static enum cor_status name_single(struct why *w, bool only_last, struct cor_error *error) {
-    size_t last = w->part_count;
+/* Did the fault strike there? */
+static bool strikes(const struct why *w, const struct part *part) {
+    const struct cor_course *course = &w->report->course;
+    return part->kind == COR_WHY_MESSAGE
+               ? course->messages[part->number].effect.fault
+               : part->kind == COR_WHY_MOVE && course->moves[part->number].effect.fault;
+}
+
+/* Those that act by themselves; if none does, the last, and the last where the fault struck. */
+static enum cor_status name_single(struct why *w, struct cor_error *error) {
+    size_t last = w->part_count, struck = w->part_count;
     for (size_t i = 0; i < w->part_count; i++) {
         last = w->parts[i].goes ? i : last;
-        if (!only_last && w->parts[i].direct)
+        struck = w->parts[i].goes && strikes(w, &w->parts[i]) ? i : struck;
+        if (w->parts[i].direct)
             COR_TRY(name_cause(w, &w->parts[i], error));
     }
     w->report->is_held = w->report->cause_count > 0;
     w->report->is_last = w->report->cause_count == 0 && last < w->part_count;
+    if (w->report->is_last && struck < last)
+        COR_TRY(name_cause(w, &w->parts[struck], error));
     return w->report->is_last ? name_cause(w, &w->parts[last], error) : COR_OK;
 }
 
@@ -515,7 +526,7 @@ static enum cor_status search_causes(struct why *w, struct cor_error *error) {
     if (!w->is_stopped && !direct && (!some || w->can_hold))
         COR_TRY(search_sets(w, &is_found, error));
     if (!w->is_stopped && !is_found)
-        COR_TRY(name_single(w, false, error));
+        COR_TRY(name_single(w, error));
     w->report->end = w->is_stopped                ? COR_WHY_STOPPED
                      : w->report->cause_count > 0 ? COR_WHY_NAMED
                                                   : COR_WHY_NEEDS_NONE;

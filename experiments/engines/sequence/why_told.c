@@ -61,10 +61,10 @@ static char *tell_answers(const struct cor_course *course, uint32_t number) {
 /* What was counted: "counts integrate (bucket 2), the fault strikes"; "": nothing. */
 static char *tell_effect(const struct cor_algorithm *algorithm, const struct cor_course_effect *effect) {
     char *text = cor_strdup("");
-    if (effect->counter != COR_COURSE_NONE)
+    for (uint32_t i = 0; i < effect->cell_count; i++)
         text = cor_join_take(text, ", ",
                              cor_format("counts %s (bucket %" PRIu32 ")",
-                                        algorithm->counters[effect->counter].name, effect->bucket));
+                                        algorithm->counters[effect->counter[i]].name, effect->bucket[i]));
     return effect->fault ? cor_join_take(text, ", ", cor_strdup("the fault strikes")) : text;
 }
 
@@ -236,9 +236,9 @@ static char *tell_named(const struct cor_why_report *report) {
             all, needs, alone);
     else if (all && needs && alone)
         text =
-            cor_format("Of %s it needs each of these alone: %s. All act by what follows from them; the last "
-                       "is told.",
-                       all, alone);
+            cor_format("Of %s it needs each of these alone: %s. All act by what follows from them; told is "
+                       "the last one%s.",
+                       all, alone, report->cause_count > 1 ? ", and the last at which the fault struck" : "");
     free(all);
     free(needs);
     free(alone);

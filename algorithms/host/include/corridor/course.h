@@ -22,10 +22,13 @@ struct cor_session;
 
 #define COR_COURSE_NONE UINT32_MAX
 
-/* What was counted meanwhile: a cell of the algorithm's probes, the first one that grew, and whether its
- * fault corrupted something. */
+#define COR_COURSE_CELLS 2
+
+/* What was counted meanwhile: the first cells of the algorithm's probes that grew, and whether its fault
+ * corrupted something. */
 struct cor_course_effect {
-    uint32_t counter, bucket; /* COR_COURSE_NONE: none grew */
+    uint32_t cell_count;
+    uint32_t counter[COR_COURSE_CELLS], bucket[COR_COURSE_CELLS];
     bool fault;
 };
 

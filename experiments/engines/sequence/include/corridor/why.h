@@ -63,7 +63,8 @@ struct cor_why_report {
     struct cor_why_cause *causes;   /* owned; in the order of happening */
     size_t cause_count;
     bool is_set;  /* none of them alone makes the failure go: all together do, and fewer do not */
-    bool is_last; /* of those that do alone it is the last; all act by what follows from them */
+    bool is_last; /* of those that do alone it is the last, and before it the last at which the fault struck;
+                 all act by what follows from them */
     bool is_held; /* causes act without the help of other messages: all others as they were */
     uint64_t there[COR_WHY_PARTS], alone[COR_WHY_PARTS]; /* parts; those that make the failure go alone */
     uint64_t executions, cases;
