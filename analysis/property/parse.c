@@ -360,3 +360,12 @@ out:
         cor_property_destroy(property);
     return status;
 }
+
+enum cor_status cor_measure_parse(const char *amount, const char *place, struct cor_property **measure,
+                                  struct cor_error *error) {
+    char *text = cor_format("E [ %s ]", amount);
+    COR_TRY(cor_made(text, error));
+    const enum cor_status status = cor_property_parse(text, place, measure, error);
+    free(text);
+    return status;
+}

@@ -15,6 +15,7 @@
     X(plan)                                         \
     X(run)                                          \
     X(status)                                       \
+    X(doctor)                                       \
     GROUP("look")                                   \
     X(show)                                         \
     X(report)                                       \
@@ -32,6 +33,7 @@
     X(search)                                       \
     X(estimate)                                     \
     X(decide)                                       \
+    X(explore)                                      \
     X(combine)                                      \
     GROUP("agents, models, environments")           \
     FAMILY("agent", "test an agent by its design")  \
@@ -74,8 +76,7 @@
     X(merge)                                        \
     X(check)                                        \
     X(judge)                                        \
-    X(prove)                                        \
-    X(doctor)
+    X(prove)
 
 #define COR_NOTHING(...)
 #define COR_COMMAND_DECLARATION(name) extern const struct cor_command cor_command_##name;

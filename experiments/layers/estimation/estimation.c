@@ -186,7 +186,7 @@ static enum cor_status check_property(const struct cor_json *root, const struct 
 static enum cor_status check_arm(const struct cor_json *root, const struct cor_estimation *e,
                                  struct cor_error *error) {
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
-    if (arm->configurations || arm->configuration_traps)
+    if (arm->configurations || arm->configuration_traps || arm->configuration_design)
         return cor_json_fail(
             root, error, "name an arm whose configurations are drawn freely",
             "configurations of arm \"%s\" are chosen, not drawn: there is no law to estimate by", arm->name);

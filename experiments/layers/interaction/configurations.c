@@ -171,6 +171,10 @@ enum cor_status interaction__configurations_read(struct cor_arm *arm, struct cor
         free(reading.made);
         return interaction__configuration_traps_read(arm, error);
     }
+    if (cor_json_find(json, "design", &traps)) {
+        free(reading.made);
+        return interaction__configuration_design_read(arm, error);
+    }
     arm->configurations = reading.made;
     COR_TRY(cor_made(reading.made, error));
     COR_TRY(cor_json_fields(json, configuration_fields, &reading, error));
@@ -439,6 +443,7 @@ enum cor_status cor_experiment_combine(struct cor_experiment *experiment, struct
         if (experiment->arms[a].configurations && experiment->arms[a].configurations->row_count == 0)
             COR_TRY(combine_arm(experiment, a, error));
         COR_TRY(interaction__configuration_traps_solve(&experiment->arms[a], error));
+        COR_TRY(interaction__configuration_design_make(experiment, a, error));
     }
     return COR_OK;
 }

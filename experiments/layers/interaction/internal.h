@@ -289,7 +289,7 @@ struct cor_stages {
 };
 
 /* How a definition is drawn: where its bounds stand once their part has run. */
-struct cor_bounds {
+struct interaction__bounds {
     struct cor_part part;
     uint16_t low, high; /* cells */
 };
@@ -303,8 +303,8 @@ struct cor_stage_plan {
 };
 
 struct cor_stages_plan {
-    struct cor_bounds *bounds;     /* owned; [definition] */
-    struct cor_stage_plan *stages; /* owned; [stage] */
+    struct interaction__bounds *bounds; /* owned; [definition] */
+    struct cor_stage_plan *stages;      /* owned; [stage] */
 };
 
 /* What drawing by the laws takes, found out once. The cells of the routine are the variables, in their order,
@@ -408,6 +408,24 @@ enum cor_status interaction__configuration_traps_draw(const struct cor_arm *arm,
                                                       struct cor_rng *rng, int64_t *integers, double *reals,
                                                       struct cor_draw *draw, uint32_t *partitions,
                                                       struct cor_error *error) COR_MUST_USE;
+
+/* Reads "configurations": {"design": ..} of an arm, whose laws are finished; makes its rows;
+ * COR_STATUS_INPUT: there are more suites than rows. */
+enum cor_status interaction__configuration_design_read(struct cor_arm *arm,
+                                                       struct cor_error *error) COR_MUST_USE;
+enum cor_status interaction__configuration_design_make(const struct cor_experiment *experiment, uint32_t arm,
+                                                       struct cor_error *error) COR_MUST_USE;
+void interaction__configuration_design_destroy(struct cor_configuration_design *design);
+
+/* By which number a suite names its streams: that of its row's, or its own without a design. */
+uint32_t interaction__configuration_design_stream(const struct cor_arm *arm, uint32_t suite);
+
+/* Draws the parameters of a suite, its inputs as its row has them. Room as of cor_parameter_laws_draw.
+ * COR_STATUS_UNSATISFIABLE: what else is drawn does not go together with them. */
+enum cor_status interaction__configuration_design_draw(const struct cor_arm *arm, uint32_t suite,
+                                                       struct cor_rng *rng, int64_t *integers, double *reals,
+                                                       struct cor_draw *draw,
+                                                       struct cor_error *error) COR_MUST_USE;
 
 /* Asks z3 for parameters that the laws can draw and that meet further constraints, over `names`: those of the
  * laws and one more, from 1. `values`: one for each name. */

@@ -60,8 +60,8 @@ static bool is_range(int64_t low, int64_t high) {
     return low <= high && high - low < UINT32_MAX - 1;
 }
 
-static bool bounds_now(const struct cor_parameter_laws *laws, const struct cor_bounds *bounds, int64_t *cells,
-                       int64_t *low, int64_t *high) {
+static bool bounds_now(const struct cor_parameter_laws *laws, const struct interaction__bounds *bounds,
+                       int64_t *cells, int64_t *low, int64_t *high) {
     if (bounds->part.first < bounds->part.end && !cor_routine_run(&laws->plan.routine, bounds->part, cells))
         return false;
     *low = cells[bounds->low];
@@ -156,7 +156,7 @@ static bool draw_range(struct drawing *drawing, const struct cor_definition *d, 
 
 static bool draw_value(struct drawing *drawing, const struct cor_definition *d, size_t index) {
     const struct cor_plan *plan = &drawing->laws->plan;
-    const struct cor_bounds *bounds =
+    const struct interaction__bounds *bounds =
         drawing->fallback ? &plan->fallback.bounds[index] : &plan->main.bounds[index];
     if (!cor_routine_run(&plan->routine, bounds->part, drawing->cells))
         return false;

@@ -66,7 +66,7 @@ static enum cor_status plan_stages(struct cor_parameter_laws *laws, const struct
         for (; at < stages->count && stages->definitions[at].stage == s; at++) {
             struct cor_routine *routine = &laws->plan.routine;
             const struct cor_definition *d = &stages->definitions[at];
-            struct cor_bounds *bounds = &plan->bounds[at];
+            struct interaction__bounds *bounds = &plan->bounds[at];
             bounds->part = cor_routine_begin(routine);
             if (d->kind == COR_LAW_REAL || d->kind == COR_LAW_SIMPLEX)
                 continue;

@@ -73,13 +73,17 @@ static enum cor_status take_random_states(struct cor_suite *suite, const int64_t
     return COR_OK;
 }
 
-/* By the arm's laws, within the classes of a row of its covering array if it has one. */
+/* By the arm's laws, within the classes of a row of its covering array or on a row of its design if it has
+ * one. */
 static enum cor_status draw_by_laws(struct cor_suite *suite, struct cor_rng *rng, int64_t *values,
                                     struct cor_draw *draw, struct cor_error *error) {
     const struct cor_arm *arm = suite->arm;
     if (arm->configuration_traps)
         return interaction__configuration_traps_draw(arm, suite->index, rng, values, suite->parameters, draw,
                                                      &suite->start_partitions, error);
+    if (arm->configuration_design)
+        return interaction__configuration_design_draw(arm, suite->index, rng, values, suite->parameters, draw,
+                                                      error);
     if (!arm->configurations)
         return cor_parameter_laws_draw(arm->laws, rng, values, suite->parameters, draw, error);
     struct cor_class *within = cor_calloc(cor_parameter_laws_capacity(arm->laws), sizeof *within);
@@ -165,8 +169,9 @@ enum cor_status interaction__suite_create(const struct cor_experiment *experimen
     s->arm = &experiment->arms[arm];
     s->arm_index = arm;
     s->index = index;
-    s->name = (struct cor_stream_name){
-        .seed = experiment->seed, .arm = experiment->paired ? 0 : arm + 1, .suite = index};
+    s->name = (struct cor_stream_name){.seed = experiment->seed,
+                                       .arm = experiment->paired ? 0 : arm + 1,
+                                       .suite = interaction__configuration_design_stream(s->arm, index)};
     s->profiles = cor_calloc(environments, sizeof *s->profiles);
     s->owned_profiles = cor_calloc(environments, sizeof *s->owned_profiles);
     s->environment_of_profile = cor_calloc(environments, sizeof *s->environment_of_profile);
@@ -262,7 +267,7 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
                                struct cor_error *error) {
     COR_ASSERT(arm < experiment->arm_count);
     const struct cor_arm *it = &experiment->arms[arm];
-    COR_ASSERT(!it->configurations && !it->configuration_traps);
+    COR_ASSERT(!it->configurations && !it->configuration_traps && !it->configuration_design);
     const struct cor_stream_name name = {.seed = experiment->seed,
                                          .arm = experiment->paired ? 0 : arm + 1,
                                          .suite = index,

@@ -59,6 +59,12 @@ struct cor_property;
 enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **property,
                                    struct cor_error *error) COR_MUST_USE;
 
+#define COR_MEASURES_MAX 20 /* that are asked of one arm at once */
+
+/* Parses an amount alone, as it stands in E [ .. ]: a property that says it. */
+enum cor_status cor_measure_parse(const char *amount, const char *place, struct cor_property **measure,
+                                  struct cor_error *error) COR_MUST_USE;
+
 /* Frees it. NULL is allowed. */
 void cor_property_destroy(struct cor_property *property);
 

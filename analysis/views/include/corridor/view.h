@@ -23,6 +23,7 @@
     X(traps)         \
     X(estimate)      \
     X(decisions)     \
+    X(inputs)        \
     X(failures)      \
     X(findings)      \
     X(tests)         \
@@ -54,6 +55,7 @@ struct cor_view_request {
     const char *failure_class;   /* NULL = all */
     const char *inquiries; /* JSON: properties to be decided, as an experiment has them; NULL = those of the
                            experiment */
+    const char *const *measures; /* amounts (property.h), ended by NULL; NULL = those of the experiment */
 };
 
 /* What a caller may turn into an exit code. */

@@ -27,9 +27,9 @@ struct cor_configurations {
                                               exclude; that were never drawn, though nothing says why */
 };
 
-/* Makes the rows of all arms that have "configurations", and a configuration for each of their traps, once:
- * by their laws, the seed of the experiment and nothing else. To be called before suites are generated.
- * COR_STATUS_UNSATISFIABLE: nothing can be drawn. */
+/* Makes the rows of all arms that have "configurations", a configuration for each of their traps, and
+ * the rows of their designs, once: by their laws, the seed of the experiment and nothing else. To be called
+ * before suites are generated. COR_STATUS_UNSATISFIABLE: nothing can be drawn. */
 enum cor_status cor_experiment_combine(struct cor_experiment *experiment,
                                        struct cor_error *error) COR_MUST_USE;
 

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * explore: which inputs of an arm matter. A design of its configurations becomes an experiment of that arm
+ * alone, which is run as any campaign. */
+#include "commands.h"
+#include "isolation.h"
+#include "running.h"
+#include "show_view.h"
+
+#include <corridor/array.h>
+#include <corridor/configuration_design.h>
+#include <corridor/property.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct request {
+    struct cor_view_options show; /* begins with it: show_view.h */
+    struct cor_made_options made;
+    struct cor_layer_options options;
+    const char *arm;
+    const char *const *inputs; /* NAME or NAME=LOW:HIGH, ended by NULL; NULL: not given */
+    int method;                /* index in cor_input_design_words */
+    int64_t budget, seed;      /* seed: -1: the experiment's */
+};
+
+/* The arm that is meant: the one that is named, or the only one. */
+static enum cor_status find_arm(const struct request *request, const struct cor_experiment *experiment,
+                                uint32_t *index, struct cor_error *error) {
+    const char **names = cor_calloc(experiment->arm_count + 1, sizeof *names);
+    char known[512];
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_made(names, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        names[a] = experiment->arms[a].name;
+    const int found = request->arm ? cor_experiment_arm(experiment, request->arm) : 0;
+    cor_known_names(request->arm ? request->arm : "", names, known, sizeof known);
+    if (found < 0)
+        status = cor_fail(error, COR_STATUS_INPUT, experiment->path, known,
+                          "the experiment has no arm \"%.200s\"", request->arm);
+    else if (!request->arm && experiment->arm_count > 1)
+        status = cor_fail(error, COR_STATUS_INPUT, experiment->path, known,
+                          "has %u arms, and one is explored: say which by --arm", experiment->arm_count);
+    else if (experiment->arms[found].configurations_json.value)
+        status = cor_fail(error, COR_STATUS_INPUT, experiment->path,
+                          "name an arm whose configurations are drawn freely",
+                          "configurations of arm \"%s\" are chosen already", experiment->arms[found].name);
+    *index = (uint32_t)found;
+    free(names);
+    return status;
+}
+
+/* "NAME=LOW:HIGH" as a member [LOW, HIGH] of the object that is open; "NAME" with the range of its law. */
+static enum cor_status put_named_input(const struct cor_arm *arm, const char *text, struct cor_json_writer *w,
+                                       struct cor_error *error) {
+    const char *equals = strchr(text, '=');
+    char *name = cor_strdup(text), *end;
+    COR_TRY(cor_made(name, error));
+    if (equals)
+        name[equals - text] = '\0';
+    const int parameter = cor_parameter_laws_find(arm->laws, name);
+    double low = 0, high = 0;
+    bool tied, is_good = true;
+    if (equals) {
+        low = strtod(equals + 1, &end);
+        is_good = end > equals + 1 && *end == ':';
+        const char *second = end + 1;
+        high = is_good ? strtod(second, &end) : 0;
+        is_good = is_good && end > second && *end == '\0';
+    } else if (parameter >= 0)
+        (void)cor_arm_input(arm, (uint32_t)parameter, &low, &high, &tied);
+    const bool is_integer = parameter >= 0 && cor_parameter_laws_is_integer(arm->laws, (uint32_t)parameter) &&
+                            low == (double)(int64_t)low && high == (double)(int64_t)high;
+    cor_json_open_array(w, name);
+    for (int i = 0; i < 2 && is_good; i++)
+        if (is_integer)
+            cor_json_put_integer(w, NULL, (int64_t)(i == 0 ? low : high));
+        else
+            cor_json_put_real(w, NULL, i == 0 ? low : high);
+    cor_json_close(w);
+    free(name);
+    return is_good ? COR_OK
+                   : cor_fail(error, COR_STATUS_INPUT, "--input", "write NAME=LOW:HIGH, as in agents=10:100",
+                              "\"%.200s\" is no input with its range", text);
+}
+
+/* All parameters that no constraint of their stage has a say in; of those that one has, says so. */
+static enum cor_status put_free_inputs(const struct cor_arm *arm, struct cor_json_writer *w,
+                                       struct cor_error *error) {
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < cor_parameter_laws_size(arm->laws); p++) {
+        double low, high;
+        bool tied;
+        const char *name = cor_parameter_laws_name(arm->laws, p);
+        if (!cor_arm_input(arm, p, &low, &high, &tied))
+            continue;
+        if (tied)
+            fprintf(stderr,
+                    "%s is tied to others by a constraint: no input, but a part of chance; --input %s "
+                    "makes it one\n",
+                    name, name);
+        else if (++count > COR_INPUT_DESIGN_INPUTS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, "--input", "name those you want to know of",
+                            "arm %s has more than %d parameters that can be inputs", arm->name,
+                            COR_INPUT_DESIGN_INPUTS_MAX);
+        else
+            COR_TRY(put_named_input(arm, name, w, error));
+    }
+    return count > 0 ? COR_OK
+                     : cor_fail(error, COR_STATUS_INPUT, "--input",
+                                "give a parameter a range in the experiment: \"budget\": [200, 1800]",
+                                "arm %s has no parameter that is drawn by itself from a range", arm->name);
+}
+
+/* The inputs as a text, and how many they are, read as the experiment's reader will. */
+static enum cor_status make_inputs(const struct request *request, const struct cor_arm *arm, char **text,
+                                   uint32_t *count, struct cor_error *error) {
+    struct cor_json_writer *w;
+    struct cor_json_document *document;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    if (request->inputs)
+        for (size_t i = 0; request->inputs[i] && status == COR_OK; i++)
+            status = put_named_input(arm, request->inputs[i], w, error);
+    else
+        status = put_free_inputs(arm, w, error);
+    cor_json_close(w);
+    const enum cor_status taken = cor_json_text_take(w, 0, text, status == COR_OK ? error : NULL);
+    COR_TRY(status);
+    COR_TRY(taken);
+    COR_TRY(cor_json_parse(*text, "--input", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    *count = (uint32_t)cor_json_size(&root);
+    for (size_t i = 0; i < *count && status == COR_OK; i++) {
+        const struct cor_json item = cor_json_at(&root, i);
+        uint32_t parameter;
+        double low, high;
+        status = cor_arm_input_read(arm, &item, &parameter, &low, &high, error);
+    }
+    cor_json_destroy(document);
+    return status;
+}
+
+/* The greatest design within the budget: a row is a sequence, of as many cases as they have on average. */
+static enum cor_status size_design(const struct request *request, const struct cor_experiment *experiment,
+                                   struct cor_input_design *design, struct cor_error *error) {
+    const double cases = ((double)experiment->case_min + (double)experiment->case_max) / 2,
+                 of_point = cases * cor_input_design_rows_of_point(design);
+    const double most = COR_INPUT_DESIGN_ROWS_MAX / cor_input_design_rows_of_point(design),
+                 points = (double)request->budget / of_point;
+    const uint32_t fewest = cor_input_design_fewest[design->kind];
+    design->points = (uint32_t)(points < most ? points : most);
+    if (design->kind == COR_INPUT_DESIGN_SOBOL)
+        design->points -= design->points % COR_INPUT_DESIGN_BLOCKS; /* blocks of one size */
+    if (design->points >= fewest)
+        return COR_OK;
+    char remedy[160];
+    snprintf(remedy, sizeof remedy, "--budget %.0f or more%s%s", of_point * fewest + 1,
+             design->inputs > 1 ? ", fewer by --input" : "",
+             design->kind == COR_INPUT_DESIGN_SOBOL ? ", or --method morris" : "");
+    return cor_fail(error, COR_STATUS_INPUT, "--budget", remedy,
+                    "%" PRId64
+                    " test cases are too few: %s needs at least %u points of %u rows, each of about "
+                    "%.0f cases",
+                    request->budget, cor_input_design_words[design->kind], fewest,
+                    cor_input_design_rows_of_point(design), cases);
+}
+
+static void put_configurations(struct cor_json_writer *w, const struct request *request,
+                               const struct cor_input_design *design, const char *inputs) {
+    cor_json_open_object(w, "configurations");
+    cor_json_put_string(w, "design", cor_input_design_words[design->kind]);
+    cor_json_put_integer(w, "points", design->points);
+    cor_json_put_text(w, "inputs", inputs);
+    cor_json_open_array(w, "measures");
+    for (size_t m = 0; request->show.view.measures[m]; m++)
+        cor_json_put_string(w, NULL, request->show.view.measures[m]);
+    cor_json_close(w);
+    cor_json_close(w);
+}
+
+/* The experiment with that arm alone, a suite of one sequence for each row. */
+static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
+                                 uint32_t index, const struct cor_input_design *design, const char *inputs,
+                                 char **text, struct cor_error *error) {
+    static const char *const left_out[] = {"suites",  "sequences", "stop", "properties", "contrasts",
+                                           "repeats", "branching", "arms", NULL};
+    struct cor_json_writer *w;
+    struct cor_json arms;
+    COR_TRY(cor_json_need(experiment, "arms", &arms, error));
+    const struct cor_json arm = cor_json_at(&arms, index);
+    COR_TRY(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    for (size_t m = 0; m < cor_json_size(experiment); m++) {
+        const struct cor_json member = cor_json_at(experiment, m);
+        bool is_left_out = request->seed >= 0 && strcmp(member.key, "seed") == 0;
+        for (size_t i = 0; left_out[i]; i++)
+            is_left_out = is_left_out || strcmp(left_out[i], member.key) == 0;
+        if (!is_left_out)
+            cor_json_put_value(w, member.key, &member);
+    }
+    if (request->seed >= 0)
+        cor_json_put_word(w, "seed", (uint64_t)request->seed);
+    cor_json_put_integer(w, "suites", (int64_t)cor_input_design_rows(design));
+    cor_json_put_integer(w, "sequences", 1);
+    cor_json_open_array(w, "arms");
+    cor_json_open_object(w, NULL);
+    for (size_t m = 0; m < cor_json_size(&arm); m++) {
+        const struct cor_json member = cor_json_at(&arm, m);
+        cor_json_put_value(w, member.key, &member);
+    }
+    put_configurations(w, request, design, inputs);
+    cor_json_close(w);
+    cor_json_close(w);
+    cor_json_close(w);
+    return cor_json_text_take(w, 0, text, error);
+}
+
+static enum cor_status check_measures(const struct request *request, struct cor_error *error) {
+    if (!request->show.view.measures)
+        return cor_fail(error, COR_STATUS_INPUT, "--measure", "name an amount: --measure 'sum moved'",
+                        "it is not said what is to be explained");
+    for (size_t m = 0; request->show.view.measures[m]; m++) {
+        struct cor_property *measure;
+        if (m == COR_MEASURES_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, "--measure", NULL, "is given more than %d times",
+                            COR_MEASURES_MAX);
+        COR_TRY(cor_measure_parse(request->show.view.measures[m], "--measure", &measure, error));
+        cor_property_destroy(measure);
+    }
+    return COR_OK;
+}
+
+static enum cor_status make_exploration(const struct request *request, const char *path, char **text,
+                                        struct cor_error *error) {
+    const struct cor_experiment_options options = {
+        .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
+                      request->options.trust, request->options.isolation_required}};
+    struct cor_input_design design = {.kind = (enum cor_input_design_kind)request->method};
+    struct cor_json_document *document = NULL;
+    struct cor_experiment *experiment = NULL;
+    char *inputs = NULL;
+    uint32_t arm;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_read(path, &document, error));
+    COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
+    document = NULL;
+    COR_TRY_OUT(check_measures(request, error));
+    COR_TRY_OUT(find_arm(request, experiment, &arm, error));
+    COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
+    COR_TRY_OUT(size_design(request, experiment, &design, error));
+    COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(make_text(request, &root, arm, &design, inputs, text, error));
+out:
+    free(inputs);
+    cor_json_destroy(document);
+    cor_experiment_destroy(experiment);
+    return status;
+}
+
+static enum cor_status open_explored(void *context, const char *path, struct cor_opened *opened,
+                                     struct cor_error *error) {
+    const struct request *request = context;
+    char *text = NULL;
+    enum cor_status status = make_exploration(request, path, &text, error);
+    if (status == COR_OK)
+        status = cor_open_text(path, text, &request->options, opened, error);
+    free(text);
+    COR_TRY(status);
+    if (opened->notes)
+        fputs(opened->notes, stderr);
+    if (!opened->experiment->resumable)
+        return cor_fail(
+            error, COR_STATUS_INPUT, path, "name the program as a file, so that its digest is known",
+            "arm \"%s\" is not reproducible: of what it starts nobody knows what it is, so rows of "
+            "one chance would differ by more than their inputs",
+            opened->experiment->arms[0].name);
+    return COR_OK;
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
+                            struct cor_error *error) {
+    const struct request *request = context;
+    struct cor_view_findings findings = {0};
+    COR_TRY(cor_show_made("inputs", result, path, &request->show.sheets, NULL, &findings, error));
+    *code = findings.open > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
+    return COR_OK;
+}
+
+static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
+                              struct cor_showing *showing, bool *misuse, struct cor_error *error) {
+    (void)misuse;
+    showing->view = cor_view_find("inputs");
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    return layer == cor_view_layer(showing->view) ? COR_OK
+                                                  : cor_other_layer(arguments->command, arguments->words[0],
+                                                                    layer, "campaigns of algorithms", error);
+}
+
+static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const of_running[] = {"method", "budget", "seed", "input", "output", "jobs"};
+    struct request *request = arguments->request;
+    if (cor_is_result_file(arguments->words[0])) {
+        for (size_t i = 0; i < sizeof of_running / sizeof *of_running; i++)
+            if (cor_given(arguments, of_running[i]))
+                return cor_misuse(arguments->command, "a result file is run already: --%s has no say",
+                                  of_running[i]);
+        request->show.view.arm = request->arm;
+        return cor_show_chosen(arguments, choose);
+    }
+    const struct cor_made_up exploration = {&request->made, request, open_explored, show};
+    return cor_run_made_up(&exploration, arguments->words[0]);
+}
+
+const struct cor_command cor_command_explore = {
+    .name = "explore",
+    .summary = "tell which inputs matter",
+    .operands = "EXPERIMENT.json|RESULTS.h5",
+    .takes = {1, 1, "needs one experiment or result file"},
+    .request_size = sizeof(struct request),
+    .manual =
+        "Which parameters of an arm change what its sequences do? \"sobol\" tells which share of the "
+        "variance "
+        "of a measure is due to each, alone (first) and with all others (total), with intervals; \"morris\" "
+        "tells with a tenth of the sequences by how much the measure changes with each, and whether alike "
+        "everywhere. Inputs are the parameters that are drawn by themselves from a range, evenly; all else "
+        "is "
+        "drawn as ever and counted as chance, which is told apart: rows that differ in one input have the "
+        "same chance. A measure is an amount of a sequence, as corridor decide has it. The file that is kept "
+        "(-o) is a campaign as any other: it can be shown, replayed, and asked for another measure. "
+        "docs/do/explore.md",
+    .options =
+        {
+            {"method", 0, "METHOD", "ask in this way",
+             COR_NAME(method, cor_input_design_words, 0, COR_INPUT_DESIGN_SOBOL)},
+            {"arm", 0, "ARM", "explore this arm", COR_TEXT(arm), .otherwise = "the only one"},
+            {"measure", 0, "AMOUNT", "explain this amount of a sequence; may be given several times",
+             COR_TEXTS(show.view.measures)},
+            {"input", 0, "NAME[=LOW:HIGH]", "vary this parameter, in this range; may be given several times",
+             COR_TEXTS(inputs), .otherwise = "all that are drawn by themselves from a range"},
+            {"budget", 0, "CASES", "execute about so many test cases",
+             COR_INTEGER(budget, 1, INT64_C(1000000000000), 1000000)},
+            {"seed", 0, "N", "draw all by the seed N", COR_INTEGER(seed, 0, INT64_MAX, -1),
+             .otherwise = "the experiment's"},
+            COR_MADE_OPTIONS(made),
+            COR_ISOLATION_OPTIONS(options),
+            COR_RESULT_OPTIONS,
+        },
+    .examples = {"corridor explore experiments/library/demo.json --arm PSOPP-F5 --measure 'sum moved'",
+                 "corridor explore experiments/library/demo.json --arm SPADA-F1 --method morris --measure "
+                 "'max failed' -o inputs.h5",
+                 "corridor explore inputs.h5 --measure 'mean dissimilarity'"},
+    .run = run,
+};
