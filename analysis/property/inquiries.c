@@ -82,10 +82,8 @@ static enum cor_status read_inquiry(const struct cor_json *json, struct cor_inqu
         COR_TRY(cor_made(inquiry->minus = cor_strdup(written.minus), error));
     if (written.minus && !written.arm)
         return cor_json_fail(json, error, "name the other arm by \"arm\"", "says \"minus\" without an arm");
-    if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY)
-        return cor_json_fail(json, error, "ask for the mean over the cases of a sequence: E <= 0.2 [ .. ]",
-                             "what S says of the long run is not decided");
-    if (written.minus && cor_property_quantile(inquiry->property) > 0)
+    const bool is_steady = cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY;
+    if (written.minus && (is_steady || cor_property_quantile(inquiry->property) > 0))
         return cor_json_fail(json, error, "compare P or E", "Q and S are not compared between arms");
     make_rule(inquiry, &written);
     struct cor_error inner = {0};
@@ -162,6 +160,7 @@ void cor_inquiries_fini(struct cor_inquiries *inquiries) {
     for (uint32_t c = 0; c < inquiries->count; c++) {
         cor_property_destroy(inquiries->items[c].property);
         cor_ruling_fini(&inquiries->items[c].ruling);
+        cor_steady_pilot_fini(&inquiries->items[c].pilot);
         free(inquiries->items[c].arm);
         free(inquiries->items[c].minus);
     }
@@ -169,8 +168,56 @@ void cor_inquiries_fini(struct cor_inquiries *inquiries) {
     *inquiries = (struct cor_inquiries){0};
 }
 
-enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite, double value,
+void cor_inquiries_give(struct cor_inquiries *inquiries, bool is_given) {
+    for (uint32_t c = 0; c < inquiries->count; c++)
+        inquiries->items[c].is_given = is_given;
+}
+
+/* Of one configuration the batches of a sequence are draws of their own. */
+static enum cor_status take_batches(struct cor_inquiry *inquiry, const double *numbers, size_t count,
+                                    struct cor_error *error) {
+    struct cor_steady steady;
+    if (!cor_steady_find(numbers, count, &steady) || !steady.is_long)
+        return cor_ruling_take(&inquiry->ruling, NAN, error);
+    cor_ruling_take_trend(&inquiry->ruling, steady.trend, steady.drifts);
+    for (uint32_t b = 0; b < steady.batch_count; b++)
+        COR_TRY(cor_ruling_take(&inquiry->ruling, steady.batch[b], error));
+    return COR_OK;
+}
+
+/* Behind the warm-up. How long a sequence is was drawn: one that is too short says nothing, and is none. */
+static enum cor_status take_mean(struct cor_inquiry *inquiry, const double *numbers, size_t count,
                                  struct cor_error *error) {
+    struct cor_steady steady;
+    if (!cor_steady_behind(numbers, count, inquiry->pilot.warm_up, &steady))
+        return COR_OK;
+    cor_ruling_take_trend(&inquiry->ruling, steady.trend, false);
+    return cor_ruling_take(&inquiry->ruling, steady.mean, error);
+}
+
+static enum cor_status take_steady(struct cor_inquiry *inquiry, const struct cor_property_value *value,
+                                   struct cor_error *error) {
+    struct cor_steady_pilot *pilot = &inquiry->pilot;
+    if (!value->numbers)
+        return cor_ruling_take(&inquiry->ruling, NAN, error);
+    if (inquiry->is_given)
+        return take_batches(inquiry, value->numbers, value->number_count, error);
+    if (pilot->is_known)
+        return take_mean(inquiry, value->numbers, value->number_count, error);
+    COR_TRY(cor_steady_pilot_take(pilot, value->numbers, value->number_count, error));
+    if (pilot->is_known && !pilot->is_steady)
+        cor_ruling_take_trend(&inquiry->ruling, pilot->trend, true);
+    size_t begin = 0;
+    for (uint32_t i = 0; pilot->is_known && i < pilot->count; begin = pilot->end[i++])
+        COR_TRY(take_mean(inquiry, pilot->values + begin, pilot->end[i] - begin, error));
+    return COR_OK;
+}
+
+enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite,
+                                 const struct cor_property_value *said, struct cor_error *error) {
+    const double value = said->value;
+    if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY)
+        return take_steady(inquiry, said, error);
     if (inquiry->minus_index == COR_NOBODY)
         return cor_ruling_take(&inquiry->ruling, value, error);
     if (inquiry->other_suite != suite) {

@@ -67,6 +67,10 @@ struct cor_property {
     enum cor_property_amount amount;
     uint32_t at; /* COR_PROPERTY_AT: the case */
 
+    double *numbers; /* owned; S: of the cases */
+    size_t capacity;
+    bool is_stopped; /* S: the last case failed in the black box */
+
     double so_far;   /* sum, least or greatest, or the number of case `at` */
     uint32_t taken;  /* cases */
     bool is_unknown; /* in a case that counts the number was */

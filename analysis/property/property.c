@@ -27,6 +27,7 @@ void cor_property_destroy(struct cor_property *property) {
     free(property->degrees);
     cor_expression_fini(&property->number);
     property__columns_fini(&property->columns);
+    free(property->numbers);
     free(property->formula);
     free(property->text);
     free(property);
@@ -84,13 +85,17 @@ static uint8_t state_of(const struct cor_property *property, const struct proper
                                       : COR_TEMPORAL_UNKNOWN;
 }
 
-static void take_number(struct cor_property *property) {
+static enum cor_status take_number(struct cor_property *property, struct cor_error *error) {
     double number;
     if (!cor_expression_reckon(&property->number, property->columns.values, &nothing, &number))
         number = NAN;
     const bool counts = property->amount != COR_PROPERTY_AT || property->taken == property->at;
     if (!counts)
-        return;
+        return COR_OK;
+    if (property->kind == COR_PROPERTY_STEADY) {
+        COR_TRY(COR_RESERVE(&property->numbers, &property->capacity, property->taken, error));
+        property->numbers[property->taken - 1] = number;
+    }
     property->is_unknown = property->is_unknown || isnan(number);
     switch (property->amount) {
     case COR_PROPERTY_MEAN:
@@ -106,6 +111,7 @@ static void take_number(struct cor_property *property) {
     case COR_PROPERTY_AT:
         property->so_far = number;
     }
+    return COR_OK;
 }
 
 static void find_states(struct cor_property *property) {
@@ -117,10 +123,9 @@ enum cor_status property__take(struct cor_property *property, const struct cor_c
                                const struct cor_reorganization_row *reorganization, struct cor_error *error) {
     property__columns_take(&property->columns, row, reorganization);
     property->taken++;
-    if (!property->temporal) {
-        take_number(property);
-        return COR_OK;
-    }
+    property->is_stopped = cor_is_detection(row->black);
+    if (!property->temporal)
+        return take_number(property, error);
     find_states(property);
     return cor_temporal_step(property->watch, property->states, error);
 }
@@ -138,6 +143,12 @@ struct cor_property_value property__now(const struct cor_property *property) {
     const uint32_t least = property->amount == COR_PROPERTY_AT ? property->at : 1;
     if (property->is_unknown || property->taken < least)
         return now;
+    if (property->kind == COR_PROPERTY_STEADY) {
+        if (property->is_stopped)
+            return now;
+        now.numbers = property->numbers;
+        now.number_count = property->taken;
+    }
     now.value = property->amount == COR_PROPERTY_MEAN ? property->so_far / property->taken : property->so_far;
     return now;
 }

@@ -158,10 +158,40 @@ static double half_width(const struct cor_ruling *ruling, double tail) {
     return gsl_cdf_tdist_Qinv(tail, n - 1) * sqrt(ruling->squares / (n - 1) / n);
 }
 
+#define TRENDS_FEW 8 /* fewer are not compared with each other */
+
+void cor_ruling_take_trend(struct cor_ruling *ruling, double trend, bool by_itself) {
+    const double before = ruling->trend;
+    if (ruling->is_over)
+        return;
+    ruling->trends++;
+    ruling->trend += (trend - before) / (double)ruling->trends;
+    ruling->trend_squares += (trend - before) * (trend - ruling->trend);
+    if (by_itself && ruling->trends < TRENDS_FEW)
+        ruling->drifts = ruling->is_over = true;
+}
+
+/* Is there no steady state? The trend is nothing where it is less than the half of the interval: what it
+ * bends the mean by is less than half of itself. Said where it is so at most once in a hundred; looks share
+ * that. */
+static bool drifts(struct cor_ruling *ruling) {
+    const double n = (double)ruling->trends;
+    if (n < TRENDS_FEW)
+        return false;
+    const double tail = 0.005 / ((double)ruling->looks * (ruling->looks + 1.0));
+    const double half = gsl_cdf_tdist_Qinv(tail, n - 1) * sqrt(ruling->trend_squares / (n - 1) / n);
+    ruling->drifts =
+        fabs(ruling->trend) > half && fabs(ruling->trend) > half_width(ruling, (1 - ruling->rule.level) / 2);
+    ruling->is_over = ruling->is_over || ruling->drifts;
+    return ruling->drifts;
+}
+
 /* The errors are shared out among the looks: of look k alpha / (k (k + 1)), which sum up to alpha. */
 static void look_at_mean(struct cor_ruling *ruling) {
     const struct cor_ruling_rule *rule = &ruling->rule;
     ruling->looks++;
+    if (drifts(ruling))
+        return;
     const double share = 1 / ((double)ruling->looks * (ruling->looks + 1.0)), sign = rule->at_least ? 1 : -1;
     const double excess = sign * (ruling->mean - rule->bound);
     if (excess > half_width(ruling, rule->alpha * share))
@@ -191,7 +221,10 @@ static void look_at_width(struct cor_ruling *ruling) {
     cor_ruling_interval(ruling, &middle, &bounds);
     if (!((bounds.high - bounds.low) / 2 <= rule->width) || (!rule->is_share && ruling->used < 32))
         return;
+    ruling->looks = 1;
     ruling->is_over = true;
+    if (drifts(ruling))
+        return;
     if (!rule->is_claimed)
         ruling->end = COR_RULING_ESTIMATED;
     else if (rule->at_least ? bounds.low >= rule->bound : bounds.high <= rule->bound)

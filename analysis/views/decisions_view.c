@@ -7,6 +7,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/inquiries.h>
+#include <corridor/steady.h>
 
 #include <inttypes.h>
 #include <math.h>
@@ -45,6 +46,25 @@ static const struct cor_column_definition decisions_sheet_columns[] = {
 };
 COR_SHEET_DEFINITION(decisions_sheet, "decisions", "Decisions", "a property of an arm", COR_SHEET_TOP, 0);
 
+/* The number that the file's experiment gives its suites the configuration of; false: to each its own. */
+static bool find_given(const struct cor_view_request *request, int64_t *given) {
+    struct cor_json_document *document = NULL;
+    struct cor_json json;
+    bool is_there = false;
+    if (cor_json_parse(cor_result_head(request->result)->experiment, "", &document, NULL) == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        is_there = cor_json_is_object(&root) && cor_json_find(&root, "given", &json) &&
+                   cor_json_integer(&json, 0, UINT32_MAX, given, NULL) == COR_OK;
+    }
+    cor_json_destroy(document);
+    return is_there;
+}
+
+/* Is it asked of one configuration: of one suite's sequences, or of suites that all have it? */
+static bool is_given(const struct cor_view_request *request) {
+    return request->suite != COR_ANY_SUITE || find_given(request, &(int64_t){0});
+}
+
 /* The properties: those that are asked for, else the experiment's. */
 static enum cor_status read_inquiries(const struct cor_view_request *request, struct cor_inquiries *inquiries,
                                       struct cor_error *error) {
@@ -63,6 +83,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
                              "its experiment has no properties to be decided"));
     COR_TRY_OUT(cor_inquiries_read(&properties, inquiries, error));
+    cor_inquiries_give(inquiries, is_given(request));
     names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
     COR_TRY_OUT(cor_made(names, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
@@ -77,24 +98,42 @@ out:
 /* The key of a sequence that violates a formula, with the case that fixed it: where only the end did, the
  * last. */
 static enum cor_status note_example(const struct cor_inquiry *inquiry, const struct cor_suite_rows *suite,
-                                    uint32_t decided, struct shown *shown, struct cor_error *error) {
-    const size_t last = suite->sequence[0].case_count;
-    shown->example =
-        cor_format("%s/%u/0/%zu", inquiry->arm, suite->row.suite, decided > 0 ? (size_t)decided : last);
+                                    uint32_t index, uint32_t decided, struct shown *shown,
+                                    struct cor_error *error) {
+    const size_t last = suite->sequence[index].case_count;
+    shown->example = cor_format("%s/%u/%u/%zu", inquiry->arm, suite->row.suite, index,
+                                decided > 0 ? (size_t)decided : last);
     return cor_made(shown->example, error);
 }
 
-/* What the first sequence of the suite says of an inquiry. */
-static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite,
-                           struct shown *shown, struct cor_error *error) {
-    const struct cor_sequence_rows *first = &suite->sequence[0];
-    const struct cor_property_rows rows = {first->cases, first->reorganizations, first->case_count,
-                                           first->reorganization_count};
+/* What a sequence of the suite says of an inquiry; of two arms those with the same number belong together. */
+static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
+                           uint32_t number, struct shown *shown, struct cor_error *error) {
+    const struct cor_sequence_rows *sequence = &suite->sequence[index];
+    const struct cor_property_rows rows = {sequence->cases, sequence->reorganizations, sequence->case_count,
+                                           sequence->reorganization_count};
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
     if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus)
-        COR_TRY(note_example(inquiry, suite, value.decided, shown, error));
-    return cor_inquiry_take(inquiry, (uint32_t)suite->arm, suite->row.suite, value.value, error);
+        COR_TRY(note_example(inquiry, suite, index, value.decided, shown, error));
+    return cor_inquiry_take(inquiry, (uint32_t)suite->arm, number, &value, error);
+}
+
+/* The sequences of one suite, each of all arms that are asked. */
+static enum cor_status take_sequences(struct cor_suite_reader *const *readers, size_t arm_count,
+                                      struct cor_inquiry *inquiry, struct shown *shown,
+                                      struct cor_error *error) {
+    const struct cor_suite_rows *suites[2] = {NULL, NULL};
+    for (size_t a = 0; a < arm_count; a++)
+        COR_TRY(cor_suite_reader_next(readers[a], &suites[a], error));
+    for (uint32_t i = 0; suites[0] && (arm_count == 1 || suites[1]); i++)
+        for (size_t a = 0; a < arm_count; a++) {
+            if (i >= suites[a]->row.sequences)
+                return COR_OK;
+            if (cor_is_sample(&suites[a]->sequence[i]))
+                COR_TRY(ask(inquiry, suites[a], i, i, shown, error));
+        }
+    return COR_OK;
 }
 
 /* Suites of a file lie by arm; those of two arms that are compared are taken suite after suite. */
@@ -105,20 +144,29 @@ static enum cor_status take_suites(const struct cor_view_request *request, struc
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
     const size_t arm_count = inquiry->minus ? 2 : 1;
     struct cor_suite_reader *readers[2] = {NULL, NULL};
+    int64_t given;
     enum cor_status status = COR_OK;
+    const bool gives = find_given(request, &given), is_one = request->suite != COR_ANY_SUITE && !gives;
+    if (gives && request->suite != COR_ANY_SUITE && request->suite != given)
+        return cor_fail(error, COR_STATUS_INPUT, "--given", "leave it out",
+                        "all suites of the file have the configuration of suite %" PRId64, given);
     for (size_t a = 0; a < arm_count; a++) {
         const uint16_t code = (uint16_t)cor_arm_entry(head, arms[a])->code;
         COR_TRY_OUT(cor_suite_reader_create(request->result, readings, 2, &readers[a], error));
-        COR_TRY_OUT(cor_suite_reader_choose(readers[a], code, COR_ANY_SUITE, error));
+        COR_TRY_OUT(
+            cor_suite_reader_choose(readers[a], code, is_one ? request->suite : COR_ANY_SUITE, error));
     }
-    for (bool is_over = false; !is_over;)
-        for (size_t a = 0; a < arm_count && !is_over; a++) {
-            const struct cor_suite_rows *suite;
-            COR_TRY_OUT(cor_suite_reader_next(readers[a], &suite, error));
-            is_over = !suite;
-            if (suite && suite->row.sequences > 0)
-                COR_TRY_OUT(ask(inquiry, suite, shown, error));
-        }
+    if (is_one)
+        COR_TRY_OUT(take_sequences(readers, arm_count, inquiry, shown, error));
+    else
+        for (bool is_over = false; !is_over;)
+            for (size_t a = 0; a < arm_count && !is_over; a++) {
+                const struct cor_suite_rows *suite;
+                COR_TRY_OUT(cor_suite_reader_next(readers[a], &suite, error));
+                is_over = !suite;
+                if (suite && suite->row.sequences > 0)
+                    COR_TRY_OUT(ask(inquiry, suite, 0, suite->row.suite, shown, error));
+            }
 out:
     cor_suite_reader_destroy(readers[0]);
     cor_suite_reader_destroy(readers[1]);
@@ -161,8 +209,28 @@ static void sum_up(const struct cor_inquiry *inquiry, struct shown *shown,
     findings->open += ruling->end == COR_RULING_UNDECIDED;
 }
 
+/* Why nothing is known of the long run. */
+static bool say_no_steady_state(const struct cor_ruling *ruling, const struct shown *shown,
+                                struct cor_sheet *sheet) {
+    if (ruling->drifts)
+        cor_sheet_remark(
+            sheet,
+            "%s of %s is undecided, for there is no steady state: behind the warm-up it is %g more "
+            "in the second half of the cases than in the first.",
+            shown->property, shown->arm, ruling->trend);
+    else if (ruling->unknown > 0)
+        cor_sheet_remark(sheet,
+                         "%s of %s is undecided: %" PRIu64 " sequences have no long run, for they end with a "
+                         "failure, have fewer than %d cases, or hang together for too many.",
+                         shown->property, shown->arm, ruling->unknown, COR_STEADY_LEAST);
+    return ruling->end == COR_RULING_UNDECIDED && (ruling->drifts || ruling->unknown > 0);
+}
+
 static void put(const struct cor_inquiry *inquiry, const struct shown *shown, struct cor_sheet *sheet) {
     COR_SHEET_PUT(sheet, struct shown, shown);
+    if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY &&
+        say_no_steady_state(&inquiry->ruling, shown, sheet))
+        return;
     if (inquiry->ruling.end == COR_RULING_UNDECIDED && !inquiry->ruling.is_over)
         cor_sheet_remark(sheet, "%s of %s is undecided: %" PRIu64 " sequences do not suffice%s.",
                          shown->property, shown->arm, shown->used,
@@ -190,6 +258,26 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
     return COR_OK;
 }
 
+/* Which question was answered. */
+static void say_question(const struct cor_view_request *request, struct cor_sheet *sheet) {
+    int64_t given;
+    if (find_given(request, &given))
+        cor_sheet_remark(sheet,
+                         "Given the configuration of suite %" PRId64 " of the arm: the environment alone "
+                         "is drawn, one sequence in each suite, suites in their order.",
+                         given);
+    else if (request->suite != COR_ANY_SUITE)
+        cor_sheet_remark(sheet,
+                         "Given the configuration of suite %u of the arm: the environment alone is drawn, "
+                         "by the sequences of that suite in their order.",
+                         request->suite);
+    else
+        cor_sheet_remark(sheet,
+                         "Of the first sequence of each suite, suites in their order: configuration and "
+                         "environment are both drawn.");
+    cor_sheet_remark(sheet, "Intervals of sequences that a test has ended are biased by that.");
+}
+
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,
                             struct cor_view_findings *findings, struct cor_error *error) {
     struct cor_inquiries inquiries = {0};
@@ -205,9 +293,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         put(&inquiries.items[i], &shown[i], sheet);
     }
     COR_TRY_OUT(lead_to_test(request, shown, inquiries.count, sheet, error));
-    cor_sheet_remark(sheet, "Of the first sequence of each suite, suites in their order: configuration and "
-                            "environment are both drawn. Intervals of sequences that a test has ended are "
-                            "biased by that.");
+    say_question(request, sheet);
 out:
     for (uint32_t i = 0; shown && i < inquiries.count; i++)
         free(shown[i].example);

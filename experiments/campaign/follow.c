@@ -102,7 +102,7 @@ static enum cor_status decide(struct campaign__follower *follower, const struct 
         if (!cor_inquiry_asks(inquiry, entry->arm) || inquiry->ruling.is_over)
             continue;
         COR_TRY(follower->layer->ask(inquiry->property, follower->record, 0, &value, error));
-        COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, value.value, error));
+        COR_TRY(cor_inquiry_take(inquiry, entry->arm, entry->suite, &value, error));
     }
     return COR_OK;
 }

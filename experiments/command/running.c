@@ -54,11 +54,13 @@ static enum cor_status read_stop(const struct cor_json_document *document, struc
     return stated ? cor_stop_read(&child, stop, error) : COR_OK;
 }
 
-static enum cor_status read_inquiries(const struct cor_json_document *document, struct cor_inquiries *inquiries,
-                                   struct cor_error *error) {
+static enum cor_status read_inquiries(const struct cor_json_document *document,
+                                      struct cor_inquiries *inquiries, struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;
     bool stated = cor_json_is_object(&root) && cor_json_find(&root, "properties", &child);
-    return stated ? cor_inquiries_read(&child, inquiries, error) : COR_OK;
+    COR_TRY(stated ? cor_inquiries_read(&child, inquiries, error) : COR_OK);
+    cor_inquiries_give(inquiries, cor_json_is_object(&root) && cor_json_find(&root, "given", &child));
+    return COR_OK;
 }
 
 /* The inquiries are those of arms of the experiment. */

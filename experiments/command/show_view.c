@@ -248,7 +248,7 @@ static enum cor_exit show_layer(const struct cor_arguments *arguments, const str
         cor_interval_choice((size_t)options->intervals - 1, &request.intervals);
     if (request.level == 0)
         request.level = 0.95;
-    if (!cor_given(arguments, "suite"))
+    if (!cor_given(arguments, "suite") && !cor_given(arguments, "given"))
         request.suite = COR_ANY_SUITE;
     for (int i = 0; options->by && cor_projection_words[i]; i++)
         for (const char *at = options->by; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)

@@ -89,6 +89,8 @@ static enum cor_status make_text(const struct request *request, const struct cor
                                  const struct cor_json *inquiries, char **text, struct cor_error *error) {
     static const char *const left_out[] = {"suites",    "sequences", "stop",      "properties",
                                            "contrasts", "repeats",   "branching", NULL};
+    const bool gives =
+        request->show.view.suite != COR_ANY_SUITE; /* what the experiment gives is replaced, not said twice */
     struct cor_json_writer *w;
     uint32_t arms = 0;
     COR_TRY(cor_json_writer_create(&w, error));
@@ -98,11 +100,14 @@ static enum cor_status make_text(const struct request *request, const struct cor
         bool is_left_out = false;
         for (size_t i = 0; left_out[i]; i++)
             is_left_out = is_left_out || strcmp(left_out[i], member.key) == 0;
+        is_left_out = is_left_out || (gives && strcmp(member.key, "given") == 0);
         if (strcmp(member.key, "arms") == 0)
             arms = put_arms(w, request, &member);
         else if (!is_left_out)
             cor_json_put_value(w, member.key, &member);
     }
+    if (gives)
+        cor_json_put_integer(w, "given", request->show.view.suite);
     cor_json_put_integer(w, "suites", 0);
     cor_json_put_integer(w, "sequences", 1);
     cor_json_put_value(w, "properties", inquiries);
@@ -207,8 +212,12 @@ const struct cor_command cor_command_decide = {
         "until "
         "a sequential probability ratio test decides (Wald), an interval is as narrow as --width says, or a "
         "Bayes factor is as great as --bayes says. Each is the first of a suite of its own, so configuration "
-        "and environment are both drawn, and the same for any number of workers. Of a result file the suites "
-        "that are there decide. The exit code is 0 if all claims hold, 1 if one does not, 7 if one is "
+        "and environment are both drawn, and the same for any number of workers; --given asks of one "
+        "configuration "
+        "alone, and draws the environment. Of a result file the suites, with --given the sequences of that "
+        "suite, "
+        "that are there decide. S <= 0.2 [ moved ] asks for the mean over cases in the long run. The exit "
+        "code is 0 if all claims hold, 1 if one does not, 7 if one is "
         "undecided. Without a property those of the experiment are decided. docs/do/decide.md",
     .options =
         {
@@ -225,6 +234,8 @@ const struct cor_command cor_command_decide = {
             {"level", 0, "P", "level of the intervals", COR_REAL(level, 0.5, 0.9999, 0), .otherwise = "0.95"},
             {"bayes", 0, "FACTOR", "draw until the claim is so much more likely than before, or less",
              COR_REAL(factor, 1.0001, 1e12, 0), .excludes = "width"},
+            {"given", 0, "SUITE", "ask of the configuration of this suite of the arm, not of any",
+             COR_SUITE(show.view.suite)},
             {"most", 0, "N", "draw at most N sequences of an arm", COR_INTEGER(most, 1, 4000000, 100000)},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),

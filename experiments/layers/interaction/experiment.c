@@ -337,6 +337,7 @@ static const struct cor_field experiment_fields[] = {
     {"suites", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, suite_count, 0, SUITES_MAX)},
     {"sequences", COR_REQUIRED, COR_INTEGER_FIELD(struct cor_experiment, sequence_count, 1, SEQUENCES_MAX)},
     {"cases", COR_REQUIRED, COR_READ_FIELD(read_cases)},
+    {"given", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_experiment, given, 0, SUITES_MAX - 1)},
     {"branching", COR_OPTIONAL, COR_READ_FIELD(read_branching)},
     {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
     {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
@@ -393,6 +394,7 @@ enum cor_status interaction__experiment_begin(const char *path, struct cor_json_
         return cor_fail_memory(error);
     }
     made->document = document;
+    made->given = -1;
     made->agents_most = made->cases_most = UINT32_MAX;
     made->budget_most = UINT64_MAX;
     made->path = cor_strdup(path);

@@ -238,7 +238,13 @@ static enum cor_status check_size(const struct cor_suite *suite, const char *wha
                     (unsigned long long)most);
 }
 
-static enum cor_status fill_suite(struct cor_suite *suite, const double *parameters,
+/* Where the experiment gives a configuration, all suites draw it as that one does, and the rest by their own
+ * numbers. */
+static uint32_t configured_as(const struct cor_experiment *experiment, uint32_t index) {
+    return experiment->given >= 0 ? (uint32_t)experiment->given : index;
+}
+
+static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const double *parameters,
                                   struct cor_population *population, struct cor_error *error) {
     struct cor_numbers numbers;
     const struct cor_experiment *experiment = suite->experiment;
@@ -251,6 +257,7 @@ static enum cor_status fill_suite(struct cor_suite *suite, const double *paramet
     COR_TRY(interaction__draw_attributes(suite, error));
     COR_TRY(interaction__draw_structure(suite, error));
     COR_TRY(interaction__set_threshold(suite, error));
+    suite->index = suite->name.suite = index;
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
         struct cor_stream_name name = suite->name;
         name.purpose = COR_PURPOSE_LENGTH;
@@ -270,7 +277,7 @@ enum cor_status cor_suite_draw(const struct cor_experiment *experiment, uint32_t
     COR_ASSERT(!it->configurations && !it->configuration_traps && !it->configuration_design);
     const struct cor_stream_name name = {.seed = experiment->seed,
                                          .arm = experiment->paired ? 0 : arm + 1,
-                                         .suite = index,
+                                         .suite = configured_as(experiment, index),
                                          .purpose = COR_PURPOSE_CONFIGURATION,
                                          .entity = draw};
     struct cor_rng rng = cor_rng_named(&name);
@@ -282,9 +289,10 @@ static enum cor_status generate(const struct cor_experiment *experiment, uint32_
                                 uint32_t draw, const double *parameters, struct cor_suite **suite,
                                 struct cor_error *error) {
     struct cor_population population = {0};
-    COR_TRY(interaction__suite_create(experiment, arm, index, experiment->sequence_count, suite, error));
+    COR_TRY(interaction__suite_create(experiment, arm, configured_as(experiment, index),
+                                      experiment->sequence_count, suite, error));
     (*suite)->draw = draw;
-    enum cor_status status = fill_suite(*suite, parameters, &population, error);
+    enum cor_status status = fill_suite(*suite, index, parameters, &population, error);
     interaction__suite_population_fini(&population);
     if (status != COR_OK) {
         cor_suite_destroy(*suite);

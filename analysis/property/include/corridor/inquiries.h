@@ -10,6 +10,7 @@
 #include <corridor/json.h>
 #include <corridor/property.h>
 #include <corridor/ruling.h>
+#include <corridor/steady.h>
 
 #define COR_INQUIRIES_MAX 1000
 
@@ -19,9 +20,11 @@ struct cor_inquiry {
     char *arm, *minus;               /* owned; NULL: each arm, as inquiries of their own; minus: none */
     uint32_t arm_index, minus_index; /* once found; COR_NOBODY: none */
     struct cor_ruling_rule rule;
-    struct cor_ruling ruling; /* owned; as far as suites were taken */
-    double other;             /* of a difference: what the first of both arms said */
-    uint32_t other_suite;     /* ... in this suite; COR_NOBODY: none waits */
+    struct cor_ruling ruling;      /* owned; as far as suites were taken */
+    struct cor_steady_pilot pilot; /* owned; S: of the first sequences */
+    bool is_given;        /* S: of one configuration, so that batches of a sequence are what is drawn */
+    double other;         /* of a difference: what the first of both arms said */
+    uint32_t other_suite; /* ... in this suite; COR_NOBODY: none waits */
 };
 
 /* Begins with zeros. */
@@ -31,8 +34,7 @@ struct cor_inquiries {
 };
 
 /* Reads an array of properties: texts, or objects {"property", "arm", "minus", "method", "alpha", "beta",
- * "indifference", "width", "level", "factor"}. COR_STATUS_INPUT: also of S, which the first sequences of
- * suites do not decide. To be freed also on failure. */
+ * "indifference", "width", "level", "factor"}. COR_STATUS_INPUT. To be freed also on failure. */
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) COR_MUST_USE;
 
@@ -44,9 +46,13 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
 /* Frees them. Idempotent. */
 void cor_inquiries_fini(struct cor_inquiries *inquiries);
 
-/* Takes what the next suite of an arm says of the inquiry, NaN: unknown. Suites of an arm come in ascending
+/* All of them are of suites of one configuration ("given" of an experiment), or not. */
+void cor_inquiries_give(struct cor_inquiries *inquiries, bool is_given);
+
+/* Takes what the next suite of an arm says of the inquiry. Suites of an arm come in ascending
  * order, and of two arms that are compared suite after suite. COR_STATUS_MEMORY. */
-enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite, double value,
+enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint32_t suite,
+                                 const struct cor_property_value *value,
                                  struct cor_error *error) COR_MUST_USE;
 
 /* Does the inquiry ask for suites of that arm? */

@@ -6,7 +6,8 @@
  *             | E [RELATION NUMBER] [ amount ]            the expected value of an amount of a sequence
  *             | Q NUMBER [RELATION NUMBER] [ amount ]     a quantile of it: the amount that a share of NUMBER
  *                                                         of the sequences does not exceed
- *             | S [RELATION NUMBER] [ number ]            the mean of a number over cases in the long run
+ *             | S [RELATION NUMBER] [ number ]            the mean of a number over cases in the long run,
+ *                                                         of sequences that no failure ends (steady.h)
  *   RELATION := >= | > | <= | <
  *   formula  := a formula of time (temporal.h); its states are the cases of a sequence, its conditions
  *               columns that are true or false, and comparisons over columns
@@ -87,7 +88,10 @@ struct cor_property_rows {
 
 /* What a sequence says of it. */
 struct cor_property_value {
-    double value;     /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown */
+    double value;          /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown */
+    const double *numbers; /* S: of its cases, borrowed until it is asked again; NULL: of others, or unknown:
+                              of a case, or since a failure in the black box ended it; value is their mean */
+    size_t number_count;
     uint32_t decided; /* P: the case with which that was fixed; 0: the end of the sequence decided */
 };
 

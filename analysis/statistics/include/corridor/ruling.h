@@ -81,6 +81,11 @@ struct cor_ruling {
     /* Likelihood ratio of the share at the upper end of the region over the lower: unknown values as 0, and
      * as 1; and what it is multiplied with for a 0 and for a 1. */
     struct cor_weight ratio[2], step[2];
+    /* Of long runs: how much the second halves exceed the first. Where these differ by more than chance, and
+     * by more than the interval is wide, there is no steady state, and nothing is decided. */
+    uint64_t trends;
+    double trend, trend_squares; /* their mean; squares of deviations from it */
+    bool drifts;
     uint64_t look; /* the next number of values at which an interval is looked at */
     uint32_t looks;
     double *values; /* owned; of quantiles */
@@ -94,6 +99,10 @@ void cor_ruling_fini(struct cor_ruling *ruling);
 /* Takes the next value; NaN: unknown. COR_STATUS_MEMORY. */
 enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value,
                                 struct cor_error *error) COR_MUST_USE;
+
+/* Notes the trend of the long run that the next values are of; `by_itself`: it is more than chance there,
+ * which counts as long as there are few. */
+void cor_ruling_take_trend(struct cor_ruling *ruling, double trend, bool by_itself);
 
 /* Of the values used: mean, or quantile, with an interval of the rule's level, for the reader. Of a share the
  * interval is that of Clopper and Pearson; where a test ended it, it is said to be biased by that. */

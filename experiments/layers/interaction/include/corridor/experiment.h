@@ -118,6 +118,7 @@ struct cor_experiment {
     bool paired;             /* equal suites for all arms (a stream's arm is 0), else independent ones */
     uint32_t suite_count;    /* per arm; 0 = endless */
     uint32_t sequence_count; /* per suite, continuations not counted */
+    int64_t given; /* all suites have the configuration of that one of their arm; -1: each its own */
     uint32_t case_min, case_max;
     uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated, */
     uint64_t budget_most;             /* likewise */
