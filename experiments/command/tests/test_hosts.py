@@ -71,6 +71,17 @@ class Hosts(e2e.Case):
         self.assert_same_bytes("quiet.h5", "out.h5")
         self.gone()
 
+    def test_properties_are_decided_by_what_hosts_have_stored(self):
+        """As many suites as it takes to decide, and no other, in whichever order they come."""
+        self.name = self.experiment(suites=0, sequences=1, properties=["P >= 0.5 [ eventually alarm ]", "E >= 1 [ max moved ]"],
+                                    stop={"decided": 1, "suites": 400})
+        self.quiet()
+        self.run_on("a:2,b:1,localhost:1")
+        self.assert_same_bytes("quiet.h5", "out.h5")
+        shown = json.loads(self.corridor("show", "out.h5", "decisions", "--json").stdout)["decisions"]
+        self.assertTrue(all(row["verdict"] == "holds" for row in shown), shown)
+        self.gone()
+
     def test_agents_are_tested_on_other_hosts_too(self):
         agents = e2e.SOURCE / "experiments/library/agents"
         (self.folder / "agents.json").write_text(json.dumps({"design": str(agents / "stock_manager.json"), "faults": str(agents / "stock_manager_faults.json")}))

@@ -235,7 +235,7 @@ const struct cor_command cor_command_decide = {
             {"bayes", 0, "FACTOR", "draw until the claim is so much more likely than before, or less",
              COR_REAL(factor, 1.0001, 1e12, 0), .excludes = "width"},
             {"given", 0, "SUITE", "ask of the configuration of this suite of the arm, not of any",
-             COR_SUITE(show.view.suite)},
+             COR_INTEGER(show.view.suite, 0, 999999, COR_ANY_SUITE)},
             {"most", 0, "N", "draw at most N sequences of an arm", COR_INTEGER(most, 1, 4000000, 100000)},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),
