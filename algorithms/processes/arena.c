@@ -13,8 +13,7 @@ enum {
     PAGE = 4096,        /* behind what is in use as much may have been written by mistake */
     GUARD = 65536,      /* bytes that are closed, before and behind */
     LARGE = 1 << 20,    /* from so many on pages are given back instead of overwritten */
-    LINEAR = 8,         /* classes of one unit each */
-    STEPS = 4,          /* classes in each doubling above */
+    STEPS = 4,          /* classes in each doubling; below the second one they are of one unit each */
     OVERWRITTEN = 0xDB, /* as a pointer it leads nowhere */
 };
 #define LIVE 0x4556494Cu
@@ -27,20 +26,18 @@ struct head {
 };
 _Static_assert(sizeof(struct head) == UNIT, "blocks are aligned");
 
-/* The class of so many units, at least 1. */
+/* The class of so many units, at least 1: what is left of their number, less one, by a shift that leaves less
+ * than 2 STEPS of it, and the shift. Sizes cannot be guessed: without branches. */
 static uint32_t class_of(size_t units) {
-    if (units <= LINEAR)
-        return (uint32_t)units - 1;
-    unsigned power = 63 - (unsigned)__builtin_clzll(units - 1); /* 2^power < units <= 2^(power + 1) */
-    size_t step = ((units - 1) >> (power - 2)) - STEPS;         /* 0 .. 3 */
-    return LINEAR + (power - 3) * STEPS + (uint32_t)step;
+    const size_t less = units - 1;
+    const uint32_t shift = 61 - (uint32_t)__builtin_clzll(less | STEPS);
+    return STEPS * shift + (uint32_t)(less >> shift);
 }
 
 static size_t units_of(uint32_t size_class) {
-    if (size_class < LINEAR)
+    if (size_class < 2 * STEPS)
         return size_class + 1;
-    unsigned power = (size_class - LINEAR) / STEPS + 3;
-    return ((size_t)(size_class - LINEAR) % STEPS + STEPS + 1) << (power - 2);
+    return (size_t)(size_class % STEPS + STEPS + 1) << (size_class / STEPS - 1);
 }
 
 enum cor_status processes__arena_init(struct processes__arena *arena, size_t size, struct cor_error *error) {

@@ -193,22 +193,25 @@ static void take_value(struct processes__member *member, uint32_t a, union cor_p
     }
 }
 
-_Static_assert(COR_PROCESS_ATTRIBUTES_MAX % 4 == 0, "four at a time");
-static uint32_t differs(const struct processes__member *member, uint32_t a) {
-    uint64_t shown, before;
-    memcpy(&shown, &member->shown[a], sizeof shown);
-    memcpy(&before, &member->values[a], sizeof before);
-    return shown != before;
+/* The halves of two values, as every processor can compare them. */
+typedef uint32_t halves __attribute__((vector_size(16)));
+_Static_assert(COR_PROCESS_ATTRIBUTES_MAX == 32, "a bit of 32 for each, and four at a time");
+
+static halves differing(const union cor_process_value *shown, const union cor_process_value *before,
+                        halves bits) {
+    halves one, other;
+    memcpy(&one, shown, sizeof one);
+    memcpy(&other, before, sizeof other);
+    return ~(halves)(one == other) & bits;
 }
 
 static void take_shown(struct processes__member *member) {
     const uint32_t count = member->cluster->program->attribute_count;
-    uint32_t differ = 0; /* which cannot be guessed: without branches */
-    for (uint32_t a = 0; a < count; a += 4)
-        differ |= (differs(member, a) | differs(member, a + 1) << 1 | differs(member, a + 2) << 2 |
-                   differs(member, a + 3) << 3)
-                  << a;
-    differ &= (uint32_t)((UINT64_C(1) << count) - 1);
+    halves found = {0}, bits = {1, 1, 2, 2}; /* which differ cannot be guessed: without branches */
+    const union cor_process_value *shown = member->shown, *before = member->values;
+    for (uint32_t a = 0; a < count; a += 4, shown += 4, before += 4, bits <<= 4)
+        found |= differing(shown, before, bits) | differing(shown + 2, before + 2, bits << 2);
+    uint32_t differ = (found[0] | found[1] | found[2] | found[3]) & (uint32_t)((UINT64_C(1) << count) - 1);
     for (; differ != 0; differ &= differ - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(differ);
         take_value(member, a, member->shown[a]);
@@ -560,11 +563,13 @@ static enum cor_status happen(struct cor_cluster *cluster, const struct cor_proc
 }
 
 /* An event that is possible. */
-static enum cor_status make_happen(struct cor_cluster *cluster, const struct cor_process_event *event,
-                                   uint32_t index, struct cor_error *error) {
+static inline __attribute__((always_inline)) enum cor_status
+make_happen(struct cor_cluster *cluster, const struct cor_process_event *event, uint32_t index,
+            struct cor_error *error) {
     for (; cluster->touched; cluster->touched &= cluster->touched - 1)
         cluster->members[__builtin_ctz(cluster->touched)].changed = 0;
     cluster->told_count = 0;
+    cluster->overview.has_news = false;
     processes__note_change(&cluster->overview, event->process);
     cluster->digest_before = cluster->digest;
     if (event->kind == COR_PROCESS_EVENT_TIME_OUT) {

@@ -42,6 +42,7 @@ void processes__end(struct processes__member *member, enum cor_process_end end, 
     if (cluster->end != COR_PROCESS_END_NONE)
         return;
     cluster->end = end;
+    cluster->overview.has_news = true;
     cluster->end_process = member->number;
     int written = snprintf(cluster->sentence, sizeof cluster->sentence, "in %s: ", cluster->verb);
     va_list arguments;
@@ -156,6 +157,7 @@ static void host_tell(const struct cor_process_host *host, uint32_t channel, uin
         enum cor_status status =
             COR_RESERVE(&cluster->told, &cluster->told_capacity, cluster->told_count + 1, cluster->error);
         processes__note(member, status);
+        cluster->overview.has_news = true;
         if (status == COR_OK)
             cluster->told[cluster->told_count++] = (struct cor_told){
                 .process = member->number, .channel = channel, .index = index, .digest = digest};

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <corridor/array.h>
 #include <corridor/process_event.h>
 
 #include <stdlib.h>
@@ -7,19 +6,11 @@
 
 static const struct {
     const char *word, *meaning;
-    bool is_fault;
 } kinds[] = {
-#define ROW(NAME, word, is_fault, meaning) {word, meaning, is_fault},
+#define ROW(NAME, word, is_fault, meaning) {word, meaning},
     COR_PROCESS_EVENT_KINDS(ROW)
 #undef ROW
 };
-
-enum cor_status cor_process_schedule_add(struct cor_process_schedule *schedule,
-                                         const struct cor_process_event *event, struct cor_error *error) {
-    COR_TRY(COR_RESERVE(&schedule->events, &schedule->capacity, schedule->count + 1, error));
-    schedule->events[schedule->count++] = *event;
-    return COR_OK;
-}
 
 void cor_process_schedule_fini(struct cor_process_schedule *schedule) {
     free(schedule->events);
@@ -39,8 +30,4 @@ enum cor_process_event_kind cor_process_event_kind_of(const char *word) {
     while (kind < COR_PROCESS_EVENT_KIND_COUNT && strcmp(kinds[kind].word, word) != 0)
         kind++;
     return (enum cor_process_event_kind)kind;
-}
-
-bool cor_process_event_is_fault(enum cor_process_event_kind kind) {
-    return (unsigned)kind < COR_PROCESS_EVENT_KIND_COUNT && kinds[kind].is_fault;
 }

@@ -531,6 +531,15 @@ static void judge(struct cor_observed *observed) {
             observed->worst[c].of_case = observed->truths[c];
 }
 
+static void judge_event(struct cor_observed *observed) {
+    if (observed->is_over)
+        begin_event(observed);
+    make_collections(observed);
+    find_due(observed);
+    judge(observed);
+    observed->is_over = true;
+}
+
 enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *violated,
                                    struct cor_error *error) {
     *violated = COR_NONE;
@@ -542,14 +551,8 @@ enum cor_status cor_observed_event(struct cor_observed *observed, uint32_t *viol
     const bool is_quiet = observed->is_over && observed->change_count == 0 && observed->events >= 2 &&
                           observed->case_events > 0 &&
                           observed->discord_count == observed->channels.discord_count;
-    if (!is_quiet) {
-        if (observed->is_over)
-            begin_event(observed);
-        make_collections(observed);
-        find_due(observed);
-        judge(observed);
-        observed->is_over = true;
-    }
+    if (!is_quiet)
+        judge_event(observed);
     observed->events++;
     observed->case_events++;
     *violated = observed->first_violated;

@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What is done at each event: calling it would cost as much as a third of what it does. */
+#define AT_EACH_EVENT static inline __attribute__((always_inline))
+
 struct cor_process_runner {
     struct cor_process_setting setting;
     struct cor_cluster *cluster;   /* owned */
     struct cor_observed *observed; /* owned */
     struct cor_observed *trapped;  /* owned; of the traps; NULL: there are none */
     const struct cor_process *program;
+    const struct cor_cluster_overview *overview; /* of the cluster */
     struct cor_process_listener listener;
     /* What the program shows and the corridor reads: [attribute of the program], [channel of the program]. */
     uint32_t attributes[COR_PROCESS_ATTRIBUTES_MAX], channels[COR_PROCESS_ATTRIBUTES_MAX];
@@ -70,6 +74,7 @@ enum cor_status cor_process_runner_create(const struct cor_process_setting *sett
     made->setting = *setting;
     COR_TRY_OUT(cor_cluster_create(&setting->cluster, &made->cluster, error));
     made->program = cor_cluster_program(made->cluster);
+    made->overview = cor_cluster_overview(made->cluster);
     COR_TRY_OUT(cor_observed_create(setting->corridor, setting->cluster.process_count, setting->parameters,
                                     &made->observed, error));
     if (setting->watched)
@@ -140,8 +145,8 @@ static struct cor_value value_of(const struct cor_process_runner *runner, uint32
 /* ---- what happens */
 
 /* Shows what a process has shown and is new; all of it if `changed` is UINT32_MAX. */
-static void show(struct cor_process_runner *runner, uint32_t process, const union cor_process_value *values,
-                 uint32_t changed) {
+AT_EACH_EVENT void show(struct cor_process_runner *runner, uint32_t process,
+                        const union cor_process_value *values, uint32_t changed) {
     for (uint32_t left = changed & runner->shown; left != 0; left &= left - 1) {
         const uint32_t a = (uint32_t)__builtin_ctz(left);
         const struct cor_value value = value_of(runner, a, values[a]);
@@ -176,7 +181,7 @@ static void find_bindings(struct cor_process_runner *runner, uint32_t constraint
         outcome->other = first->bindings[1].element;
 }
 
-/* Notes the first violation; the run is over with it if the setting says so. */
+/* Notes the first violation; the run is over with it. COR_NONE: there is none. */
 static void note_violation(struct cor_process_runner *runner, uint32_t constraint) {
     struct cor_process_outcome *outcome = runner->outcome;
     if (constraint == COR_NONE || outcome->violated != COR_NONE)
@@ -223,12 +228,25 @@ static enum cor_status look_at_traps(struct cor_process_runner *runner, struct c
     return COR_OK;
 }
 
-/* What came of the last event, for the corridor. */
-static enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
+/* Notes whether a process has ended by itself; the run is over with that. */
+static void note_end(struct cor_process_runner *runner) {
     struct cor_process_outcome *outcome = runner->outcome;
-    uint32_t violated;
     const char *sentence;
-    COR_TRY(tell(runner, error));
+    outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
+    if (outcome->end == COR_PROCESS_END_NONE)
+        return;
+    if (outcome->violated == COR_NONE)
+        snprintf(outcome->sentence, sizeof outcome->sentence, "Process %u: %s.", outcome->end_process,
+                 sentence ? sentence : cor_process_end_word(outcome->end));
+    runner->is_over = true;
+}
+
+/* What came of the last event, for the corridor. */
+AT_EACH_EVENT enum cor_status look(struct cor_process_runner *runner, struct cor_error *error) {
+    const bool has_news = runner->overview->has_news;
+    uint32_t violated;
+    if (has_news)
+        COR_TRY(tell(runner, error));
     const uint32_t excluded = cor_observed_excluded(runner->observed);
     if (excluded != COR_NONE) {
         note_excluded(runner, excluded);
@@ -237,20 +255,16 @@ static enum cor_status look(struct cor_process_runner *runner, struct cor_error 
     COR_TRY(cor_observed_event(runner->observed, &violated, error));
     if (runner->trapped)
         COR_TRY(look_at_traps(runner, error));
-    note_violation(runner, violated);
-    outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
-    if (outcome->end == COR_PROCESS_END_NONE)
-        return COR_OK;
-    if (outcome->violated == COR_NONE)
-        snprintf(outcome->sentence, sizeof outcome->sentence, "Process %u: %s.", outcome->end_process,
-                 sentence ? sentence : cor_process_end_word(outcome->end));
-    runner->is_over = true;
+    if (violated != COR_NONE)
+        note_violation(runner, violated);
+    if (has_news)
+        note_end(runner);
     return COR_OK;
 }
 
 /* Is something overdue since before the present case began: a message, an alarm? */
 static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(runner->cluster);
+    const struct cor_cluster_overview *overview = runner->overview;
     for (uint32_t to = 0; to < runner->setting.cluster.process_count; to++) {
         const struct cor_process_standing *standing = cor_cluster_standing(runner->cluster, to);
         for (uint32_t left = overview->alarms[to]; left != 0; left &= left - 1)
@@ -269,7 +283,7 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
 /* No fault happened in the case, all are well, and what was due before it has happened: else no formula of
  * time may ask anything of the program. */
 static bool is_stable(const struct cor_process_runner *runner) {
-    const struct cor_cluster_overview *overview = cor_cluster_overview(runner->cluster);
+    const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
     if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0 || overview->paused != 0 ||
         overview->up != (1u << count) - 1)
@@ -282,7 +296,7 @@ static bool is_stable(const struct cor_process_runner *runner) {
 
 static void begin_case(struct cor_process_runner *runner) {
     runner->has_fault = false;
-    runner->disk_waits = cor_cluster_overview(runner->cluster)->writing;
+    runner->disk_waits = runner->overview->writing;
     runner->disk_done = 0;
 }
 
@@ -325,8 +339,8 @@ static enum cor_status begin_run(struct cor_process_runner *runner, const struct
 }
 
 /* Makes an event happen that lies in the present case. */
-static enum cor_status happen(struct cor_process_runner *runner, const struct cor_process_event *event,
-                              struct cor_process_schedule *executed, struct cor_error *error) {
+AT_EACH_EVENT enum cor_status happen(struct cor_process_runner *runner, const struct cor_process_event *event,
+                                     struct cor_process_schedule *executed, struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
     uint32_t changed;
     bool happened;
@@ -396,16 +410,13 @@ enum cor_status cor_process_run_begin(struct cor_process_runner *runner, const s
     return course->kind->begin(course->generator, name, error);
 }
 
-enum cor_status cor_process_run_step(struct cor_process_runner *runner,
-                                     const struct cor_process_course *course, bool *is_over,
-                                     struct cor_error *error) {
+/* The next event of a run that is not over. */
+AT_EACH_EVENT enum cor_status step(struct cor_process_runner *runner, const struct cor_process_course *course,
+                                   struct cor_error *error) {
     struct cor_process_outcome *outcome = runner->outcome;
     struct cor_process_event event;
-    *is_over = true;
-    if (runner->is_over)
-        return COR_OK;
     if (outcome->events >= runner->setting.event_most || runner->idle_left == 0) {
-        outcome->is_cut_short = true;
+        outcome->is_cut_short = runner->is_over = true;
         return COR_OK;
     }
     const uint32_t now = runner->case_number - 1;
@@ -421,8 +432,15 @@ enum cor_status cor_process_run_step(struct cor_process_runner *runner,
         COR_TRY(happen(runner, &event, course->executed, error));
         runner->idle_left -= outcome->events == before;
     }
-    *is_over = runner->is_over;
     return COR_OK;
+}
+
+enum cor_status cor_process_run_step(struct cor_process_runner *runner,
+                                     const struct cor_process_course *course, bool *is_over,
+                                     struct cor_error *error) {
+    const enum cor_status status = runner->is_over ? COR_OK : step(runner, course, error);
+    *is_over = runner->is_over;
+    return status;
 }
 
 enum cor_status cor_process_run_end(struct cor_process_runner *runner,
@@ -443,10 +461,9 @@ enum cor_status cor_process_run(struct cor_process_runner *runner, const struct 
                                 struct cor_process_schedule *executed, struct cor_process_outcome *outcome,
                                 struct cor_error *error) {
     const struct cor_process_course course = {kind, generator, weather, weather_count, executed};
-    bool is_over = false;
     COR_TRY(cor_process_run_begin(runner, name, &course, outcome, error));
-    while (!is_over)
-        COR_TRY(cor_process_run_step(runner, &course, &is_over, error));
+    while (!runner->is_over)
+        COR_TRY(step(runner, &course, error));
     return cor_process_run_end(runner, &course, error);
 }
 

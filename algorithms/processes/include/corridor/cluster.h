@@ -82,6 +82,7 @@ const struct cor_flight *cor_cluster_flight(const struct cor_cluster *cluster, u
 /* What is possible at a glance, kept up event by event. Bit p of a set is process p. */
 struct cor_cluster_overview {
     uint32_t up, paused, writing, with_alarm; /* up; thereof paused; with pending writes; with alarms set */
+    bool has_news;                            /* in the last event something was told, or a process ended */
     uint64_t sent;                            /* messages of the run: the number of the next */
     uint32_t in_flight;                       /* messages, on all links */
     uint32_t senders[COR_PROCESSES_MAX];      /* [to]: those from whom messages are in flight, cut or not */

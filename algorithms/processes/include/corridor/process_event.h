@@ -8,7 +8,7 @@
 #ifndef CORRIDOR_PROCESS_EVENT_H
 #define CORRIDOR_PROCESS_EVENT_H
 
-#include <corridor/error.h>
+#include <corridor/array.h>
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,9 +62,14 @@ struct cor_process_schedule {
 };
 
 /* Appends a copy of an event; gives back what a schedule holds. */
-enum cor_status cor_process_schedule_add(struct cor_process_schedule *schedule,
-                                         const struct cor_process_event *event,
-                                         struct cor_error *error) COR_MUST_USE;
+COR_MUST_USE static inline enum cor_status cor_process_schedule_add(struct cor_process_schedule *schedule,
+                                                                    const struct cor_process_event *event,
+                                                                    struct cor_error *error) {
+    if (schedule->count == schedule->capacity)
+        COR_TRY(COR_RESERVE(&schedule->events, &schedule->capacity, schedule->count + 1, error));
+    schedule->events[schedule->count++] = *event;
+    return COR_OK;
+}
 void cor_process_schedule_fini(struct cor_process_schedule *schedule);
 
 /* The word of a kind, its meaning; the kind of a word, COR_PROCESS_EVENT_KIND_COUNT: there is none. */
@@ -73,6 +78,14 @@ const char *cor_process_event_kind_meaning(enum cor_process_event_kind kind);
 enum cor_process_event_kind cor_process_event_kind_of(const char *word);
 
 /* Has an experiment or a profile to allow it? */
-bool cor_process_event_is_fault(enum cor_process_event_kind kind);
+static inline bool cor_process_event_is_fault(enum cor_process_event_kind kind) {
+    const uint32_t faults = 0
+#define COR_PROCESS_EVENT_FAULT(NAME, word, is_fault, meaning) \
+    | (is_fault ? UINT32_C(1) << COR_PROCESS_EVENT_##NAME : 0)
+        COR_PROCESS_EVENT_KINDS(COR_PROCESS_EVENT_FAULT)
+#undef COR_PROCESS_EVENT_FAULT
+        ;
+    return (unsigned)kind < COR_PROCESS_EVENT_KIND_COUNT && (faults >> kind & 1) != 0;
+}
 
 #endif
