@@ -85,7 +85,7 @@ enum cor_status cor_pool_add(struct cor_pool *pool, const void *item, size_t siz
             COR_TRY(COR_RESERVE(&pool->ends, &pool->end_capacity, (size_t)pool->count + 1, error));
             pool->ends[pool->count] = begin + size;
         }
-        memcpy(pool->bytes + begin, item, size);
+        cor_copy_few(pool->bytes + begin, item, size);
         pool->slots[slot] = ++pool->count;
     }
     *number = pool->slots[slot] - 1;

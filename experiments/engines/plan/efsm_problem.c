@@ -16,6 +16,12 @@ struct field {
     size_t at, size;
 };
 
+/* The transitions of a site that each of its vectors may enable in some state: guards are mostly about
+ * parameters, and these are known before. */
+struct tries {
+    uint32_t *first, *transitions; /* owned; [vector + 1], and the transitions one vector behind the other */
+};
+
 struct cor_efsm_problem {
     struct cor_planning_problem seen;
     const struct cor_efsm *model;
@@ -23,6 +29,7 @@ struct cor_efsm_problem {
     const struct cor_efsm_goal *goal;
     struct cor_efsm_site *sites;   /* owned; by location, then by label */
     uint32_t *first_site;          /* owned; [location + 1] */
+    struct tries *tries;           /* owned; [site] */
     uint32_t *first_trap, *traps;  /* owned; [transition + 1], and the traps on each transition */
     uint32_t *last_number, *lasts; /* owned; [transition] 1 + number of those that a trap wants before it,
                                       0: of the others; [number] transition */
@@ -30,9 +37,10 @@ struct cor_efsm_problem {
     uint32_t resets; /* allowed; counted in `used` unless any number is */
     struct field location, last, label, used;
     struct field fields[COR_EFSM_VARIABLES_MAX]; /* [variable]: in states; of parameters in inputs */
-    uint32_t *slots;                             /* owned; while expanding: 1 + input */
+    uint64_t *slots; /* owned; while expanding: the number of the expansion, and 1 + input; of others: free */
     size_t slot_capacity;
-    uint64_t *hits; /* owned; while expanding */
+    uint32_t expansions; /* of sites, by which slots are told apart */
+    uint64_t *hits;      /* owned; while expanding */
     /* The transitions as straight-line code. */
     struct cor_routine routine;
     struct cor_part *parts; /* owned; [transition] guard, updates and arguments of outputs; NULL: they take
@@ -168,23 +176,31 @@ void cor_efsm_problem_carry(const struct cor_efsm_problem *problem, const void *
 
 /* Expanding. */
 
-/* cor_efsm_step, of the values in the cells. */
-static bool step(struct cor_efsm_problem *p, uint32_t transition, int64_t *next) {
+/* cor_efsm_step, of the values in the cells, which are those of the state `from`: what is assigned is put
+ * over its bytes. */
+static bool step(struct cor_efsm_problem *p, uint32_t transition, const void *from, unsigned char *state) {
     const struct cor_efsm *model = p->model;
     const struct cor_efsm_transition *t = &model->transitions[transition];
-    if (!p->parts)
-        return cor_efsm_step(model, transition, p->cells, next);
+    if (!p->parts) {
+        int64_t next[COR_EFSM_VARIABLES_MAX];
+        if (!cor_efsm_step(model, transition, p->cells, next))
+            return false;
+        cor_efsm_problem_pack(p, t->target, next, transition, state);
+        cor_efsm_problem_carry(p, from, state);
+        return true;
+    }
     if (!cor_routine_run(&p->routine, p->parts[transition], p->cells))
         return false;
     const uint16_t *result = p->results + p->first_result[transition];
-    for (uint32_t v = 0; v < model->variable_count; v++)
-        next[v] = p->cells[v];
+    cor_copy_few(state, from, p->seen.state_size);
+    put(p->location, t->target, state);
+    put(p->last, p->last_number[transition], state);
     for (uint32_t u = 0; u < t->update_count; u++) {
         const struct cor_efsm_variable *variable = &model->variables[t->updates[u].variable];
         const int64_t value = p->cells[*result++];
         if (value < variable->low || value > variable->high)
             return false;
-        next[t->updates[u].variable] = value;
+        put(p->fields[t->updates[u].variable], value, state);
     }
     for (uint32_t o = 0; o < t->output_count; o++) {
         const struct cor_efsm_label *label = &model->outputs[t->outputs[o].label];
@@ -200,15 +216,14 @@ static bool step(struct cor_efsm_problem *p, uint32_t transition, int64_t *next)
 
 /* One input, if anything is enabled. */
 static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
-                                 const void *from, uint32_t last, struct cor_expansion *expansion,
-                                 struct cor_error *error) {
+                                 const uint32_t *transitions, uint32_t count, const void *from, uint32_t last,
+                                 struct cor_expansion *expansion, struct cor_error *error) {
     const int64_t *values = p->cells;
-    int64_t next[COR_EFSM_VARIABLES_MAX];
     unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8], state[COR_EFSM_VARIABLES_MAX * 8 + 24];
     bool any = false;
-    for (uint32_t i = 0; i < site->transition_count; i++) {
-        const uint32_t t = site->transitions[i];
-        if (!step(p, t, next))
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t t = transitions[i];
+        if (!step(p, t, from, state))
             continue;
         if (!any) {
             cor_efsm_problem_pack_input(p, site->label, values, input);
@@ -224,8 +239,6 @@ static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_ef
                 (trap->constraint.node_count == 0 || cor_expression_holds(&trap->constraint, values)))
                 cor_trap_add(p->hits, p->traps[j]);
         }
-        cor_efsm_problem_pack(p, p->model->transitions[t].target, next, t, state);
-        cor_efsm_problem_carry(p, from, state);
         COR_TRY(cor_expansion_outcome(&p->seen, expansion, (struct cor_expanded_outcome){t, NAN}, state,
                                       p->hits, error));
     }
@@ -256,13 +269,28 @@ static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t 
     uint32_t slot = (uint32_t)cor_hash_bytes(hash, e->hits + (size_t)first * p->seen.trap_words,
                                              (size_t)count * p->seen.trap_words * sizeof *e->hits) &
                     (slot_count - 1);
-    for (; p->slots[slot] != 0; slot = (slot + 1) & (slot_count - 1))
-        if (have_equal_effect(p, e, p->slots[slot] - 1, input)) {
+    for (; p->slots[slot] >> 32 == p->expansions; slot = (slot + 1) & (slot_count - 1))
+        if (have_equal_effect(p, e, (uint32_t)p->slots[slot] - 1, input)) {
             e->outcome_count = e->first[input];
             e->input_count--;
             return;
         }
-    p->slots[slot] = input + 1;
+    p->slots[slot] = (uint64_t)p->expansions << 32 | (input + 1);
+}
+
+/* Free slots for the inputs of a site; how many. */
+static enum cor_status clear_slots(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
+                                   uint32_t *slot_count, struct cor_error *error) {
+    const size_t before = p->slot_capacity;
+    for (*slot_count = 1; *slot_count < 2 * site->vector_count;)
+        *slot_count *= 2;
+    COR_TRY(COR_RESERVE(&p->slots, &p->slot_capacity, *slot_count, error));
+    memset(p->slots + before, 0, (p->slot_capacity - before) * sizeof *p->slots);
+    if (++p->expansions == 0) { /* the numbers begin again */
+        memset(p->slots, 0, p->slot_capacity * sizeof *p->slots);
+        p->expansions = 1;
+    }
+    return COR_OK;
 }
 
 /* Beginning again, unless that is where it is. */
@@ -291,16 +319,18 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
     for (uint32_t i = p->first_site[location]; i < p->first_site[location + 1]; i++) {
         const struct cor_efsm_site *site = &p->sites[i];
         uint32_t slot_count = 1;
-        while (slot_count < 2 * site->vector_count)
-            slot_count *= 2;
-        COR_TRY(COR_RESERVE(&p->slots, &p->slot_capacity, slot_count, error));
-        memset(p->slots, 0, slot_count * sizeof *p->slots);
+        if (site->vector_count > 1)
+            COR_TRY(clear_slots(p, site, &slot_count, error));
+        const struct tries *tries = &p->tries[i];
         for (uint32_t v = 0; v < site->vector_count; v++) {
-            const uint32_t before = expansion->input_count;
+            const uint32_t before = expansion->input_count, first = tries->first[v],
+                           count = tries->first[v + 1] - first;
+            if (count == 0)
+                continue;
             for (uint32_t a = 0; a < site->input->parameter_count; a++)
                 values[site->input->parameters[a]] =
                     site->vectors[(size_t)v * site->input->parameter_count + a];
-            COR_TRY(try_input(p, site, state, last, expansion, error));
+            COR_TRY(try_input(p, site, tries->transitions + first, count, state, last, expansion, error));
             if (expansion->input_count > before && site->vector_count > 1)
                 merge(p, expansion, slot_count);
         }
@@ -339,6 +369,42 @@ static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *
         }
         p->first_site[l + 1] = p->site_count;
     }
+    return COR_OK;
+}
+
+/* For each vector, the transitions whose guard no range of the state variables excludes. */
+static enum cor_status make_site_tries(const struct cor_efsm *model, const struct cor_efsm_site *site,
+                                       struct tries *tries, struct cor_error *error) {
+    const uint32_t parameters = site->input->parameter_count;
+    int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
+    size_t capacity = 0;
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < model->variable_count; v++) {
+        low[v] = model->variables[v].low;
+        high[v] = model->variables[v].high;
+    }
+    tries->first = cor_calloc((size_t)site->vector_count + 1, sizeof *tries->first);
+    COR_TRY(cor_made(tries->first, error));
+    for (uint32_t v = 0; v < site->vector_count; v++) {
+        for (uint32_t a = 0; a < parameters; a++)
+            low[site->input->parameters[a]] = high[site->input->parameters[a]] =
+                site->vectors[(size_t)v * parameters + a];
+        COR_TRY(COR_RESERVE(&tries->transitions, &capacity, (size_t)count + site->transition_count, error));
+        for (uint32_t i = 0; i < site->transition_count; i++) {
+            const uint32_t t = site->transitions[i];
+            if (cor_expression_decide(&model->transitions[t].guard, low, high) != COR_DECISION_NEVER)
+                tries->transitions[count++] = t;
+        }
+        tries->first[v + 1] = count;
+    }
+    return COR_OK;
+}
+
+static enum cor_status make_tries(struct cor_efsm_problem *p, struct cor_error *error) {
+    p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries);
+    COR_TRY(cor_made(p->tries, error));
+    for (uint32_t i = 0; i < p->site_count; i++)
+        COR_TRY(make_site_tries(p->model, &p->sites[i], &p->tries[i], error));
     return COR_OK;
 }
 
@@ -443,6 +509,7 @@ enum cor_status cor_efsm_problem_create(const struct cor_efsm *model, const stru
     COR_TRY_OUT(make_traps(p, error));
     lay_out(p);
     COR_TRY_OUT(make_sites(p, error));
+    COR_TRY_OUT(make_tries(p, error));
     COR_TRY_OUT(make_parts(p, error));
     *problem = p;
     p = NULL;
@@ -454,8 +521,14 @@ out:
 void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
     if (!problem)
         return;
-    for (uint32_t i = 0; i < problem->site_count; i++)
+    for (uint32_t i = 0; i < problem->site_count; i++) {
         cor_efsm_site_fini(&problem->sites[i]);
+        if (problem->tries) {
+            free(problem->tries[i].first);
+            free(problem->tries[i].transitions);
+        }
+    }
+    free(problem->tries);
     free(problem->after);
     free(problem->sites);
     free(problem->first_site);

@@ -61,7 +61,7 @@ enum cor_status cor_expansion_input(const struct cor_planning_problem *problem,
     COR_TRY(
         COR_RESERVE(&expansion->inputs, &expansion->input_capacity, (i + 1) * problem->input_size, error));
     COR_TRY(COR_RESERVE(&expansion->first, &expansion->first_capacity, i + 2, error));
-    memcpy(expansion->inputs + i * problem->input_size, input, problem->input_size);
+    cor_copy_few(expansion->inputs + i * problem->input_size, input, problem->input_size);
     expansion->first[i] = expansion->first[i + 1] = expansion->outcome_count;
     expansion->input_count++;
     return COR_OK;
@@ -77,8 +77,9 @@ enum cor_status cor_expansion_outcome(const struct cor_planning_problem *problem
     COR_TRY(COR_RESERVE(&expansion->hits, &expansion->hit_capacity, (size_t)(o + 1) * problem->trap_words,
                         error));
     expansion->outcomes[o] = outcome;
-    memcpy(expansion->states + o * problem->state_size, state, problem->state_size);
-    memcpy(expansion->hits + (size_t)o * problem->trap_words, hits, problem->trap_words * sizeof *hits);
+    cor_copy_few(expansion->states + o * problem->state_size, state, problem->state_size);
+    for (uint32_t w = 0; w < problem->trap_words; w++)
+        expansion->hits[(size_t)o * problem->trap_words + w] = hits[w];
     expansion->first[expansion->input_count] = ++expansion->outcome_count;
     return COR_OK;
 }

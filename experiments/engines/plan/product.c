@@ -21,7 +21,7 @@ struct node {
 
 struct search {
     struct plan__graph *graph;
-    struct cor_pool sets, keys; /* keys: state, set */
+    struct cor_pool sets, keys; /* keys: state and set, of states with many nodes */
     uint32_t *earliest;         /* owned; [key] moves */
     size_t earliest_capacity;
     struct plan__distances distances;
@@ -55,21 +55,66 @@ static bool is_within(const uint64_t *less, const uint64_t *more, uint32_t words
 }
 
 /* Nodes of a state that are asked whether they have more: not all, for the work would grow with the square of
- * their number. */
+ * their number. Of states with so many nodes the earliest of each set are kept as keys. */
 #define COMPARED_MAX 128
 
-/* Is there a node that came to the state with the very same, no later; or, of its newest, one with more? */
-static bool is_dominated(const struct search *s, uint32_t state, const uint64_t *covered, uint32_t moves) {
+/* The moves of the earliest node that came to a state of many nodes with the set, UINT32_MAX: none did. */
+static uint32_t earliest_of(const struct search *s, uint32_t state, uint32_t set) {
+    const uint32_t key[2] = {state, set};
+    const uint32_t known = set == COR_NONE ? COR_NONE : cor_pool_find(&s->keys, key, sizeof key);
+    return known == COR_NONE ? UINT32_MAX : s->earliest[known];
+}
+
+/* Is there a node that came to the state with the very same, no later; or, of its newest, one with more?
+ * `set`: the number of what is covered, COR_NONE if that is not known. *older: so many nodes of the state, up
+ * to COMPARED_MAX. */
+static bool is_dominated(const struct search *s, uint32_t state, const uint64_t *covered, uint32_t set,
+                         uint32_t moves, uint32_t *older) {
     const uint32_t words = s->graph->problem->trap_words;
-    const uint32_t key[2] = {state, cor_pool_find(&s->sets, covered, s->sets.size)};
-    const uint32_t known = key[1] == COR_NONE ? COR_NONE : cor_pool_find(&s->keys, key, sizeof key);
-    if (known != COR_NONE && s->earliest[known] <= moves)
-        return true;
     uint32_t n = s->newest[state];
-    for (uint32_t i = 0; n != 0 && i < COMPARED_MAX; n = s->nodes[n - 1].older, i++)
-        if (s->nodes[n - 1].moves <= moves && is_within(covered, set_of(s, n - 1), words))
+    for (*older = 0; n != 0 && *older < COMPARED_MAX; n = s->nodes[n - 1].older, ++*older)
+        if (s->nodes[n - 1].moves <= moves &&
+            (s->nodes[n - 1].set == set || is_within(covered, set_of(s, n - 1), words)))
             return true;
-    return false;
+    if (n == 0)
+        return false;
+    return earliest_of(s, state, set != COR_NONE ? set : cor_pool_find(&s->sets, covered, s->sets.size)) <=
+           moves;
+}
+
+/* Remembers when a state was come to with a set. */
+static enum cor_status add_key(struct search *s, uint32_t node) {
+    const uint32_t key[2] = {s->nodes[node].state, s->nodes[node].set};
+    uint32_t number;
+    COR_TRY(cor_pool_add(&s->keys, key, sizeof key, &number, s->error));
+    if (number + 1 == s->keys.count) {
+        COR_TRY(COR_RESERVE(&s->earliest, &s->earliest_capacity, s->keys.count, s->error));
+        s->earliest[number] = UINT32_MAX;
+    }
+    if (s->nodes[node].moves < s->earliest[number])
+        s->earliest[number] = s->nodes[node].moves;
+    return COR_OK;
+}
+
+/* The keys of a state that has got COMPARED_MAX nodes before `node`, or more. */
+static enum cor_status add_keys(struct search *s, uint32_t node) {
+    const uint32_t older = s->nodes[node].older;
+    COR_TRY(add_key(s, node));
+    if (earliest_of(s, s->nodes[older - 1].state, s->nodes[older - 1].set) != UINT32_MAX)
+        return COR_OK; /* and so has each before it */
+    for (uint32_t n = older; n != 0; n = s->nodes[n - 1].older)
+        COR_TRY(add_key(s, n - 1));
+    return COR_OK;
+}
+
+/* Did a later node come to the same earlier? A node that is no earlier was dropped. */
+static bool is_overtaken(const struct search *s, uint32_t node) {
+    const struct node *it = &s->nodes[node];
+    uint32_t n = s->newest[it->state];
+    for (uint32_t i = 0; n != node + 1 && i < COMPARED_MAX; n = s->nodes[n - 1].older, i++)
+        if (s->nodes[n - 1].set == it->set)
+            return true;
+    return n != node + 1 && earliest_of(s, it->state, it->set) < it->moves;
 }
 
 static uint32_t size_of(const uint64_t *set, uint32_t words) {
@@ -103,30 +148,29 @@ static uint32_t take_node(struct search *s) {
     return node;
 }
 
-/* The state with s->covered, unless it is dominated. */
-static enum cor_status add_node(struct search *s, uint32_t state, uint32_t parent) {
+/* The state with s->covered, unless it is dominated. `set`: its number, COR_NONE if that is not known. */
+static enum cor_status add_node(struct search *s, uint32_t state, uint32_t parent, uint32_t set) {
     const size_t before = s->newest_capacity;
     const uint32_t moves = parent == COR_NONE ? 0 : s->nodes[parent].moves + 1, node = s->node_count;
-    uint32_t set;
-    COR_TRY(COR_RESERVE(&s->newest, &s->newest_capacity, s->graph->states.count, s->error));
-    memset(s->newest + before, 0, (s->newest_capacity - before) * sizeof *s->newest);
-    if (is_dominated(s, state, s->covered, moves))
+    uint32_t older;
+    if (s->graph->states.count > before) {
+        COR_TRY(COR_RESERVE(&s->newest, &s->newest_capacity, s->graph->states.count, s->error));
+        memset(s->newest + before, 0, (s->newest_capacity - before) * sizeof *s->newest);
+    }
+    if (is_dominated(s, state, s->covered, set, moves, &older))
         return COR_OK;
     const uint32_t left = s->first_gain ? 1 : plan__distances_bound(&s->distances, state, s->covered);
     if (left == PLAN__FAR) {
         s->is_pruned = true;
         return COR_OK;
     }
-    COR_TRY(cor_pool_add(&s->sets, s->covered, s->sets.size, &set, s->error));
-    /* Remembers when a state was come to with a set. */
-    const uint32_t key[2] = {state, set};
-    uint32_t number;
-    COR_TRY(cor_pool_add(&s->keys, key, sizeof key, &number, s->error));
-    COR_TRY(COR_RESERVE(&s->earliest, &s->earliest_capacity, s->keys.count, s->error));
-    s->earliest[number] = moves;
+    if (set == COR_NONE)
+        COR_TRY(cor_pool_add(&s->sets, s->covered, s->sets.size, &set, s->error));
     COR_TRY(COR_RESERVE(&s->nodes, &s->node_capacity, node + 1, s->error));
     s->nodes[node] = (struct node){state, set, parent, moves, s->newest[state], 0};
     s->newest[state] = ++s->node_count;
+    if (older == COMPARED_MAX)
+        COR_TRY(add_keys(s, node));
     /* Keeps the node that covers most, and earliest. */
     const uint32_t size = size_of(s->covered, s->graph->problem->trap_words);
     if (!(s->best != COR_NONE &&
@@ -154,14 +198,12 @@ static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uin
                                      enum plan__found *found) {
     uint32_t node = COR_NONE;
     memcpy(s->covered, covered, s->graph->problem->trap_words * sizeof *covered);
-    COR_TRY(add_node(s, first, COR_NONE));
+    COR_TRY(add_node(s, first, COR_NONE, COR_NONE));
     while (s->goal == COR_NONE && !s->graph->is_cut && s->node_count <= s->graph->state_budget &&
            (node = take_node(s)) != COR_NONE) {
         struct plan__moves moves;
         const uint32_t state = s->nodes[node].state;
-        /* Did a later node come to the same earlier? */
-        const uint32_t key[2] = {s->nodes[node].state, s->nodes[node].set};
-        if (s->earliest[cor_pool_find(&s->keys, key, sizeof key)] < s->nodes[node].moves)
+        if (is_overtaken(s, node))
             continue;
         COR_TRY(plan__graph_moves(s->graph, state, &moves, s->error));
         if (moves.input_count == 0)
@@ -176,7 +218,7 @@ static enum cor_status look_at_nodes(struct search *s, uint32_t first, const uin
                 continue;
             }
             const bool more = gain(s, s->nodes[node].set, arc, hits);
-            COR_TRY(add_node(s, arc->target, node));
+            COR_TRY(add_node(s, arc->target, node, more ? COR_NONE : s->nodes[node].set));
             if (s->node_count > count && more &&
                 (s->first_gain || cor_all_covered(s->graph->problem, s->covered)))
                 s->goal = count;

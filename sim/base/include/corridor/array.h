@@ -7,6 +7,8 @@
 #include <corridor/error.h>
 
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /* Zeroed memory for `count` items, or NULL; count * size may not overflow. Freed with free(). count 0 gives a
  * pointer that may be freed. */
@@ -17,9 +19,40 @@ void *cor_calloc(size_t count, size_t size);
 enum cor_status cor_array_reserve(void **items, size_t *capacity, size_t needed, size_t item_size,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* Mostly there is room. */
+COR_MUST_USE static inline enum cor_status cor_array_room(void **items, size_t *capacity, size_t needed,
+                                                          size_t item_size, struct cor_error *error) {
+    return needed <= *capacity ? COR_OK : cor_array_reserve(items, capacity, needed, item_size, error);
+}
+
 /* COR_RESERVE(&array, &capacity, needed, error) for a typed pointer. */
 #define COR_RESERVE(items, capacity, needed, error) \
-    cor_array_reserve((void **)(items), (capacity), (needed), sizeof **(items), (error))
+    cor_array_room((void **)(items), (capacity), (needed), sizeof **(items), (error))
+
+/* memcpy of mostly few bytes: a copy of a size that is not known beforehand is a call. Up to 16 bytes are two
+ * words that overlap. */
+static inline void cor_copy_few(void *to, const void *from, size_t size) {
+    unsigned char *into = (unsigned char *)to;
+    const unsigned char *at = (const unsigned char *)from;
+    if (size >= 8 && size <= 16) {
+        uint64_t first, last;
+        memcpy(&first, at, 8);
+        memcpy(&last, at + size - 8, 8);
+        memcpy(into, &first, 8);
+        memcpy(into + size - 8, &last, 8);
+    } else if (size >= 4 && size < 8) {
+        uint32_t first, last;
+        memcpy(&first, at, 4);
+        memcpy(&last, at + size - 4, 4);
+        memcpy(into, &first, 4);
+        memcpy(into + size - 4, &last, 4);
+    } else if (size < 4) {
+        for (size_t i = 0; i < size; i++)
+            into[i] = at[i];
+    } else {
+        memcpy(into, at, size);
+    }
+}
 
 /* A copy of `text` on the heap, NULL when memory is out or text is NULL. */
 char *cor_strdup(const char *text);
