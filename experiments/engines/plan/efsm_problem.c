@@ -20,6 +20,7 @@ struct field {
  * parameters, and these are known before. */
 struct tries {
     uint32_t *first, *transitions; /* owned; [vector + 1], and the transitions one vector behind the other */
+    unsigned char *inputs;         /* owned; [vector][input_size]: packed; of several kinds of inputs */
 };
 
 struct cor_efsm_problem {
@@ -151,9 +152,12 @@ void cor_efsm_problem_unpack_input(const struct cor_efsm_problem *problem, const
         values[of->parameters[a]] = get(field_of_parameter(problem, of, a, &end), input);
 }
 
+static void fill_inputs(struct cor_efsm_problem *p);
+
 void cor_efsm_problem_allow_resets(struct cor_efsm_problem *problem, uint32_t most) {
     problem->resets = most;
-    lay_out(problem);
+    lay_out(problem); /* with a reset beside the inputs these have at most a byte more */
+    fill_inputs(problem);
 }
 
 uint32_t cor_efsm_problem_resets(const struct cor_efsm_problem *problem) {
@@ -215,19 +219,19 @@ static bool step(struct cor_efsm_problem *p, uint32_t transition, const void *fr
 }
 
 /* One input, if anything is enabled. */
-static enum cor_status try_input(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
-                                 const uint32_t *transitions, uint32_t count, const void *from, uint32_t last,
-                                 struct cor_expansion *expansion, struct cor_error *error) {
+static enum cor_status try_input(struct cor_efsm_problem *p, uint32_t vector, const struct tries *tries,
+                                 const void *from, uint32_t last, struct cor_expansion *expansion,
+                                 struct cor_error *error) {
     const int64_t *values = p->cells;
-    unsigned char input[COR_EFSM_VARIABLES_MAX * 8 + 8], state[COR_EFSM_VARIABLES_MAX * 8 + 24];
+    unsigned char state[COR_EFSM_VARIABLES_MAX * 8 + 24];
     bool any = false;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t t = transitions[i];
+    for (uint32_t i = tries->first[vector]; i < tries->first[vector + 1]; i++) {
+        const uint32_t t = tries->transitions[i];
         if (!step(p, t, from, state))
             continue;
         if (!any) {
-            cor_efsm_problem_pack_input(p, site->label, values, input);
-            COR_TRY(cor_expansion_input(&p->seen, expansion, input, error));
+            COR_TRY(
+                cor_expansion_input(&p->seen, expansion, tries->inputs + vector * p->seen.input_size, error));
             any = true;
         }
         /* The traps that the transition hits from these values, `last` before it. */
@@ -278,6 +282,19 @@ static void merge(struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t 
     p->slots[slot] = (uint64_t)p->expansions << 32 | (input + 1);
 }
 
+#define FEW 16 /* inputs that are compared with each other */
+
+/* The same of few. */
+static void merge_few(const struct cor_efsm_problem *p, struct cor_expansion *e, uint32_t first) {
+    const uint32_t input = e->input_count - 1;
+    for (uint32_t other = first; other < input; other++)
+        if (have_equal_effect(p, e, other, input)) {
+            e->outcome_count = e->first[input];
+            e->input_count--;
+            return;
+        }
+}
+
 /* Free slots for the inputs of a site; how many. */
 static enum cor_status clear_slots(struct cor_efsm_problem *p, const struct cor_efsm_site *site,
                                    uint32_t *slot_count, struct cor_error *error) {
@@ -319,20 +336,22 @@ static enum cor_status expand(void *self, const void *state, struct cor_expansio
     for (uint32_t i = p->first_site[location]; i < p->first_site[location + 1]; i++) {
         const struct cor_efsm_site *site = &p->sites[i];
         uint32_t slot_count = 1;
-        if (site->vector_count > 1)
+        if (site->vector_count > FEW)
             COR_TRY(clear_slots(p, site, &slot_count, error));
         const struct tries *tries = &p->tries[i];
+        const uint32_t first = expansion->input_count;
         for (uint32_t v = 0; v < site->vector_count; v++) {
-            const uint32_t before = expansion->input_count, first = tries->first[v],
-                           count = tries->first[v + 1] - first;
-            if (count == 0)
+            const uint32_t before = expansion->input_count;
+            if (tries->first[v] == tries->first[v + 1])
                 continue;
             for (uint32_t a = 0; a < site->input->parameter_count; a++)
                 values[site->input->parameters[a]] =
                     site->vectors[(size_t)v * site->input->parameter_count + a];
-            COR_TRY(try_input(p, site, tries->transitions + first, count, state, last, expansion, error));
-            if (expansion->input_count > before && site->vector_count > 1)
+            COR_TRY(try_input(p, v, tries, state, last, expansion, error));
+            if (expansion->input_count > before && site->vector_count > FEW)
                 merge(p, expansion, slot_count);
+            else if (expansion->input_count > before)
+                merge_few(p, expansion, first);
         }
     }
     return p->resets == 0 || (p->used.size > 0 && get(p->used, state) == p->resets)
@@ -374,7 +393,7 @@ static enum cor_status make_sites(struct cor_efsm_problem *p, struct cor_error *
 
 /* For each vector, the transitions whose guard no range of the state variables excludes. */
 static enum cor_status make_site_tries(const struct cor_efsm *model, const struct cor_efsm_site *site,
-                                       struct tries *tries, struct cor_error *error) {
+                                       size_t input_size, struct tries *tries, struct cor_error *error) {
     const uint32_t parameters = site->input->parameter_count;
     int64_t low[COR_EFSM_VARIABLES_MAX], high[COR_EFSM_VARIABLES_MAX];
     size_t capacity = 0;
@@ -384,7 +403,9 @@ static enum cor_status make_site_tries(const struct cor_efsm *model, const struc
         high[v] = model->variables[v].high;
     }
     tries->first = cor_calloc((size_t)site->vector_count + 1, sizeof *tries->first);
-    COR_TRY(cor_made(tries->first, error));
+    tries->inputs = cor_calloc((size_t)site->vector_count + 1, input_size);
+    if (!tries->first || !tries->inputs)
+        return cor_fail_memory(error);
     for (uint32_t v = 0; v < site->vector_count; v++) {
         for (uint32_t a = 0; a < parameters; a++)
             low[site->input->parameters[a]] = high[site->input->parameters[a]] =
@@ -400,11 +421,26 @@ static enum cor_status make_site_tries(const struct cor_efsm *model, const struc
     return COR_OK;
 }
 
+/* The vectors of each site as inputs. */
+static void fill_inputs(struct cor_efsm_problem *p) {
+    int64_t values[COR_EFSM_VARIABLES_MAX];
+    for (uint32_t i = 0; i < p->site_count; i++) {
+        const struct cor_efsm_site *site = &p->sites[i];
+        for (uint32_t v = 0; v < site->vector_count; v++) {
+            for (uint32_t a = 0; a < site->input->parameter_count; a++)
+                values[site->input->parameters[a]] =
+                    site->vectors[(size_t)v * site->input->parameter_count + a];
+            cor_efsm_problem_pack_input(p, site->label, values, p->tries[i].inputs + v * p->seen.input_size);
+        }
+    }
+}
+
 static enum cor_status make_tries(struct cor_efsm_problem *p, struct cor_error *error) {
     p->tries = cor_calloc((size_t)p->site_count + 1, sizeof *p->tries);
     COR_TRY(cor_made(p->tries, error));
     for (uint32_t i = 0; i < p->site_count; i++)
-        COR_TRY(make_site_tries(p->model, &p->sites[i], &p->tries[i], error));
+        COR_TRY(make_site_tries(p->model, &p->sites[i], p->seen.input_size + 1, &p->tries[i], error));
+    fill_inputs(p);
     return COR_OK;
 }
 
@@ -526,6 +562,7 @@ void cor_efsm_problem_destroy(struct cor_efsm_problem *problem) {
         if (problem->tries) {
             free(problem->tries[i].first);
             free(problem->tries[i].transitions);
+            free(problem->tries[i].inputs);
         }
     }
     free(problem->tries);
