@@ -62,7 +62,7 @@ def climb(modules):
     experiment = {"process": {"program": os.path.join(modules, "climb.so"), "count": 1}, "suites": 100, "sequences": 1, "cases": 20, "case": 1000, "events": 100000,
                   "faults": ["crash"], "generators": ["random"], "corridor": ["structure observed", "attribute height: integer", "invariant low: all(a in agents: a.height < 16)"],
                   "environment": {"profile": profile, "states": {state: {"crash": rate, "input": 0} for state, rate in CRASHES.items()}}}
-    return experiment, climb_law.probability(16, 20, CHANGES, "storm", CRASHES), ["--failure", "low", "--isolate", "never", "--budget", "500000"]
+    return experiment, climb_law.probability(16, 20, CHANGES, "storm", CRASHES), ["--failure", "low", "--isolate", "never", "--budget", "1000000"]
 
 
 # What is written by hand; without one there is nothing to write.
