@@ -38,10 +38,45 @@ void estimation_layer__effort_fit(struct cor_estimation *e) {
     estimation_layer__effort_all(e, effort_within((double)e->budget / (2 * REPETITIONS_MIN * most)));
 }
 
+enum cor_status estimation_layer__effort_read(const struct cor_json *json, struct cor_estimation *e,
+                                              struct cor_error *error) {
+    int64_t effort = ESTIMATION_LAYER__EFFORT, most = 0;
+    if (json->value && !cor_json_is_array(json))
+        COR_TRY(cor_json_integer(json, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
+    estimation_layer__effort_all(e, effort);
+    if (!json->value || !cor_json_is_array(json))
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_integer(&item, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
+        e->efforts[i] = effort;
+        most = effort > most ? effort : most;
+    }
+    for (size_t i = cor_json_size(json); i <= COR_LEVELS_MAX; i++) /* the last is that of all behind it */
+        e->efforts[i] = effort;
+    e->effort = most;
+    return COR_OK;
+}
+
+void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_json_writer *w) {
+    bool is_one = true;
+    for (uint32_t i = 1; i <= e->level_count; i++)
+        is_one = is_one && e->efforts[i] == e->efforts[0];
+    if (is_one) {
+        cor_json_put_integer(w, "effort", e->efforts[0]);
+        return;
+    }
+    cor_json_open_array(w, "effort");
+    for (uint32_t i = 0; i <= e->level_count; i++)
+        cor_json_put_integer(w, NULL, e->efforts[i]);
+    cor_json_close(w);
+}
+
 /* Nothing to split at. */
 static enum cor_status refuse_level(const struct cor_json *root, const struct cor_estimation *e,
                                     const struct estimation_layer__pilot *pilot, struct cor_error *error) {
-    if (e->property && (e->by_distance || e->tried_count > 0))
+    if (e->property && (e->guide || e->tried_count > 0))
         return cor_json_fail(
             root, error,
             "\"level\": a number over reactions and probes, such as \"partitions\", or "

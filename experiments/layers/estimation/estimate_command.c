@@ -148,10 +148,13 @@ const struct cor_command cor_command_estimate = {
         "traps), probabilities of the testbed's draws are tilted (--tilt), parameters are drawn in a region "
         "(--region); a share of --share follows the law itself, so that no weight exceeds the inverse of it. "
         "splitting restarts sequences from where they came to a level (--level: a number over reactions and "
-        "probes, or conditions with semicolons between them, the nearest to failing last; of a distributed "
-        "program how far one condition over what processes show is from holding, or several, or its traps); "
-        "where the levels are is found in a pilot, or said (--levels). The number of repetitions is known "
-        "before the first of "
+        "probes, or conditions with semicolons between them, the nearest to failing last, or 'P [ formula "
+        "]', "
+        "how far the formula is from holding; of a distributed program how far one condition over what "
+        "processes show is from holding, or several); without one it is derived from what counts, and said; "
+        "where the levels are and how many trajectories start there is found in a pilot, or said (--levels, "
+        "--effort). --property counts sequences that satisfy a formula of time. The number of repetitions is "
+        "known before the first of "
         "them: the suites of the experiment, or what the budget holds. Where a sample carries no interval "
         "none is printed, it is said why, and the exit code is 1. corridor show shows an estimate that was "
         "kept (-o) again. docs/do/estimation.md",
@@ -180,7 +183,8 @@ const struct cor_command cor_command_estimate = {
              COR_TEXT(region)},
             {"share", 0, "E", "let this share of the sequences, and suites, follow the law itself, 0.1 to 1",
              COR_REAL(share, 0.1, 1, 0), .otherwise = "0.1"},
-            {"level", 0, "LEVEL", "say how near to failing a case has come", COR_TEXT(level)},
+            {"level", 0, "LEVEL", "say how near to failing a case has come", COR_TEXT(level),
+             .otherwise = "derived from what counts"},
             {"levels", 0, "NUMBERS", "restart trajectories at these levels, with commas", COR_TEXT(levels),
              .otherwise = "found in a pilot"},
             {"effort", 0, "N",

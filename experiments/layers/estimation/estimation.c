@@ -170,16 +170,29 @@ static enum cor_status read_failure(const struct cor_json *root, const char *tex
 }
 
 /* Before a pilot, so that it is refused in this process. */
-static enum cor_status check_property(const struct cor_json *root, const struct cor_estimation *e,
+static enum cor_status check_property(const struct cor_json *json, const char *text,
                                       struct cor_error *error) {
     struct cor_property *property;
-    struct cor_json child;
     char place[512];
-    COR_TRY(cor_json_need(root, "property", &child, error));
-    cor_json_place(&child, place, sizeof place);
-    COR_TRY(estimation_layer__property_read(e->property, place, &property, error));
+    cor_json_place(json, place, sizeof place);
+    COR_TRY(estimation_layer__property_read(text, place, &property, error));
     cor_property_destroy(property);
     return COR_OK;
+}
+
+/* A property, whose distance it is, a number, or conditions. */
+static enum cor_status read_level(const struct cor_json *json, struct cor_estimation *e,
+                                  struct cor_error *error) {
+    const char *text;
+    if (!json->value)
+        return COR_OK;
+    if (!cor_json_is_string(json))
+        return cor_level_read(json, e->vocabulary, &e->level, error);
+    COR_TRY(cor_json_string(json, &text, error));
+    if (!estimation_layer__is_property(text))
+        return cor_level_read(json, e->vocabulary, &e->level, error);
+    COR_TRY(cor_made(e->guide = cor_strdup(text), error));
+    return check_property(json, text, error);
 }
 
 /* The arm has to be what the experiment's law draws. */
@@ -212,21 +225,6 @@ static enum cor_status check_numbers(const struct cor_json *root, const struct c
                              "%u sequences of %lld trajectories a stage are too many", e->sequences,
                              (long long)e->effort);
     return COR_OK;
-}
-
-/* One number, where it is that of all stages. */
-static void put_effort(const struct cor_estimation *e, struct cor_json_writer *w) {
-    bool is_one = true;
-    for (uint32_t i = 1; i <= e->level_count; i++)
-        is_one = is_one && e->efforts[i] == e->efforts[0];
-    if (is_one) {
-        cor_json_put_integer(w, "effort", e->efforts[0]);
-        return;
-    }
-    cor_json_open_array(w, "effort");
-    for (uint32_t i = 0; i <= e->level_count; i++)
-        cor_json_put_integer(w, NULL, e->efforts[i]);
-    cor_json_close(w);
 }
 
 /* The members that the question has, as they stand in the file and in the description of the arm. */
@@ -268,7 +266,7 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
             cor_json_put_real(w, NULL, e->levels[i]);
         cor_json_close(w);
     }
-    put_effort(e, w);
+    estimation_layer__effort_put(e, w);
     cor_json_put_integer(w, "pilot_cases", e->pilot_cases);
 }
 
@@ -330,8 +328,11 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     e->sequences = e->experiment->sequence_count;
     e->case_most = e->experiment->case_max;
     COR_TRY(read_failure(root, q->failure, e, error));
-    if (e->property)
-        COR_TRY(check_property(root, e, error));
+    if (e->property) {
+        struct cor_json asked;
+        COR_TRY(cor_json_need(root, "property", &asked, error));
+        COR_TRY(check_property(&asked, e->property, error));
+    }
     if (fits)
         estimation_layer__effort_fit(e);
     COR_TRY(check_arm(root, e, error));
@@ -342,15 +343,7 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     COR_TRY(estimation_layer__law_change(e, root, q->tilt.value ? &q->tilt : NULL, error));
     if (e->region_text)
         COR_TRY(estimation_layer__law_region(e, root, q->region_probability, error));
-    const char *text = NULL;
-    if (q->level.value && cor_json_is_string(&q->level))
-        COR_TRY(cor_json_string(&q->level, &text, error));
-    e->by_distance = text && strcmp(text, ESTIMATION_LAYER__DISTANCE) == 0;
-    if (e->by_distance && !e->property)
-        return cor_json_fail(&q->level, error, "\"property\", too, or a number over reactions and probes",
-                             "level \"distance\" says how far a property is from holding, and none is given");
-    if (q->level.value && !e->by_distance)
-        COR_TRY(cor_level_read(&q->level, e->vocabulary, &e->level, error));
+    COR_TRY(read_level(&q->level, e, error));
     e->condition_count = e->level.condition_count;
     return COR_OK;
 }
@@ -374,28 +367,6 @@ static enum cor_status read_of_program(const char *path, const struct cor_json *
     const struct estimation_layer__asked asked = {root, q->level.value ? &q->level : NULL, q->failure, e->arm,
                                                   e->method};
     return estimation_layer__program_ask(e->program, &asked, &e->condition_count, error);
-}
-
-/* One number, or one for each stage. */
-static enum cor_status read_effort(const struct cor_json *json, struct cor_estimation *e,
-                                   struct cor_error *error) {
-    int64_t effort = ESTIMATION_LAYER__EFFORT, most = 0;
-    if (json->value && !cor_json_is_array(json))
-        COR_TRY(cor_json_integer(json, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
-    estimation_layer__effort_all(e, effort);
-    if (!json->value || !cor_json_is_array(json))
-        return COR_OK;
-    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
-    for (size_t i = 0; i < cor_json_size(json); i++) {
-        const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(cor_json_integer(&item, 2, COR_ESTIMATION_EFFORT_MAX, &effort, error));
-        e->efforts[i] = effort;
-        most = effort > most ? effort : most;
-    }
-    for (size_t i = cor_json_size(json); i <= COR_LEVELS_MAX; i++) /* the last is that of all behind it */
-        e->efforts[i] = effort;
-    e->effort = most;
-    return COR_OK;
 }
 
 static enum cor_status read_levels(const struct cor_json *json, struct cor_estimation *e,
@@ -422,7 +393,7 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     COR_TRY(check_question(root, &q, is_of_program, error));
     e->method = q.method;
     e->share = q.share;
-    COR_TRY(read_effort(&q.effort, e, error));
+    COR_TRY(estimation_layer__effort_read(&q.effort, e, error));
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;
@@ -490,6 +461,7 @@ void cor_estimation_destroy(struct cor_estimation *e) {
     for (uint32_t t = 0; t < e->tried_count; t++)
         free(e->tried[t]);
     free(e->level_text);
+    free(e->guide);
     free(e->property);
     free(e->trap);
     free(e->region_text);

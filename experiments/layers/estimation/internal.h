@@ -45,10 +45,10 @@ struct estimation_layer__executor {
     struct estimation_layer__stage {
         uint64_t started, reached, failed, cases;
     } stages[COR_LEVELS_MAX + 1];
-    /* Of an estimation of a property. */
-    struct cor_property *property; /* owned */
+    /* Properties that are followed; NULL: none is. */
+    struct cor_property *property, *guide; /* owned; what is counted, of the level, which may be the same */
     struct estimation_layer__trail {
-        uint8_t *taken; /* owned; [case] what the property took, one after the other */
+        uint8_t *taken; /* owned; [case] what they took, one after the other */
         size_t capacity;
         uint32_t count;
     } trail, *trails[2]; /* of the present sequence; owned, [effort] of the entries */
@@ -76,7 +76,7 @@ enum cor_status estimation_layer__run_schedules(struct estimation_layer__executo
 struct estimation_layer__outcome {
     bool fails, matches;     /* a first failing case; of the class asked for */
     struct cor_weight ratio; /* of the tilted law to the law itself, of what was drawn in it */
-    double height;           /* where the level is the distance of a property: that the case has come to */
+    double height;           /* where the level is of a property: that the case has come to */
 };
 enum cor_status estimation_layer__case(struct estimation_layer__executor *executor,
                                        struct estimation_layer__side *side,
@@ -145,6 +145,12 @@ enum cor_status estimation_layer__pilot_run(struct cor_estimation *estimation,
 void estimation_layer__effort_all(struct cor_estimation *e, int64_t effort);
 void estimation_layer__effort_fit(struct cor_estimation *e);
 
+/* Efforts as they are written: one number for all stages, or an array; read where there are none what is
+ * otherwise. */
+enum cor_status estimation_layer__effort_read(const struct cor_json *json, struct cor_estimation *e,
+                                              struct cor_error *error) COR_MUST_USE;
+void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_json_writer *writer);
+
 /* How many repetitions there are, of `suite_count` suites or of the budget; with splitting, levels and
  * efforts by a pilot: of efforts as they are (`fits` false), or as the budget holds them. */
 enum cor_status estimation_layer__repetitions_count(const struct cor_json *root, struct cor_estimation *e,
@@ -155,8 +161,6 @@ enum cor_status estimation_layer__repetitions_count(const struct cor_json *root,
  * probable it is comes out by drawing. */
 double estimation_layer__draws_of_repetition(const struct cor_estimation *e);
 
-#define ESTIMATION_LAYER__DISTANCE "distance" /* the level: how far a property is from holding */
-
 /* Lists the levels that a pilot chooses among, where none is given. */
 enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const struct cor_json *root,
                                               struct cor_error *error) COR_MUST_USE;
@@ -165,28 +169,40 @@ enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const st
 enum cor_status estimation_layer__level_take(struct cor_estimation *e, const struct cor_json *root,
                                              const char *text, struct cor_error *error) COR_MUST_USE;
 
+/* Is a level the text of a property? */
+bool estimation_layer__is_property(const char *text);
+
 /* Reads a property, of which nothing may be claimed. */
 enum cor_status estimation_layer__property_read(const char *text, const char *place,
                                                 struct cor_property **property,
                                                 struct cor_error *error) COR_MUST_USE;
 
+/* Those of the estimation, of the executor's own; and before a repetition: what they learn is of one, so that
+ * it is a function of its number. */
+enum cor_status estimation_layer__properties_create(struct estimation_layer__executor *executor,
+                                                    struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__properties_begin(struct estimation_layer__executor *executor,
+                                                   struct cor_error *error) COR_MUST_USE;
+void estimation_layer__properties_destroy(struct estimation_layer__executor *executor);
+
 /* Before the first case of a sequence; of an entry of stage array `from`, after all that led there; and what
- * it took as an entry of `to`. */
-void estimation_layer__property_restart(struct estimation_layer__executor *executor);
-enum cor_status estimation_layer__property_restore(struct estimation_layer__executor *executor, uint32_t from,
-                                                   uint32_t entry, struct cor_error *error) COR_MUST_USE;
-enum cor_status estimation_layer__property_save(struct estimation_layer__executor *executor, uint32_t to,
-                                                uint32_t entry, struct cor_error *error) COR_MUST_USE;
+ * they took kept as an entry of `to`. */
+void estimation_layer__properties_restart(struct estimation_layer__executor *executor);
+enum cor_status estimation_layer__properties_restore(struct estimation_layer__executor *executor,
+                                                     uint32_t from, uint32_t entry,
+                                                     struct cor_error *error) COR_MUST_USE;
+enum cor_status estimation_layer__properties_save(struct estimation_layer__executor *executor, uint32_t to,
+                                                  uint32_t entry, struct cor_error *error) COR_MUST_USE;
 
-/* Takes the case whose rows are there. The outcome fails with what it fixes, too: also that too few cases are
- * left. Its height is minus the cases that are lacking, and a part of one more by how far conditions are off.
- */
-enum cor_status estimation_layer__property_case(struct estimation_layer__executor *executor,
-                                                struct estimation_layer__side *side,
-                                                struct estimation_layer__outcome *outcome,
-                                                struct cor_error *error) COR_MUST_USE;
+/* Take the case whose rows are there. With the property that is counted the outcome is what it fixes: also
+ * that too few cases are left. With that of the level its height is minus the cases that are lacking, and a
+ * part of one more by how far conditions are off. */
+enum cor_status estimation_layer__properties_case(struct estimation_layer__executor *executor,
+                                                  struct estimation_layer__side *side,
+                                                  struct estimation_layer__outcome *outcome,
+                                                  struct cor_error *error) COR_MUST_USE;
 
-/* The sequence is over. */
+/* The sequence is over: the outcome of the one that is counted. */
 void estimation_layer__property_end(const struct estimation_layer__executor *executor,
                                     struct estimation_layer__outcome *outcome);
 

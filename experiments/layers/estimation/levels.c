@@ -36,13 +36,40 @@ static enum cor_status add_probe(struct cor_estimation *e, const struct cor_coun
     return text ? add(e, text, error) : COR_STATUS_MEMORY;
 }
 
+/* Of a corridor as a text how far its formulas of time are from being violated: of those that speak of alarms
+ * and of being inside alone, which are columns, too. What is no formula over columns is passed over. */
+static enum cor_status add_formulas(struct cor_estimation *e, struct cor_error *error) {
+    struct cor_bytes bytes = {0};
+    const char *says;
+    enum cor_status status = COR_OK;
+    for (uint32_t c = 0; status == COR_OK && cor_experiment_constraint(e->experiment, c, &says); c++) {
+        struct cor_property *property;
+        char *text = cor_format("P [ not (%s) ]", says);
+        COR_TRY_OUT(cor_made(text, error));
+        if (cor_property_parse(text, NULL, &property, NULL) == COR_OK) {
+            cor_bytes_print(&bytes, "%snot (%s)", bytes.size > 0 ? " or " : "P [ ", says);
+            cor_property_destroy(property);
+        }
+        free(text);
+    }
+    if (bytes.size == 0)
+        return COR_OK;
+    cor_bytes_print(&bytes, "%s", " ]");
+    char *level = cor_bytes_text_take(&bytes, error);
+    return level ? add(e, level, error) : COR_STATUS_MEMORY;
+out:
+    cor_bytes_fini(&bytes);
+    return status;
+}
+
 enum cor_status estimation_layer__levels_list(struct cor_estimation *e, const struct cor_json *root,
                                               struct cor_error *error) {
     if (e->program)
         return estimation_layer__program_levels(e->program, root, e->failure, e->tried, &e->tried_count,
                                                 error);
     if (e->property)
-        return add(e, cor_strdup(ESTIMATION_LAYER__DISTANCE), error);
+        return add(e, cor_strdup(e->property), error);
+    COR_TRY(add_formulas(e, error));
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
     COR_TRY(add(e, cor_strdup("dissimilarity"), error));
     if (arm->fault != 0 || arm->result.fault != COR_RESULT_FAULT_NONE)
@@ -59,10 +86,11 @@ enum cor_status estimation_layer__level_take(struct cor_estimation *e, const str
     free(e->level_text);
     e->level_text = kept;
     cor_level_fini(&e->level);
-    e->by_distance = e->property && strcmp(text, ESTIMATION_LAYER__DISTANCE) == 0;
+    free(e->guide);
+    e->guide = !e->program && estimation_layer__is_property(text) ? cor_strdup(text) : NULL;
     if (e->program)
         COR_TRY(estimation_layer__program_level(e->program, root, text, &e->condition_count, error));
-    else if (!e->by_distance)
+    else if (!e->guide)
         COR_TRY(cor_level_parse(text, e->vocabulary, "/level", &e->level, error));
     if (!e->program)
         e->condition_count = e->level.condition_count;

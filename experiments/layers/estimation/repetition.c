@@ -19,8 +19,7 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     struct estimation_layer__executor *x = *executor = cor_calloc(1, sizeof *x);
     COR_TRY(cor_made(x, error));
     x->estimation = estimation;
-    if (estimation->property)
-        COR_TRY(estimation_layer__property_read(estimation->property, NULL, &x->property, error));
+    COR_TRY(estimation_layer__properties_create(x, error));
     if (estimation->program)
         COR_TRY(estimation_layer__program_law(
             estimation->program, estimation->method == COR_ESTIMATION_SPLITTING, &x->schedules, error));
@@ -41,8 +40,6 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
         else
             COR_TRY(
                 cor_made(x->snapshots[i] = cor_calloc(effort, sizeof(struct cor_saved_sequence *)), error));
-        if (x->property)
-            COR_TRY(cor_made(x->trails[i] = cor_calloc(effort, sizeof *x->trails[i]), error));
     }
     return COR_OK;
 }
@@ -59,12 +56,8 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
         free(executor->snapshots[i]);
         free(executor->heights[i]);
         free(executor->paths[i]);
-        for (int64_t t = 0; executor->trails[i] && t < executor->estimation->effort; t++)
-            free(executor->trails[i][t].taken);
-        free(executor->trails[i]);
     }
-    free(executor->trail.taken);
-    cor_property_destroy(executor->property);
+    estimation_layer__properties_destroy(executor);
     free(executor->highest);
     if (executor->schedules)
         cor_process_law_destroy(executor->schedules);
@@ -105,8 +98,7 @@ enum cor_status estimation_layer__suite_open(struct estimation_layer__executor *
         x->name = (struct cor_stream_name){.seed = e->head.seed, .suite = index};
         return COR_OK;
     }
-    if (x->property) /* what a watch has learnt is that of one repetition, so that it is a function of it */
-        COR_TRY(cor_property_begin(x->property, error));
+    COR_TRY(estimation_layer__properties_begin(x, error));
     COR_TRY(open_side(e, e->experiment, index, draw, &x->sides[ESTIMATION_LAYER__LAW], error));
     x->name = x->sides[ESTIMATION_LAYER__LAW].suite->name;
     if (e->tilted)
@@ -233,10 +225,9 @@ enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
             judge_rows(x, side, outcome);
         return COR_OK;
     }
-    if (x->property)
-        COR_TRY(estimation_layer__property_case(x, side, outcome, error));
-    else
+    if (!x->property)
         judge_rows(x, side, outcome);
+    COR_TRY(estimation_layer__properties_case(x, side, outcome, error));
     if (x->estimation->tilted)
         outcome->ratio = tilted_ratio(x->estimation, side);
     cor_record_rewind(side->record, &side->base);
@@ -302,7 +293,7 @@ enum cor_status estimation_layer__run_weighted(struct estimation_layer__executor
         struct estimation_layer__outcome outcome = {.fails = false};
         struct cor_weight ratio = cor_weight_of(1);
         COR_TRY(cor_sequence_begin(side->runner, &walk, error));
-        estimation_layer__property_restart(x);
+        estimation_layer__properties_restart(x);
         side->adoptions_drawn = side->adoptions_struck = 0;
         while (!outcome.fails && !cor_sequence_is_over(side->runner)) {
             COR_TRY(estimation_layer__case(x, side, &outcome, error));

@@ -23,7 +23,7 @@ uint32_t estimation_layer__number(const struct cor_estimation *e,
 /* How far the case that is over has come. */
 static double height_of(struct estimation_layer__executor *x, const struct estimation_layer__side *side,
                         const struct estimation_layer__outcome *outcome) {
-    if (x->estimation->by_distance)
+    if (x->guide)
         return outcome->height;
     cor_facts_set_walk(&x->facts, cor_sequence_walk(side->runner), cor_sequence_executed(side->runner),
                        side->suite->configuration->profile_of_chain, side->suite->environment_of_profile);
@@ -43,11 +43,11 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         struct cor_walk_definition walk = cor_suite_walk_definition(side->suite, stage->sequence, NULL);
         walk.name.sequence = number;
         COR_TRY(cor_sequence_begin(side->runner, &walk, error));
-        estimation_layer__property_restart(x);
+        estimation_layer__properties_restart(x);
     } else {
         height = x->heights[stage->stage % 2][entry];
         COR_TRY(cor_sequence_restore(side->runner, x->snapshots[stage->stage % 2][entry], error));
-        COR_TRY(estimation_layer__property_restore(x, stage->stage % 2, entry, error));
+        COR_TRY(estimation_layer__properties_restore(x, stage->stage % 2, entry, error));
         cor_sequence_fork(side->runner, number);
     }
     while (!(height >= stage->target) && !outcome.fails && !cor_sequence_is_over(side->runner)) {
@@ -66,7 +66,7 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         if (!*snapshot)
             COR_TRY(cor_saved_sequence_create(runner, snapshot, error));
         COR_TRY(cor_sequence_save(runner, *snapshot, error));
-        COR_TRY(estimation_layer__property_save(x, to, stage->reached, error));
+        COR_TRY(estimation_layer__properties_save(x, to, stage->reached, error));
         x->heights[to][stage->reached++] = height;
     }
     return COR_OK;

@@ -135,10 +135,14 @@ class Estimation(unittest.TestCase):
             self.experiment = kept
         # And where trajectories split: what fails with the end is of the walk alone here.
         self.experiment.update(corridor=corridor, arms=[{"name": "sound", "algorithm": "random"}])
-        plain, split = (self.estimate("sound", "--failure", "time.formula_violated", "--budget", "20000", *more)["probabilities"][0]
-                        for more in ([], ["--method", "splitting", "--level", "dissimilarity", "--levels", "0.5", "--effort", "10"]))
+        by_hand = "P [ not (eventually inside) or not (eventually (alarm and next alarm and next next alarm)) ]"
+        plain, split, hand, derived = (self.estimate("sound", "--failure", "time.formula_violated", "--budget", "20000", *more) for more in (
+            [], ["--method", "splitting", "--level", "dissimilarity", "--levels", "0.5", "--effort", "10"],
+            ["--method", "splitting", "--level", by_hand, "--levels=-2.5", "--effort", "10"], ["--method", "splitting"]))
+        self.assertIn(derived["level"], (by_hand, "dissimilarity"))
         self.assertGreater(plain["probability"], 0.1)
-        self.assertLess(abs(plain["probability"] - split["probability"]), 1.5 * (plain["high"] - plain["low"] + split["high"] - split["low"]) / 2)
+        for found in (split, hand, derived):
+            self.assertLess(abs(plain["probability"] - found["probability"]), 1.5 * (plain["high"] - plain["low"] + found["high"] - found["low"]) / 2)
 
     def test_what_never_fails_has_an_upper_bound(self):
         found = self.estimate("sound", "--budget", "2400")
@@ -412,15 +416,15 @@ class Estimation(unittest.TestCase):
         half = (found["high"] - found["low"]) / 2
         self.assertLess(abs(found["probability"] - truth), 2.5 * half, (found, truth))
         self.assertLess(half, truth)
-        self.assertEqual((found["failure"], found["level"]), (wanted, "distance"))
-        self.assertIn('level: --level "distance"\npilot: ', said)
+        self.assertEqual((found["failure"], found["level"]), (wanted, wanted))
+        self.assertIn(f'level: --level "{wanted}"\npilot: ', said)
         # By hand it is the same: the level alone, all that the pilot found, the file that it is kept in; and by any number of workers.
-        hand, _ = self.split(wanted, "--level", "distance", "-j3", budget=120000)
+        hand, _ = self.split(wanted, "--level", wanted, "-j3", budget=120000)
         self.assertEqual(hand, found)
         stages = [row for row in self.rows("stages") if row["suite"] == "0"]
         levels, efforts = ",".join(row["level"] for row in stages[:-1]), ",".join(row["started"] for row in stages)
         values = [self.value(row, "sequence") for row in self.rows("repetitions")]
-        self.split(wanted, "--level", "distance", f"--levels={levels}", "--effort", efforts, "-o", "h.h5", budget=120000)
+        self.split(wanted, "--level", wanted, f"--levels={levels}", "--effort", efforts, "-o", "h.h5", budget=120000)
         os.replace(self.path("h.h5"), self.path("e.h5"))
         by_hand = [self.value(row, "sequence") for row in self.rows("repetitions")]
         common = min(len(values), len(by_hand))
@@ -490,8 +494,8 @@ class Estimation(unittest.TestCase):
                 (["--property", "P [ eventually gray = 'failed' ]", "--method", "splitting", "--budget", "20000"],
                  'came nearer to "P [ eventually gray = \'failed\' ]" than another: it asks for words, or for what is true or false, and there is nothing to split at\n'
                  '  "level": a number over reactions and probes, such as "partitions", or conditions; or method "plain"\n'),
-                (["--method", "splitting", "--level", "distance"], '/level: level "distance" says how far a property is from holding, and none is given\n'
-                                                                   '  "property", too, or a number over reactions and probes\n'),
+                (["--method", "splitting", "--level", "P >= 0.1 [ eventually alarm ]"], '/level: column 1 of "P >= 0.1 [ eventually alarm ]"'),
+                (["--method", "splitting", "--level", "P [ eventually alram ]"], '/level: column 12 of "eventually alram": there is no condition "alram"'),
                 (["--property", wanted, "--method", "splitting", "--effort", "1"], "/effort")):
             done = self.call("estimate", "rare.json", *options)
             self.assertEqual(done.returncode, 3, options)

@@ -55,9 +55,9 @@ struct cor_estimation {
     struct cor_case_condition region;                 /* where there is one */
     double region_probability;                        /* by the law; NaN: not known */
     struct cor_level level;                           /* of an algorithm */
-    bool by_distance;                                 /* the level is how far the property is from holding */
-    char *level_text;                                 /* owned; a level that was derived; NULL: none was */
-    char *tried[COR_ESTIMATION_LEVELS_TRIED];         /* owned; levels that the pilot chooses among */
+    char *guide;      /* owned; the level is how far this property is from holding; NULL: it is not */
+    char *level_text; /* owned; a level that was derived; NULL: none was */
+    char *tried[COR_ESTIMATION_LEVELS_TRIED]; /* owned; levels that the pilot chooses among */
     uint32_t tried_count;
     uint32_t
         condition_count; /* of the level; 0: it is a number, of a program how far the first is from holding */
