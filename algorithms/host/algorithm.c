@@ -187,6 +187,7 @@ enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, con
     for (; list && list->name; list++)
         if (strcmp(list->name, "none") == 0 || !list->meaning)
             return unusable(&check, "fault", list->name, "say its meaning; \"none\" is taken");
+    COR_TRY(check_names(&check, "message", algorithm->messages, sizeof *algorithm->messages));
     for (uint32_t i = 0; algorithm->needs && algorithm->needs[i]; i++) {
         char name[COR_NEED_SIZE], unit[COR_NEED_SIZE];
         if (i >= LIST_LONGEST || !cor_algorithm_need(algorithm->needs[i], name, unit))

@@ -78,6 +78,33 @@ static const struct cor_counter counters[] = {
                          SPADA_BUCKETS},
     {0}};
 
+#define SHARE "f64 sum, f64 weight"
+#define CANDIDATE "u32 agent, u32 leader, u32 period, u32 size, f64 value, f64 of_all, " SHARE
+static const struct cor_message_kind messages[] = {
+    [SPADA_PASS] = {"pass", "u32 asker, u32 -, " SHARE},
+    [SPADA_MEAN] = {"mean", "u32 asker, u32 -, " SHARE},
+    [SPADA_PULL] = {"pull", "u32 asker, u32 -, " SHARE},
+    [SPADA_SHARE] = {"share", SHARE},
+    [SPADA_ACQ] = {"acq", "u32 asker, u32 period, u32 slot, u32 -"},
+    [SPADA_INFO] = {"info", "u32 asker, u32 period, u32 slot, u32 -"},
+    [SPADA_MEET] = {"meet", "u32 acquaintance, u32 period, u32 slot, u32 -"},
+    [SPADA_FORWARD] = {"forward", CANDIDATE},
+    [SPADA_CANDIDATE] = {"candidate", CANDIDATE},
+    [SPADA_JOIN] = {"join", "f64 of_all, f64 of_others, u32 size, u32 other_size, " SHARE},
+    [SPADA_YES] = {"yes", "f64 value"},
+    [SPADA_NO] = {"no", NULL},
+    [SPADA_WELCOME] = {"welcome", NULL},
+    [SPADA_LEFT] = {"left", "u32 was_told"},
+    [SPADA_BYE] = {"bye", NULL},
+    [SPADA_OUT] = {"out", NULL},
+    [SPADA_FREEZE] = {"freeze", NULL},
+    [SPADA_FROZEN] = {"frozen", NULL},
+    [SPADA_GONE] = {"gone", NULL},
+    [SPADA_LEAD] = {"lead", NULL},
+    [SPADA_NEW_LEADER] = {"new_leader", NULL},
+    [SPADA_HAIL] = {"hail", NULL},
+    {0}};
+
 /* Whether the leader's estimate has settled: where shares came, it moved by no more than a share of the
  * threshold, some times in a row. Rounds without news tell nothing. */
 static bool has_settled(const struct spada_turn *turn) {
@@ -196,4 +223,5 @@ const struct cor_algorithm corridor_algorithm_1 = {
     .receive = receive,
     .result = spada__result,
     .restart = restart,
+    .messages = messages,
 };

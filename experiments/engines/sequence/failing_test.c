@@ -38,8 +38,8 @@ static enum cor_status read_result_file(const struct cor_failing_source *r, stru
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
                         r->key);
-    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, COR_ISOLATION_UNTRUSTED, NULL,
-                            &failing->opened, error));
+    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, r->options->isolation, NULL, &failing->opened,
+                            error));
     if (failing->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&failing->opened, failing->result, r->path, error));

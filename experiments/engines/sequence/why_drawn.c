@@ -75,7 +75,8 @@ static uint32_t row_of(const struct picture *picture, uint32_t number, size_t be
     return (uint32_t)(picture->before_count + before); /* just above */
 }
 
-static struct cor_diagram_row draw_message(const struct picture *picture, size_t index) {
+static struct cor_diagram_row draw_message(const struct picture *picture,
+                                           const struct cor_algorithm *algorithm, size_t index) {
     const struct cor_course *course = &picture->report->course;
     const uint32_t number = picture->sorted[index];
     const struct cor_course_message *message = &course->messages[number];
@@ -86,7 +87,7 @@ static struct cor_diagram_row draw_message(const struct picture *picture, size_t
         .from = life_of(picture, message->from),
         .sent = row_of(picture, message->cause, index),
         .when = cor_format("round %" PRIu64, message->received),
-        .what = cor_format("%" PRIu32, message->kind),
+        .what = sequence__why_kind(algorithm, message->kind),
         .note = is_cause ? cor_format("needed%s", message->effect.fault ? "; the fault strikes" : "") : NULL};
 }
 
@@ -153,7 +154,7 @@ static enum cor_status draw(struct picture *picture, const struct cor_algorithm 
             picture->rows[picture->row_count++] = draw_point(picture, &report->causes[i], algorithm, error);
     picture->before_count = picture->row_count;
     for (size_t i = 0; i < picture->count; i++)
-        picture->rows[picture->row_count++] = draw_message(picture, i);
+        picture->rows[picture->row_count++] = draw_message(picture, algorithm, i);
     for (size_t i = 0; i < report->cause_count; i++)
         if (report->causes[i].part != COR_WHY_MESSAGE && !is_before(report, &report->causes[i]))
             picture->rows[picture->row_count++] = draw_point(picture, &report->causes[i], algorithm, error);

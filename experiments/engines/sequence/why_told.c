@@ -16,44 +16,105 @@
 
 /* ---- messages */
 
-/* What the payload says, as far as that can be told without knowing its fields: words that are sensible real
- * numbers are these, all others two integers. */
-static char *tell_values(const uint64_t *words, uint32_t size) {
+/* What a message of the kind is called; NULL: it has a number alone. */
+static const struct cor_message_kind *kind_of(const struct cor_algorithm *algorithm, uint32_t kind) {
+    const struct cor_message_kind *list = algorithm->messages;
+    for (uint32_t i = 0; list && list[i].name; i++)
+        if (i == kind)
+            return &list[i];
+    return NULL;
+}
+
+char *sequence__why_kind(const struct cor_algorithm *algorithm, uint32_t kind) {
+    const struct cor_message_kind *known = kind_of(algorithm, kind);
+    return known ? cor_format("\"%s\"", known->name) : cor_format("%" PRIu32, kind);
+}
+
+/* A payload without known fields: words that are sensible real numbers are these, all others two integers. */
+static char *tell_words(const uint64_t *words, uint32_t size) {
     char *text = cor_strdup("");
-    for (uint32_t at = 0; at < size; at += 8) {
+    for (uint32_t at = 0; at < size && at / 8 <= FEW; at += 8) {
         double real;
         uint32_t halves[2];
         memcpy(&real, &words[at / 8], sizeof real);
         memcpy(halves, &words[at / 8], sizeof halves);
         const bool is_whole = size - at >= 8;
-        const bool is_real = is_whole && (fabs(real) > 1e-12 && fabs(real) < 1e15);
+        const bool is_real = is_whole && fabs(real) > 1e-12 && fabs(real) < 1e15;
         char *value = at / 8 == FEW           ? cor_strdup("..")
                       : is_real               ? cor_format("%.6g", real)
                       : is_whole && halves[1] ? cor_format("%" PRIu32 " %" PRIu32, halves[0], halves[1])
                                               : cor_format("%" PRIu32, halves[0]);
         text = cor_join_take(text, " ", value);
-        if (at / 8 == FEW)
-            break;
     }
     return text;
 }
 
-static char *tell_message(const struct cor_course_message *message) {
-    return cor_format("agent %" PRIu32 " says %" PRIu32 " to agent %" PRIu32, message->from, message->kind,
-                      message->to);
+/* The field of that type at *at, which goes behind it; NULL: there is none so long, or no such type. */
+static char *tell_field(const char *payload, uint32_t size, const char *type, const char *name,
+                        uint32_t *at) {
+    const bool is_small = strcmp(type, "u32") == 0, is_real = strcmp(type, "f64") == 0;
+    const uint32_t width = is_small ? 4 : 8, from = (*at + width - 1) / width * width;
+    uint64_t whole = 0;
+    uint32_t half = 0;
+    double real = 0;
+    if ((!is_small && !is_real && strcmp(type, "u64") != 0) || from + width > size)
+        return NULL;
+    memcpy(is_small ? (void *)&half : is_real ? (void *)&real : (void *)&whole, payload + from, width);
+    *at = from + width;
+    return strcmp(name, "-") == 0 ? cor_strdup("")
+           : is_small             ? cor_format("%s %" PRIu32, name, half)
+           : is_real              ? cor_format("%s %.6g", name, real)
+                                  : cor_format("%s %" PRIu64, name, whole);
 }
 
-/* "says 9 to agent 4, 11 to agent 2 and 3 more"; "": none. */
-static char *tell_answers(const struct cor_course *course, uint32_t number) {
+/* By the fields that the algorithm declares; what does not fit them is told as words. */
+static char *tell_values(const struct cor_algorithm *algorithm, uint32_t kind, const uint64_t *words,
+                         uint32_t size) {
+    const struct cor_message_kind *known = kind_of(algorithm, kind);
+    char *text = cor_strdup(""), type[8], name[64];
+    uint32_t at = 0;
+    int read;
+    for (const char *field = known && known->fields ? known->fields : ""; text && *field; field += read) {
+        read = 0;
+        if (sscanf(field, " %7s %63[^,]%n", type, name, &read) < 2 || read == 0)
+            break;
+        read += field[read] == ',';
+        char *value = tell_field((const char *)words, size, type, name, &at);
+        if (!value)
+            break;
+        if (*value)
+            text = cor_join_take(text, ", ", value);
+        else
+            free(value);
+    }
+    if (!text || *text)
+        return text;
+    free(text);
+    return tell_words(words, size);
+}
+
+static char *tell_message(const struct cor_algorithm *algorithm, const struct cor_course_message *message) {
+    char *kind = sequence__why_kind(algorithm, message->kind), *text = NULL;
+    if (kind)
+        text = cor_format("agent %" PRIu32 " says %s to agent %" PRIu32, message->from, kind, message->to);
+    free(kind);
+    return text;
+}
+
+/* "says yes to agent 4, bye to agent 2 and 3 more"; "": none. */
+static char *tell_answers(const struct cor_course *course, const struct cor_algorithm *algorithm,
+                          uint32_t number) {
     char *text = cor_strdup("");
     uint32_t count = 0;
     for (size_t i = 0; i < course->message_count; i++) {
         const struct cor_course_message *it = &course->messages[i];
         if (it->cause != number || count++ >= FEW)
             continue;
+        char *kind = sequence__why_kind(algorithm, it->kind);
         text = cor_join_take(
-            text, ", ",
-            cor_format("%s%" PRIu32 " to agent %" PRIu32, count == 1 ? "says " : "", it->kind, it->to));
+            text, count == 1 ? "" : ", ",
+            kind ? cor_format("%s%s to agent %" PRIu32, count == 1 ? "says " : "", kind, it->to) : NULL);
+        free(kind);
     }
     return count > FEW ? cor_join_take(text, " ", cor_format("and %" PRIu32 " more", count - FEW)) : text;
 }
@@ -70,7 +131,7 @@ static char *tell_effect(const struct cor_algorithm *algorithm, const struct cor
 
 static char *tell_then(const struct cor_course *course, const struct cor_algorithm *algorithm,
                        uint32_t number) {
-    char *answers = tell_answers(course, number);
+    char *answers = tell_answers(course, algorithm, number);
     char *effect = tell_effect(algorithm, &course->messages[number].effect);
     if (!answers || !effect || !*answers || !*effect) {
         char *text = answers && effect ? cor_strdup(*answers ? answers : effect) : NULL;
@@ -81,12 +142,17 @@ static char *tell_then(const struct cor_course *course, const struct cor_algorit
     return cor_join_take(answers, ", ", effect);
 }
 
-static char *tell_cause(const struct cor_course *course, uint32_t number) {
+static char *tell_cause(const struct cor_course *course, const struct cor_algorithm *algorithm,
+                        uint32_t number) {
     if (number == COR_COURSE_NONE)
         return cor_strdup("");
     const struct cor_course_message *message = &course->messages[number];
-    return cor_format("answering %" PRIu32 " from agent %" PRIu32 " (round %" PRIu64 ")", message->kind,
-                      message->from, message->received);
+    char *kind = sequence__why_kind(algorithm, message->kind), *text = NULL;
+    if (kind)
+        text = cor_format("answering %s from agent %" PRIu32 " (round %" PRIu64 ")", kind, message->from,
+                          message->received);
+    free(kind);
+    return text;
 }
 
 /* ---- draws and moves */
@@ -131,14 +197,15 @@ static char *tell_result(const struct cor_why_report *report, const struct cor_t
                       cor_failure_class_text(&result->class, class));
 }
 
-static char *tell_instead(const struct cor_why_report *report, const struct cor_why_cause *cause) {
+static char *tell_instead(const struct cor_why_report *report, const struct cor_algorithm *algorithm,
+                          const struct cor_why_cause *cause) {
     if (report->is_set)
         return cor_strdup("the failure is there, whatever the others");
     char *text = tell_result(report, &cause->instead);
     if (!cause->has_next)
         return text;
-    char *values = tell_values(cause->next_words, cause->next.size);
-    char *next = tell_message(&cause->next);
+    char *values = tell_values(algorithm, cause->next.kind, cause->next_words, cause->next.size);
+    char *next = tell_message(algorithm, &cause->next);
     if (next && values)
         text = cor_join_take(text, "; ",
                              cor_format("what differs first: %s in round %" PRIu64 "%s%s", next,
@@ -156,9 +223,9 @@ static void tell_part(const struct cor_course *course, const struct cor_algorith
     case COR_WHY_MESSAGE:
         message = &course->messages[cause->number];
         step->when = cor_format("round %" PRIu64, message->received);
-        step->what = tell_message(message);
-        step->values = tell_values(course->words + message->payload, message->size);
-        step->because = tell_cause(course, message->cause);
+        step->what = tell_message(algorithm, message);
+        step->values = tell_values(algorithm, message->kind, course->words + message->payload, message->size);
+        step->because = tell_cause(course, algorithm, message->cause);
         step->then = tell_then(course, algorithm, cause->number);
         return;
     case COR_WHY_DRAW:
@@ -166,7 +233,7 @@ static void tell_part(const struct cor_course *course, const struct cor_algorith
         step->when = tell_draw_time(draw);
         step->what = tell_draw(draw);
         step->values = cor_format("%.6f of 1", (double)(draw->word >> 11) * 0x1p-53);
-        step->because = tell_cause(course, draw->message);
+        step->because = tell_cause(course, algorithm, draw->message);
         step->then = cor_strdup("");
         return;
     case COR_WHY_MOVE:
@@ -186,7 +253,7 @@ enum cor_status sequence__why_step(const struct cor_why_report *report, const st
     *step = (struct sequence__why_step){0};
     tell_part(&report->course, algorithm, cause, step);
     step->changed = tell_changed(cause);
-    step->instead = tell_instead(report, cause);
+    step->instead = tell_instead(report, algorithm, cause);
     if (step->when && step->what && step->values && step->because && step->then && step->changed &&
         step->instead)
         return COR_OK;

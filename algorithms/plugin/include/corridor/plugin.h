@@ -32,7 +32,7 @@ extern "C" {
 
 #define COR_PLUGIN_MAGIC 0x31524F43u /* "COR1" */
 #define COR_PLUGIN_MAJOR 1u
-#define COR_PLUGIN_MINOR 3u /* 1: restart; 2: kinds of structure, columns; 3: objectives */
+#define COR_PLUGIN_MINOR 4u /* 1: restart; 2: kinds of structure, columns; 3: objectives; 4: words for messages */
 #define COR_ALGORITHM_SYMBOL "corridor_algorithm_1"
 #define COR_NO_LIMIT UINT32_MAX
 #define COR_NO_BLOCK UINT32_MAX
@@ -274,6 +274,12 @@ struct cor_fault {
     const char *name, *meaning; /* thresholds of a fault are ordinary parameters */
 };
 
+/* [1.4] What messages of a kind are called, and their fields as they lie in memory, "u32 asker, f64 value", each of
+ * u32, u64, f64, aligned as in C; a field called "-" means nothing. NULL: no fields. For people alone. */
+struct cor_message_kind {
+    const char *name, *fields;
+};
+
 struct cor_algorithm {
     uint32_t magic, major, minor, struct_size;
     const char *name, *version, *summary, *budget_unit;
@@ -307,6 +313,8 @@ struct cor_algorithm {
     /* [1.2] Columns beside the value that it reads, "load" or, in that unit alone, "load [kW]"; ends with NULL. It is
      * never asked where one of them is missing. */
     const char *const *needs;
+    /* [1.4] By the number of the kind; ends with {0}. NULL: kinds are told by their numbers. */
+    const struct cor_message_kind *messages;
 };
 
 /* The first fields of every algorithm. */

@@ -1,0 +1,154 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""why: causes inside algorithms, told and drawn; and what is said where there are none, or none can be found. Planted causes: test_why.c."""
+import json
+import re
+import shutil
+import xml.etree.ElementTree as xml
+
+import e2e
+from e2e import PSOPP
+
+GUESTS = e2e.MODULES / "guests"
+PARCEL, WORD = 0, 1
+
+
+class Why(e2e.Case):
+    def failing(self, arm, *options, name="out.h5", **changes):
+        """A result file of that arm, and the key of a failure."""
+        self.run_into(name, self.experiment(arms=[arm], **{"suites": 1, **changes}), *options)
+        return json.loads(self.corridor("failures", name, "--json").stdout)["failures"][0]["key"]
+
+    def small(self, arm, *options, **changes):
+        key = self.failing(arm, *options, **changes)
+        self.corridor("shrink", "out.h5", "--failure", key, "-o", "least.json", *(["--trust"] if options else []), *options)
+        return key
+
+    def why(self, *arguments, code=0):
+        return json.loads(self.corridor("why", *arguments, "--json", code=code).stdout)
+
+    def causes(self, found):
+        return found["sheets"]["causes"]["rows"]
+
+    def said(self, *arguments, code):
+        done = self.corridor("why", *arguments, code=code)
+        return " ".join(done.stdout.split()), done.stderr
+
+    def test_a_move_of_psopp_is_named_told_and_drawn_by_a_key_or_a_test(self):
+        key = self.small(PSOPP)
+        text = self.corridor("why", "least.json", "--svg", "why.svg").stdout
+        self.assertEqual(text, self.corridor("why", "least.json").stdout)  # the same bits
+        self.assertRegex(text, r"^Case 1 fails: gray\.")
+        self.assertRegex(text, r"\n1\. move \d+ of 200: the algorithm makes a move\n   then: counts random_split \(bucket \d\).*, the fault strikes\n"
+                               r"   drawn another way: ")
+        found = self.why("least.json")
+        self.assertEqual((found["schema"], found["end"], found["case"], found["together"]), ("corridor-why", "named", 1, False))
+        self.assertEqual(found["messages"], 0)
+        self.assertIn(len(self.causes(found)), (1, 2))
+        drawing = xml.parse(self.folder / "why.svg").getroot()
+        self.assertTrue(any("needed" in (text.text or "") for text in drawing.iter("{http://www.w3.org/2000/svg}text")))
+        self.assertIn("exists already", self.said("least.json", "--svg", "why.svg", code=4)[1])
+        self.corridor("why", "least.json", "--svg", "why.svg", "--force")
+        self.assertEqual(self.why("out.h5", "--failure", key)["end"], "named")
+
+    def courier(self, fault, suites):
+        """Of the guest whose faults are orders of mail."""
+        shutil.copy(GUESTS / "courier.so", self.folder)
+        arm = {"name": "C", "algorithm": "./courier.so", "fault": fault, "parameters": {"agents": [8, 8], "hops": 9},
+               "mail": {"mode": "pct", "depth": 2, "messages": 20}}
+        self.small(arm, "--isolate", "never", suites=suites)
+        return self.why("least.json", "--trust", "--isolate", "never")
+
+    def test_faults_of_order_are_the_word_and_the_hop_before_it(self):
+        for fault, suites, hops in (("late", 1, ("9",)), ("between", 4, ("5",))):
+            found = self.courier(fault, suites)
+            causes = self.causes(found)
+            self.assertEqual(found["end"], "named", found)
+            self.assertEqual([(cause["kind"], cause["to"]) for cause in causes], [(PARCEL, 1), (WORD, 1)], causes)
+            self.assertIn(causes[0]["values"], hops)
+            self.assertEqual(causes[1]["from"], 2)
+            self.assertIn("the test passes", causes[1]["instead"])
+            self.assert_drawn(causes)
+            (self.folder / "out.h5").unlink()
+            (self.folder / "least.json").unlink()
+
+    def assert_drawn(self, causes):
+        """An arrow for each, and a line for whoever is in it."""
+        self.corridor("why", "least.json", "--trust", "--isolate", "never", "--svg", "why.svg", "--force")
+        text = (self.folder / "why.svg").read_text()
+        self.assertEqual(text.count(">needed"), len(causes))
+        self.assertEqual(set(re.findall(r">agent (\d+)<", text)) - {"0", "1", "2"}, set())
+        self.assertGreaterEqual(text.count('class="message"'), len(causes))
+
+    def test_a_test_that_passes_has_no_cause(self):
+        self.small(PSOPP)
+        test = json.loads((self.folder / "least.json").read_text())
+        test["arm"]["fault"] = "none"
+        (self.folder / "sound.json").write_text(json.dumps(test))
+        self.assertEqual(self.said("sound.json", code=1)[0], "No case fails: there is no failure to be explained.")
+        self.assertEqual(self.why("sound.json", code=1)["end"], "passes")
+
+    def test_what_happens_whatever_is_changed_needs_none(self):
+        self.small({"name": "L", "algorithm": "random", "result": {"fault": "agent_dropped", "probability": 1}, "parameters": {"agents": [4, 12]}})
+        out, _ = self.said("least.json", code=0)
+        self.assertRegex(out, r"It needs none of \d+ draws?: it happens with each changed alone, and with all changed at once\.$")
+
+    def test_a_failure_without_a_reorganization_has_no_verdict(self):
+        self.small({**PSOPP, "fault": "none", "monitor": {"fault": "missed", "probability": 1}})
+        out, _ = self.said("least.json", code=7)
+        self.assertRegex(out, r"No verdict: case \d+ has no reorganization, so no message, draw or move can be changed\.$")
+        self.assertEqual(self.why("least.json", code=7)["end"], "nothing")
+
+    def test_an_algorithm_that_neither_talks_nor_draws_has_no_verdict(self):
+        self.small({"name": "D", "algorithm": "deal", "result": {"fault": "agent_dropped", "probability": 1}, "parameters": {"agents": [4, 12]}})
+        out, _ = self.said("least.json", code=7)
+        self.assertRegex(out, r"No verdict: deal sends no messages, draws nothing from the streams it is given, and makes no moves; only these can be changed\.$")
+
+    def test_a_budget_that_ends_leaves_no_verdict(self):
+        self.small(PSOPP)
+        out, _ = self.said("least.json", "--budget", 20, code=7)
+        self.assertRegex(out, r"No verdict: the budget is used up after (1\d|20) cases\. Of .* these were found that make the failure go alone, tried from the last one on: ")
+        found = self.why("least.json", "--budget", 20, code=7)
+        self.assertEqual((found["end"], found["causes"]), ("stopped", 0))
+        self.assertLessEqual(found["executed_cases"], 20)
+
+    def test_what_works_in_a_cell_is_refused_with_the_way_out(self):
+        shutil.copy(GUESTS / "guest.so", self.folder)
+        self.small({"name": "G", "algorithm": "./guest.so", "fault": "repeats_an_agent", "parameters": {"agents": [12, 20], "budget": 10}}, "--isolate", "always")
+        said = self.said("least.json", "--trust", code=3)[1]
+        self.assertIn('invalid input: --isolate: the algorithm "guest" works in a cell, where its mail and draws are not seen\n'
+                      "  --isolate never lets it work in this process\n", said)
+        self.assertIn("--trust", self.said("least.json", code=3)[1])
+
+    def test_what_is_not_the_same_twice_cannot_be_compared(self):
+        shutil.copy(GUESTS / "guest.so", self.folder)
+        key = self.failing({"name": "G", "algorithm": "./guest.so", "fault": "repeats_an_agent", "parameters": {"agents": [12, 20], "budget": 10}}, "--isolate", "always")
+        self.corridor("replay", "out.h5", "--failure", key, "-o", "least.json", "--trust")
+        test = json.loads((self.folder / "least.json").read_text())
+        test["arm"]["fault"] = "deals_by_chance"
+        test["arm"]["adoption"] = {"fault": "lost", "probability": 1}
+        (self.folder / "flaky.json").write_text(json.dumps(test))
+        out, _ = self.said("flaky.json", "--trust", "--isolate", "never", code=1)
+        self.assertIn("It does not fail in the same way twice; the second time: ", out)
+
+    def test_of_a_program_it_is_said_what_can_be_changed(self):
+        shutil.copy(e2e.SOURCE / "experiments/command/tests/guests/guest.py", self.folder)
+        arm = {"name": "G", "algorithm": "./guest.py", "result": {"fault": "agent_dropped", "probability": 1}, "parameters": {"agents": [12, 20], "budget": 10}}
+        key = self.failing(arm, "--isolate", "always")
+        out, _ = self.said("out.h5", "--failure", key, "--trust", "--budget", 100, code=None)
+        self.assertIn("The algorithm is a program: its mail can be changed, and the seeds that it is given, but no number that it draws from these.", out)
+
+    def test_files_of_other_kinds_are_refused(self):
+        key = self.failing(PSOPP)
+        self.assertIn("needs --failure: which one of the result file", self.said("out.h5", code=2)[1])
+        self.assertIn("--failure is for result files", self.said("small.json", "--failure", key, code=2)[1])
+        self.assertIn("cannot read", self.said("none.json", code=4)[1])
+        self.assertIn("names a whole suite", self.said("out.h5", "--failure", "P/0", code=3)[1])
+        self.assertIn("is no failure of the file", self.said("out.h5", "--failure", "P/0/0/9999", code=3)[1])
+        self.assertIn("small.json: ", self.said("small.json", code=3)[1])  # an experiment
+        self.assertIn("--force needs --svg", self.said("small.json", "--force", code=2)[1])
+        self.assertIn("--budget takes", self.said("small.json", "--budget", 0, code=2)[1])
+
+
+if __name__ == "__main__":
+    e2e.main()
