@@ -59,18 +59,21 @@ class Why(e2e.Case):
         self.small(arm, "--isolate", "never", suites=suites)
         return self.why("least.json", "--trust", "--isolate", "never")
 
-    def test_faults_of_order_are_the_word_and_the_hop_before_it(self):
-        for fault, suites, hops in (("late", 1, ("9",)), ("between", 4, ("5",))):
-            found = self.courier(fault, suites)
-            causes = self.causes(found)
-            self.assertEqual(found["end"], "named", found)
-            self.assertEqual([(cause["kind"], cause["to"]) for cause in causes], [(PARCEL, 1), (WORD, 1)], causes)
-            self.assertIn(causes[0]["values"], hops)
-            self.assertEqual(causes[1]["from"], 2)
-            self.assertIn("the test passes", causes[1]["instead"])
-            self.assert_drawn(causes)
-            (self.folder / "out.h5").unlink()
-            (self.folder / "least.json").unlink()
+    def assert_order(self, fault, suites, hop):
+        """It needs the hop before which the word came too late or too early, and the word."""
+        found = self.courier(fault, suites)
+        causes = self.causes(found)
+        self.assertEqual(found["end"], "named", found)
+        self.assertEqual([(cause["kind"], cause["to"]) for cause in causes], [(PARCEL, 1), (WORD, 1)], causes)
+        self.assertEqual((causes[0]["values"], causes[1]["from"]), (hop, 2))
+        self.assertIn("the test passes", causes[1]["instead"])
+        self.assert_drawn(causes)
+
+    def test_a_message_that_comes_too_late_and_the_one_behind_which_it_comes(self):
+        self.assert_order("late", 1, "9")
+
+    def test_a_message_that_comes_between_two_others(self):
+        self.assert_order("between", 4, "5")
 
     def assert_drawn(self, causes):
         """An arrow for each, and a line for whoever is in it."""
@@ -126,6 +129,7 @@ class Why(e2e.Case):
         self.corridor("replay", "out.h5", "--failure", key, "-o", "least.json", "--trust")
         test = json.loads((self.folder / "least.json").read_text())
         test["arm"]["fault"] = "deals_by_chance"
+        test["parameters"]["after"] = 0
         test["arm"]["adoption"] = {"fault": "lost", "probability": 1}
         (self.folder / "flaky.json").write_text(json.dumps(test))
         out, _ = self.said("flaky.json", "--trust", "--isolate", "never", code=1)
