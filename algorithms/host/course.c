@@ -35,19 +35,34 @@ static void forget(struct cor_course *course) {
     course->is_there = true;
 }
 
-static int compare_held(const void *one, const void *other) {
-    const struct host__held_letter *a = one, *b = other;
-    if (a->round != b->round)
-        return a->round < b->round ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
-
 static const struct cor_mail_entry *find_entry(const struct host__mail_plan *plan, enum cor_mail_deed deed,
                                                uint64_t of) {
     for (size_t i = 0; i < plan->count; i++)
         if (plan->entries[i].deed == deed && plan->entries[i].of == of)
             return &plan->entries[i];
     return NULL;
+}
+
+/* A message that was lost in the course, and is not lost now, comes in the round behind that of its sending.
+ */
+static void place_found(struct host__watch *watch, const struct host__mail_plan *plan) {
+    const struct cor_course *held = watch->change->held;
+    for (uint32_t i = 0; i < held->message_count; i++) {
+        const struct cor_course_message *message = &held->messages[i];
+        if (message->received == 0 && message->sent < held->rounds &&
+            !find_entry(plan, COR_MAIL_DEED_LOST, i))
+            watch->held[watch->held_count++] =
+                (struct host__held_letter){message->sent + 1, 2 * held->order_count, i};
+    }
+}
+
+static int compare_held(const void *one, const void *other) {
+    const struct host__held_letter *a = one, *b = other;
+    if (a->round != b->round)
+        return a->round < b->round ? -1 : 1;
+    if (a->place != b->place)
+        return a->place < b->place ? -1 : 1;
+    return a->message < b->message ? -1 : a->message > b->message;
 }
 
 /* When a message of the course that is held comes, by what the schedule says of it beside what it said when
@@ -76,9 +91,11 @@ static enum cor_status hold(struct host__watch *watch, const struct host__mail_p
                             struct cor_error *error) {
     const struct cor_course *held = watch->change->held;
     watch->held_count = watch->held_next = 0;
-    COR_TRY(COR_RESERVE(&watch->held, &watch->held_capacity, held->order_count, error));
+    COR_TRY(COR_RESERVE(&watch->held, &watch->held_capacity, held->order_count + held->message_count, error));
     for (size_t place = 0; place < held->order_count; place++)
         watch->held_count += place_letter(plan, held, place, &watch->held[watch->held_count]);
+    if (!cor_mail_is_one_by_one(plan->mode))
+        place_found(watch, plan);
     if (watch->held_count > 0)
         qsort(watch->held, watch->held_count, sizeof *watch->held, compare_held);
     return COR_OK;

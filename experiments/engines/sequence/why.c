@@ -56,6 +56,8 @@ static bool entry_of(const struct why *w, const struct part *part, uint32_t numb
     const struct cor_course_message *it = message_of(w, part);
     const uint64_t place = w->place[part->number];
     *entry = (struct cor_mail_entry){.identity = w->identity, .deed = COR_MAIL_DEED_LOST, .of = number};
+    if (part->manner == COR_WHY_CAME || it->received == 0)
+        return part->manner == COR_WHY_CAME && it->received == 0;
     if (part->manner == COR_WHY_LOST)
         return true;
     if (cor_mail_is_one_by_one(w->test->schedule->mode)) {
@@ -66,6 +68,27 @@ static bool entry_of(const struct why *w, const struct part *part, uint32_t numb
     entry->deed = COR_MAIL_DEED_TRAVELS;
     entry->value = (part->manner == COR_WHY_LATE ? it->received + 1 : course->rounds) - it->sent;
     return it->received < course->rounds;
+}
+
+/* Is it said that the message is lost? */
+static bool is_lost(const struct why *w, uint32_t number) {
+    size_t count;
+    const struct cor_mail_entry *entries = cor_mail_record_of(w->test->schedule, w->identity, &count);
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].deed == COR_MAIL_DEED_LOST && entries[i].of == number)
+            return true;
+    return false;
+}
+
+/* The message comes as it was sent. */
+static void drop_entry(struct cor_mail_record *schedule, const struct cor_mail_entry *entry) {
+    for (size_t i = 0; i < schedule->count; i++) {
+        const struct cor_mail_entry *it = &schedule->entries[i];
+        if (it->identity != entry->identity || it->deed != entry->deed || it->of != entry->of)
+            continue;
+        cor_mail_record_drop(schedule, i, 1);
+        return;
+    }
 }
 
 static struct cor_redraw redraw_of(const struct why *w, const struct part *part) {
@@ -95,7 +118,11 @@ enum cor_status sequence__why_execute(struct why *w, const struct part *parts, s
             continue;
         if (parts[i].kind != COR_WHY_MESSAGE)
             w->redraws[change.redraw_count++] = redraw_of(w, &parts[i]);
-        else if (entry_of(w, &parts[i], numbers ? numbers[i] : parts[i].number, &entry))
+        else if (!entry_of(w, &parts[i], numbers ? numbers[i] : parts[i].number, &entry))
+            continue;
+        else if (parts[i].manner == COR_WHY_CAME)
+            drop_entry(schedule, &entry);
+        else
             COR_TRY_OUT(cor_mail_record_put(schedule, &entry, error));
     }
     w->test->schedule = schedule;
@@ -129,9 +156,20 @@ static bool is_apart(const struct cor_course_draw *draw) {
     return draw->move == COR_COURSE_NONE || draw->purpose != COR_PURPOSE_ALGORITHM;
 }
 
+/* Behind all messages that came up to a round. */
+static uint64_t end_of_round(const struct cor_course *course, uint64_t round) {
+    uint64_t last = 0;
+    for (size_t i = 0; i < course->order_count; i++)
+        if (course->messages[course->order[i]].received <= round)
+            last = i + 1;
+    return 4 * last + 2;
+}
+
 /* When a part happened: by round, in a round what is drawn where. */
 static uint64_t time_of(const struct why *w, const struct part *part) {
     const struct cor_course *course = &w->report->course;
+    if (part->kind == COR_WHY_MESSAGE && course->messages[part->number].received == 0)
+        return end_of_round(course, course->messages[part->number].sent);
     if (part->kind == COR_WHY_MESSAGE)
         return 4 * (w->place[part->number] + 1);
     if (part->kind == COR_WHY_MOVE)
@@ -145,12 +183,7 @@ static uint64_t time_of(const struct why *w, const struct part *part) {
         return part->number > 0 && course->moves && course->draws[part->number - 1].move != COR_COURSE_NONE
                    ? UINT64_MAX
                    : 0;
-    /* In a turn: behind the mail of its round. */
-    uint64_t last = 0;
-    for (size_t i = 0; i < course->order_count; i++)
-        if (course->messages[course->order[i]].received <= draw->round)
-            last = i + 1;
-    return 4 * last + 2;
+    return end_of_round(course, draw->round); /* in a turn */
 }
 
 struct timed {
@@ -179,7 +212,7 @@ static enum cor_status sort_parts(struct why *w, struct cor_error *error) {
     return COR_OK;
 }
 
-/* All parts in the order of happening. What was sent but never came cannot be the cause of anything. */
+/* All parts in the order of happening. Of messages that never came those that were lost count. */
 static enum cor_status list_parts(struct why *w, struct cor_error *error) {
     const struct cor_course *course = &w->report->course;
     w->place = cor_calloc(course->message_count, sizeof *w->place);
@@ -187,7 +220,7 @@ static enum cor_status list_parts(struct why *w, struct cor_error *error) {
     for (size_t i = course->order_count; i-- > 0;)
         w->place[course->order[i]] = i;
     for (uint32_t i = 0; i < course->message_count; i++)
-        if (course->messages[i].received > 0)
+        if (course->messages[i].received > 0 || is_lost(w, i))
             COR_TRY(put_part(w, COR_WHY_MESSAGE, i, error));
     for (uint32_t i = 0; i < course->draw_count; i++)
         if (is_apart(&course->draws[i]))
@@ -208,10 +241,10 @@ bool sequence__why_can_be(const struct why *w, const struct part *part) {
 
 /* The next way to change a part: false behind the last. */
 bool sequence__why_next_way(struct part *part, uint32_t way) {
-    part->manner =
-        part->kind == COR_WHY_MESSAGE ? (enum cor_why_manner)(COR_WHY_LOST + way) : COR_WHY_REDRAWN;
-    part->choice = part->kind == COR_WHY_MESSAGE ? 0 : part->kind == COR_WHY_MOVE ? way + 2 : way;
-    return way < COR_WHY_WAYS;
+    const bool is_message = part->kind == COR_WHY_MESSAGE;
+    part->manner = is_message ? (enum cor_why_manner)(COR_WHY_LOST + way) : COR_WHY_REDRAWN;
+    part->choice = is_message ? 0 : part->kind == COR_WHY_MOVE ? way + 2 : way;
+    return way < (is_message ? COR_WHY_WAYS_OF_MAIL : COR_WHY_WAYS);
 }
 
 /* Does the failure go when this part alone is changed? Told of the first way that makes it. */

@@ -83,10 +83,11 @@ static struct cor_diagram_row draw_message(const struct picture *picture,
     const bool is_cause = is_named(picture->report, COR_WHY_MESSAGE, number);
     return (struct cor_diagram_row){
         .is_message = true,
+        .is_bad = message->received == 0,
         .life = life_of(picture, message->to),
         .from = life_of(picture, message->from),
         .sent = row_of(picture, message->cause, index),
-        .when = cor_format("round %" PRIu64, message->received),
+        .when = cor_format("round %" PRIu64, message->received > 0 ? message->received : message->sent),
         .what = sequence__why_kind(algorithm, message->kind),
         .note = is_cause ? cor_format("needed%s", message->effect.fault ? "; the fault strikes" : "") : NULL};
 }
@@ -114,12 +115,33 @@ static struct cor_diagram_row draw_point(const struct picture *picture, const st
     return row;
 }
 
+static void take(struct picture *picture, uint32_t number) {
+    const struct cor_course_message *message = &picture->report->course.messages[number];
+    if (!picture->drawn[number])
+        return;
+    picture->drawn[number] = false; /* who comes twice is drawn once */
+    picture->sorted[picture->count++] = number;
+    note_agent(picture, message->from);
+    note_agent(picture, message->to);
+}
+
+/* What came in a round, then what was sent in it and lost. */
+static void collect_round(struct picture *picture, uint64_t round) {
+    const struct cor_course *course = &picture->report->course;
+    for (size_t i = 0; i < course->order_count; i++)
+        if (course->messages[course->order[i]].received == round)
+            take(picture, course->order[i]);
+    for (uint32_t i = 0; i < course->message_count; i++)
+        if (course->messages[i].received == 0 && course->messages[i].sent == round)
+            take(picture, i);
+}
+
 static enum cor_status collect(struct picture *picture, struct cor_error *error) {
     const struct cor_why_report *report = picture->report;
     const struct cor_course *course = &report->course;
     const size_t most = course->message_count + report->cause_count + 1;
     picture->drawn = cor_calloc(most, sizeof *picture->drawn);
-    picture->sorted = cor_calloc(course->order_count + 1, sizeof *picture->sorted);
+    picture->sorted = cor_calloc(most, sizeof *picture->sorted);
     picture->agents = cor_calloc(2 * most, sizeof *picture->agents);
     picture->rows = cor_calloc(most, sizeof *picture->rows);
     if (!picture->drawn || !picture->sorted || !picture->agents || !picture->rows)
@@ -130,15 +152,8 @@ static enum cor_status collect(struct picture *picture, struct cor_error *error)
         else if (report->causes[i].part == COR_WHY_DRAW &&
                  course->draws[report->causes[i].number].purpose == COR_PURPOSE_AGENT)
             note_agent(picture, course->draws[report->causes[i].number].entity);
-    for (size_t i = 0; i < course->order_count; i++) {
-        const uint32_t number = course->order[i];
-        if (!picture->drawn[number])
-            continue;
-        picture->drawn[number] = false; /* who comes twice is drawn once */
-        picture->sorted[picture->count++] = number;
-        note_agent(picture, course->messages[number].from);
-        note_agent(picture, course->messages[number].to);
-    }
+    for (uint64_t round = 0; round <= course->rounds; round++)
+        collect_round(picture, round);
     return COR_OK;
 }
 

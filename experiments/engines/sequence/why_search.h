@@ -31,7 +31,7 @@ struct why {
     bool is_stopped;
 };
 
-enum { COR_WHY_WAYS = 3 }; /* of changing a part */
+enum { COR_WHY_WAYS = 3, COR_WHY_WAYS_OF_MAIL = 4 }; /* of changing a part */
 
 /* How changes are made together. */
 struct together {

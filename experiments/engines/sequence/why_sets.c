@@ -169,7 +169,7 @@ out:
 enum cor_status sequence__why_sets(struct why *w, bool *is_found, struct cor_error *error) {
     *is_found = false;
     for (int held = w->can_hold ? 1 : 0; held >= 0 && !*is_found && !w->is_stopped; held--)
-        for (uint32_t way = 0; way < COR_WHY_WAYS && !*is_found && !w->is_stopped; way++) {
+        for (uint32_t way = 0; way < COR_WHY_WAYS_OF_MAIL && !*is_found && !w->is_stopped; way++) {
             COR_TRY(search_set(w, held == 1, way, is_found, error));
             w->report->is_held = *is_found && held == 1;
         }

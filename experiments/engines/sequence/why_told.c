@@ -181,6 +181,8 @@ static char *tell_changed(const struct cor_why_cause *cause) {
         return cor_strdup("one round later");
     case COR_WHY_LAST:
         return cor_strdup("behind all others");
+    case COR_WHY_CAME:
+        return cor_strdup("not lost");
     case COR_WHY_REDRAWN:
         break;
     }
@@ -222,7 +224,8 @@ static void tell_part(const struct cor_course *course, const struct cor_algorith
     switch (cause->part) {
     case COR_WHY_MESSAGE:
         message = &course->messages[cause->number];
-        step->when = cor_format("round %" PRIu64, message->received);
+        step->when = message->received > 0 ? cor_format("round %" PRIu64, message->received)
+                                           : cor_format("lost in round %" PRIu64, message->sent);
         step->what = tell_message(algorithm, message);
         step->values = tell_values(algorithm, message->kind, course->words + message->payload, message->size);
         step->because = tell_cause(course, algorithm, message->cause);

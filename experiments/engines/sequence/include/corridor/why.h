@@ -28,6 +28,7 @@ enum cor_why_manner {
     COR_WHY_LOST,   /* a message */
     COR_WHY_LATE,   /* a message, by one round; where mail goes one by one, behind the next one */
     COR_WHY_LAST,   /* a message, behind all others */
+    COR_WHY_CAME,   /* a message that was lost on its way: it comes */
     COR_WHY_REDRAWN /* a draw or a move */
 };
 
