@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * explore: which inputs of an arm matter. A design of its configurations becomes an experiment of that arm
- * alone, which is run as any campaign. */
+ * explore: which inputs of an arm matter, which outcomes are possible. A design of its configurations becomes
+ * an experiment of that arm alone, or a pattern space a search by two generators, and is run as any campaign.
+ */
 #include "commands.h"
 #include "isolation.h"
 #include "running.h"
@@ -22,9 +23,14 @@ struct request {
     struct cor_layer_options options;
     const char *arm;
     const char *const *inputs; /* NAME or NAME=LOW:HIGH, ended by NULL; NULL: not given */
-    int method;                /* index in cor_input_design_words */
+    const char *const *cells;  /* widths of cells, one for each measure, ended by NULL; NULL: not given */
+    int method;                /* index in methods */
     int64_t budget, seed;      /* seed: -1: the experiment's */
 };
+
+/* Those of designs, and PATTERNS behind them. */
+static const char *const methods[] = {"morris", "sobol", "patterns", NULL};
+enum { PATTERNS = COR_INPUT_DESIGN_KINDS };
 
 /* The arm that is meant: the one that is named, or the only one. */
 static enum cor_status find_arm(const struct request *request, const struct cor_experiment *experiment,
@@ -182,7 +188,8 @@ static void put_configurations(struct cor_json_writer *w, const struct request *
     cor_json_close(w);
 }
 
-/* The experiment with that arm alone, a suite of one sequence for each row. */
+/* The experiment with that arm alone, and one sequence in a suite; of a design a suite for each row. `design`
+ * NULL: none. */
 static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
                                  uint32_t index, const struct cor_input_design *design, const char *inputs,
                                  char **text, struct cor_error *error) {
@@ -204,7 +211,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     }
     if (request->seed >= 0)
         cor_json_put_word(w, "seed", (uint64_t)request->seed);
-    cor_json_put_integer(w, "suites", (int64_t)cor_input_design_rows(design));
+    cor_json_put_integer(w, "suites", design ? (int64_t)cor_input_design_rows(design) : 1);
     cor_json_put_integer(w, "sequences", 1);
     cor_json_open_array(w, "arms");
     cor_json_open_object(w, NULL);
@@ -212,7 +219,8 @@ static enum cor_status make_text(const struct request *request, const struct cor
         const struct cor_json member = cor_json_at(&arm, m);
         cor_json_put_value(w, member.key, &member);
     }
-    put_configurations(w, request, design, inputs);
+    if (design)
+        put_configurations(w, request, design, inputs);
     cor_json_close(w);
     cor_json_close(w);
     cor_json_close(w);
@@ -234,6 +242,61 @@ static enum cor_status check_measures(const struct request *request, struct cor_
     return COR_OK;
 }
 
+/* Measures with their widths, as the option "pattern" of generators. */
+static enum cor_status make_pattern(const struct request *request, char **pattern, struct cor_error *error) {
+    size_t measures = 0, widths = 0;
+    while (request->show.view.measures[measures])
+        measures++;
+    while (request->cells && request->cells[widths])
+        widths++;
+    if (measures != widths)
+        return cor_fail(
+            error, COR_STATUS_INPUT, "--cell", "as in --measure 'sum moved' --cell 100",
+            "patterns take a width of cells for each measure: there are %zu measures and %zu widths",
+            measures, widths);
+    *pattern = cor_strdup("");
+    for (size_t m = 0; m < measures; m++)
+        *pattern = cor_join_take(*pattern, "; ",
+                                 cor_format("%s by %s", request->show.view.measures[m], request->cells[m]));
+    return cor_made(*pattern, error);
+}
+
+/* Two searches, each with half the budget: one that fills the space, and one by the law. */
+static enum cor_status make_search(const struct request *request, const struct cor_experiment *experiment,
+                                   uint32_t arm, const char *inner, char **text, struct cor_error *error) {
+    static const char *const generators[][2] = {{"patterns", "coverage"}, {"law", "random"}};
+    struct cor_json_writer *w;
+    char *pattern = NULL;
+    enum cor_status status = COR_OK;
+    if (request->budget / 2 < experiment->case_max)
+        return cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
+                        "%" PRId64 " test cases are too few: each of two searches gets half of them, and a "
+                        "sequence has up to %u",
+                        request->budget, experiment->case_max);
+    COR_TRY_OUT(make_pattern(request, &pattern, error));
+    COR_TRY_OUT(cor_json_writer_create(&w, error));
+    cor_json_open_object(w, NULL);
+    cor_json_put_integer(w, "corridor_search", 1);
+    cor_json_put_integer(w, "budget", request->budget / 2);
+    cor_json_put_integer(w, "islands", 1);
+    cor_json_open_array(w, "generators");
+    for (size_t g = 0; g < sizeof generators / sizeof *generators; g++) {
+        cor_json_open_object(w, NULL);
+        cor_json_put_string(w, "name", generators[g][0]);
+        cor_json_put_string(w, "generator", generators[g][1]);
+        cor_json_put_string(w, "arm", experiment->arms[arm].name);
+        cor_json_put_string(w, "pattern", pattern);
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_put_text(w, "experiment", inner);
+    cor_json_close(w);
+    status = cor_json_text_take(w, 0, text, error);
+out:
+    free(pattern);
+    return status;
+}
+
 static enum cor_status make_exploration(const struct request *request, const char *path, char **text,
                                         struct cor_error *error) {
     const struct cor_experiment_options options = {
@@ -250,6 +313,15 @@ static enum cor_status make_exploration(const struct request *request, const cha
     document = NULL;
     COR_TRY_OUT(check_measures(request, error));
     COR_TRY_OUT(find_arm(request, experiment, &arm, error));
+    if (request->method == PATTERNS) {
+        char *inner = NULL;
+        COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
+        const struct cor_json whole = cor_json_root(document);
+        COR_TRY_OUT(make_text(request, &whole, arm, NULL, NULL, &inner, error));
+        status = make_search(request, experiment, arm, inner, text, error);
+        free(inner);
+        goto out;
+    }
     COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
     COR_TRY_OUT(size_design(request, experiment, &design, error));
     COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
@@ -286,7 +358,8 @@ static enum cor_status show(void *context, struct cor_result *result, const char
                             struct cor_error *error) {
     const struct request *request = context;
     struct cor_view_findings findings = {0};
-    COR_TRY(cor_show_made("inputs", result, path, &request->show.sheets, NULL, &findings, error));
+    COR_TRY(cor_show_made(request->method == PATTERNS ? "cells" : "inputs", result, path,
+                          &request->show.sheets, NULL, &findings, error));
     *code = findings.open > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
     return COR_OK;
 }
@@ -294,15 +367,16 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
     (void)misuse;
-    showing->view = cor_view_find("inputs");
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    const struct cor_view *cells = cor_view_find("cells");
+    showing->view = layer == cor_view_layer(cells) ? cells : cor_view_find("inputs");
     return layer == cor_view_layer(showing->view) ? COR_OK
                                                   : cor_other_layer(arguments->command, arguments->words[0],
                                                                     layer, "campaigns of algorithms", error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const of_running[] = {"method", "budget", "seed", "input", "output", "jobs"};
+    static const char *const of_running[] = {"method", "budget", "seed", "input", "cell", "output", "jobs"};
     struct request *request = arguments->request;
     if (cor_is_result_file(arguments->words[0])) {
         for (size_t i = 0; i < sizeof of_running / sizeof *of_running; i++)
@@ -330,18 +404,23 @@ const struct cor_command cor_command_explore = {
         "everywhere. Inputs are the parameters that are drawn by themselves from a range, evenly; all else "
         "is "
         "drawn as ever and counted as chance, which is told apart: rows that differ in one input have the "
-        "same chance. A measure is an amount of a sequence, as corridor decide has it. The file that is kept "
+        "same chance. \"patterns\" tells which outcomes are possible at all: cells of amounts (--cell), half "
+        "of "
+        "the budget for a search that goes where few tests came, half for sequences by the law, which tell "
+        "how probable each cell is. A measure is an amount of a sequence, as corridor decide has it. The "
+        "file that is kept "
         "(-o) is a campaign as any other: it can be shown, replayed, and asked for another measure. "
         "docs/do/explore.md",
     .options =
         {
-            {"method", 0, "METHOD", "ask in this way",
-             COR_NAME(method, cor_input_design_words, 0, COR_INPUT_DESIGN_SOBOL)},
+            {"method", 0, "METHOD", "ask in this way", COR_NAME(method, methods, 0, COR_INPUT_DESIGN_SOBOL)},
             {"arm", 0, "ARM", "explore this arm", COR_TEXT(arm), .otherwise = "the only one"},
             {"measure", 0, "AMOUNT", "explain this amount of a sequence; may be given several times",
              COR_TEXTS(show.view.measures)},
             {"input", 0, "NAME[=LOW:HIGH]", "vary this parameter, in this range; may be given several times",
              COR_TEXTS(inputs), .otherwise = "all that are drawn by themselves from a range"},
+            {"cell", 0, "WIDTH", "cut the amount into cells of this width (patterns); once for each measure",
+             COR_TEXTS(cells)},
             {"budget", 0, "CASES", "execute about so many test cases",
              COR_INTEGER(budget, 1, INT64_C(1000000000000), 1000000)},
             {"seed", 0, "N", "draw all by the seed N", COR_INTEGER(seed, 0, INT64_MAX, -1),
@@ -353,6 +432,8 @@ const struct cor_command cor_command_explore = {
     .examples = {"corridor explore experiments/library/demo.json --arm PSOPP-F5 --measure 'sum moved'",
                  "corridor explore experiments/library/demo.json --arm SPADA-F1 --method morris --measure "
                  "'max failed' -o inputs.h5",
+                 "corridor explore experiments/library/demo.json --arm PSOPP-F5 --method patterns --measure "
+                 "'mean moved' --cell 10 --measure 'max partitions_after' --cell 5",
                  "corridor explore inputs.h5 --measure 'mean dissimilarity'"},
     .run = run,
 };

@@ -80,8 +80,17 @@ static enum cor_status create(const struct cor_generator_definition *definition,
     return coverage->integers && coverage->parameters ? COR_OK : cor_fail_memory(error);
 }
 
+/* Whether a pattern space is filled. */
+static bool fills_pattern(const struct coverage *coverage) {
+    return coverage->definition.options && coverage->definition.options->pattern;
+}
+
+/* In a pattern space the second half of the island's suites: the first are those by which "random" tells how
+ * probable cells are, and what was found by them would seem too probable. */
 static uint32_t next_suite(struct coverage *coverage) {
-    return coverage->definition.first_suite + coverage->suites++ % COR_ISLAND_SUITES;
+    const uint32_t half = COR_ISLAND_SUITES / 2, number = coverage->suites++;
+    return coverage->definition.first_suite +
+           (fills_pattern(coverage) ? half + number % half : number % COR_ISLAND_SUITES);
 }
 
 /* The test of one sequence of a suite, which is freed. */
@@ -258,12 +267,13 @@ static bool find_parent(struct coverage *coverage) {
 }
 
 /* Whether the next test is drawn by the law: the oftener, the less changes have brought of late that the
- * system answered to. Where it shows nothing new, what repeats the beginning of a test is a loss. */
+ * system answered to. Where it shows nothing new, what repeats the beginning of a test is a loss. In a
+ * pattern space the rare is looked for beside the rare, new or not. */
 static bool is_by_law(const struct coverage *coverage, struct cor_rng *rng) {
     const double law = LAW_WORTH * (coverage->answers[0] + 1) / (coverage->asked[0] + 4),
                  changes = (coverage->answers[1] + 1) / (coverage->asked[1] + 4);
-    return cor_rng_unit(rng) <
-           (orders_are_changed(coverage) ? LAW_LEAST : fmax(LAW_LEAST, law / (law + changes)));
+    const bool is_least = orders_are_changed(coverage) || fills_pattern(coverage);
+    return cor_rng_unit(rng) < (is_least ? LAW_LEAST : fmax(LAW_LEAST, law / (law + changes)));
 }
 
 static enum cor_status next(void *self, struct cor_proposal *proposal, struct cor_error *error) {
@@ -338,7 +348,7 @@ static enum cor_status finish(void *self, struct cor_record *record, struct cor_
 const struct cor_generator cor_generator_coverage = {
     .name = "coverage",
     .observes = true,
-    .takes = 1u << COR_GENERATOR_MINIMIZE,
+    .takes = 1u << COR_GENERATOR_MINIMIZE | 1u << COR_GENERATOR_PATTERN,
     .meaning = "tests that did something new are kept and changed, the rarer the more often",
     .check = cor_generator_check_walks,
     .create = create,

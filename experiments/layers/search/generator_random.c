@@ -46,6 +46,7 @@ static enum cor_status next(void *self, struct cor_proposal *proposal, struct co
 const struct cor_generator cor_generator_random = {
     .name = "random",
     .meaning = "suites and walks by the experiment's laws, in the order of a campaign",
+    .takes = 1u << COR_GENERATOR_PATTERN,
     .check = cor_generator_check_walks,
     .create = create,
     .next = next,

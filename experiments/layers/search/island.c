@@ -2,6 +2,7 @@
  *
  * One island of a search: the loop from a generator's test to what it has found. */
 #include "corpus.h"
+#include "pattern.h"
 
 #include <corridor/array.h>
 #include <corridor/search_layer.h>
@@ -55,7 +56,8 @@ struct island {
     const struct cor_search_arm *arm;
     struct cor_record *record;
     uint32_t number;
-    void *self; /* of the generator */
+    void *self;                            /* of the generator */
+    struct search_layer__pattern *pattern; /* owned; NULL: features are what is new */
     struct cor_feature_set seen;
     struct cor_search_island_row sum;
     uint64_t reorganizations;
@@ -145,8 +147,10 @@ static void fill_test(struct island *island, const struct cor_proposal *proposal
     island->reorganizations += row->reorganizations;
 }
 
+/* `is_cut`: the budget ended the test, so that it is none of the law's, and in no cell. */
 static enum cor_status judge(struct island *island, struct cor_proposal *proposal,
-                             const struct cor_test_result *result, bool *keep, struct cor_error *error) {
+                             const struct cor_test_result *result, bool is_cut, bool *keep,
+                             struct cor_error *error) {
     struct cor_search_executor *executor = island->executor;
     struct cor_search_test_row row = {.suite = island->number};
     const size_t found = executor->found_count;
@@ -167,6 +171,10 @@ static enum cor_status judge(struct island *island, struct cor_proposal *proposa
         .observed = island->arm->generator->observes ? executor->tester : NULL};
     COR_TRY(cor_features_collect(executor->collector, &source, &seen.features, &seen.origins,
                                  &seen.feature_count, error));
+    if (island->pattern && is_cut)
+        seen.feature_count = 0;
+    else if (island->pattern)
+        COR_TRY(search_layer__pattern_see(island->pattern, &seen, error));
     seen.fresh = cor_feature_set_add(&island->seen, seen.features, seen.feature_count);
     if (seen.fresh > 0)
         island->sum.last_new = island->sum.cases;
@@ -197,11 +205,12 @@ static enum cor_status step(struct island *island, struct cor_error *error) {
     if (proposal.spent >= left)
         goto out;
     const uint64_t most = left - proposal.spent;
-    if (most < cor_test_cases(proposal.test)) /* as it is kept, so that it can be repeated */
+    const bool is_cut = most < cor_test_cases(proposal.test);
+    if (is_cut) /* as it is kept, so that it can be repeated */
         cor_test_truncate(proposal.test, (uint32_t)most);
     COR_TRY_OUT(cor_tester_execute(island->executor->tester, proposal.test, 0, &result, error));
     island->sum.cases += result.cases > 0 ? result.cases : 1;
-    COR_TRY_OUT(judge(island, &proposal, &result, &keep, error));
+    COR_TRY_OUT(judge(island, &proposal, &result, is_cut, &keep, error));
 out:
     if (!keep)
         cor_test_destroy(proposal.test);
@@ -214,6 +223,8 @@ static enum cor_status search(struct island *island, const struct cor_watch *wat
         cor_watch_show(watch, island->sum.cases);
         island->sum.interrupted = island->sum.cases < island->sum.budget && cor_watch_stopped(watch);
     }
+    if (island->pattern)
+        COR_TRY(search_layer__pattern_put(island->pattern, island->record, error));
     return island->arm->generator->finish
                ? island->arm->generator->finish(island->self, island->record, error)
                : COR_OK;
@@ -247,6 +258,10 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
     cor_tester_observe(executor->tester, it->generator->observes);
     cor_record_begin(record, (uint16_t)arm, number);
     enum cor_status status = cor_made(cor_record_row(record, COR_SEARCH_TABLE_ISLANDS, error), error);
+    if (status == COR_OK && it->options.pattern)
+        status = search_layer__pattern_create(it->options.pattern, NULL,
+                                              search_of->budget / definition.experiment->case_max,
+                                              &island->pattern, error);
     if (status == COR_OK)
         status = it->generator->create(&definition, &island->self, error);
     if (status == COR_OK)
@@ -264,6 +279,7 @@ enum cor_status cor_search_island(struct cor_search_executor *executor, uint32_t
                                            .by_machine = island->sum.interrupted};
     }
     it->generator->destroy(island->self);
+    search_layer__pattern_destroy(island->pattern);
     free(island);
     return status;
 }

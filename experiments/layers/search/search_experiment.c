@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * A search, from JSON: a file, or what a command line says, written likewise. */
+#include "pattern.h"
+
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/json_names.h>
@@ -39,6 +41,7 @@ static const struct cor_field entry_fields[] = {
     {"trap", COR_OPTIONAL, COR_STRING_FIELD(struct entry, options.trap)},
     {"level", COR_OPTIONAL, COR_STRING_FIELD(struct entry, options.level)},
     {"region", COR_OPTIONAL, COR_STRING_FIELD(struct entry, options.region)},
+    {"pattern", COR_OPTIONAL, COR_STRING_FIELD(struct entry, options.pattern)},
     {"minimize", COR_OPTIONAL, COR_BOOL_FIELD(struct entry, options.minimize)},
     {0}};
 
@@ -93,6 +96,11 @@ static enum cor_status add_arm(struct cor_search *search, const struct cor_json 
             COR_TRY(check_option(json, arm->generator, i, cor_generator_option_key(i), error));
     if (arm->options.minimize)
         COR_TRY(check_option(json, arm->generator, COR_GENERATOR_MINIMIZE, "minimize", error));
+    if (arm->options.pattern) {
+        struct search_layer__pattern *pattern;
+        COR_TRY(search_layer__pattern_create(arm->options.pattern, place, 0, &pattern, error));
+        search_layer__pattern_destroy(pattern);
+    }
     const struct cor_generator_definition definition = {
         .experiment = experiment, .arm = target, .budget = search->budget, .options = &arm->options};
     const enum cor_status status = arm->generator->check ? arm->generator->check(&definition, &said) : COR_OK;

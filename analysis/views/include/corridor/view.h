@@ -28,6 +28,7 @@
     X(findings)      \
     X(tests)         \
     X(searches)      \
+    X(cells)         \
     X(goals)         \
     X(places)        \
     X(processes)

@@ -13,6 +13,7 @@ import tempfile
 import unittest
 
 import h5py
+import numpy
 
 MODULES = pathlib.Path(sys.argv.pop(2))
 CORRIDOR = sys.argv.pop(1)
@@ -211,6 +212,86 @@ class Explore(unittest.TestCase):
         self.assertIn("has no arm whose configurations follow a design",
                       self.corridor("explore", path, *measured, code=3).stderr)
         self.assertIn("--budget has no say", self.corridor("explore", path, "--budget", 10, code=2).stderr)
+
+    def patterns(self, arm, *options):
+        done = self.corridor("explore", self.experiment, "--arm", arm, "--isolate", "never", "--method", "patterns", "--json", *options)
+        return {name: sheet["rows"] for name, sheet in json.loads(done.stdout)["sheets"].items()}
+
+    def test_cells_are_those_that_can_be(self):
+        """Ishigami's function is continuous: every cell from its least to its greatest value, and no other."""
+        least, most = -(1 + 0.1 * math.pi ** 4), 8 + 0.1 * math.pi ** 4
+        reachable = {5000.0 * cell for cell in range(int((least + 12) * 2), int((most + 12) * 2) + 1)}
+        sheets = self.patterns("sound", "--measure", "max spent", "--cell", 5000, "--budget", 40000)
+        found = {row["first"] for row in sheets["cells"] if row["by_search"] > 0}
+        self.assertTrue(found <= reachable, found - reachable)
+        self.assertTrue(reachable - found <= {min(reachable), max(reachable)}, reachable - found)  # mere tips
+        self.assertTrue({row["first"] for row in sheets["cells"]} <= reachable)
+        by = {row["arm"].split("/")[0]: row for row in sheets["filled"]}
+        self.assertEqual(by["patterns"]["cells"], len(found))
+        self.assertEqual(by["law"]["cells"], sum(row["by_law"] > 0 for row in sheets["cells"]))
+        self.assertEqual(by["patterns"]["alone"], sum(row["by_law"] == 0 for row in sheets["cells"]))
+        once = sum(row["by_law"] == 1 for row in sheets["cells"])
+        self.assertAlmostEqual(by["law"]["missing"], once / 20000)
+
+    def test_probabilities_are_those_of_the_law(self):
+        """Beside a million points of a grid, with the corners in which the fault strikes as a second amount."""
+        side = (numpy.arange(150) + 0.5) / 75 - 1
+        a, b, c = numpy.meshgrid(side, side, side, indexing="ij")
+        spent = 10000 * (numpy.sin(math.pi * a) + 7 * numpy.sin(math.pi * b) ** 2 + 0.1 * (math.pi * c) ** 4 * numpy.sin(math.pi * a) + 12)
+        corner = ((a > 0.6) & (b > 0.6)) | ((a < -0.2) & (c < -0.7))
+        cells, counts = numpy.unique(numpy.stack([spent // 20000 * 20000, corner], -1).reshape(-1, 2), axis=0, return_counts=True)
+        exact = {tuple(map(float, cell)): count / spent.size for cell, count in zip(cells, counts)}
+        rows = self.patterns("corners", "--measure", "max spent", "--cell", 20000, "--measure", "max fault_held", "--cell", 1,
+                             "--budget", 8000)["cells"]
+        found = {(row["first"], row["second"]) for row in rows}
+        self.assertTrue(found <= set(exact), found - set(exact))
+        self.assertTrue(all(exact[cell] < 1e-4 for cell in set(exact) - found))
+        held = 0
+        for row in rows:
+            self.assertEqual(row["of"], 4000)
+            self.assertEqual(row["probability"], row["sampled"] / 4000)
+            held += row["low"] <= exact[row["first"], row["second"]] <= row["high"]
+        self.assertEqual(sum(row["sampled"] for row in rows), 4000)
+        self.assertGreaterEqual(held, len(rows) - 4)  # of some thirty at 95 %
+
+    def test_more_cells_than_by_the_law(self):
+        """20 searches each, of 2000 sequences."""
+        options = {"arm": "sound", "pattern": "max spent by 2000"}
+        search = {"corridor_search": 1, "budget": 2000, "islands": 20, "experiment": experiment(sequences=1), "generators": [
+            {"name": "patterns", "generator": "coverage", **options}, {"name": "law", "generator": "random", **options}]}
+        pathlib.Path(self.experiment).write_text(json.dumps(search))
+        path = self.file("search.h5")
+        self.corridor("run", self.experiment, "--isolate", "never", "-o", path)
+        cells = {"patterns": [], "law": []}
+        for row in json.loads(self.corridor("show", path, "searches", "--json").stdout)["sheets"]["islands"]["rows"]:
+            cells[row["arm"].split("/")[0]].append(row["features"])
+        mean = {name: sum(counts) / 20 for name, counts in cells.items()}
+        error = math.sqrt(sum((count - mean[name]) ** 2 for name, counts in cells.items() for count in counts) / 19 / 20)
+        self.assertGreater(mean["patterns"] - mean["law"], 3 * error, (mean, error))
+        self.assertTrue(all(count <= 143 for counts in cells.values() for count in counts))
+
+    def test_patterns_are_the_same_for_any_number_of_workers(self):
+        hashes = set()
+        for workers in (1, 3):
+            path = self.file(f"patterns{workers}.h5")
+            self.patterns("noisy", "--measure", "max spent", "--cell", 3000, "--budget", 800, "--jobs", workers, "-o", path)
+            hashes.add(self.corridor("show", path, "--hash").stdout)
+            self.assertIn("The pattern space", self.corridor("explore", path).stdout)
+        self.assertEqual(len(hashes), 1)
+
+    def test_what_is_no_pattern_is_told(self):
+        for arguments, said in ((("--measure", "max spent"), "there are 1 measures and 0 widths"),
+                                (("--measure", "max spent", "--cell", "1", "--cell", "2"), "there are 1 measures and 2 widths"),
+                                (("--measure", "max spent", "--cell", "0"), '"max spent by 0" is no amount with the width of its cells'),
+                                (("--measure", "max spent", "--cell", "wide"), "is no amount with the width of its cells"),
+                                (("--measure", "max spnt", "--cell", "1"), '"spnt"'),
+                                (4 * ("--measure", "max spent", "--cell", "1"), "a pattern space has at most 3 amounts"),
+                                (("--measure", "max spent", "--cell", "1", "--budget", "1"), "1 test cases are too few")):
+            done = self.corridor("explore", self.experiment, "--arm", "sound", "--isolate", "never", "--method", "patterns", *arguments, code=3)
+            self.assertIn(said, done.stderr, arguments)
+        path = self.file("search.h5")
+        self.corridor("search", self.experiment, "--arm", "sound", "--isolate", "never", "--budget", 50, "-o", path)
+        self.assertIn("has no search that fills a pattern space", self.corridor("explore", path, code=3).stderr)
 
     def test_an_arm_of_which_nobody_knows_what_it_runs_is_refused(self):
         made = experiment()

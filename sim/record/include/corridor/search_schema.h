@@ -11,7 +11,7 @@
 
 #define COR_SEARCH_FORMAT_NAME "corridor-search"
 #define COR_SEARCH_FORMAT_MAJOR 1
-#define COR_SEARCH_FORMAT_MINOR 2
+#define COR_SEARCH_FORMAT_MINOR 3
 
 /* Of the tests of an island so many have a row from the first on; of those behind, those that did something
  * new or failed in a new way. */
@@ -141,7 +141,19 @@
     X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none") \
     X(R, double, highest, "1", NONE, "the greatest of them; NaN: none")
 
-/* X(TABLE, group, row struct, columns, meaning) */
+#define COR_SEARCH_CELL_COLUMNS(X, R)                                                          \
+    COR_SUITE_KEYS(X, R)                                                                       \
+    X(R, uint32_t, cell, "1", NONE, "cell of the island, from 1, in the order of being found") \
+    X(R, double, low_1, "1", NONE, "lower end of the first amount in it; NaN: no amounts are said")                      \
+    X(R, double, low_2, "1", NONE, "of the second; NaN: there is none")                        \
+    X(R, double, low_3, "1", NONE, "of the third; NaN: there is none")                         \
+    X(R, uint32_t, tests, "tests", NONE, "of the island in it, those cut by the budget aside") \
+    X(R, uint32_t, sampled, "tests", NONE,                                                     \
+      "of the first budget / longest sequence tests, which is a number fixed beforehand")      \
+    X(R, uint32_t, first, "1", NONE, "the first of them")                                      \
+    X(R, uint64_t, cases, "cases", NONE, "executed by the island when that was over")
+
+/* X(TABLE, group, row struct, columns, meaning[, since]) */
 #define COR_SEARCH_TABLES(X)                                                                             \
     X(ISLANDS, "islands", search_island, COR_SEARCH_ISLAND_COLUMNS, "searches, each a suite of its arm") \
     X(TESTS, "tests", search_test, COR_SEARCH_TEST_COLUMNS,                                              \
@@ -152,7 +164,8 @@
     X(REGIONS, "regions", search_region, COR_SEARCH_REGION_COLUMNS,                                      \
       "regions of parameters that a generator has learned")                                              \
     X(STAGES, "stages", search_stage, COR_SEARCH_STAGE_COLUMNS,                                          \
-      "stages of splitting, over all climbs of an island")
+      "stages of splitting, over all climbs of an island")                                               \
+    X(CELLS, "cells", search_cell, COR_SEARCH_CELL_COLUMNS, "cells of a pattern space that tests came to", 3)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning) */
 #define COR_SEARCH_VECTORS(X)                                                             \

@@ -31,6 +31,7 @@ enum cor_feature_kind {
     COR_FEATURE_SEAM,       /* 0 reached, 1 held, 2 activated; times in a reorganization */
     COR_FEATURE_DISTANCE,   /* sixteenths of the threshold that the dissimilarity came to */
     COR_FEATURE_END,        /* how a reorganization stopped, and smoke */
+    COR_FEATURE_PATTERN,    /* the cell of a pattern space, in place of all others */
     COR_FEATURE_KINDS
 };
 

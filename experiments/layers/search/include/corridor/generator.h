@@ -26,7 +26,8 @@ struct cor_tester;
     X(SEAM, seam)                \
     X(TRAP, trap)                \
     X(LEVEL, level)              \
-    X(REGION, region)
+    X(REGION, region)            \
+    X(PATTERN, pattern)
 
 /* Number of an option: its bit in `takes` of a generator, and where its key and text are asked for. */
 enum cor_generator_option {
@@ -39,11 +40,12 @@ enum cor_generator_option {
 
 /* What a generator is asked for; what it does not take is refused before `check`. */
 struct cor_generator_options {
-    const char *seam;   /* the arm's fault by name, or "probe[bucket]"; NULL: the arm's fault */
-    const char *trap;   /* a condition that walks are to meet; NULL: none */
-    const char *level;  /* an expression over reactions, for splitting; NULL: none */
-    const char *region; /* conditions over the parameters joined by "and", to begin with; NULL: none */
-    bool minimize;      /* of the corpus only what covers all its features is kept */
+    const char *seam;    /* the arm's fault by name, or "probe[bucket]"; NULL: the arm's fault */
+    const char *trap;    /* a condition that walks are to meet; NULL: none */
+    const char *level;   /* an expression over reactions, for splitting; NULL: none */
+    const char *region;  /* conditions over the parameters joined by "and", to begin with; NULL: none */
+    const char *pattern; /* amounts by widths of cells, which are what is new then; NULL: features are */
+    bool minimize;       /* of the corpus only what covers all its features is kept */
 };
 
 /* What a generator works with; all borrowed as long as it lives. */
