@@ -5,6 +5,7 @@
 #   make demo    install what is missing, build, run all faults of paper 003 on fitted profiles, say what was found in one screen
 #   make demo-system   one abstract test of ten buttons on 100 layouts and all mutants of its level, beside random agents and a recording, in one screen
 #   make real-bugs     published bugs of libraft and PySyncObj as Debian ships them: found with 20 seeds each, shrunk, told
+#   make registries    programs of npm that nobody here wrote, into build/registries: what tests `registries_..` and their pages take (needs node, npm and a network)
 #   make ablation   profiles, gray box, directed testing and order of mail, each against doing without: what finds more?
 #   make mutants   every mutant of every model in experiments/library/efsm: killed, by which planner, after how many moves (docs/look-up/efsm.md)
 #   make wheel   build/corridor-VERSION-py3-none-manylinux_..whl: import corridor for Python 3.9 and later, installed by pip without a compiler
@@ -65,7 +66,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all wheel demo demo-system real-bugs ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
+.PHONY: all wheel demo demo-system real-bugs registries ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor corridor_library manual partitioner_modules process_modules)
@@ -92,6 +93,10 @@ real-bugs: install-packages
 	@.ci/install python3 libraft-dev python3-pysyncobj
 	$(call build,release,corridor process_modules)
 	@python3 -B experiments/library/processes/real_bugs.py $(CORRIDOR) build/real-bugs
+
+registries:
+	@mkdir -p build/registries && cp experiments/library/registries/package.json build/registries
+	@npm install --prefix build/registries --ignore-scripts --no-audit --no-fund
 
 ablation: all
 	@$(CORRIDOR) run experiments/library/ablation.json --force -o build/ablation.h5
