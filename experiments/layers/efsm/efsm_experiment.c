@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * An experiment of the efsm layer, from JSON: a file, or what a command line says, written likewise. */
+#include "efsm_changes.h"
+
 #include <corridor/array.h>
-#include <corridor/efsm_experiment.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_mutants.h>
 #include <corridor/fields.h>
@@ -27,6 +28,10 @@ static enum cor_status read_goal(const struct cor_json *json, void *into, struct
     COR_TRY(cor_json_string(json, &name, error));
     COR_TRY(cor_efsm_goal_find(experiment->model, name, &experiment->own_goal, &experiment->goal, error));
     return cor_efsm_problem_create(experiment->model, experiment->goal, &experiment->problem, error);
+}
+
+static enum cor_status read_changes(const struct cor_json *json, void *into, struct cor_error *error) {
+    return efsm_layer__read_changes(json, into, error);
 }
 
 /* A word of one of our lists; complains with those that there are. */
@@ -199,6 +204,7 @@ static const struct cor_field fields[] = {
     {"description", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"efsm", COR_REQUIRED, COR_READ_FIELD(read_efsm)},
     {"goal", COR_REQUIRED, COR_READ_FIELD(read_goal)},
+    {"changes", COR_OPTIONAL, COR_READ_FIELD(read_changes)},
     {"seed", COR_OPTIONAL, COR_SEED_FIELD(struct cor_efsm_experiment, head.seed)},
     {"runs", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, head.suite_count, 1, 1000000)},
     {"moves", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_efsm_experiment, moves, 1, 1000000000)},
@@ -344,6 +350,7 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
         free(experiment->arms[a].description);
     }
     free(experiment->arms);
+    efsm_layer__free_changes(experiment);
     cor_efsm_problem_destroy(experiment->problem);
     cor_efsm_goal_fini(&experiment->own_goal);
     cor_efsm_destroy(experiment->model);
@@ -381,6 +388,8 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
     const struct cor_efsm_arm *it = &experiment->arms[arm];
     struct cor_online_definition definition = {.model = experiment->model,
                                                .goal = experiment->goal,
+                                               .changes = experiment->changes,
+                                               .change_count = experiment->change_count,
                                                .planner = it->planner,
                                                .planning = cor_default_planner(),
                                                .system = system_take,

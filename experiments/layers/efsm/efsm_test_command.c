@@ -3,6 +3,7 @@
  * efsm test and efsm mutants: an experiment is made of what the command line says, run as any campaign, and
  * shown as any result file. */
 #include "commands.h"
+#include "efsm_changes.h"
 #include "isolation.h"
 #include "output.h"
 #include "running.h"
@@ -29,7 +30,7 @@ struct request {
     struct cor_sheet_options sheets;
     struct cor_made_options made;
     bool junit, tap, no_fail, list, alone, possible_states;
-    const char *goal, *system, *mutant;
+    const char *goal, *changes, *system, *mutant;
     int64_t seed, runs, moves, resets, states, depth, optimise, compare_moves, memory_bytes;
     double answer_seconds, quiet_seconds;
     int planner, reading, isolation;
@@ -120,6 +121,8 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     cor_json_open_object(writer, NULL);
     cor_json_put_value(writer, "efsm", &root);
     cor_json_put_string(writer, "goal", request->goal ? request->goal : cor_efsm_cover_word(0));
+    if (request->changes)
+        COR_TRY(efsm_layer__put_changes(request->changes, writer, error));
     cor_json_put_integer(writer, "seed", request->seed);
     cor_json_put_integer(writer, "runs", request->runs);
     cor_json_put_integer(writer, "moves", request->moves);
@@ -290,6 +293,8 @@ const struct cor_command cor_command_efsm_test = {
         {
             {"goal", 0, "GOAL", "cover a goal of the model, a word such as all-transitions, or a transition",
              COR_TEXT(goal), .required = "needs --goal"},
+            {"changes", 0, "LIST", "ask for goals, or no more: add GOAL at MOVES; drop GOAL when CONDITION",
+             COR_TEXT(changes)},
             OPTIONS_CHOOSING,
             {"system", 0, "SYSTEM", "test uniform, adversary, fair, a file FREQUENCIES.json, or a command",
              COR_TEXT(system), .otherwise = "uniform"},

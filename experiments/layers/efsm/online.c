@@ -18,6 +18,9 @@ struct online {
     uint32_t row_count;
     unsigned char *state, *next;             /* as the planner sees it */
     uint64_t *covered, *hits, *lost, *never; /* traps: of this test; lost from here, and from the start */
+    uint64_t *asked,
+        *seen;    /* traps: of goals that are asked for; covered, or of no such goal: what planners see */
+    bool *is_due; /* owned; [change] of a number of moves: still to come */
     uint32_t since_reset;
     uint64_t looks, looks_before; /* at sets of states; before the decision that is sought */
     uint32_t left;                /* moves that were planned last; COR_NONE: not known */
@@ -67,10 +70,60 @@ static enum cor_status reset(struct online *online, struct cor_error *error) {
     return pack(online, online->state, error);
 }
 
+static void see(struct online *online) {
+    const uint32_t words = online->problem->trap_words;
+    memcpy(online->seen, online->covered, words * sizeof *online->seen);
+    for (uint32_t trap = 0; trap < online->problem->trap_count; trap++)
+        if (!cor_trap_is_in(online->asked, trap))
+            cor_trap_add(online->seen, trap);
+}
+
+static void make_change(struct online *online, const struct cor_online_change *change) {
+    for (uint32_t trap = change->first; trap < change->first + change->count; trap++)
+        if (change->adds)
+            cor_trap_add(online->asked, trap);
+        else
+            online->asked[trap / 64] &= ~(UINT64_C(1) << trap % 64);
+    see(online);
+}
+
+/* Does the condition hold wherever the system may be? */
+static bool holds(const struct online *online, const struct cor_online_change *change) {
+    for (uint32_t r = 0; r < online->row_count; r++)
+        if (!cor_expression_holds(&change->when, online->rows + r * online->width + 1))
+            return false;
+    return true;
+}
+
+/* Goals that come and go now. Where nothing is open the next one that moves would bring comes at once: nobody
+ * would make these moves. */
+static void change_goals(struct online *online) {
+    const struct cor_online_definition *definition = online->definition;
+    const struct cor_online_change *next = NULL;
+    for (uint32_t c = 0; c < definition->change_count; c++) {
+        const struct cor_online_change *change = &definition->changes[c];
+        const bool counts = change->when.node_count == 0;
+        if (counts ? online->is_due[c] && online->outcome->moves >= change->at : holds(online, change)) {
+            online->is_due[c] = false;
+            make_change(online, change);
+        }
+    }
+    if (!cor_all_covered(online->problem, online->seen))
+        return;
+    for (uint32_t c = 0; c < definition->change_count; c++)
+        if (online->is_due[c] && definition->changes[c].adds &&
+            (!next || definition->changes[c].at < next->at))
+            next = &definition->changes[c];
+    if (next) {
+        online->is_due[next - definition->changes] = false;
+        make_change(online, next);
+    }
+}
+
 /* Are all open traps out of reach from the start? */
 static bool is_unreachable(const struct online *online) {
     for (uint32_t trap = 0; trap < online->problem->trap_count; trap++)
-        if (!cor_trap_is_in(online->covered, trap) && !cor_trap_is_in(online->never, trap))
+        if (!cor_trap_is_in(online->seen, trap) && !cor_trap_is_in(online->never, trap))
             return false;
     return true;
 }
@@ -110,11 +163,13 @@ static enum cor_status follow(struct online *online, const struct cor_choice *ch
                               struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     count_transition(online);
-    memcpy(online->hits, online->step.hits, online->problem->trap_words * sizeof *online->hits);
+    for (uint32_t w = 0; w < online->problem->trap_words; w++)
+        online->hits[w] = online->step.hits[w] & online->asked[w];
     if (cor_cover(online->problem, online->covered, online->hits))
         for (uint32_t trap = 0; trap < online->problem->trap_count; trap++)
             if (cor_trap_is_in(online->hits, trap))
                 online->outcome->when[trap] = online->outcome->moves;
+    see(online);
     COR_TRY(keep_rows(online, online->step.rows, online->step.count, error));
     if (online->row_count > 1 && !definition->possible_states) {
         end(online, COR_TEST_INCONCLUSIVE, "the answer does not tell in which state the system is");
@@ -200,7 +255,8 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
     COR_TRY(reset(online, error));
     while (!online->over) {
         struct cor_choice choice = {0};
-        if (cor_all_covered(online->problem, online->covered)) {
+        change_goals(online);
+        if (cor_all_covered(online->problem, online->seen)) {
             end(online, COR_TEST_PASS, "");
             break;
         }
@@ -210,13 +266,13 @@ static enum cor_status steer(struct online *online, struct cor_error *error) {
             end(online, COR_TEST_INCONCLUSIVE, words);
             break;
         }
-        COR_TRY(definition->planner->choose(online->planner, online->state, online->covered, &choice, error));
+        COR_TRY(definition->planner->choose(online->planner, online->state, online->seen, &choice, error));
         online->looks_before = online->looks;
         online->left = choice.left;
         /* What the choice says of traps that cannot be covered from here. */
         const uint32_t words = online->problem->trap_words;
         for (uint32_t w = 0; w < words; w++) {
-            const uint64_t all = choice.advice == COR_ADVICE_LOST ? ~online->covered[w] : 0;
+            const uint64_t all = choice.advice == COR_ADVICE_LOST ? ~online->seen[w] : 0;
             online->lost[w] = all | (choice.lost ? choice.lost[w] : 0);
             if (online->since_reset == 0)
                 online->never[w] |= online->lost[w];
@@ -250,6 +306,21 @@ static void note_traps(struct online *online) {
     outcome->timeouts = online->definition->system->timeouts;
 }
 
+static void ask_to_begin_with(struct online *online) {
+    const struct cor_online_definition *definition = online->definition;
+    for (uint32_t trap = 0; trap < online->problem->trap_count; trap++) {
+        bool comes = false;
+        for (uint32_t c = 0; c < definition->change_count; c++)
+            comes = comes || (definition->changes[c].adds && trap >= definition->changes[c].first &&
+                              trap < definition->changes[c].first + definition->changes[c].count);
+        if (!comes)
+            cor_trap_add(online->asked, trap);
+    }
+    for (uint32_t c = 0; c < definition->change_count; c++)
+        online->is_due[c] = definition->changes[c].when.node_count == 0;
+    see(online);
+}
+
 static enum cor_status prepare(struct online *online, struct cor_error *error) {
     const struct cor_online_definition *definition = online->definition;
     struct cor_online_outcome *outcome = online->outcome;
@@ -264,16 +335,21 @@ static enum cor_status prepare(struct online *online, struct cor_error *error) {
     }
     online->width = cor_belief_width(definition->model);
     online->state = cor_calloc(2, online->problem->state_size);
-    online->covered = cor_calloc(4 * (size_t)words, sizeof *online->covered);
+    online->covered = cor_calloc(6 * (size_t)words, sizeof *online->covered);
+    online->is_due = cor_calloc(definition->change_count, sizeof *online->is_due);
     outcome->ends = cor_calloc(traps, sizeof *outcome->ends);
     outcome->when = cor_calloc(traps, sizeof *outcome->when);
     outcome->taken = cor_calloc(definition->model->transition_count, sizeof *outcome->taken);
-    if (!online->state || !online->covered || !outcome->ends || !outcome->when || !outcome->taken)
+    if (!online->state || !online->covered || !online->is_due || !outcome->ends || !outcome->when ||
+        !outcome->taken)
         return cor_fail_memory(error);
     online->next = online->state + online->problem->state_size;
     online->hits = online->covered + words;
     online->lost = online->hits + words;
     online->never = online->lost + words;
+    online->asked = online->never + words;
+    online->seen = online->asked + words;
+    ask_to_begin_with(online);
     struct cor_planner_definition planning = definition->planning;
     planning.problem = online->problem;
     planning.model = definition->possible_states ? NULL : definition->model;
@@ -302,6 +378,7 @@ enum cor_status cor_online_run(const struct cor_online_definition *definition,
     free(online.rows);
     free(online.state);
     free(online.covered);
+    free(online.is_due);
     return status;
 }
 

@@ -170,6 +170,15 @@ enum cor_status cor_efsm_goal_cover(const struct cor_efsm *model, enum cor_efsm_
 enum cor_status cor_efsm_goal_find(const struct cor_efsm *model, const char *name, struct cor_efsm_goal *goal,
                                    const struct cor_efsm_goal **found, struct cor_error *error) COR_MUST_USE;
 
+/* A goal made of several, trap behind trap; a trap whose name an earlier goal has is called GOAL:TRAP. */
+enum cor_status cor_efsm_goal_join(const struct cor_efsm_goal *const *goals, uint32_t count,
+                                   struct cor_efsm_goal *whole, struct cor_error *error) COR_MUST_USE;
+
+/* A condition over state variables. */
+enum cor_status cor_efsm_read_condition(const struct cor_json *json, const struct cor_efsm *model,
+                                        struct cor_expression *condition,
+                                        struct cor_error *error) COR_MUST_USE;
+
 /* Frees what it holds. Idempotent. */
 void cor_efsm_goal_fini(struct cor_efsm_goal *goal);
 

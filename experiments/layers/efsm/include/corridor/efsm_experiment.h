@@ -38,6 +38,8 @@ struct cor_efsm_experiment {
     struct cor_efsm *model;             /* owned */
     struct cor_efsm_goal own_goal;      /* owned */
     const struct cor_efsm_goal *goal;
+    struct cor_online_change *changes; /* owned; of goals, while a test runs */
+    uint32_t change_count;
     struct cor_efsm_problem *problem; /* owned */
     struct cor_efsm_arm *arms;        /* owned */
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */

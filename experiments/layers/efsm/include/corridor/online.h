@@ -28,10 +28,21 @@ struct cor_online_move {
     const uint64_t *gained; /* traps covered by it, those on the way included */
 };
 
+/* A goal that a test is asked for, or no more, while it runs: before a decision at which so many moves were
+ * made, or the condition holds in every state that the system may be in. */
+struct cor_online_change {
+    bool adds;
+    uint32_t first, count;      /* traps of the whole goal: those of the one that comes or goes */
+    struct cor_expression when; /* over state variables; node_count 0: at `at` moves */
+    uint32_t at;
+};
+
 /* One test: who plays against which system, for which goal, and how long. */
 struct cor_online_definition {
     const struct cor_efsm *model; /* borrowed, as all here */
     const struct cor_efsm_goal *goal;
+    const struct cor_online_change *changes; /* of what is asked for; of two at once the later counts */
+    uint32_t change_count;                   /* what some change adds is not asked for to begin with */
     const struct cor_planner_kind *planner;
     struct cor_planner_definition planning; /* reading, budgets, seed; the rest is filled in */
     struct cor_system *system;
