@@ -129,6 +129,7 @@ static void same(const struct cor_cluster *cluster, const struct naive *naive) {
         assert_int_equal(told[t].index, naive->told[t].index);
         assert_int_equal(told[t].digest, naive->told[t].digest);
     }
+    assert_int_equal(cor_cluster_overview(cluster)->has_news, told_count > 0);
     same_links(cluster, naive);
     for (uint32_t p = 0; p < naive->count; p++)
         same_process(cluster, naive, p);
@@ -304,6 +305,44 @@ static void memory_is_as_new(void **state) {
     cor_cluster_destroy(cluster);
 }
 
+static uint32_t shown_bit, shown_count; /* of all attributes one behind the other; attributes */
+
+static void show_bit(const void *me, union cor_process_value *values) {
+    (void)me;
+    memset(values, 0, shown_count * sizeof *values);
+    values[shown_bit / 64].count = UINT64_C(1) << shown_bit % 64;
+}
+
+/* Whichever bit of whichever attribute another event changes, it is seen, and nothing else is. */
+static void changes_of_each_attribute(void **state) {
+    (void)state;
+    struct cor_process_attribute reals[COR_PROCESS_ATTRIBUTES_MAX];
+    for (uint32_t a = 0; a < COR_PROCESS_ATTRIBUTES_MAX; a++)
+        reals[a] = (struct cor_process_attribute){.name = "real", .type = COR_PROCESS_REAL};
+    for (uint32_t count = 1; count <= COR_PROCESS_ATTRIBUTES_MAX; count++) {
+        struct cor_process_program wide = {.description = TOY};
+        wide.description.attributes = reals;
+        wide.description.attribute_count = shown_count = count;
+        wide.description.observe = show_bit;
+        struct cor_cluster *cluster =
+            made(&(struct cor_cluster_definition){.program = &wide, .process_count = 1});
+        for (uint32_t bit = 0; bit < 64 * count; bit++) {
+            const struct cor_process_event input = {.kind = COR_PROCESS_EVENT_INPUT};
+            bool happened;
+            uint32_t changed;
+            shown_bit = 64 * (count - 1) + 63 - bit % 64; /* another one than that of the event */
+            assert_int_equal(cor_cluster_reset(cluster, &(struct cor_stream_name){.seed = bit}, &error), 0);
+            const uint32_t before = shown_bit / 64;
+            shown_bit = bit != shown_bit ? bit : bit ^ 1;
+            assert_int_equal(cor_cluster_happen(cluster, &input, &happened, &error), COR_OK);
+            assert_true(happened);
+            cor_cluster_values(cluster, 0, &changed);
+            assert_int_equal(changed, UINT32_C(1) << before | UINT32_C(1) << shown_bit / 64);
+        }
+        cor_cluster_destroy(cluster);
+    }
+}
+
 static void words(void **state) {
     (void)state;
     uint32_t faults = 0;
@@ -326,6 +365,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(same_bits),
         cmocka_unit_test(numbers_of_processes),
         cmocka_unit_test(memory_is_as_new),
+        cmocka_unit_test(changes_of_each_attribute),
         cmocka_unit_test(words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -157,6 +157,7 @@ static uint64_t life_of(struct cor_cluster *cluster, uint32_t fault) {
     assert_int_equal(cor_cluster_happen(cluster, &event, &happened, &error), COR_OK);
     assert_true(happened);
     enum cor_process_end end = cor_cluster_end(cluster, &process, &sentence);
+    assert_int_equal(cor_cluster_overview(cluster)->has_news, end != COR_PROCESS_END_NONE);
     if (end != endings[fault].end)
         fail_msg("%s: %s, %s", endings[fault].fault, cor_process_end_word(end), sentence ? sentence : "");
     if (end != COR_PROCESS_END_NONE) {
