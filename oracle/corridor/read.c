@@ -334,9 +334,10 @@ static enum cor_status read_structure(struct reader *r) {
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
     while (kind < COR_STRUCTURE_KINDS && strcmp(cor_structure_words[kind], word) != 0)
         kind++;
-    cor_known_names(word, cor_structure_words, remedy, sizeof remedy);
-    if (kind == COR_STRUCTURE_KINDS)
+    if (kind == COR_STRUCTURE_KINDS) {
+        cor_known_names(word, cor_structure_words, remedy, sizeof remedy);
         return complain_expected(r, "a kind of structure", remedy);
+    }
     if (r->has_kind)
         return complain(r, r->at, "keep one of the statements", "the structure is given twice");
     r->corridor->kind = (enum cor_structure_kind)kind;
@@ -632,7 +633,7 @@ static enum cor_status read_patience(struct reader *r, const char *name, const c
     for (uint32_t i = 0; i < r->corridor->constraint_count; i++)
         names[count++] = r->corridor->constraints[i].name;
     names[count] = NULL;
-    if (count > 0)
+    if (!constraint && count > 0)
         cor_known_names(name, names, remedy, sizeof remedy);
     if (!constraint)
         return complain(r, at, remedy, "there is no constraint \"%s\" above", name);
@@ -797,9 +798,10 @@ static enum cor_status read_statement(struct reader *r) {
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
     while (words[w] && strcmp(words[w], word) != 0)
         w++;
-    cor_known_names(word, words, remedy, sizeof remedy);
-    if (!words[w])
+    if (!words[w]) {
+        cor_known_names(word, words, remedy, sizeof remedy);
         return complain_expected(r, "a statement", remedy);
+    }
     r->at += length;
     switch (w) {
     case 0:
