@@ -91,6 +91,11 @@ static enum cor_status hold(struct host__watch *watch, const struct host__mail_p
                             struct cor_error *error) {
     const struct cor_course *held = watch->change->held;
     watch->held_count = watch->held_next = 0;
+    watch->held_lost = watch->held_twice = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        watch->held_lost += plan->entries[i].deed == COR_MAIL_DEED_LOST;
+        watch->held_twice += plan->entries[i].deed == COR_MAIL_DEED_TWICE;
+    }
     COR_TRY(COR_RESERVE(&watch->held, &watch->held_capacity, held->order_count + held->message_count, error));
     for (size_t place = 0; place < held->order_count; place++)
         watch->held_count += place_letter(plan, held, place, &watch->held[watch->held_count]);

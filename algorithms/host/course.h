@@ -33,6 +33,7 @@ struct host__watch {
     struct cor_rng other;             /* from which it draws then */
     struct host__held_letter *held;   /* owned; by round and place */
     size_t held_count, held_capacity, held_next;
+    uint64_t held_lost, held_twice; /* messages of that course, as the schedule says: counted as faults */
 };
 
 /* Is anything watched or changed? */

@@ -430,6 +430,10 @@ static enum cor_stop run_rounds_of(struct host__local *session) {
     }
     if (stop != COR_STOP_FAILED && !end_crashes(session))
         stop = COR_STOP_FAILED;
+    if (host__watch_holds(watch)) {
+        mail->lost += watch->held_lost;
+        mail->repeated += watch->held_twice;
+    }
     count_faults(session);
     stop = session->is_over ? COR_STOP_FAILED : stop;
     if (watch->course)
