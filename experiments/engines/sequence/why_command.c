@@ -250,7 +250,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 
 const struct cor_command cor_command_why = {
     .name = "why",
-    .summary = "find what in the algorithm causes a failure",
+    .summary = "find the cause of a failure",
     .operands = "RESULTS.h5|TEST.json",
     .takes = {1, 1, "needs one result file, or one test"},
     .request_size = sizeof(struct request),
