@@ -385,11 +385,15 @@ static void is_one_move(struct cor_tester *tester, const struct cor_test *test) 
             .is_move = true, .index = move, .end = was.moves[move].end, .choice = 2};
         struct cor_course now = course_of(tester, test, &redraw);
         uint32_t others = 0;
+        bool is_behind = false;
         assert_int_equal(now.move_count, was.move_count);
         for (size_t i = 0; i < now.draw_count; i++) {
             const struct cor_course_draw *draw = &now.draws[i];
             if (draw->purpose != COR_PURPOSE_ALGORITHM)
                 continue;
+            if (!is_behind && draw->move != COR_COURSE_NONE && draw->move > move)
+                assert_int_equal(draw->index, redraw.end); /* nothing is left out */
+            is_behind = is_behind || (draw->move != COR_COURSE_NONE && draw->move > move);
             if (draw->move == COR_COURSE_NONE || draw->move < move)
                 assert_same_draw(draw, &was.draws[i]);
             for (size_t k = 0; k < was.draw_count; k++)
