@@ -28,9 +28,12 @@ struct request {
     int64_t budget, seed;      /* seed: -1: the experiment's */
 };
 
-/* Those of designs, and PATTERNS behind them. */
-static const char *const methods[] = {"morris", "sobol", "patterns", NULL};
-enum { PATTERNS = COR_INPUT_DESIGN_KINDS };
+#define ORIGINS_FEWEST 100 /* sequences */
+#define ORIGINS_MOST 30000 /* of which regions are learned: COR_REGION_ROWS_MAX */
+
+/* Those of designs, and the others behind them. */
+static const char *const methods[] = {"morris", "sobol", "patterns", "origins", NULL};
+enum { PATTERNS = COR_INPUT_DESIGN_KINDS, ORIGINS };
 
 /* The arm that is meant: the one that is named, or the only one. */
 static enum cor_status find_arm(const struct request *request, const struct cor_experiment *experiment,
@@ -188,11 +191,11 @@ static void put_configurations(struct cor_json_writer *w, const struct request *
     cor_json_close(w);
 }
 
-/* The experiment with that arm alone, and one sequence in a suite; of a design a suite for each row. `design`
- * NULL: none. */
+/* The experiment with that arm alone, and one sequence in a suite; of a design as many suites as rows.
+ * `design` NULL: none. */
 static enum cor_status make_text(const struct request *request, const struct cor_json *experiment,
                                  uint32_t index, const struct cor_input_design *design, const char *inputs,
-                                 char **text, struct cor_error *error) {
+                                 uint64_t suites, char **text, struct cor_error *error) {
     static const char *const left_out[] = {"suites",  "sequences", "stop", "properties", "contrasts",
                                            "repeats", "branching", "arms", NULL};
     struct cor_json_writer *w;
@@ -211,7 +214,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     }
     if (request->seed >= 0)
         cor_json_put_word(w, "seed", (uint64_t)request->seed);
-    cor_json_put_integer(w, "suites", design ? (int64_t)cor_input_design_rows(design) : 1);
+    cor_json_put_integer(w, "suites", (int64_t)suites);
     cor_json_put_integer(w, "sequences", 1);
     cor_json_open_array(w, "arms");
     cor_json_open_object(w, NULL);
@@ -228,9 +231,14 @@ static enum cor_status make_text(const struct request *request, const struct cor
 }
 
 static enum cor_status check_measures(const struct request *request, struct cor_error *error) {
+    if (!request->show.view.measures && request->method == ORIGINS)
+        return COR_OK;
     if (!request->show.view.measures)
         return cor_fail(error, COR_STATUS_INPUT, "--measure", "name an amount: --measure 'sum moved'",
                         "it is not said what is to be explained");
+    if (request->method == ORIGINS)
+        return cor_fail(error, COR_STATUS_INPUT, "--measure", "leave it out, or say --class",
+                        "origins are those of failures");
     for (size_t m = 0; request->show.view.measures[m]; m++) {
         struct cor_property *measure;
         if (m == COR_MEASURES_MAX)
@@ -317,16 +325,29 @@ static enum cor_status make_exploration(const struct request *request, const cha
         char *inner = NULL;
         COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
         const struct cor_json whole = cor_json_root(document);
-        COR_TRY_OUT(make_text(request, &whole, arm, NULL, NULL, &inner, error));
+        COR_TRY_OUT(make_text(request, &whole, arm, NULL, NULL, 1, &inner, error));
         status = make_search(request, experiment, arm, inner, text, error);
         free(inner);
+        goto out;
+    }
+    if (request->method == ORIGINS) {
+        const uint64_t suites =
+            (uint64_t)request->budget * 2 / ((uint64_t)experiment->case_min + experiment->case_max);
+        if (suites < ORIGINS_FEWEST)
+            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
+                                 "%" PRId64 " test cases are too few: origins need at least %d sequences",
+                                 request->budget, ORIGINS_FEWEST));
+        COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
+        const struct cor_json whole = cor_json_root(document);
+        status = make_text(request, &whole, arm, NULL, NULL, suites < ORIGINS_MOST ? suites : ORIGINS_MOST,
+                           text, error);
         goto out;
     }
     COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
     COR_TRY_OUT(size_design(request, experiment, &design, error));
     COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(make_text(request, &root, arm, &design, inputs, text, error));
+    COR_TRY_OUT(make_text(request, &root, arm, &design, inputs, cor_input_design_rows(&design), text, error));
 out:
     free(inputs);
     cor_json_destroy(document);
@@ -357,9 +378,20 @@ static enum cor_status open_explored(void *context, const char *path, struct cor
 static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
                             struct cor_error *error) {
     const struct request *request = context;
+    static const char *const views[] = {"inputs", "inputs", "cells", "origins"}; /* by method */
+    const struct cor_view *view = cor_view_find(views[request->method]);
     struct cor_view_findings findings = {0};
-    COR_TRY(cor_show_made(request->method == PATTERNS ? "cells" : "inputs", result, path,
-                          &request->show.sheets, NULL, &findings, error));
+    const struct cor_view_request asked = {.result = result,
+                                           .path = path,
+                                           .suite = COR_ANY_SUITE,
+                                           .failure_class = request->show.view.failure_class};
+    struct cor_sheets *sheets;
+    COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
+    enum cor_status status = view->make(&asked, sheets, &findings, error);
+    if (status == COR_OK)
+        status = cor_show_sheets(&request->show.sheets, sheets, view->sheets[0]->id, error);
+    cor_sheets_destroy(sheets);
+    COR_TRY(status);
     *code = findings.open > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
     return COR_OK;
 }
@@ -367,9 +399,12 @@ static enum cor_status show(void *context, struct cor_result *result, const char
 static enum cor_status choose(const struct cor_arguments *arguments, struct cor_result *result,
                               struct cor_showing *showing, bool *misuse, struct cor_error *error) {
     (void)misuse;
+    const struct request *request = arguments->request;
     const struct cor_layer_schema *layer = cor_result_head(result)->layer;
     const struct cor_view *cells = cor_view_find("cells");
-    showing->view = layer == cor_view_layer(cells) ? cells : cor_view_find("inputs");
+    showing->view = layer == cor_view_layer(cells) ? cells
+                    : request->method == ORIGINS   ? cor_view_find("origins")
+                                                   : cor_view_find("inputs");
     return layer == cor_view_layer(showing->view) ? COR_OK
                                                   : cor_other_layer(arguments->command, arguments->words[0],
                                                                     layer, "campaigns of algorithms", error);
@@ -380,7 +415,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     if (cor_is_result_file(arguments->words[0])) {
         for (size_t i = 0; i < sizeof of_running / sizeof *of_running; i++)
-            if (cor_given(arguments, of_running[i]))
+            if (cor_given(arguments, of_running[i]) && !(i == 0 && request->method == ORIGINS))
                 return cor_misuse(arguments->command, "a result file is run already: --%s has no say",
                                   of_running[i]);
         request->show.view.arm = request->arm;
@@ -407,7 +442,10 @@ const struct cor_command cor_command_explore = {
         "same chance. \"patterns\" tells which outcomes are possible at all: cells of amounts (--cell), half "
         "of "
         "the budget for a search that goes where few tests came, half for sequences by the law, which tell "
-        "how probable each cell is. A measure is an amount of a sequence, as corridor decide has it. The "
+        "how probable each cell is. \"origins\" tells in which boxes of parameters and weather sequences "
+        "fail, "
+        "of an experiment or of a result file. A measure is an amount of a sequence, as corridor decide has "
+        "it. The "
         "file that is kept "
         "(-o) is a campaign as any other: it can be shown, replayed, and asked for another measure. "
         "docs/do/explore.md",
@@ -421,6 +459,9 @@ const struct cor_command cor_command_explore = {
              COR_TEXTS(inputs), .otherwise = "all that are drawn by themselves from a range"},
             {"cell", 0, "WIDTH", "cut the amount into cells of this width (patterns); once for each measure",
              COR_TEXTS(cells)},
+            {"class", 0, "CLASS",
+             "look for the origins of this class of failures, as corridor failures has it",
+             COR_TEXT(show.view.failure_class), .otherwise = "any"},
             {"budget", 0, "CASES", "execute about so many test cases",
              COR_INTEGER(budget, 1, INT64_C(1000000000000), 1000000)},
             {"seed", 0, "N", "draw all by the seed N", COR_INTEGER(seed, 0, INT64_MAX, -1),

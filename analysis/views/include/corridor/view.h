@@ -24,6 +24,7 @@
     X(estimate)      \
     X(decisions)     \
     X(inputs)        \
+    X(origins)       \
     X(failures)      \
     X(findings)      \
     X(tests)         \

@@ -293,6 +293,42 @@ class Explore(unittest.TestCase):
         self.corridor("search", self.experiment, "--arm", "sound", "--isolate", "never", "--budget", 50, "-o", path)
         self.assertIn("has no search that fills a pattern space", self.corridor("explore", path, code=3).stderr)
 
+    def test_origins_are_the_corners_that_were_planted(self):
+        path, names = self.file("origins.h5"), ("x1", "x2", "x3")
+        done = self.corridor("explore", self.experiment, "--arm", "corners", "--isolate", "never", "--method", "origins",
+                             "--budget", 6000, "--json", "-o", path)
+        rows = json.loads(done.stdout)["sheets"]["origins"]["rows"]
+        self.assertGreaterEqual(len(rows), 3)
+        inputs = dict(enumerate(row[0] for row in self.rows(path, names)))
+        self.assertEqual(len(inputs), 6000)
+        strikes = {suite: (x[0] > 0.6 and x[1] > 0.6) or (x[0] < -0.2 and x[2] < -0.7) for suite, x in inputs.items()}
+        left = {suite for suite in inputs if suite % 2 == 1}
+        failing = sum(strikes[suite] for suite in left)
+        for row in rows[:-1]:
+            inside = {suite for suite in left if eval(row["box"], {"__builtins__": {}}, dict(zip(names, inputs[suite])))}
+            self.assertEqual((len(inside), sum(strikes[suite] for suite in inside)), (row["fresh"], row["fresh_failing"]), row)
+            self.assertTrue(strikes[int(row["example"].split("/")[1])])
+            left -= inside
+        for first in rows[:2]:
+            self.assertGreater(first["fresh_failing"] / first["fresh"], 0.95)
+        self.assertTrue({"x1 <= " in row["box"] and "x3 <= " in row["box"] and "x2" not in row["box"] for row in rows[:2]} == {True, False})
+        self.assertEqual((rows[-1]["fresh"], rows[-1]["fresh_failing"]), (len(left), sum(strikes[suite] for suite in left)))
+        self.assertLess(rows[-1]["fresh_failing"], 0.03 * failing)
+        again = self.corridor("explore", path, "--method", "origins", "--json")
+        self.assertEqual(json.loads(again.stdout)["sheets"]["origins"]["rows"], rows)
+
+    def test_origins_of_nothing(self):
+        explored = ("explore", self.experiment, "--isolate", "never", "--method", "origins")
+        done = self.corridor(*explored, "--arm", "sound", "--budget", 500, code=7)
+        self.assertIn("Nothing failed of 250 sequences of sound that boxes are counted in.", done.stdout)
+        for arguments, said in ((("--arm", "sound", "--budget", 99), "99 test cases are too few: origins need at least 100 sequences"),
+                                (("--arm", "sound", "--measure", "max spent"), "origins are those of failures"),
+                                (("--arm", "corners", "--class", "nothing"), "nothing")):
+            self.assertIn(said, self.corridor(*explored, *arguments, code=3).stderr)
+        path = self.file("run.h5")
+        self.corridor("run", self.experiment, "--isolate", "never", "-o", path)
+        self.assertIn("suites have several sequences", self.corridor("explore", path, "--method", "origins", code=3).stderr)
+
     def test_an_arm_of_which_nobody_knows_what_it_runs_is_refused(self):
         made = experiment()
         program = next(parent for parent in pathlib.Path(__file__).parents if parent.name == "experiments").parent / "algorithms/examples/shell/my_algo.sh"

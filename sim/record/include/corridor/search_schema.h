@@ -141,16 +141,16 @@
     X(R, double, lowest, "1", NONE, "the least of the highest levels of these tests; NaN: none") \
     X(R, double, highest, "1", NONE, "the greatest of them; NaN: none")
 
-#define COR_SEARCH_CELL_COLUMNS(X, R)                                                          \
-    COR_SUITE_KEYS(X, R)                                                                       \
-    X(R, uint32_t, cell, "1", NONE, "cell of the island, from 1, in the order of being found") \
-    X(R, double, low_1, "1", NONE, "lower end of the first amount in it; NaN: no amounts are said")                      \
-    X(R, double, low_2, "1", NONE, "of the second; NaN: there is none")                        \
-    X(R, double, low_3, "1", NONE, "of the third; NaN: there is none")                         \
-    X(R, uint32_t, tests, "tests", NONE, "of the island in it, those cut by the budget aside") \
-    X(R, uint32_t, sampled, "tests", NONE,                                                     \
-      "of the first budget / longest sequence tests, which is a number fixed beforehand")      \
-    X(R, uint32_t, first, "1", NONE, "the first of them")                                      \
+#define COR_SEARCH_CELL_COLUMNS(X, R)                                                               \
+    COR_SUITE_KEYS(X, R)                                                                            \
+    X(R, uint32_t, cell, "1", NONE, "cell of the island, from 1, in the order of being found")      \
+    X(R, double, low_1, "1", NONE, "lower end of the first amount in it; NaN: no amounts are said") \
+    X(R, double, low_2, "1", NONE, "of the second; NaN: there is none")                             \
+    X(R, double, low_3, "1", NONE, "of the third; NaN: there is none")                              \
+    X(R, uint32_t, tests, "tests", NONE, "of the island in it, those cut by the budget aside")      \
+    X(R, uint32_t, sampled, "tests", NONE,                                                          \
+      "of the first budget / longest sequence tests, which is a number fixed beforehand")           \
+    X(R, uint32_t, first, "1", NONE, "the first of them")                                           \
     X(R, uint64_t, cases, "cases", NONE, "executed by the island when that was over")
 
 /* X(TABLE, group, row struct, columns, meaning[, since]) */
