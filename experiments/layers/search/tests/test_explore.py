@@ -241,8 +241,9 @@ class Explore(unittest.TestCase):
         corner = ((a > 0.6) & (b > 0.6)) | ((a < -0.2) & (c < -0.7))
         cells, counts = numpy.unique(numpy.stack([spent // 20000 * 20000, corner], -1).reshape(-1, 2), axis=0, return_counts=True)
         exact = {tuple(map(float, cell)): count / spent.size for cell, count in zip(cells, counts)}
+        pathlib.Path(self.experiment).write_text(json.dumps(experiment(cases=[1, 3])))
         rows = self.patterns("corners", "--measure", "max spent", "--cell", 20000, "--measure", "max fault_held", "--cell", 1,
-                             "--budget", 8000)["cells"]
+                             "--budget", 24000)["cells"]  # of 12000 cases by the law 4000 sequences are sure to be executed
         found = {(row["first"], row["second"]) for row in rows}
         self.assertTrue(found <= set(exact), found - set(exact))
         self.assertTrue(all(exact[cell] < 1e-4 for cell in set(exact) - found))
@@ -252,6 +253,7 @@ class Explore(unittest.TestCase):
             self.assertEqual(row["probability"], row["sampled"] / 4000)
             held += row["low"] <= exact[row["first"], row["second"]] <= row["high"]
         self.assertEqual(sum(row["sampled"] for row in rows), 4000)
+        self.assertGreater(sum(row["by_law"] for row in rows), 5000)
         self.assertGreaterEqual(held, len(rows) - 4)  # of some thirty at 95 %
 
     def test_more_cells_than_by_the_law(self):
