@@ -185,10 +185,10 @@ static enum cor_status add_node(struct search *s, uint32_t state, uint32_t paren
 /* What is covered behind an arc from a node with `set`: in s->covered. True if anything was gained. */
 static bool gain(struct search *s, uint32_t set, const struct plan__arc *arc, const uint64_t *hits) {
     const size_t size = s->graph->problem->trap_words * sizeof *hits;
-    memcpy(s->covered, cor_pool_item(&s->sets, set), size);
+    cor_copy_few(s->covered, cor_pool_item(&s->sets, set), size);
     if (!arc->hits)
         return false;
-    memcpy(s->hits, hits, size);
+    cor_copy_few(s->hits, hits, size);
     return cor_cover(s->graph->problem, s->covered, s->hits);
 }
 

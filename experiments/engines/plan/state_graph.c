@@ -91,8 +91,10 @@ enum cor_status plan__graph_moves(struct plan__graph *graph, uint32_t state, str
     struct cor_expansion *e = &graph->expansion;
     /* Room for the mark of each state. */
     const size_t before = graph->expanded_capacity;
-    COR_TRY(COR_RESERVE(&graph->expanded, &graph->expanded_capacity, graph->states.count, error));
-    memset(graph->expanded + before, 0, (graph->expanded_capacity - before) * sizeof *graph->expanded);
+    if (graph->states.count > before) {
+        COR_TRY(COR_RESERVE(&graph->expanded, &graph->expanded_capacity, graph->states.count, error));
+        memset(graph->expanded + before, 0, (graph->expanded_capacity - before) * sizeof *graph->expanded);
+    }
     if (graph->expanded[state] == 0) {
         COR_TRY(cor_expand(graph->problem, cor_pool_item(&graph->states, state), e, error));
         if (graph->arc_count + e->outcome_count <= graph->state_budget * ARCS_PER_STATE)
