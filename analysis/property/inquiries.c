@@ -64,16 +64,44 @@ static void make_rule(struct cor_inquiry *inquiry, const struct written *written
         rule->method = COR_RULING_BAYES;
 }
 
-static enum cor_status read_inquiry(const struct cor_json *json, struct cor_inquiry *inquiry,
-                                    struct cor_error *error) {
-    struct written written = {
-        .alpha = NAN, .beta = NAN, .indifference = NAN, .width = NAN, .level = NAN, .factor = NAN};
+/* Cases that a property is asked over: where in its text that stands, and which. */
+struct curve {
+    const char *at;     /* " at 1..50"; NULL: it is asked once */
+    const char *behind; /* what comes behind that */
+    unsigned long first, last;
+};
+
+static struct curve find_curve(const char *text) {
+    struct curve curve = {0};
+    for (const char *at = text; (at = strstr(at, " at ")); at++) {
+        char *end;
+        const unsigned long first = strtoul(at + strlen(" at "), &end, 10);
+        if (end == at + strlen(" at ") || strncmp(end, "..", 2) != 0 || !strchr("0123456789", end[2]))
+            continue;
+        const unsigned long last = strtoul(end + 2, &end, 10);
+        curve = (struct curve){at, end, first, last};
+    }
+    return curve;
+}
+
+/* The property in one case: of a formula what holds so many cases behind the first, of an amount "at". */
+static char *text_in_case(const char *text, const struct curve *curve, unsigned long number) {
+    const int before = (int)(curve->at - text);
+    const char *open = strchr(text, '['), *close = curve->at;
+    if (strchr(curve->behind, ']') || !open || open >= curve->at)
+        return cor_format("%.*s at %lu%s", before, text, number, curve->behind);
+    while (close > open && *close != ']')
+        close--;
+    return cor_format("%.*s[ next[%lu, %lu] (%.*s) ]%s", (int)(open - text), text, number - 1, number - 1,
+                      (int)(close - open - 1), open + 1, curve->behind);
+}
+
+static enum cor_status read_inquiry(const struct cor_json *json, const struct written *said, const char *text,
+                                    struct cor_inquiry *inquiry, struct cor_error *error) {
+    struct written written = *said;
     char place[600];
     cor_json_place(json, place, sizeof place);
-    if (cor_json_is_string(json))
-        COR_TRY(cor_json_string(json, &written.property, error));
-    else
-        COR_TRY(cor_json_fields(json, inquiry_fields, &written, error));
+    written.property = text;
     inquiry->arm_index = inquiry->minus_index = inquiry->other_suite = COR_NOBODY;
     COR_TRY(cor_property_parse(written.property, place, &inquiry->property, error));
     if (written.arm)
@@ -95,14 +123,42 @@ static enum cor_status read_inquiry(const struct cor_json *json, struct cor_inqu
     return COR_OK;
 }
 
+/* One property, or one for each case that it is asked over. */
+static enum cor_status read_item(const struct cor_json *json, struct cor_inquiries *inquiries,
+                                 struct cor_error *error) {
+    struct written written = {
+        .alpha = NAN, .beta = NAN, .indifference = NAN, .width = NAN, .level = NAN, .factor = NAN};
+    if (cor_json_is_string(json))
+        COR_TRY(cor_json_string(json, &written.property, error));
+    else
+        COR_TRY(cor_json_fields(json, inquiry_fields, &written, error));
+    const struct curve curve = find_curve(written.property);
+    if (curve.at && (curve.first < 1 || curve.first > curve.last ||
+                     curve.last - curve.first >= COR_INQUIRIES_MAX - inquiries->count))
+        return cor_json_fail(json, error, "such as at 1..50",
+                             "\"%.100s\" is over cases from 1 on, ascending, and at most %d",
+                             written.property, COR_INQUIRIES_MAX);
+    for (unsigned long number = curve.first; number <= curve.last; number++) {
+        char *text = curve.at ? text_in_case(written.property, &curve, number) : cor_strdup(written.property);
+        COR_TRY(cor_made(text, error));
+        enum cor_status status =
+            COR_RESERVE(&inquiries->items, &inquiries->capacity, inquiries->count + 1, error);
+        if (status == COR_OK) {
+            inquiries->items[inquiries->count] = (struct cor_inquiry){0};
+            status = read_inquiry(json, &written, text, &inquiries->items[inquiries->count++], error);
+        }
+        free(text);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) {
     COR_TRY(cor_json_expect_array(json, 1, COR_INQUIRIES_MAX, error));
-    inquiries->items = cor_calloc(cor_json_size(json), sizeof *inquiries->items);
-    COR_TRY(cor_made(inquiries->items, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
-        COR_TRY(read_inquiry(&item, &inquiries->items[inquiries->count++], error));
+        COR_TRY(read_item(&item, inquiries, error));
     }
     for (uint32_t c = 0; c < inquiries->count; c++)
         cor_ruling_init(&inquiries->items[c].ruling, &inquiries->items[c].rule);

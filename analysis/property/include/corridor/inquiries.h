@@ -31,10 +31,13 @@ struct cor_inquiry {
 struct cor_inquiries {
     struct cor_inquiry *items; /* owned */
     uint32_t count;
+    size_t capacity;
 };
 
 /* Reads an array of properties: texts, or objects {"property", "arm", "minus", "method", "alpha", "beta",
- * "indifference", "width", "level", "factor"}. COR_STATUS_INPUT. To be freed also on failure. */
+ * "indifference", "width", "level", "factor"}. A property over cases, E [ moved at 1..50 ] or P [ inside ]
+ * at 1..50, is one for each of them: P [ next[6, 6] (inside) ] in case 7. COR_STATUS_INPUT. To be freed also
+ * on failure. */
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) COR_MUST_USE;
 

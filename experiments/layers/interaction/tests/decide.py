@@ -306,6 +306,28 @@ def test_killed(folder):
         assert one.read() == other.read()
 
 
+def test_curves(folder):
+    """A point for each case, from one set of sequences, each as wide as asked for."""
+    path = os.path.join(folder, "vanes1.json")
+    words = law(0.25, 0.5)
+    exact = [float(sum(weight for word, weight in words.items() if word[case])) for case in range(CASES)]
+    for question in ("P [ alarm ] at 1..8", "E [ alarm at 1..8 ]"):
+        rows = decide(path, question, "--arm", "random", "--width", "0.03", "--level", "0.999")
+        assert len(rows) == CASES, rows
+        for row, p in zip(rows, exact):
+            assert row["low"] <= p <= row["high"] and row["high"] - row["low"] <= 0.0601, (row, p)
+        assert len({row["used"] for row in rows}) > 1, rows
+        assert len({row["taken"] for row in rows}) == 1, rows
+    rows = decide(path, "P >= 0.2 [ alarm and next alarm ] at 2..4", "--arm", "random")
+    for case, row in enumerate(rows, 1):
+        p = float(sum(weight for word, weight in words.items() if word[case] and word[case + 1]))
+        assert row["property"] == f"P >= 0.2 [ next[{case}, {case}] ( alarm and next alarm ) ]", row
+        assert abs(p - 0.2) < 0.03 or row["verdict"] == ("holds" if p > 0.2 else "does_not_hold"), (p, row)
+    for question in ("P [ alarm ] at 0..3", "E [ alarm at 5..2 ]", "E [ alarm at 1..5000 ]"):
+        done = run("decide", path, question, "--arm", "random", code=3)
+        assert "is over cases from 1 on, ascending, and at most 1000" in done.stderr, done.stderr
+
+
 def test_stopped(folder):
     """A failure in the black box ends a sequence while the formula is open: one case is enough, and that stays so."""
     path, file, test = (os.path.join(folder, name) for name in ("spoilt.json", "spoilt.h5", "spoilt_test.json"))
@@ -382,6 +404,6 @@ def test_messages(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed,
+    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_curves,
                  test_messages):
         test(scratch)
