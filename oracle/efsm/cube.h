@@ -186,6 +186,12 @@ void efsm__expression_pieces(struct efsm__space *space, const struct cor_express
 void efsm__expression_cubes(struct efsm__space *space, const struct cor_expression *expression,
                             const struct efsm__cube *within, struct efsm__cubes *cubes);
 
+/* One cube as a constraint over integers: a truth value is 0 or 1 there; and read again, into a cube that is
+ * the whole space, bounds and inequalities as they stand there. NULL when memory is out; what it is no
+ * constraint from on, NULL: it is one. */
+char *efsm__cube_text(const struct efsm__space *space, const struct efsm__cube *cube);
+const char *efsm__cube_read(struct efsm__space *space, const char *text, struct efsm__cube *cube);
+
 /* The set as a constraint in the language of the model; freed with free(). NULL when memory is out. */
 char *efsm__cubes_text(const struct efsm__space *space, const struct efsm__cubes *cubes);
 

@@ -131,11 +131,9 @@ static uint64_t forms_of(const struct efsm__space *space, const struct efsm__cub
     return forms;
 }
 
-/* Appends the cube. Whether another one is spare now. */
-static bool append_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring, bool is_hull,
-                        struct efsm__cube *cube) {
-    const uint32_t last = layers->cubes.count;
-    const size_t count = (size_t)last + 1;
+/* Room for one cube more. */
+static bool make_room(struct efsm__space *space, struct efsm__layers *layers) {
+    const size_t count = (size_t)layers->cubes.count + 1;
     enum cor_status status = COR_RESERVE(&layers->cubes.cubes, &layers->cubes.capacity, count, space->error);
     if (status == COR_OK)
         status = COR_RESERVE(&layers->born, &layers->born_capacity, count, space->error);
@@ -149,8 +147,27 @@ static bool append_take(struct efsm__space *space, struct efsm__layers *layers, 
         status = COR_RESERVE(&layers->wanted, &layers->wanted_capacity, count, space->error);
     if (status == COR_OK)
         status = COR_RESERVE(&layers->near, &layers->near_capacity, count, space->error);
-    if (status != COR_OK) {
-        space->status = space->status == COR_OK ? status : space->status;
+    if (status != COR_OK && space->status == COR_OK)
+        space->status = status;
+    return status == COR_OK;
+}
+
+void efsm__layers_restore_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t born,
+                               uint32_t spare_from, struct efsm__cube *cube) {
+    if (!make_room(space, layers)) {
+        efsm__cube_fini(cube);
+        return;
+    }
+    layers->born[layers->cubes.count] = born;
+    layers->spare_from[layers->cubes.count] = spare_from;
+    efsm__cubes_add_take(space, &layers->cubes, cube);
+}
+
+/* Appends the cube. Whether another one is spare now. */
+static bool append_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring, bool is_hull,
+                        struct efsm__cube *cube) {
+    const uint32_t last = layers->cubes.count;
+    if (!make_room(space, layers)) {
         efsm__cube_fini(cube);
         return false;
     }

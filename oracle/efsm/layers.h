@@ -34,6 +34,11 @@ static inline bool efsm__is_within(const struct efsm__layers *layers, uint32_t c
 bool efsm__layers_add_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t ring,
                            struct efsm__cube *cube);
 
+/* Appends a cube that was kept before with these rings; after the last one they can be read, not added to.
+ * Takes the cube. */
+void efsm__layers_restore_take(struct efsm__space *space, struct efsm__layers *layers, uint32_t born,
+                               uint32_t spare_from, struct efsm__cube *cube);
+
 /* The last cube leads into cube `with` by a transition that stays in the location: adds their hull, if that
  * holds no more than is known. What goes on like this for many rings is one cube then, not one for each
  * number of moves. */

@@ -30,6 +30,14 @@ static uint32_t initial_distance(const struct cor_efsm_reach *reach) {
     return cor_efsm_reach_distance(reach, reach->definition.model->initial, values);
 }
 
+enum cor_status efsm__reach_begin(const struct cor_efsm_reach_definition *definition,
+                                  struct cor_efsm_reach **reach, struct cor_error *error) {
+    *reach = cor_calloc(1, sizeof **reach);
+    COR_TRY(cor_made(*reach, error));
+    (*reach)->definition = *definition;
+    return efsm__symbolic_begin(*reach, error);
+}
+
 enum cor_status cor_efsm_reach_create(const struct cor_efsm_reach_definition *definition,
                                       struct cor_efsm_reach **reach, struct cor_error *error) {
     *reach = cor_calloc(1, sizeof **reach);

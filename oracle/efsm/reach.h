@@ -38,6 +38,12 @@ uint64_t efsm__explicit_number(const struct cor_efsm_reach *reach, uint32_t loca
 enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_error *error) COR_MUST_USE;
 void efsm__symbolic_fini(struct cor_efsm_reach *reach);
 
+/* Instead of a run: nothing is in a ring yet; and the end, when cubes of all rings were put. */
+enum cor_status efsm__symbolic_begin(struct cor_efsm_reach *reach, struct cor_error *error) COR_MUST_USE;
+void efsm__symbolic_restored(struct cor_efsm_reach *reach, enum cor_efsm_end end, uint32_t rings);
+enum cor_status efsm__reach_begin(const struct cor_efsm_reach_definition *definition,
+                                  struct cor_efsm_reach **reach, struct cor_error *error) COR_MUST_USE;
+
 /* The constraint of a ring of a location, ring 0: of all; and the guarding constraint of a transition. Worked
  * out when asked for. */
 enum cor_status efsm__symbolic_ring(const struct cor_efsm_reach *reach, uint32_t location, uint32_t ring,

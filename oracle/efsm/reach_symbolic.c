@@ -396,16 +396,27 @@ out:
     return status;
 }
 
+enum cor_status efsm__symbolic_begin(struct cor_efsm_reach *reach, struct cor_error *error) {
+    struct efsm__symbolic *s = &reach->symbolic;
+    efsm__space_init(&s->space, reach->definition.model, error);
+    s->layers = cor_calloc(reach->definition.model->location_count, sizeof *s->layers);
+    s->reached = cor_calloc(reach->definition.model->location_count, sizeof *s->reached);
+    return s->layers && s->reached ? COR_OK : cor_fail_memory(error);
+}
+
+void efsm__symbolic_restored(struct cor_efsm_reach *reach, enum cor_efsm_end end, uint32_t rings) {
+    reach->symbolic.space.error = NULL; /* the caller's, for reading alone */
+    reach->summary.end = end;
+    reach->summary.rings = rings;
+    reach->summary.cubes = count_cubes(&reach->symbolic);
+}
+
 enum cor_status efsm__symbolic_run(struct cor_efsm_reach *reach, struct cor_error *error) {
     struct efsm__symbolic *s = &reach->symbolic;
     const struct cor_efsm *model = reach->definition.model;
     enum cor_status status = COR_OK;
     struct search search = {reach, s, NULL};
-    efsm__space_init(&s->space, model, error);
-    s->layers = cor_calloc(model->location_count, sizeof *s->layers);
-    s->reached = cor_calloc(model->location_count, sizeof *s->reached);
-    if (!s->layers || !s->reached)
-        COR_TRY_OUT(cor_fail_memory(error));
+    COR_TRY_OUT(efsm__symbolic_begin(reach, error));
     COR_TRY_OUT(make_moves(&s->space, &search.moves));
     COR_TRY_OUT(search_rings(&search));
     for (uint32_t l = 0; l < model->location_count; l++)

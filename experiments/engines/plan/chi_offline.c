@@ -117,17 +117,12 @@ static enum cor_status find_rivals(struct plan__offline *o, struct cor_error *er
 }
 
 enum cor_status plan__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                     uint32_t depth, struct plan__offline *offline, struct cor_error *error) {
+                                     uint32_t depth, const struct cor_efsm_constraints *constraints,
+                                     struct plan__offline *offline, struct cor_error *error) {
     *offline = (struct plan__offline){.model = model, .goal = goal};
-    offline->reach = cor_calloc(offline->goal->trap_count, sizeof(struct cor_efsm_reach *));
-    COR_TRY(cor_made(offline->reach, error));
-    for (uint32_t i = 0; i < offline->goal->trap_count; i++) {
-        struct cor_efsm_reach_definition definition =
-            cor_default_efsm_reach(offline->model, &offline->goal->traps[i], COR_EFSM_SYMBOLIC);
-        definition.depth = depth;
-        definition.until_initial = true;
-        COR_TRY(cor_efsm_reach_create(&definition, &offline->reach[i], error));
-    }
+    if (!constraints)
+        COR_TRY(cor_efsm_constraints_find(model, goal, depth, &offline->found, error));
+    offline->reach = constraints ? constraints->reach : offline->found.reach;
     COR_TRY(measure_graph(offline, error));
     COR_TRY(find_neighbourhoods(offline, error));
     COR_TRY(find_rivals(offline, error));
@@ -147,9 +142,7 @@ enum cor_status plan__offline_create(const struct cor_efsm *model, const struct 
 }
 
 void plan__offline_fini(struct plan__offline *offline) {
-    for (uint32_t i = 0; offline->reach && i < offline->goal->trap_count; i++)
-        cor_efsm_reach_destroy(offline->reach[i]);
-    free(offline->reach);
+    cor_efsm_constraints_fini(&offline->found);
     free(offline->distance);
     free(offline->first_near);
     free(offline->near);

@@ -370,7 +370,7 @@ static enum cor_status create(const struct cor_planner_definition *definition, v
     if (!chi->discarded || !chi->was_emptied || !chi->was_alone)
         COR_TRY_OUT(cor_fail_memory(error));
     COR_TRY_OUT(plan__tabu_create(d->model, traps, &chi->tabu, error));
-    status = plan__offline_create(d->model, d->goal, d->depth, &chi->offline, error);
+    status = plan__offline_create(d->model, d->goal, d->depth, d->constraints, &chi->offline, error);
 out:
     if (status != COR_OK) {
         destroy(chi);

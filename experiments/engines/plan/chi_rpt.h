@@ -5,18 +5,19 @@
 #ifndef COR_CHI_RPT_H
 #define COR_CHI_RPT_H
 
-#include <corridor/efsm_reach.h>
+#include <corridor/efsm_constraints.h>
 #include <corridor/planner.h>
 
 /* Off line. */
 
 struct plan__offline {
-    const struct cor_efsm *model;     /* borrowed */
-    const struct cor_efsm_goal *goal; /* borrowed */
-    struct cor_efsm_reach **reach;    /* owned; [trap] rings as constraints, down to the depth */
-    uint32_t *distance;               /* owned; [from][to] moves by the control graph, COR_NONE = no way */
-    uint32_t *first_near;             /* owned; [trap * locations + location], and one behind the last */
-    uint32_t *near;                   /* owned; the neighbourhoods, locations in ascending order */
+    const struct cor_efsm *model;      /* borrowed */
+    const struct cor_efsm_goal *goal;  /* borrowed */
+    struct cor_efsm_constraints found; /* unless they were given */
+    struct cor_efsm_reach **reach;     /* borrowed; [trap] rings as constraints, down to the depth */
+    uint32_t *distance;                /* owned; [from][to] moves by the control graph, COR_NONE = no way */
+    uint32_t *first_near;              /* owned; [trap * locations + location], and one behind the last */
+    uint32_t *near;                    /* owned; the neighbourhoods, locations in ascending order */
     size_t near_capacity;
     uint32_t *first_rival, *rivals; /* owned; [transition] others of its location and input label */
     bool *is_perfect;               /* owned; [index in rivals] in the state that is looked at */
@@ -24,10 +25,11 @@ struct plan__offline {
     uint32_t *cubes, *open_rivals;  /* owned; room for the search for an input */
 };
 
-/* Rings of at most `depth` moves, 0: until the initial state is in one. Both are borrowed. */
+/* By the constraints given; NULL: by rings of at most `depth` moves, 0: until the initial state is in one.
+ * All are borrowed. */
 enum cor_status plan__offline_create(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
-                                     uint32_t depth, struct plan__offline *offline,
-                                     struct cor_error *error) COR_MUST_USE;
+                                     uint32_t depth, const struct cor_efsm_constraints *constraints,
+                                     struct plan__offline *offline, struct cor_error *error) COR_MUST_USE;
 void plan__offline_fini(struct plan__offline *offline);
 
 /* Moves left to the end of the one that covers the trap, from a state whose last transition was `last`;

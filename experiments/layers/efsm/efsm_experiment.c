@@ -4,6 +4,7 @@
 #include "efsm_changes.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm_constraints.h>
 #include <corridor/efsm_lint.h>
 #include <corridor/efsm_mutants.h>
 #include <corridor/fields.h>
@@ -340,6 +341,25 @@ enum cor_status cor_efsm_experiment_find_files(struct cor_efsm_experiment *exper
     return COR_OK;
 }
 
+enum cor_status cor_efsm_experiment_constrain_take(struct cor_efsm_experiment *experiment,
+                                                   struct cor_efsm *model, struct cor_efsm_goal *made,
+                                                   struct cor_efsm_constraints *constraints,
+                                                   struct cor_error *error) {
+    experiment->constrained = model;
+    experiment->constrained_goal = *made;
+    if (constraints->goal == made)
+        constraints->goal = &experiment->constrained_goal;
+    *made = (struct cor_efsm_goal){0};
+    experiment->constraints = cor_calloc(1, sizeof *experiment->constraints);
+    if (!experiment->constraints) {
+        cor_efsm_constraints_fini(constraints);
+        return cor_fail_memory(error);
+    }
+    *experiment->constraints = *constraints;
+    *constraints = (struct cor_efsm_constraints){0};
+    return COR_OK;
+}
+
 void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     if (!experiment)
         return;
@@ -351,6 +371,11 @@ void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment) {
     }
     free(experiment->arms);
     efsm_layer__free_changes(experiment);
+    if (experiment->constraints)
+        cor_efsm_constraints_fini(experiment->constraints);
+    free(experiment->constraints);
+    cor_efsm_goal_fini(&experiment->constrained_goal);
+    cor_efsm_destroy(experiment->constrained);
     cor_efsm_problem_destroy(experiment->problem);
     cor_efsm_goal_fini(&experiment->own_goal);
     cor_efsm_destroy(experiment->model);
@@ -405,6 +430,7 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
     definition.planning.reading = it->reading;
     definition.planning.state_budget = experiment->states;
     definition.planning.depth = experiment->depth;
+    definition.planning.constraints = experiment->constraints;
     definition.planning.optimised = experiment->optimised;
     definition.planning.seed = cor_hash_word(cor_hash_word(COR_HASH_SEED, experiment->head.seed), run);
     enum cor_status status = cor_online_run(&definition, outcome, error);

@@ -4,6 +4,7 @@
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/efsm_constraints.h>
 #include <corridor/rehearsal.h>
 #include <corridor/walk_bound.h>
 
@@ -69,9 +70,10 @@ COR_SHEET_DEFINITION(traps_sheet, "traps", "Traps", "a row a trap of the goal", 
 
 struct request {
     struct cor_sheet_options sheets;
-    const char *goal, *weights;
+    const char *goal, *weights, *constraints;
     int planner;
     uint32_t moves;
+    int64_t depth;  /* -1: that of the constraints, or as always */
     int64_t resets; /* -1: as many as the model says */
     struct cor_planner_definition how;
 };
@@ -403,7 +405,12 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_efsm_goal made = {0};
     struct walk w = {.kind = cor_planner_kinds[request->planner], .moves_max = request->moves};
     struct cor_planner_definition definition = request->how;
+    struct cor_efsm_constraints constraints = {0};
     enum cor_status status = COR_OK;
+    if (request->constraints && (request->depth >= 0 || strcmp(w.kind->name, "paper") != 0))
+        return cor_misuse(arguments->command, "--constraints %s",
+                          request->depth >= 0 ? "are of a depth of their own: leave out --depth"
+                                              : "are for --planner paper");
     if (request->weights && request->how.reading != COR_READING_EXPECTED)
         return cor_misuse(arguments->command, "weighs nothing but with --reading expected");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
@@ -411,8 +418,15 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     w.model = definition.model = model;
     w.resets_max = request->resets >= 0 ? (uint32_t)request->resets : model->resets;
     definition.goal = w.goal;
+    definition.depth = request->depth >= 0 ? (uint32_t)request->depth : COR_PLANNER_DEPTH;
+    if (request->constraints) {
+        COR_TRY_OUT(cor_efsm_constraints_read(request->constraints, model, w.goal, &constraints, &error));
+        definition.constraints = &constraints;
+        definition.depth = constraints.depth;
+    }
     COR_TRY_OUT(plan_with_resets(request, &w, &definition, &error));
 out:
+    cor_efsm_constraints_fini(&constraints);
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
     return status != COR_OK ? cor_report(&error) : w.undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
@@ -447,7 +461,9 @@ const struct cor_command cor_command_efsm_plan = {
             {"resets", 0, "N", "begin again at most N times, a move each",
              COR_INTEGER(resets, 0, COR_EFSM_RESETS_MAX, -1), .otherwise = "as the model says, else 0"},
             {"depth", 0, "K", "planner paper: compute constraints off line to this depth; 0 = complete",
-             COR_INTEGER(how.depth, 0, 1000000, COR_PLANNER_DEPTH)},
+             COR_INTEGER(depth, 0, 1000000, -1), .otherwise = "2, or that of --constraints"},
+            {"constraints", 0, "C.json", "planner paper: take those that efsm reach -o wrote",
+             COR_TEXT(constraints)},
             {"optimise", 0, "N", "planner paper: optimise inputs of the N best candidates; 0 = all",
              COR_INTEGER(how.optimised, 0, COR_PLANNER_OPTIMISED_MAX, 0)},
             {"seed", 0, "N", "seed planners that draw with N", COR_INTEGER(how.seed, 0, INT64_MAX, 0)},

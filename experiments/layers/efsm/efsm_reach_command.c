@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "commands.h"
+#include "output.h"
 #include "show_view.h"
 
-#include <corridor/efsm_reach.h>
+#include <corridor/efsm_constraints.h>
 
 #include <stdlib.h>
 
@@ -90,10 +91,7 @@ static bool is_false(const char *text) {
 }
 
 static enum cor_status fill_reach(struct shown *shown, const struct cor_efsm_reach_definition *definition,
-                                  struct cor_error *error) {
-    struct cor_efsm_reach *reach;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_efsm_reach_create(definition, &reach, error));
+                                  const struct cor_efsm_reach *reach, struct cor_error *error) {
     const struct cor_efsm_reach_summary summary = cor_efsm_reach_summary(reach);
     const uint32_t rings = summary.rings;
     shown->undecided = shown->undecided || summary.end == COR_EFSM_END_BEYOND ||
@@ -103,37 +101,35 @@ static enum cor_status fill_reach(struct shown *shown, const struct cor_efsm_rea
         if (shown->ring < 0 ? ring > 0 : ring == (uint32_t)shown->ring) {
             char *text;
             for (uint32_t l = 0; l < definition->model->location_count; l++) {
-                COR_TRY_OUT(cor_efsm_reach_location_text(reach, l, ring, &text, error));
+                COR_TRY(cor_efsm_reach_location_text(reach, l, ring, &text, error));
                 if (!is_false(text))
                     put_constraint(shown->rings, definition->trap, ring, definition->model->location_names[l],
                                    text);
                 free(text);
             }
             for (uint32_t t = 0; t < definition->model->transition_count && ring > 0; t++) {
-                COR_TRY_OUT(cor_efsm_reach_guard_text(reach, t, ring, &text, error));
+                COR_TRY(cor_efsm_reach_guard_text(reach, t, ring, &text, error));
                 if (!is_false(text))
                     put_constraint(shown->guards, definition->trap, ring,
                                    definition->model->transition_names[t], text);
                 free(text);
             }
         }
-out:
-    cor_efsm_reach_destroy(reach);
-    return status;
+    return COR_OK;
 }
 
 struct request {
     struct cor_sheet_options sheets;
-    const char *goal;
+    const char *goal, *output;
     int backend;  /* -1 = by size */
     int64_t ring; /* -1 = all */
     uint32_t depth;
-    bool to_fixpoint, summary;
+    bool to_fixpoint, summary, force;
 };
 
 static enum cor_status print_reach(const struct request *request, const struct cor_efsm *model,
-                                   const struct cor_efsm_goal *goal, bool *undecided,
-                                   struct cor_error *error) {
+                                   const struct cor_efsm_goal *goal, const struct cor_efsm_constraints *kept,
+                                   bool *undecided, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_sheets_create("corridor-efsm-reach", 1, &sheets, error));
@@ -143,18 +139,39 @@ static enum cor_status print_reach(const struct request *request, const struct c
     for (uint32_t i = 0; i < goal->trap_count; i++) {
         struct cor_efsm_reach_definition definition =
             cor_default_efsm_reach(model, &goal->traps[i], COR_EFSM_EXPLICIT);
-        if (request->backend >= 0)
+        if (kept)
+            definition.backend = COR_EFSM_SYMBOLIC;
+        else if (request->backend >= 0)
             definition.backend = (enum cor_efsm_backend)request->backend;
         else if (!cor_efsm_is_small(model, definition.state_budget))
             definition.backend = COR_EFSM_SYMBOLIC;
         definition.depth = request->depth;
         definition.until_initial = !request->to_fixpoint;
-        COR_TRY_OUT(fill_reach(&shown, &definition, error));
+        struct cor_efsm_reach *reach = kept ? kept->reach[i] : NULL;
+        if (!kept)
+            COR_TRY_OUT(cor_efsm_reach_create(&definition, &reach, error));
+        status = fill_reach(&shown, &definition, reach, error);
+        if (!kept)
+            cor_efsm_reach_destroy(reach);
+        COR_TRY_OUT(status);
     }
     *undecided = shown.undecided;
     COR_TRY_OUT(cor_show_sheets(&request->sheets, sheets, "rings", error));
 out:
     cor_sheets_destroy(sheets);
+    return status;
+}
+
+/* Finds the constraints that planners use, and writes them. */
+static enum cor_status write_constraints(const struct request *request, const struct cor_efsm *model,
+                                         const struct cor_efsm_goal *goal,
+                                         struct cor_efsm_constraints *constraints, struct cor_error *error) {
+    char *text = NULL;
+    COR_TRY(cor_output_check_before(request->output, request->force, error));
+    COR_TRY(cor_efsm_constraints_find(model, goal, request->depth, constraints, error));
+    COR_TRY(cor_efsm_constraints_text(constraints, &text, error));
+    const enum cor_status status = cor_output_text(request->output, text, request->force, error);
+    free(text);
     return status;
 }
 
@@ -164,12 +181,19 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_efsm *model = NULL;
     struct cor_efsm_goal made = {0};
     const struct cor_efsm_goal *goal;
+    struct cor_efsm_constraints constraints = {0};
     bool undecided = false;
     enum cor_status status = COR_OK;
+    if (request->output && (request->to_fixpoint || request->backend == COR_EFSM_EXPLICIT))
+        return cor_misuse(arguments->command, "-o writes what planners use: %s",
+                          request->to_fixpoint ? "not with --fixpoint" : "not with --backend explicit");
     COR_TRY_OUT(cor_efsm_read(arguments->words[0], &model, &error));
     COR_TRY_OUT(cor_efsm_goal_find(model, request->goal, &made, &goal, &error));
-    COR_TRY_OUT(print_reach(request, model, goal, &undecided, &error));
+    if (request->output)
+        COR_TRY_OUT(write_constraints(request, model, goal, &constraints, &error));
+    COR_TRY_OUT(print_reach(request, model, goal, request->output ? &constraints : NULL, &undecided, &error));
 out:
+    cor_efsm_constraints_fini(&constraints);
     cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
     return status != COR_OK ? cor_report(&error) : undecided ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
@@ -199,6 +223,9 @@ const struct cor_command cor_command_efsm_reach = {
              "compute explicit (a distance for each state) or symbolic (constraints, with z3)",
              COR_WORD(backend, cor_efsm_backend_word, 0, -1),
              .otherwise = "explicit for up to 10^7 states, else symbolic"},
+            {"output", 'o', "C.json", "write the constraints there, for --constraints of plan and test",
+             COR_TEXT(output)},
+            {"force", 0, NULL, "replace C.json", COR_FLAG(force)},
             {"summary", 0, NULL, "show the traps alone, without constraints", COR_FLAG(summary)},
             COR_SHEET_OPTIONS(sheets, "print the rings as CSV"),
         },

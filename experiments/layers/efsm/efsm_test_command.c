@@ -11,6 +11,7 @@
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/efsm_constraints.h>
 #include <corridor/efsm_experiment.h>
 #include <corridor/efsm_layer.h>
 #include <corridor/efsm_mutants.h>
@@ -30,7 +31,7 @@ struct request {
     struct cor_sheet_options sheets;
     struct cor_made_options made;
     bool junit, tap, no_fail, list, alone, possible_states;
-    const char *goal, *changes, *system, *mutant;
+    const char *goal, *changes, *system, *mutant, *constraints;
     int64_t seed, runs, moves, resets, states, depth, optimise, compare_moves, memory_bytes;
     double answer_seconds, quiet_seconds;
     int planner, reading, isolation;
@@ -116,7 +117,9 @@ out:
 
 /* The experiment as a file would have it. */
 static enum cor_status put_experiment(struct cor_json_writer *writer, const struct request *request,
-                                      const struct cor_efsm *model, struct cor_error *error) {
+                                      const struct cor_efsm *model,
+                                      const struct cor_efsm_constraints *constraints,
+                                      struct cor_error *error) {
     const struct cor_json root = cor_json_root(model->document);
     cor_json_open_object(writer, NULL);
     cor_json_put_value(writer, "efsm", &root);
@@ -129,7 +132,10 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     if (request->resets >= 0)
         cor_json_put_integer(writer, "resets", request->resets);
     cor_json_put_integer(writer, "states", request->states);
-    cor_json_put_integer(writer, "depth", request->depth);
+    cor_json_put_integer(writer, "depth",
+                         constraints->reach    ? constraints->depth
+                         : request->depth >= 0 ? request->depth
+                                               : COR_PLANNER_DEPTH);
     if (request->optimise > 0)
         cor_json_put_integer(writer, "optimise", request->optimise);
     cor_json_put_bool(writer, "possible_states", request->possible_states);
@@ -146,17 +152,29 @@ static enum cor_status put_experiment(struct cor_json_writer *writer, const stru
     return COR_OK;
 }
 
+static enum cor_status read_constraints(const struct request *request, const struct cor_efsm *model,
+                                        struct cor_efsm_goal *made, struct cor_efsm_constraints *constraints,
+                                        struct cor_error *error) {
+    const struct cor_efsm_goal *goal;
+    COR_TRY(cor_efsm_goal_find(model, request->goal, made, &goal, error));
+    return cor_efsm_constraints_read(request->constraints, model, goal, constraints, error);
+}
+
 static enum cor_status open_model(void *context, const char *path, struct cor_opened *opened,
                                   struct cor_error *error) {
     const struct request *request = context;
     struct cor_efsm *model = NULL;
     struct cor_efsm_experiment *experiment = NULL;
     struct cor_json_writer *writer = NULL;
+    struct cor_efsm_goal made = {0};
+    struct cor_efsm_constraints constraints = {0};
     char *text = NULL;
     enum cor_status status = COR_OK;
     COR_TRY(cor_efsm_read(path, &model, error));
+    if (request->constraints)
+        COR_TRY_OUT(read_constraints(request, model, &made, &constraints, error));
     COR_TRY_OUT(cor_json_writer_create(&writer, error));
-    COR_TRY_OUT(put_experiment(writer, request, model, error));
+    COR_TRY_OUT(put_experiment(writer, request, model, &constraints, error));
     status = cor_json_text_take(writer, 0, &text, error);
     writer = NULL;
     if (status == COR_OK)
@@ -165,12 +183,18 @@ static enum cor_status open_model(void *context, const char *path, struct cor_op
         status = cor_efsm_experiment_find_files(experiment, error);
     if (experiment)
         experiment->is_free = request->isolation == COR_ISOLATION_NEVER;
+    if (experiment && constraints.reach) {
+        status = cor_efsm_experiment_constrain_take(experiment, model, &made, &constraints, error);
+        model = NULL;
+    }
     *opened =
         (struct cor_opened){.layer = &cor_efsm_layer, .experiment = experiment ? &experiment->head : NULL};
 out:
     if (writer)
         cor_json_writer_destroy(writer);
     free(text);
+    cor_efsm_constraints_fini(&constraints);
+    cor_efsm_goal_fini(&made);
     cor_efsm_destroy(model);
     return status;
 }
@@ -201,6 +225,11 @@ static enum cor_exit test(const struct cor_arguments *arguments) {
                                       .under = "/efsm",
                                       .context = request,
                                       .open = open_model};
+    if (request->constraints &&
+        (request->depth >= 0 || strcmp(planner_word((size_t)request->planner), "paper") != 0))
+        return cor_misuse(arguments->command, "--constraints %s",
+                          request->depth >= 0 ? "are of a depth of their own: leave out --depth"
+                                              : "are for --planner paper");
     return request->show_config ? cor_show_config(arguments, arguments->words[0], &config)
                                 : cor_run_made_up(&tests, arguments->words[0]);
 }
@@ -259,8 +288,12 @@ static enum cor_exit mutants(const struct cor_arguments *arguments) {
 #define OPTIONS_BUDGETS                                                                                \
     {"states", 0, "N", "look at no more than N states for each decision",                              \
      COR_INTEGER(states, 1, 100000000, COR_PLANNER_STATES)},                                           \
-        {"depth", 0, "N", "planner paper: compute constraints off line to this depth; 0 = all",        \
-         COR_INTEGER(depth, 0, 1000000, COR_PLANNER_DEPTH)},                                           \
+        {"depth",                                                                                      \
+         0,                                                                                            \
+         "N",                                                                                          \
+         "planner paper: compute constraints off line to this depth; 0 = all",                         \
+         COR_INTEGER(depth, 0, 1000000, -1),                                                           \
+         .otherwise = "2"},                                                                            \
         {"optimise", 0, "N", "planner paper: optimise inputs of the N best candidates; 0 = all",       \
          COR_INTEGER(optimise, 0, COR_PLANNER_OPTIMISED_MAX, 0)},                                      \
     {                                                                                                  \
@@ -307,6 +340,8 @@ const struct cor_command cor_command_efsm_test = {
             {"resets", 0, "N", "reset at most N times in a test, when the goal is lost",
              COR_INTEGER(resets, 0, COR_EFSM_RESETS_MAX, -1), .otherwise = "as the model says, else 0"},
             OPTIONS_BUDGETS,
+            {"constraints", 0, "C.json", "planner paper: take those that efsm reach -o wrote",
+             COR_TEXT(constraints)},
             {"answer-seconds", 0, "S", "call it a hang if a program has not answered by then",
              COR_REAL(answer_seconds, 0.001, 86400, COR_SYSTEM_ANSWER_SECONDS)},
             {"quiet-seconds", 0, "S", "call a program quiet if it has not answered by then; 0: it says so",

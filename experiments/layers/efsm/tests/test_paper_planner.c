@@ -317,7 +317,7 @@ struct trial {
 static struct trial trial_of(const struct given *given) {
     struct trial trial = {.constraints = NULL};
     const uint32_t n = given->model->location_count;
-    assert_int_equal(plan__offline_create(given->model, given->goal, 2, &trial.offline, NULL), COR_OK);
+    assert_int_equal(plan__offline_create(given->model, given->goal, 2, NULL, &trial.offline, NULL), COR_OK);
     assert_int_equal(plan__tabu_create(given->model, given->goal->trap_count, &trial.tabu, NULL), COR_OK);
     trial.constraints = cor_calloc((size_t)given->goal->trap_count * n, sizeof *trial.constraints);
     assert_non_null(trial.constraints);

@@ -21,6 +21,8 @@
     X(SEARCH, "corridor_search", "", "a search", "corridor search reads it")                             \
     X(ESTIMATION, "corridor_estimation", "", "an estimation", "corridor estimate reads it")              \
     X(EFSM, "format", "efsm-json/", "a model of a system (EFSM)", "corridor efsm reads it")              \
+    X(CONSTRAINTS, "format", "efsm-constraints/", "a file of constraints found off line",                    \
+      "corridor efsm plan and corridor efsm test read it, by --constraints")                             \
     X(DESIGN, "format", "agent-unit/", "a design of an agent", "corridor agent reads it")                \
     X(OUTPUT, "schema", "", "what a command printed by --json", "no command reads it again")             \
     X(AGENT_FAULTS, "version", "", "a file of faults of an agent",                                       \

@@ -7,6 +7,8 @@
 
 #include <corridor/efsm_problem.h>
 
+struct cor_efsm_constraints; /* efsm_constraints.h */
+
 /* What is taken of a system that may choose. */
 enum cor_plan_reading {
     COR_READING_HOPE,    /* it is kind: the best of its choices */
@@ -86,9 +88,10 @@ struct cor_planner_definition {
                               known, they are learnt */
     uint64_t state_budget; /* states that one search may look at */
     uint32_t depth;        /* paper: of off-line constraints; 0 = complete */
-    uint32_t optimised;    /* paper: candidates whose inputs are optimised, the best first; 0 = all */
-    bool by_state;         /* antiant: visits are counted per state and transition, not per transition */
-    uint64_t seed;         /* of planners that draw: one stream of their own */
+    const struct cor_efsm_constraints *constraints; /* paper: those, found before; NULL: it finds them */
+    uint32_t optimised; /* paper: candidates whose inputs are optimised, the best first; 0 = all */
+    bool by_state;      /* antiant: visits are counted per state and transition, not per transition */
+    uint64_t seed;      /* of planners that draw: one stream of their own */
 };
 
 #define COR_PLANNER_STATES 200000

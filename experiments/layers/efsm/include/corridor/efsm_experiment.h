@@ -40,8 +40,11 @@ struct cor_efsm_experiment {
     const struct cor_efsm_goal *goal;
     struct cor_online_change *changes; /* owned; of goals, while a test runs */
     uint32_t change_count;
-    struct cor_efsm_problem *problem; /* owned */
-    struct cor_efsm_arm *arms;        /* owned */
+    struct cor_efsm_problem *problem;         /* owned */
+    struct cor_efsm_arm *arms;                /* owned */
+    struct cor_efsm_constraints *constraints; /* owned; of planner paper; NULL: it finds them */
+    struct cor_efsm *constrained;             /* owned; what they are of: the same model, read for them */
+    struct cor_efsm_goal constrained_goal;    /* owned */
     struct cor_traffic *traffic; /* owned; of programs, recorded or replayed (traffic.h); NULL: neither */
     uint64_t states, compare_moves;
     uint32_t moves, resets, depth, optimised;
@@ -60,6 +63,13 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, st
  * a campaign that was ended can go on, unless a program is made of none that is known. */
 enum cor_status cor_efsm_experiment_find_files(struct cor_efsm_experiment *experiment,
                                                struct cor_error *error) COR_MUST_USE;
+
+/* Gives planner paper the constraints, of the model and goal that the experiment was made of; `made` is what
+ * cor_efsm_goal_find was given. Takes all three, also after failing. */
+enum cor_status cor_efsm_experiment_constrain_take(struct cor_efsm_experiment *experiment,
+                                                   struct cor_efsm *model, struct cor_efsm_goal *made,
+                                                   struct cor_efsm_constraints *constraints,
+                                                   struct cor_error *error) COR_MUST_USE;
 
 /* NULL is allowed. */
 void cor_efsm_experiment_destroy(struct cor_efsm_experiment *experiment);
