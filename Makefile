@@ -106,7 +106,7 @@ ablation: all
 SMALL_MODELS := button_doors_1 escape inres_hogrefe inres_initiator lossy_link phone_call_1 phone_call_time shopping_cart traffic_light
 MIDDLE_MODELS := class2_transport_small counter3
 LARGER_MODELS := class2_transport counter3_100 counter3_32000
-LARGEST_MODELS := billing_hard billing_hard_small billing_synth billing_synth_small
+LARGEST_MODELS := billing_depth billing_hard billing_hard_small billing_synth billing_synth_small
 MUTANTS = $(CORRIDOR) efsm mutants $(1:%=experiments/library/efsm/%.json) $(2) --sheet scores
 mutants: all
 	@$(call MUTANTS,$(SMALL_MODELS),--runs 2 --states 20000 --compare-moves 500000)
