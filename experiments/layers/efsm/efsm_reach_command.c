@@ -225,7 +225,7 @@ const struct cor_command cor_command_efsm_reach = {
              .otherwise = "explicit for up to 10^7 states, else symbolic"},
             {"output", 'o', "C.json", "write the constraints there, for --constraints of plan and test",
              COR_TEXT(output)},
-            {"force", 0, NULL, "replace C.json", COR_FLAG(force)},
+            {"force", 'f', NULL, "replace C.json", COR_FLAG(force)},
             {"summary", 0, NULL, "show the traps alone, without constraints", COR_FLAG(summary)},
             COR_SHEET_OPTIONS(sheets, "print the rings as CSV"),
         },
