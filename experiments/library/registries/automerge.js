@@ -17,6 +17,7 @@ corridor.run(class extends corridor.Connected {
   static name = 'automerge'
   static version = corridor.version(PACKAGE)
   static meaning = 'a document that all change at once'
+  static turns = 1 // what it no longer needs is taken back when nothing else is to be done
   static attributes = { written: 'integer', state: 'integer' }
   static channels = { documents: 'what the document is for whoever knows the same changes' }
   static messages = { ...super.messages, sync: 'what is known and what is wanted, with changes' }
