@@ -14,7 +14,7 @@ BINARY, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 SUBJECT, CASES = sys.argv[3], int(sys.argv[4])
 FOLDER = SOURCE / "experiments/library/registries"
 # By experiment: packages of npm, options of node that it takes, and what shows that Debian's are there.
-NEEDS = {"ebt": (["epidemic-broadcast-trees"], [], []), "automerge": (["@automerge/automerge"], ["--disable-wasm-trap-handler"], []), "yjs": (["yjs"], [], []),
+NEEDS = {"kbucket": (["k-bucket"], [], []), "ebt": (["epidemic-broadcast-trees"], [], []), "automerge": (["@automerge/automerge"], ["--disable-wasm-trap-handler"], []), "yjs": (["yjs"], [], []),
          "hashring": (["hashring"], [], []), "skmeans": (["skmeans"], [], []),
          "dbscan": (["density-clustering"], [], []), "pso": (["pso"], [], []),
          "communities": ([], [], [["mcl", "--version"], ["/usr/bin/python3", "-c", "import networkx.algorithms.community.louvain"]])}
