@@ -193,7 +193,7 @@ void cor_print_overview(FILE *file) {
     }
     cor_print_text(file,
                    "corridor - test self-organization algorithms in simulated environments\n"
-                   "Usage: corridor COMMAND [options] ... (more: corridor help COMMAND or WORD)\n",
+                   "Usage: corridor COMMAND (try: corridor new experiment first; more: help WORD)\n",
                    0, 0);
     const bool wide = cor_text_columns(file) >= 2 * COLUMN;
     for (int i = 0; i < count[0] || (wide && i < count[1]); i++)
@@ -203,7 +203,7 @@ void cor_print_overview(FILE *file) {
 #define COR_EXIT_WORD(NAME, number, word, meaning) ", " #number " " word
     static const char exits[] = COR_EXITS(COR_EXIT_WORD);
 #undef COR_EXIT_WORD
-    fputs("Try: corridor new experiment first, and what its README.md says\nExit:", file);
+    fputs("Exit:", file);
     cor_print_text(file, exits + strlen(", "), strlen("Exit:"), 0);
 }
 

@@ -279,9 +279,9 @@ static enum cor_status find_next(struct why *w, const struct cor_course *other, 
                                  struct cor_error *error) {
     const struct cor_course *course = &w->report->course;
     for (size_t i = 0; i < other->message_count; i++) {
-        const struct cor_course_message *now = &other->messages[i], *was = &course->messages[i];
-        if (i < course->message_count && sequence__why_is_same(was, now) && was->sent == now->sent &&
-            was->size == now->size &&
+        const struct cor_course_message *now = &other->messages[i];
+        const struct cor_course_message *was = i < course->message_count ? &course->messages[i] : NULL;
+        if (was && sequence__why_is_same(was, now) && was->sent == now->sent && was->size == now->size &&
             memcmp(course->words + was->payload, other->words + now->payload, was->size) == 0)
             continue;
         cause->next_words = cor_calloc((size_t)now->size / 8 + 1, sizeof *cause->next_words);

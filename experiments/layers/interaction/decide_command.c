@@ -138,6 +138,11 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
     if (opened->notes)
         fputs(opened->notes, stderr);
+    if (!opened->experiment->resumable)
+        fprintf(stderr,
+                "corridor: %s: an arm is not reproducible: of what it starts nobody knows what it is, so the "
+                "answer is one of this run alone; name the program as a file, so that its digest is known\n",
+                path);
 out:
     free(text);
     cor_json_destroy(document);

@@ -61,7 +61,7 @@ struct cor_process_schedule {
     size_t count, capacity;
 };
 
-/* Appends a copy of an event; gives back what a schedule holds. */
+/* Appends a copy of an event. */
 COR_MUST_USE static inline enum cor_status cor_process_schedule_add(struct cor_process_schedule *schedule,
                                                                     const struct cor_process_event *event,
                                                                     struct cor_error *error) {
@@ -70,6 +70,8 @@ COR_MUST_USE static inline enum cor_status cor_process_schedule_add(struct cor_p
     schedule->events[schedule->count++] = *event;
     return COR_OK;
 }
+
+/* Gives back what a schedule holds. */
 void cor_process_schedule_fini(struct cor_process_schedule *schedule);
 
 /* The word of a kind, its meaning; the kind of a word, COR_PROCESS_EVENT_KIND_COUNT: there is none. */

@@ -11,6 +11,7 @@ import fractions
 import itertools
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -328,6 +329,29 @@ def test_curves(folder):
         assert "is over cases from 1 on, ascending, and at most 1000" in done.stderr, done.stderr
 
 
+def test_three_ways(folder):
+    """Ten small experiments: an algorithm whose results are spoilt now and then. That a sequence fails is as probable by a decision of fixed
+    width, by plain estimation and by enumeration of all sequences of alarms: each alarm is a chance of its own."""
+    chains = ((0.1, 0.5), (0.3, 0.3), (0.5, 0.2), (0.05, 0.9), (0.7, 0.7))
+    for seed, ((p, q), spoilt) in enumerate(itertools.product(chains, (0.1, 0.4))):
+        made = experiment(p, q, 0x300 + seed)
+        made["arms"] = [{"name": "spoilt", "algorithm": "exact", "result": {"fault": "agent_dropped", "probability": spoilt}}]
+        made["sequences"] = 1
+        path = os.path.join(folder, f"spoilt{seed}.json")
+        with open(path, "w") as file:
+            json.dump(made, file)
+        exact = 1 - float(sum(weight * fractions.Fraction(1 - spoilt) ** sum(word) for word, weight in law(p, q).items()))
+        decided = decide(path, "P [ eventually failed ]", "--width", "0.02", "--level", "0.999", code=0)
+        assert abs(decided["value"] - exact) <= 0.02, (p, q, spoilt, exact, decided)
+        for words in (("--failure", "any"), ("--property", "P [ eventually failed ]")):
+            done = run("estimate", path, "--arm", "spoilt", *words, "--method", "plain", "--budget", str(4000 * CASES), "--json")
+            estimated = json.loads(done.stdout)
+            assert estimated["low"] - 0.01 <= exact <= estimated["high"] + 0.01, (p, q, spoilt, words, exact, estimated)
+        # Both sides of the bound, by the test.
+        assert decide(path, f"P >= {exact - 0.05:.6f} [ eventually failed ]", code=0)["verdict"] == "holds"
+        assert decide(path, f"P >= {exact + 0.05:.6f} [ eventually failed ]", code=1)["verdict"] == "does_not_hold"
+
+
 def test_stopped(folder):
     """A failure in the black box ends a sequence while the formula is open: one case is enough, and that stays so."""
     path, file, test = (os.path.join(folder, name) for name in ("spoilt.json", "spoilt.h5", "spoilt_test.json"))
@@ -401,9 +425,19 @@ def test_messages(folder):
     # A budget that ends first: undecided, with what is known, and never exit code 0.
     done = run("decide", path, "P >= 0.8 [ eventually alarm ]", "--arm", "random", "--most", "5", code=7)
     assert "is undecided: 5 sequences do not suffice" in done.stdout, done.stdout
+    # Who cannot know whether an answer would come again says so.
+    shell = os.path.join(os.path.dirname(os.path.abspath(__file__)), *[".."] * 4, "algorithms/examples/shell/my_algo.sh")
+    made = experiment(0.3, 0.3)
+    made["arms"] = [{"name": "shell", "algorithm": {"command": f"sh {shlex.quote(shell)}"}}]
+    own = os.path.join(folder, "shell.json")
+    with open(own, "w") as file:
+        json.dump(made, file)
+    assert "an arm is not reproducible" not in run("decide", path, "P [ alarm ]", "--arm", "random", "--most", "5", code=None).stderr
+    done = run("decide", own, "P >= 0.99 [ always inside ]", "--most", "5", code=None)
+    assert "shell.json: an arm is not reproducible: of what it starts nobody knows what it is" in done.stderr, done.stderr
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_curves,
+    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_curves, test_three_ways,
                  test_messages):
         test(scratch)
