@@ -20,6 +20,8 @@
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
 #   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/do/search.md)
+#   make benchmark-of-bugs   every bug of experiments/bugs, looked for by every generator of its layer with 20 seeds (docs/evidence/bugs.md;
+#                            about half an hour on two cores; BUGS=--quick: two seeds and a tenth of the budgets)
 #   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/do/search.md)
 #   make site   all pages as a site in build/site: static, with a search, for a browser without a network (needs mkdocs)
 #   make packages   Debian packages in build/packages: the program, headers for modules, the package for Python (docs/do/install.md)
@@ -66,7 +68,7 @@ define SAME_BITS_BUILDS
 	$(SAME_BITS_BUILD)
 endef
 
-.PHONY: all wheel demo demo-system real-bugs registries ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
+.PHONY: all wheel demo demo-system real-bugs benchmark-of-bugs registries ablation mutants check check-quick check-full check-distributed fault-free bench torture search-study region-study coverage site packages check-packages image artifact install-packages install clean
 
 all: install-packages
 	$(call build,release,corridor corridor_library manual partitioner_modules process_modules)
@@ -155,6 +157,11 @@ torture: all
 search-study: all
 	$(call build,release,all)
 	@python3 -B experiments/layers/search/tests/study/search_study.py build/release/corridor "$$PWD" build/release/experiments/layers/search/study build/release/experiments/command/modules build/search-study
+
+# A bug whose package is missing is said, and counted.
+benchmark-of-bugs: all
+	$(call build,release,all)
+	@python3 -B experiments/bugs/benchmark.py $(CORRIDOR) build/bugs $(BUGS)
 
 region-study: all
 	@/usr/bin/python3 -B experiments/layers/search/tests/study/region_study.py $(CORRIDOR) "$$PWD" build/region-study

@@ -1,0 +1,136 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The benchmark of bugs: its list, its known shortest failures, two runs that are equal, and entries that hold or do not.
+
+usage: test_bugs.py CORRIDOR_BINARY SOURCE_DIRECTORY
+"""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BINARY, SOURCE = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
+BUGS = {bug["bug"]: bug for bug in json.loads((SOURCE / "experiments/bugs/bugs.json").read_text())["bugs"]}
+FEW = ("spada-f2", "two-phase-lone-decision", "book-shelf-copies-off", "escape-win.target.s", "stock-manager-in-place-context-relation")
+
+
+class Benchmark(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def run_it(self, *words, folder="work", code=0):
+        done = subprocess.run([sys.executable, "-B", SOURCE / "experiments/bugs/benchmark.py", BINARY, self.folder / folder / "w", *words],
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def corridor(self, *words, accepted=(0, 1)):
+        done = subprocess.run([BINARY, *map(str, words)], cwd=SOURCE, capture_output=True, text=True)
+        self.assertIn(done.returncode, accepted, done.stderr)
+
+    def test_list(self):
+        self.assertGreaterEqual(len(BUGS), 60)
+        self.assertEqual({bug["layer"] for bug in BUGS.values()}, {"interaction", "process", "agent", "efsm", "system"})
+        for bug in BUGS.values():
+            self.assertGreaterEqual(bug["shortest"]["size"], 0 if bug["layer"] == "process" else 1, bug["bug"])  # a schedule may need no message
+            if bug["layer"] in ("interaction", "process"):
+                self.assertTrue((SOURCE / bug["shortest"]["test"]).exists(), bug["bug"])
+            if "like" not in bug:
+                text = (SOURCE / bug.get("faults", bug["experiment"])).read_text()
+                self.assertTrue(bug["layer"] == "efsm" or f'"{bug["arm"]}"' in text, bug["bug"])
+
+    def test_quick_form_twice(self):
+        """With equal rows for bugs of all layers; the known shortest failures of all bugs fail."""
+        few = [word for name in FEW for word in ("--bug", name)]
+        rows = [json.loads((self.run_it("--quick", *few, folder=folder), self.folder / folder / "bugs.json")[1].read_text()) for folder in ("a", "b")]
+        self.assertEqual(rows[0], rows[1])
+        self.assertEqual({row["bug"] for row in rows[0]["rows"]}, set(FEW))
+        found = {row["bug"] for row in rows[0]["rows"] if row["found"]}
+        self.assertEqual(found, set(FEW))
+
+    def entry(self, *results, **more):
+        path = self.folder / "entry.json"
+        path.write_text(json.dumps({"corridor_bug_entry": 1, "tool": "by hand", "results": results, **more}))
+        return path
+
+    def test_entry_scores(self):
+        known = SOURCE / BUGS["two-phase-early-vote"]["shortest"]["test"]
+        unit, model, system = self.folder / "unit.h5", self.folder / "model.h5", self.folder / "system.h5"
+        book = SOURCE / "experiments/library/agents/book_shelf"
+        self.corridor("agent", "test", f"{book}.json", "--faults", f"{book}_faults.json", "-o", unit)
+        self.corridor("efsm", "test", "experiments/library/efsm/escape.json", "--goal", "all-transitions", "--mutant", "win.target.s", "-o", model)
+        self.corridor("system", "test", "experiments/library/systems/stock_manager.json", "-o", system)
+        entry = self.entry({"bug": "two-phase-early-vote", "seed": 1, "cases": 40, "test": str(known)},
+                           {"bug": "two-phase-early-vote", "seed": 2, "cases": 5000},
+                           {"bug": "spada-f2", "seed": 1, "cases": 7, "test": str(SOURCE / BUGS["spada-f2"]["shortest"]["test"])},
+                           {"bug": "book-shelf-copies-off", "seed": 1, "cases": 78, "test": str(unit)},
+                           {"bug": "escape-win.target.s", "seed": 1, "cases": 11, "test": str(model)},
+                           {"bug": "stock-manager-in-place-context-relation", "seed": 1, "cases": 41, "test": str(system)})
+        rows = [line.split() for line in self.run_it("--enter", str(entry)).stdout.splitlines() if " by hand " in line]
+        self.assertEqual([(row[0], row[3], row[5]) for row in rows],
+                         [("two-phase-early-vote", "1/2", "40"), ("spada-f2", "1/1", "7"), ("book-shelf-copies-off", "1/1", "78"),
+                          ("escape-win.target.s", "1/1", "11"), ("stock-manager-in-place-context-relation", "1/1", "41")])
+
+    def refused(self, result, words):
+        """It counts as not found, and is said."""
+        done = self.run_it("--enter", str(self.entry(result)), code=1)
+        self.assertIn(words, done.stderr)
+        self.assertIn("0/1", done.stdout)
+
+    def test_no_broken_failure_scores(self):
+        known = SOURCE / BUGS["two-phase-early-vote"]["shortest"]["test"]
+        other = SOURCE / BUGS["two-phase-lone-decision"]["shortest"]["test"]
+        result = {"bug": "two-phase-early-vote", "seed": 1, "cases": 40}
+        self.refused({**result, "test": str(other)}, "is a failure of another subject: its ")
+        self.refused({**result, "cases": 5001, "test": str(known)}, "/results/0: 5001 cases are more than the budget of 5000")
+        self.refused({**result, "test": "nowhere.json"}, "nowhere.json: is no test of a distributed program")
+        calm = self.folder / "calm.json"
+        calm.write_text(json.dumps({**json.loads(known.read_text()), "schedule": []}))
+        self.refused({**result, "test": str(calm)}, "calm.json: does not fail as it says: exit code")
+        torn = self.folder / "torn.json"
+        torn.write_text(known.read_text()[:200])
+        self.refused({**result, "test": str(torn)}, "torn.json: is no test of a distributed program")
+        spada = json.loads((SOURCE / BUGS["spada-f2"]["shortest"]["test"]).read_text())
+        result = {"bug": "spada-f2", "seed": 1, "cases": 40}
+        changed = self.folder / "changed.json"
+        changed.write_text(json.dumps({**spada, "arm": {**spada["arm"], "fault": "f1"}}))
+        self.refused({**result, "test": str(changed)}, "changed.json: is a failure of another subject: its arm is not the bug's")
+        changed.write_text(json.dumps({**spada, "arm": {**spada["arm"], "adoption": {"fault": "lost", "probability": 0.5}}}))
+        self.refused({**result, "test": str(changed)}, "changed.json: is a failure of another subject: its arm is not the bug's")
+        changed.write_text(json.dumps({**spada, "expected": {"class": "none", "case": 0, "hash": spada["expected"]["hash"]}}))
+        self.refused({**result, "test": str(changed)}, "changed.json: does not fail as it says: exit code")
+        changed.write_text("{}")
+        self.refused({**result, "test": str(changed)}, 'changed.json: has no "corridor_test": 1')
+
+    def test_no_result_of_another_subject_scores(self):
+        unit, model = self.folder / "unit.h5", self.folder / "model.h5"
+        desk = SOURCE / "experiments/library/agents/parcel_desk"
+        self.corridor("agent", "test", f"{desk}.json", "--faults", f"{desk}_faults.json", "-o", unit)
+        self.corridor("efsm", "test", "experiments/library/efsm/escape.json", "--goal", "all-transitions", "--mutant", "back.update.b.dropped", "-o", model,
+                      accepted=(0, 1, 7))
+        self.refused({"bug": "book-shelf-copies-off", "seed": 1, "cases": 78, "test": str(unit)}, "unit.h5: is a failure of another subject")
+        self.refused({"bug": "escape-win.target.s", "seed": 1, "cases": 11, "test": str(model)}, "model.h5: has no failing test of the mutant win.target.s")
+        cut = self.folder / "cut.h5"
+        cut.write_bytes(model.read_bytes()[:-100])
+        self.refused({"bug": "escape-win.target.s", "seed": 1, "cases": 11, "test": str(cut)}, "exit code")
+
+    def test_entries_that_cannot_be_read(self):
+        good = {"bug": "spada-f2", "seed": 1, "cases": 5}
+        for results, words in (([{**good, "bug": "spada"}], "/results/0: no bug is called 'spada'"), ([good, good], "/results/1: seed 1 of spada-f2 is there twice"),
+                               ([{**good, "cases": 0}], "/results/0: seed is a whole number from 0, cases one from 1"),
+                               ([{**good, "seed": True}], "/results/0: seed is a whole number from 0, cases one from 1"),
+                               ([{"bug": "spada-f2"}], '/results/0: has the members "bug", "seed", "cases" and, if it was found, "test"'),
+                               ([{**good, "test": 7}], '/results/0: "test" is the name of a file')):
+            self.assertIn(words, self.run_it("--enter", str(self.entry(*results)), code=3).stderr)
+        self.assertIn('needs "tool", a name, and "results", a list', self.run_it("--enter", str(self.entry(tool="")), code=3).stderr)
+        (self.folder / "torn.json").write_text('{"corridor_bug_entry": 1,')
+        self.assertIn("torn.json: no JSON", self.run_it("--enter", str(self.folder / "torn.json"), code=3).stderr)
+        self.assertIn("no bug is called nothing", self.run_it("--bug", "nothing", code=2).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
