@@ -257,7 +257,8 @@ static enum cor_status fill_suite(struct cor_suite *suite, uint32_t index, const
     COR_TRY(interaction__draw_attributes(suite, error));
     COR_TRY(interaction__draw_structure(suite, error));
     COR_TRY(interaction__set_threshold(suite, error));
-    suite->index = suite->name.suite = index;
+    suite->index = index;
+    suite->name.suite = interaction__configuration_design_stream(suite->arm, index);
     for (uint32_t s = 0; s < suite->sequence_count; s++) {
         struct cor_stream_name name = suite->name;
         name.purpose = COR_PURPOSE_LENGTH;
