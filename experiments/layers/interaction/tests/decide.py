@@ -220,14 +220,14 @@ def test_steady(folder):
     storm = 0.05 / 0.15
     exact = 2 * storm * (1 - storm)
     for options in ((), ("--given", "3")):
-        row = decide(path, "S [ alarm ]", "--arm", "random", "--width", "0.015", "--level", "0.999", *options)
+        row = decide(path, "S [ alarm ]", "--arm", "random", "--width", "0.03", "--level", "0.999", *options)
         assert row["low"] <= exact <= row["high"], (options, exact, row)
         row = decide(path, f"S >= {exact - 0.06:.3f} [ alarm ]", "--arm", "random", *options)
         assert row["verdict"] == "holds", (options, row)
         row = decide(path, f"S >= {exact + 0.06:.3f} [ alarm ]", "--arm", "random", *options)
         assert row["verdict"] == "does_not_hold", (options, row)
         # What grows has no steady state: undecided, with the trend; and what is short has none that is known.
-        done = run("decide", path, "S <= 5000 [ case ]", "--arm", "random", *options, code=7)
+        done = run("decide", path, "S <= 5000 [ case ]", "--arm", "random", "--most", "300", *options, code=7)
         said = " ".join(done.stdout.split())
         assert "there is no steady state: behind the warm-up it is" in said or "have no long run" in said, said
     assert "Given the configuration of suite 3 of the arm" in said, said
@@ -343,15 +343,15 @@ def test_three_ways(folder):
         with open(path, "w") as file:
             json.dump(made, file)
         exact = 1 - float(sum(weight * fractions.Fraction(1 - spoilt) ** sum(word) for word, weight in law(p, q).items()))
-        decided = decide(path, "P [ eventually failed ]", "--width", "0.02", "--level", "0.999", code=0)
-        assert abs(decided["value"] - exact) <= 0.02, (p, q, spoilt, exact, decided)
+        decided = decide(path, "P [ eventually failed ]", "--width", "0.04", "--level", "0.999", code=0)
+        assert abs(decided["value"] - exact) <= 0.04, (p, q, spoilt, exact, decided)
         for words in (("--failure", "any"), ("--property", "P [ eventually failed ]")):
-            done = run("estimate", path, "--arm", "spoilt", *words, "--method", "plain", "--budget", str(4000 * CASES), "--json")
+            done = run("estimate", path, "--arm", "spoilt", *words, "--method", "plain", "--budget", str(1000 * CASES), "--json")
             estimated = json.loads(done.stdout)
-            assert estimated["low"] - 0.01 <= exact <= estimated["high"] + 0.01, (p, q, spoilt, words, exact, estimated)
+            assert estimated["low"] - 0.02 <= exact <= estimated["high"] + 0.02, (p, q, spoilt, words, exact, estimated)
         # Both sides of the bound, by the test.
-        assert decide(path, f"P >= {exact - 0.05:.6f} [ eventually failed ]", code=0)["verdict"] == "holds"
-        assert decide(path, f"P >= {exact + 0.05:.6f} [ eventually failed ]", code=1)["verdict"] == "does_not_hold"
+        assert decide(path, f"P >= {exact / 2:.6f} [ eventually failed ]", code=0)["verdict"] == "holds"
+        assert decide(path, f"P >= {(1 + exact) / 2:.6f} [ eventually failed ]", code=1)["verdict"] == "does_not_hold"
 
 
 def test_stopped(folder):
