@@ -84,12 +84,6 @@ static bool has_below(const char *const *paths, const char *folder) {
     return *paths != NULL;
 }
 
-static bool is_among(const char *const *paths, const char *path) {
-    while (*paths && strcmp(*paths, path) != 0)
-        paths++;
-    return *paths != NULL;
-}
-
 /* A rule holds for all that is in a folder: where that is too much, each entry has one. */
 static bool allow_need(int rules, const char *path, const struct sight *sight) {
     if (!has_below(sight->withheld, path) && !has_below(sight->needs, path))
@@ -103,7 +97,7 @@ static bool allow_need(int rules, const char *path, const struct sight *sight) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
         char *inside = cor_format("%s/%s", path, entry->d_name);
-        is_done = inside && (is_among(sight->withheld, inside) || is_among(sight->needs, inside) ||
+        is_done = inside && (cor_is_among(sight->withheld, inside) || cor_is_among(sight->needs, inside) ||
                              allow_need(rules, inside, sight));
         free(inside);
     }

@@ -186,7 +186,7 @@ out:
     return status;
 }
 
-/* Which of them failed, so. */
+/* Which of them failed, so: those that did stand in the order of the file, as the rows do. */
 static enum cor_status mark(const struct cor_view_request *request, size_t arm, struct origins *it,
                             struct cor_error *error) {
     struct cor_failing_list list = {0};
@@ -195,10 +195,13 @@ static enum cor_status mark(const struct cor_view_request *request, size_t arm, 
     if (request->failure_class)
         COR_TRY(cor_failure_class_parse(request->failure_class, "--class", &wanted, error));
     COR_TRY_OUT(cor_failing_read(request->result, arm, false, &list, error));
-    for (size_t i = 0; i < list.count; i++)
-        if (!request->failure_class || cor_failure_class_equal(&wanted, &list.items[i].class))
-            for (size_t r = 0; r < it->rows; r++)
-                it->struck[r] = it->struck[r] || it->suite[r] == list.items[i].key.suite;
+    for (size_t i = 0, r = 0; i < list.count && r < it->rows; i++) {
+        while (r < it->rows && it->suite[r] != list.items[i].key.suite)
+            r++;
+        if (r < it->rows)
+            it->struck[r] = it->struck[r] || !request->failure_class ||
+                            cor_failure_class_equal(&wanted, &list.items[i].class);
+    }
 out:
     cor_failing_fini(&list);
     return status;

@@ -34,13 +34,6 @@ void campaign__put_provenance(const struct cor_campaign *campaign, struct cor_js
     put_provenance(campaign->definition.layer, campaign->definition.experiment, writer);
 }
 
-static bool is_among(const char *const *names, const char *name) {
-    for (size_t i = 0; names && names[i]; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 static uint64_t fingerprint(const char *text) {
     return cor_hash_bytes(0, text, strlen(text));
 }
@@ -56,7 +49,7 @@ static enum cor_status put_experiment(const struct cor_campaign *campaign, bool 
     cor_json_open_object(writer, "experiment");
     for (size_t i = 0; i < cor_json_size(&root); i++) {
         const struct cor_json member = cor_json_at(&root, i);
-        if (!is_among(campaign->definition.experiment->free_members, member.key)) {
+        if (!cor_is_among(campaign->definition.experiment->free_members, member.key)) {
             char *text = cor_json_text(&member);
             COR_TRY_OUT(cor_made(text, error));
             const bool is_short = strlen(text) <= SHORT_BYTES;

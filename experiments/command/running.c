@@ -416,6 +416,14 @@ void cor_progress_end(const struct cor_progress_display *display) {
         fputc('\n', stderr);
 }
 
+bool cor_progress_is_due(double *shown) {
+    const double now = cor_wall_seconds();
+    if (now - *shown <= 0.2)
+        return false;
+    *shown = now;
+    return true;
+}
+
 void cor_progress_doing(const char *what) {
     if (!can_draw())
         return;

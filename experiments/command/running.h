@@ -18,7 +18,7 @@ struct cor_opened {
     struct cor_experiment_head *experiment; /* owned */
     char *notes;                            /* owned; what the analysis has to say, a line each */
     struct cor_stop_conditions stop;        /* that the file states */
-    struct cor_inquiries inquiries;               /* owned; likewise, of the arms that they are asked of */
+    struct cor_inquiries inquiries;         /* owned; likewise, of the arms that they are asked of */
 };
 
 /* Reads the experiment at `path`, asks whether it can be executed at all, and warns on stderr of what is odd
@@ -93,6 +93,10 @@ void cor_say_seconds(double left, char *text, size_t size);
 
 /* The same, from what is done of `count` after so many seconds; "" while nothing is. */
 void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size);
+
+/* Is it time to say so anew? Not more often than five times a second; *shown: when it was last, begins with
+ * 0. */
+bool cor_progress_is_due(double *shown);
 
 /* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
 void cor_progress_doing(const char *what);

@@ -104,6 +104,13 @@ static size_t distance(const char *a, const char *b) {
     return row[la % 3][lb];
 }
 
+bool cor_is_among(const char *const *names, const char *name) {
+    for (size_t i = 0; names && names[i]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 const char *cor_did_you_mean(const char *word, const char *const *names) {
     enum { PART_LEAST = 3 };
     const char *nearest = NULL;

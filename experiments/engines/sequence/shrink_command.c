@@ -85,16 +85,9 @@ static struct cor_failing_source source_of(const struct request *r) {
                                        r->unsealed, r->trust, &r->options};
 }
 
-struct watch {
-    double begun, shown;
-};
-
 static bool go_on(void *self, const struct cor_shrink_counts *counts) {
-    struct watch *watch = self;
-    const double now = cor_wall_seconds();
-    if (now - watch->shown > 0.2) {
+    if (cor_progress_is_due(self)) {
         char line[192];
-        watch->shown = now;
         snprintf(line, sizeof line, "%u cases, %u agents after %llu executions: %s", counts->cases,
                  counts->agents, (unsigned long long)counts->executions, counts->pass ? counts->pass : "");
         cor_progress_doing(line);
@@ -103,9 +96,9 @@ static bool go_on(void *self, const struct cor_shrink_counts *counts) {
 }
 
 static enum cor_status work(struct request *r, struct cor_error *error) {
-    struct watch watch = {cor_wall_seconds(), 0};
+    double shown = 0;
     r->shrinking.go_on = go_on;
-    r->shrinking.self = &watch;
+    r->shrinking.self = &shown;
     cor_catch_interrupts();
     COR_TRY(cor_tester_create(&r->tester, error));
     const enum cor_status status =
@@ -198,11 +191,8 @@ static const struct cor_column_definition system_sheet_columns[] = {
 COR_SHEET_DEFINITION(system_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static bool go_on_with_system(void *self, uint64_t executions, uint32_t commands) {
-    struct watch *watch = self;
-    const double now = cor_wall_seconds();
-    if (now - watch->shown > 0.2) {
+    if (cor_progress_is_due(self)) {
         char line[128];
-        watch->shown = now;
         snprintf(line, sizeof line, "%u commands after %llu executions", commands,
                  (unsigned long long)executions);
         cor_progress_doing(line);
@@ -236,7 +226,7 @@ static enum cor_status show_system(const struct request *r, const struct cor_sys
 
 static enum cor_status shrink_system(struct request *r, struct cor_system_shrink_report *report,
                                      struct cor_error *error) {
-    struct watch watch = {cor_wall_seconds(), 0};
+    double shown = 0;
     struct cor_failure_key key;
     const char *doubt;
     COR_TRY(cor_output_check_before(r->output, r->forces, error));
@@ -253,7 +243,7 @@ static enum cor_status shrink_system(struct request *r, struct cor_system_shrink
                                                             .isolation = r->options.isolation,
                                                             .budget = r->shrinking.budget,
                                                             .go_on = go_on_with_system,
-                                                            .self = &watch};
+                                                            .self = &shown};
     cor_catch_interrupts();
     const enum cor_status status = cor_system_shrink(r->failing.result, r->path, &definition, report, error);
     cor_progress_doing(NULL);

@@ -74,11 +74,8 @@ static const struct cor_algorithm *algorithm_of(const struct request *r) {
 }
 
 static bool go_on(void *self, uint64_t executions) {
-    double *shown = self;
-    const double now = cor_wall_seconds();
-    if (now - *shown > 0.2) {
+    if (cor_progress_is_due(self)) {
         char line[64];
-        *shown = now;
         snprintf(line, sizeof line, "%" PRIu64 " executions", executions);
         cor_progress_doing(line);
     }

@@ -59,11 +59,16 @@ enum cor_status estimation_layer__effort_read(const struct cor_json *json, struc
     return COR_OK;
 }
 
-void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_json_writer *w) {
-    bool is_one = true;
+/* Is it the same in all stages? */
+static bool is_one_effort(const struct cor_estimation *e) {
     for (uint32_t i = 1; i <= e->level_count; i++)
-        is_one = is_one && e->efforts[i] == e->efforts[0];
-    if (is_one) {
+        if (e->efforts[i] != e->efforts[0])
+            return false;
+    return true;
+}
+
+void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_json_writer *w) {
+    if (is_one_effort(e)) {
         cor_json_put_integer(w, "effort", e->efforts[0]);
         return;
     }
@@ -126,17 +131,13 @@ static void share_effort(struct cor_estimation *e, const struct estimation_layer
 static enum cor_status note_pilot(const struct cor_estimation *e, const struct estimation_layer__pilot *pilot,
                                   double cost, char **notes, struct cor_error *error) {
     char level[1024] = "", efforts[768] = "";
+    const uint32_t last = is_one_effort(e) ? 0 : e->level_count;
     size_t used = 0;
-    bool is_one = true;
     if (e->level_text)
         snprintf(level, sizeof level, "level: --level \"%.1000s\"\n", e->level_text);
-    for (uint32_t i = 0; i <= e->level_count; i++) {
-        is_one = is_one && e->efforts[i] == e->efforts[0];
+    for (uint32_t i = 0; i <= last; i++)
         used += (size_t)snprintf(efforts + used, sizeof efforts - used, "%s%lld", i > 0 ? "," : "",
                                  (long long)e->efforts[i]);
-    }
-    if (is_one)
-        snprintf(efforts, sizeof efforts, "%lld", (long long)e->efforts[0]);
     char *said = cor_format("%s%spilot: %llu cases, %u levels, effort %s, %.0f cases a repetition%s\n",
                             *notes, level, (unsigned long long)pilot->cases, e->level_count, efforts, cost,
                             pilot->arrives ? "" : "; no trajectory failed");

@@ -97,10 +97,8 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_open_object(w, NULL);
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
-        bool is_left_out = false;
-        for (size_t i = 0; left_out[i]; i++)
-            is_left_out = is_left_out || strcmp(left_out[i], member.key) == 0;
-        is_left_out = is_left_out || (gives && strcmp(member.key, "given") == 0);
+        const bool is_left_out =
+            cor_is_among(left_out, member.key) || (gives && strcmp(member.key, "given") == 0);
         if (strcmp(member.key, "arms") == 0)
             arms = put_arms(w, request, &member);
         else if (!is_left_out)

@@ -206,10 +206,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_open_object(w, NULL);
     for (size_t m = 0; m < cor_json_size(experiment); m++) {
         const struct cor_json member = cor_json_at(experiment, m);
-        bool is_left_out = request->seed >= 0 && strcmp(member.key, "seed") == 0;
-        for (size_t i = 0; left_out[i]; i++)
-            is_left_out = is_left_out || strcmp(left_out[i], member.key) == 0;
-        if (!is_left_out)
+        if (!cor_is_among(left_out, member.key) && (request->seed < 0 || strcmp(member.key, "seed") != 0))
             cor_json_put_value(w, member.key, &member);
     }
     if (request->seed >= 0)
@@ -305,6 +302,19 @@ out:
     return status;
 }
 
+/* Sequences for origins: as many as the budget holds, of as many cases as they have on average. */
+static enum cor_status count_origins(const struct request *request, const struct cor_experiment *experiment,
+                                     uint64_t *suites, struct cor_error *error) {
+    const uint64_t held =
+        (uint64_t)request->budget * 2 / ((uint64_t)experiment->case_min + experiment->case_max);
+    *suites = held < ORIGINS_MOST ? held : ORIGINS_MOST;
+    return held >= ORIGINS_FEWEST
+               ? COR_OK
+               : cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
+                          "%" PRId64 " test cases are too few: origins need at least %d sequences",
+                          request->budget, ORIGINS_FEWEST);
+}
+
 static enum cor_status make_exploration(const struct request *request, const char *path, char **text,
                                         struct cor_error *error) {
     const struct cor_experiment_options options = {
@@ -313,7 +323,7 @@ static enum cor_status make_exploration(const struct request *request, const cha
     struct cor_input_design design = {.kind = (enum cor_input_design_kind)request->method};
     struct cor_json_document *document = NULL;
     struct cor_experiment *experiment = NULL;
-    char *inputs = NULL;
+    char *inputs = NULL, *inner = NULL;
     uint32_t arm;
     enum cor_status status = COR_OK;
     COR_TRY(cor_json_read(path, &document, error));
@@ -321,34 +331,23 @@ static enum cor_status make_exploration(const struct request *request, const cha
     document = NULL;
     COR_TRY_OUT(check_measures(request, error));
     COR_TRY_OUT(find_arm(request, experiment, &arm, error));
-    if (request->method == PATTERNS) {
-        char *inner = NULL;
-        COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
-        const struct cor_json whole = cor_json_root(document);
-        COR_TRY_OUT(make_text(request, &whole, arm, NULL, NULL, 1, &inner, error));
-        status = make_search(request, experiment, arm, inner, text, error);
-        free(inner);
-        goto out;
-    }
-    if (request->method == ORIGINS) {
-        const uint64_t suites =
-            (uint64_t)request->budget * 2 / ((uint64_t)experiment->case_min + experiment->case_max);
-        if (suites < ORIGINS_FEWEST)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, "--budget", "give more",
-                                 "%" PRId64 " test cases are too few: origins need at least %d sequences",
-                                 request->budget, ORIGINS_FEWEST));
-        COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
-        const struct cor_json whole = cor_json_root(document);
-        status = make_text(request, &whole, arm, NULL, NULL, suites < ORIGINS_MOST ? suites : ORIGINS_MOST,
-                           text, error);
-        goto out;
-    }
-    COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
-    COR_TRY_OUT(size_design(request, experiment, &design, error));
     COR_TRY_OUT(cor_json_parse(experiment->text, path, &document, error));
     const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(make_text(request, &root, arm, &design, inputs, cor_input_design_rows(&design), text, error));
+    if (request->method == PATTERNS) {
+        COR_TRY_OUT(make_text(request, &root, arm, NULL, NULL, 1, &inner, error));
+        COR_TRY_OUT(make_search(request, experiment, arm, inner, text, error));
+    } else if (request->method == ORIGINS) {
+        uint64_t suites;
+        COR_TRY_OUT(count_origins(request, experiment, &suites, error));
+        COR_TRY_OUT(make_text(request, &root, arm, NULL, NULL, suites, text, error));
+    } else {
+        COR_TRY_OUT(make_inputs(request, &experiment->arms[arm], &inputs, &design.inputs, error));
+        COR_TRY_OUT(size_design(request, experiment, &design, error));
+        COR_TRY_OUT(
+            make_text(request, &root, arm, &design, inputs, cor_input_design_rows(&design), text, error));
+    }
 out:
+    free(inner);
     free(inputs);
     cor_json_destroy(document);
     cor_experiment_destroy(experiment);

@@ -117,6 +117,9 @@ bool cor_is_printable(const char *text);
 /* The words of a status. */
 const char *cor_status_text(enum cor_status status);
 
+/* Is the name one of `names` (NULL-terminated; NULL: there are none)? */
+bool cor_is_among(const char *const *names, const char *name);
+
 /* The name among `names` (NULL-terminated) that `word` was probably meant to be, NULL if none is near: at
  * most one edit in each three letters begun, swaps of neighbours counting as one. A name of which the word,
  * from three letters on, is a part counts as one edit away. The first on ties. */
