@@ -6,6 +6,7 @@ import inspect
 import json
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -93,7 +94,7 @@ def main():
         for name, answer, verdict, code in (("right", "outputs", "pass", 0), ("wrong", '[["state", [True, 3]]]', "fail", 1),
                                             ("number", '[["state", [1, 3]]]', "trouble", 7)):
             (folder / f"{name}.py").write_text(SYSTEM.format(start=START, moves=inspect.getsource(moves), answer=answer))
-            words = "--goal", "all-transitions", "--system", f"{sys.executable} {folder / name}.py", "-o", folder / f"{name}.h5"
+            words = "--goal", "all-transitions", "--system", shlex.join([sys.executable, str(folder / f"{name}.py")]), "-o", folder / f"{name}.h5"
             said = json.loads(run("test", DOOR, *words, "--json", code=code))
             assert said["sheets"]["tests"]["rows"][0]["verdict"] == verdict, (verdict, said["sheets"]["tests"]["rows"])
         text = subprocess.run([CORRIDOR, "show", folder / "wrong.h5", "tests"], capture_output=True, text=True, check=True).stdout

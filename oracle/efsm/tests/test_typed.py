@@ -12,6 +12,7 @@ import json
 import pathlib
 import random
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -341,7 +342,7 @@ def test_programs(folder):
     for name, idle, none, verdict, code in (("right", '"idle"', "0", "pass", 0), ("wrong", '"busy"', "0.0", "fail", 1), ("word", '"idel"', "0", "trouble", 7),
                                             ("number", "0", "0", "trouble", 7), ("places", '"idle"', "0.001", "trouble", 7)):
         (folder / f"{name}.py").write_text(PROGRAM.replace("IDLE", idle).replace("NONE", none))
-        words = "--goal", "all-transitions", "--system", f"{sys.executable} {folder / name}.py", "-o", folder / f"{name}.h5"
+        words = "--goal", "all-transitions", "--system", shlex.join([sys.executable, str(folder / f"{name}.py")]), "-o", folder / f"{name}.h5"
         test = json.loads(run("test", KIOSK, *words, "--json", codes=(code,)))["sheets"]["tests"]["rows"][0]
         assert test["verdict"] == verdict, (name, test)
         again = subprocess.run([CORRIDOR, "replay", folder / f"{name}.h5", "--json"], capture_output=True, text=True)

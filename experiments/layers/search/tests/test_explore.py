@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -334,7 +335,7 @@ class Explore(unittest.TestCase):
     def test_an_arm_of_which_nobody_knows_what_it_runs_is_refused(self):
         made = experiment()
         program = next(parent for parent in pathlib.Path(__file__).parents if parent.name == "experiments").parent / "algorithms/examples/shell/my_algo.sh"
-        made["arms"] = [{"name": "shell", "algorithm": {"command": f"sh {program}"}, "parameters": {"budget": [1, 9]}}]
+        made["arms"] = [{"name": "shell", "algorithm": {"command": shlex.join(["sh", str(program)])}, "parameters": {"budget": [1, 9]}}]
         pathlib.Path(self.experiment).write_text(json.dumps(made))
         done = self.corridor("explore", self.experiment, "--measure", "max spent", "--budget", 200, code=3)
         self.assertIn('arm "shell" is not reproducible', done.stderr)
