@@ -117,6 +117,7 @@ function borrow () {
   globalThis.setInterval = (call, ticks, ...values) => called.add(call, ticks, Math.max(1, ticks || 0), values)
   globalThis.clearTimeout = globalThis.clearInterval = take
   console.log = console.error // standard output is the conversation's
+  for (const name of ['stdin', 'stdout']) Object.defineProperty(process, name, { value: {} }) // to look at them would make both non-blocking
 }
 
 class Host {

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Gossipsub (npm, @libp2p/gossipsub), unchanged: an overlay for a topic, in which everybody keeps few neighbours. Around it are libp2p's
+// connections, each of which loses nothing; messages are not signed.
+'use strict'
+const corridor = require('./process.js')
+const PACKAGE = '@libp2p/gossipsub'
+const TOPIC = 'news'
+const FAULTS = {
+  keeps_the_link: { meaning: 'who is told that a neighbour took the link out keeps it', plant: gossip => { gossip.handlePrune = async () => {} } },
+  takes_all: { meaning: 'a mesh may have seven', plant: gossip => { gossip.opts.Dhi = 7 } }
+}
+let library
+
+const silent = Object.assign(() => {}, { error () {}, trace () {} })
+
+// A stream of libp2p, as far as gossipsub asks for one: what is sent, or events of what is heard, until it is closed.
+class Stream extends EventTarget {
+  constructor (send) { super(); Object.assign(this, { send, protocol: library.multicodec }) }
+  hear (data) { this.dispatchEvent(Object.assign(new Event('message'), { data })) }
+  async close () { this.dispatchEvent(new Event('close')) }
+}
+
+corridor.run(class Gossipsub extends corridor.Connected {
+  static name = 'gossipsub'
+  static version = corridor.version(PACKAGE)
+  static meaning = 'an overlay in which everybody keeps few neighbours'
+  static turns = 1 // promises that it goes on with
+  static attributes = { joined: 'integer', mesh: 'agents', heard: 'integer' }
+  static messages = { ...super.messages, rpc: 'subscriptions, messages, and who grafts or prunes whom' }
+  static inputs = {
+    publish: { meaning: 'a message for all', bytes: 2, weight: 3 },
+    change: { meaning: 'it leaves, or joins again', weight: 1 }
+  }
+
+  static faults = corridor.meanings(FAULTS)
+  static load () { library = corridor.load(PACKAGE) }
+
+  async start (stored) {
+    this.heard = 0
+    this.streams = [] // by peer: what comes from it
+    const registrar = { handle () {}, register () {} }
+    this.gossip = library.gossipsub({
+      D: 3, Dlo: 2, Dhi: 4, Dscore: 2, Dout: 0, Dlazy: 3, pruneBackoff: 5000, unsubcribeBackoff: 5000, graftFloodThreshold: 1000,
+      globalSignaturePolicy: library.StrictNoSign, tagMeshPeers: false, allowPublishToZeroTopicPeers: true,
+      ignoreDuplicatePublishError: true, msgIdFn: message => message.data
+    })({ registrar, peerId: this.me, logger: { forComponent: () => silent } })
+    if (this.fault) FAULTS[this.fault].plant(this.gossip)
+    this.gossip.addEventListener('message', () => this.heard++)
+    await this.gossip.start()
+    this.gossip.subscribe(TOPIC)
+    super.start(stored)
+  }
+
+  connected (peer, isClient) {
+    const remotePeer = { toString: () => String(peer) }
+    if (this.streams[peer]) this.gossip.onPeerDisconnected(remotePeer)
+    this.streams[peer] = new Stream()
+    const newStream = async () => new Stream(bytes => this.say(peer, 'rpc', Buffer.from(bytes.subarray()).toString('base64')))
+    const connection = { remotePeer, direction: isClient ? 'outbound' : 'inbound', remoteAddr: { getComponents: () => [] }, newStream }
+    this.gossip.onIncomingStream(this.streams[peer], connection)
+  }
+
+  hear (from, kind, value) { this.streams[from].hear(Buffer.from(value, 'base64')) }
+
+  input (which, bytes) {
+    if (which === 0) return this.gossip.publish(TOPIC, Buffer.from([this.me, ...bytes]))
+    if (this.gossip.subscriptions.has(TOPIC)) this.gossip.unsubscribe(TOPIC)
+    else this.gossip.subscribe(TOPIC)
+  }
+
+  observe () {
+    return {
+      joined: Number(this.gossip.subscriptions.has(TOPIC)),
+      mesh: this.gossip.getMeshPeers(TOPIC).map(Number).sort((a, b) => a - b),
+      heard: this.heard
+    }
+  }
+})
