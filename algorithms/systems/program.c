@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/fields.h>
 #include <corridor/guarantees.h>
 #include <corridor/json.h>
 #include <corridor/system.h>
@@ -23,6 +24,9 @@ struct program {
     const struct cor_efsm *model;
     double quiet_seconds;
     struct cor_conversation talk;
+    const struct cor_told_goal *told; /* borrowed */
+    uint32_t told_count;
+    bool asked[COR_TOLD_GOALS_MAX]; /* which of these goals are asked for */
 };
 
 struct cor_program_definition cor_default_program(void) {
@@ -94,12 +98,66 @@ static enum cor_status expect_plain(const struct cor_json *argument, struct cor_
     return cor_json_real(argument, -DBL_MAX, DBL_MAX, &real, said);
 }
 
+/* "add": ["t5"], or "drop", of what an answer says of goals; one that it named before is named twice. */
+static enum cor_status understand_list(struct program *program, const struct cor_json *goals, bool adds,
+                                       struct cor_error *said) {
+    const char *const verb = adds ? "add" : "drop";
+    struct cor_system *system = &program->system;
+    struct cor_json list;
+    const char *names[COR_TOLD_GOALS_MAX + 1] = {0}, *name;
+    uint32_t indices[COR_TOLD_GOALS_MAX], count = 0;
+    int found;
+    if (!cor_json_find(goals, verb, &list))
+        return COR_OK;
+    for (uint32_t g = 0; g < program->told_count; g++)
+        if (adds ? program->told[g].may_add : program->told[g].may_drop) {
+            indices[count] = g;
+            names[count++] = program->told[g].name;
+        }
+    COR_TRY(cor_json_expect_array(&list, 1, COR_TOLD_GOALS_MAX, said));
+    for (size_t i = 0; i < cor_json_size(&list); i++) {
+        const struct cor_json item = cor_json_at(&list, i);
+        COR_TRY(cor_json_string(&item, &name, said));
+        if (count == 0)
+            return cor_json_fail(&item, said, NULL, "no goal is the system's to %s", verb);
+        COR_TRY(cor_json_one_of(&item, names, adds ? "goal to add" : "goal to drop", &found, said));
+        const uint32_t goal = indices[found];
+        for (uint32_t t = 0; t < system->told_count; t++)
+            if (system->told[t].goal == goal)
+                return cor_json_fail(&item, said, NULL, "the goal \"%s\" is named twice", name);
+        if (program->asked[goal] == adds)
+            return cor_json_fail(&item, said, NULL, "the goal \"%s\" is %s", name,
+                                 adds ? "asked for already" : "not asked for");
+        system->told[system->told_count++] = (struct cor_goal_word){goal, adds};
+    }
+    return COR_OK;
+}
+
+/* "goals": {"add": ["t5"], "drop": ["t8"]}: what is asked for from the next input on. */
+static enum cor_status understand_goals(struct program *program, const struct cor_json *answer,
+                                        struct cor_error *said) {
+    static const char *const keys[] = {"add", "drop", NULL};
+    const struct cor_system *system = &program->system;
+    struct cor_json goals;
+    if (!cor_json_find(answer, "goals", &goals))
+        return COR_OK;
+    COR_TRY(cor_json_expect_object(&goals, keys, said));
+    if (cor_json_size(&goals) == 0)
+        return cor_json_fail(&goals, said, NULL, "\"goals\" has \"add\", \"drop\" or both");
+    COR_TRY(understand_list(program, &goals, true, said));
+    COR_TRY(understand_list(program, &goals, false, said));
+    for (uint32_t t = 0; t < system->told_count; t++)
+        program->asked[system->told[t].goal] = system->told[t].adds;
+    return COR_OK;
+}
+
 static enum cor_status understand_outputs(struct program *program, const struct cor_json *answer,
                                           struct cor_efsm_observation *observation, struct cor_error *said) {
-    static const char *const keys[] = {"id", "out", "quiet", NULL};
+    static const char *const keys[] = {"id", "out", "quiet", "goals", NULL};
     struct cor_json outputs, quiet;
     bool is_quiet = false;
     COR_TRY(cor_json_expect_object(answer, keys, said));
+    COR_TRY(understand_goals(program, answer, said));
     const bool speaks = cor_json_find(answer, "out", &outputs);
     if (speaks == cor_json_find(answer, "quiet", &quiet))
         return cor_json_fail(answer, said, NULL, "an input is answered by either \"out\" or \"quiet\"");
@@ -163,6 +221,21 @@ static enum cor_status ask(struct program *program, double quiet_seconds, unders
     return COR_OK;
 }
 
+/* The goals that it may add, or drop, by name; nothing where there are none. */
+static void put_told(const struct program *program, struct cor_json_writer *writer) {
+    if (program->told_count == 0)
+        return;
+    cor_json_open_object(writer, "goals");
+    for (int adds = 1; adds >= 0; adds--) {
+        cor_json_open_array(writer, adds ? "add" : "drop");
+        for (uint32_t g = 0; g < program->told_count; g++)
+            if (adds ? program->told[g].may_add : program->told[g].may_drop)
+                cor_json_put_string(writer, NULL, program->told[g].name);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
 static enum cor_status reset(struct cor_system *system, enum cor_system_trouble *trouble,
                              struct cor_error *error) {
     struct program *program = (struct program *)system;
@@ -175,6 +248,7 @@ static enum cor_status reset(struct cor_system *system, enum cor_system_trouble 
         cor_json_open_object(writer, NULL);
         cor_json_put_integer(writer, "protocol", SYSTEMS__PROTOCOL);
         cor_json_put_string(writer, "model", program->model->name);
+        put_told(program, writer);
         cor_json_close(writer);
         (void)cor_conversation_begin(&program->talk, "hello");
         COR_TRY(cor_conversation_put_take(&program->talk, writer, error));
@@ -193,6 +267,7 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
     const struct cor_efsm_label *input = &program->model->inputs[label];
     struct cor_json_writer *writer;
     cor_efsm_observation_clear(observation);
+    system->told_count = 0;
     COR_ASSERT(cor_lines_started(&program->talk.lines)); /* it was reset, and well since */
     COR_TRY(cor_json_writer_create(&writer, error));
     cor_json_put_string(writer, NULL, input->name);
@@ -225,6 +300,10 @@ enum cor_status cor_program_create(const struct cor_program_definition *definiti
     made->system.kind = &kind;
     made->model = definition->model;
     made->quiet_seconds = definition->quiet_seconds;
+    made->told = definition->told;
+    made->told_count = definition->told_count;
+    for (uint32_t g = 0; g < made->told_count; g++)
+        made->asked[g] = !made->told[g].may_add;
     const struct cor_lines_definition lines =
         cor_lines_guest(definition->command, LINE_MOST, definition->is_free, definition->is_full,
                         cor_address_space(definition->memory_bytes), definition->traffic);

@@ -43,6 +43,9 @@ static enum cor_status give(struct cor_system *system, uint32_t label, const int
     (void)label;
     (void)values;
     cor_efsm_observation_clear(observation);
+    system->told_count = it ? it->told_count : 0;
+    for (uint32_t t = 0; t < system->told_count; t++)
+        system->told[t] = it->told[t];
     for (uint32_t o = 0; it && o < it->observation.label_count; o++)
         COR_TRY(cor_efsm_observation_label(observation, it->observation.labels[o], error));
     for (uint32_t a = 0; it && a < it->observation.argument_count; a++)

@@ -32,6 +32,11 @@ static enum cor_status check_vectors(const struct cor_layer_tables *model, struc
         if (!fits(row->value_start, row->values, values) || !fits(row->output_start, row->outputs, outputs))
             return read__unlike("allowed", "a row names values that there are not", error);
     }
+    for (uint64_t i = 0; i < model->count[COR_EFSM_TABLE_TROUBLES]; i++) {
+        const struct cor_efsm_trouble_row *row = cor_layer_row(model, COR_EFSM_TABLE_TROUBLES, i);
+        if (!fits(row->words_start, row->words, model->item_count[COR_EFSM_VECTOR_WORDS]))
+            return read__unlike("troubles", "a row names words that there are not", error);
+    }
     return COR_OK;
 }
 
@@ -161,6 +166,35 @@ void cor_efsm_outputs_text(const struct cor_layer_tables *model, uint64_t output
     }
 }
 
+void cor_efsm_told_text(const struct cor_layer_tables *model, const struct cor_efsm_move_row *row,
+                        char text[COR_EFSM_TEXT]) {
+    uint64_t count;
+    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_GOALS, row->arm, row->suite, &count);
+    text[0] = '\0';
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_efsm_goal_row *told = cor_layer_row(model, COR_EFSM_TABLE_GOALS, i);
+        if (told->move == row->move)
+            append(text, COR_EFSM_TEXT, "; %s %s", told->adds ? "add" : "drop",
+                   cor_efsm_name(model, COR_EFSM_CATALOG_GOAL, told->goal));
+    }
+}
+
+/* What was wrong with the system, with what it said or did if the file has it. */
+static void say_trouble(const struct cor_layer_tables *model, const struct cor_efsm_test_row *test,
+                        char text[4 * COR_EFSM_TEXT]) {
+    uint64_t count;
+    const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_TROUBLES, test->arm, test->suite, &count);
+    append(text, 4 * COR_EFSM_TEXT, "the system %s at move %u",
+           test->trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
+                                               : cor_term_word(COR_FAMILY_SYSTEM, test->trouble),
+           test->moves);
+    if (count > 0) {
+        const struct cor_efsm_trouble_row *row = cor_layer_row(model, COR_EFSM_TABLE_TROUBLES, first);
+        const char *words = model->items[COR_EFSM_VECTOR_WORDS];
+        append(text, 4 * COR_EFSM_TEXT, ": %.*s", (int)row->words, words + row->words_start);
+    }
+}
+
 /* What was observed at the move that failed, and what would have been allowed. */
 static void say_failure(const struct cor_layer_tables *model, const struct cor_efsm_test_row *test,
                         char text[4 * COR_EFSM_TEXT]) {
@@ -201,10 +235,7 @@ void cor_efsm_test_text(const struct cor_layer_tables *model, const struct cor_e
         say_failure(model, row, text);
         break;
     case COR_TEST_TROUBLE:
-        append(text, 4 * COR_EFSM_TEXT, "the system %s at move %u",
-               row->trouble == COR_SYSTEM_GARBLED ? "spoke nonsense"
-                                                  : cor_term_word(COR_FAMILY_SYSTEM, row->trouble),
-               row->moves);
+        say_trouble(model, row, text);
         break;
     case COR_TEST_INCONCLUSIVE:
         if (row->proven && row->planned == UINT32_MAX)

@@ -109,7 +109,8 @@ static const struct cor_column_definition moves_sheet_columns[] = {
     {"state", "state", "", "values of the state variables", COR_CELL_TEXT, 0, 0},
     {"possible", "possible", "states", "in which the system could be", MOVE(possible), 0, COR_COLUMN_DATA},
     {"input", "input", "", "given, with its arguments", COR_CELL_TEXT, 0, 0},
-    {"observed", "observed", "", "outputs in order, with their arguments", COR_CELL_TEXT, 0, 0},
+    {"observed", "observed", "",
+     "outputs in order, with their arguments; goals that the system adds or drops", COR_CELL_TEXT, 0, 0},
     {"transition", "transition", "", "taken", COR_CELL_WORD, 0, 0},
     {"allowed", "allowed", "", "by the model", COR_FLAG_OF(struct cor_efsm_move_row, allowed)},
     {"left", "left", "moves", "of the plan, this one included", COR_KNOWN_OF(struct cor_efsm_move_row, left)},
@@ -300,7 +301,7 @@ static void fill_moves(struct cor_sheet *sheet, const struct cor_layer_tables *m
                     cor_arm_entry(model->head, test->arm)->name);
     for (uint64_t i = first; i < first + count; i++) {
         const struct cor_efsm_move_row *row = cor_layer_row(model, COR_EFSM_TABLE_MOVES, i);
-        char text[COR_EFSM_TEXT];
+        char text[COR_EFSM_TEXT], told[COR_EFSM_TEXT];
         cor_sheet_row(sheet);
         cor_sheet_word(sheet, cor_arm_entry(model->head, row->arm)->name);
         COR_SHEET_PUT(sheet, struct cor_efsm_move_row, row);
@@ -311,8 +312,9 @@ static void fill_moves(struct cor_sheet *sheet, const struct cor_layer_tables *m
         cor_efsm_stored_input(model, row, text);
         cor_sheet_text(sheet, "%s", text);
         cor_efsm_outputs_text(model, row->output_start, row->outputs, row->value_start, row->values, text);
-        cor_sheet_text(sheet, "%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
-                       row->timeout ? " (time-out)" : "");
+        cor_efsm_told_text(model, row, told);
+        cor_sheet_text(sheet, "%s%s%s", row->trouble ? cor_term_word(COR_FAMILY_SYSTEM, row->trouble) : text,
+                       row->timeout ? " (time-out)" : "", told);
         cor_sheet_word(sheet, row->transition == 0
                                   ? NULL
                                   : cor_efsm_name(model, COR_EFSM_CATALOG_TRANSITION, row->transition));

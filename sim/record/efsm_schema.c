@@ -16,7 +16,7 @@ static const struct cor_vector_schema vectors[] = {
 #undef COR_VECTOR
 };
 static const struct cor_catalog_schema catalogs[] = {
-#define COR_CATALOG(CATALOG, group, meaning) {group, meaning},
+#define COR_CATALOG(CATALOG, group, ...) {group, __VA_ARGS__},
     COR_EFSM_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
 };
@@ -27,6 +27,7 @@ static const struct cor_offset_column offsets[] = {
     {COR_EFSM_TABLE_MOVES, offsetof(struct cor_efsm_move_row, value_start), COR_EFSM_VECTOR_VALUE},
     {COR_EFSM_TABLE_ALLOWED, offsetof(struct cor_efsm_allowed_row, output_start), COR_EFSM_VECTOR_OUTPUT},
     {COR_EFSM_TABLE_ALLOWED, offsetof(struct cor_efsm_allowed_row, value_start), COR_EFSM_VECTOR_VALUE},
+    {COR_EFSM_TABLE_TROUBLES, offsetof(struct cor_efsm_trouble_row, words_start), COR_EFSM_VECTOR_WORDS},
 };
 _Static_assert(COR_EFSM_TABLE_COUNT <= COR_TABLES_MAX && COR_EFSM_VECTOR_COUNT <= COR_VECTORS_MAX &&
                    COR_EFSM_CATALOG_COUNT <= COR_CATALOGS_MAX && COR_EFSM_CATALOG_ARM == 0,

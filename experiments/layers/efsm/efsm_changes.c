@@ -5,6 +5,7 @@
 #include "efsm_changes.h"
 
 #include <corridor/array.h>
+#include <corridor/fields.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,25 +34,64 @@ static enum cor_status find_goal(const struct cor_json *json, const struct cor_e
     return COR_OK;
 }
 
-/* {"add": GOAL, "at": MOVES}, {"drop": GOAL, "when": CONDITION}. `goal`: which of the goals. */
-static enum cor_status read_change(const struct cor_json *json, const struct cor_efsm *model,
+/* "by": "system" of a change: the system may say it. `told`: where the goals stand that it may speak of. */
+static enum cor_status read_told(const struct cor_json *json, const struct cor_json *by,
+                                 struct cor_efsm_experiment *experiment, const char *name, bool adds,
+                                 struct cor_error *error) {
+    static const char *const words[] = {"system", NULL};
+    struct cor_told_goal *told = experiment->told;
+    uint32_t g = 0;
+    int word;
+    COR_TRY(cor_json_one_of(by, words, "speaker", &word, error));
+    while (g < experiment->told_count && strcmp(told[g].name, name) != 0)
+        g++;
+    if (g == experiment->told_count)
+        told[experiment->told_count++].name = name;
+    bool *may = adds ? &told[g].may_add : &told[g].may_drop;
+    if (*may)
+        return cor_json_fail(json, error, "leave one of them away", "this change is named twice");
+    *may = true;
+    return COR_OK;
+}
+
+/* {"add": GOAL, "at": MOVES}, {"drop": GOAL, "when": CONDITION}, {"add": GOAL, "by": "system"}. `goal`: which
+ * of the goals; `change` is left as it is where the system makes it. */
+static enum cor_status read_change(const struct cor_json *json, struct cor_efsm_experiment *experiment,
                                    struct goals *goals, struct cor_online_change *change, uint32_t *goal,
-                                   struct cor_error *error) {
-    static const char *const keys[] = {"add", "drop", "at", "when", NULL};
-    struct cor_json member, other;
-    int64_t at;
+                                   bool *is_told, struct cor_error *error) {
+    static const char *const keys[] = {"add", "drop", "at", "when", "by", NULL};
+    struct cor_json member, at, when, by;
+    const char *name; /* borrowed from the document, which the experiment keeps */
+    int64_t moves;
     COR_TRY(cor_json_expect_object(json, keys, error));
-    change->adds = cor_json_find(json, "add", &member);
-    if (change->adds == cor_json_find(json, "drop", change->adds ? &other : &member))
+    const bool adds = cor_json_find(json, "add", &member);
+    if (adds == cor_json_find(json, "drop", adds ? &at : &member))
         return cor_json_fail(json, error, NULL, "a change has either \"add\" or \"drop\"");
-    COR_TRY(find_goal(&member, model, goals, change->adds, goal, error));
-    const bool counts = cor_json_find(json, "at", &member);
-    if (counts == cor_json_find(json, "when", counts ? &other : &member))
-        return cor_json_fail(json, error, NULL, "a change has either \"at\" or \"when\"");
-    if (!counts)
-        return cor_efsm_read_condition(&member, model, &change->when, error);
-    COR_TRY(cor_json_integer(&member, 0, 1000000000, &at, error));
-    change->at = (uint32_t)at;
+    COR_TRY(find_goal(&member, experiment->model, goals, adds, goal, error));
+    COR_TRY(cor_json_string(&member, &name, error));
+    const bool counts = cor_json_find(json, "at", &at), holds = cor_json_find(json, "when", &when);
+    *is_told = cor_json_find(json, "by", &by);
+    if (counts + holds + *is_told != 1)
+        return cor_json_fail(json, error, NULL, "a change has one of \"at\", \"when\" and \"by\"");
+    if (*is_told)
+        return read_told(json, &by, experiment, name, adds, error);
+    change->adds = adds;
+    if (holds)
+        return cor_efsm_read_condition(&when, experiment->model, &change->when, error);
+    COR_TRY(cor_json_integer(&at, 0, 1000000000, &moves, error));
+    change->at = (uint32_t)moves;
+    return COR_OK;
+}
+
+/* What the system says of a goal would be nonsense where another change has been before it. */
+static enum cor_status check_told(const struct cor_json *json, const struct cor_efsm_experiment *experiment,
+                                  const struct goals *goals, const uint32_t *which, struct cor_error *error) {
+    for (uint32_t c = 0; c < experiment->change_count; c++)
+        for (uint32_t g = 0; g < experiment->told_count; g++)
+            if (strcmp(goals->found[which[c]]->name, experiment->told[g].name) == 0)
+                return cor_json_fail(json, error, "leave the others away",
+                                     "the goal \"%s\" is the system's to add or drop, and of other changes",
+                                     experiment->told[g].name);
     return COR_OK;
 }
 
@@ -65,12 +105,18 @@ enum cor_status efsm_layer__read_changes(const struct cor_json *json, struct cor
     goals->found[goals->count++] = experiment->goal;
     COR_TRY_OUT(cor_json_expect_array(json, 0, CHANGES_MAX, error));
     experiment->changes = cor_calloc(cor_json_size(json), sizeof *experiment->changes);
-    COR_TRY_OUT(cor_made(experiment->changes, error));
+    experiment->told = cor_calloc(cor_json_size(json), sizeof *experiment->told);
+    if (!experiment->changes || !experiment->told)
+        COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
         const uint32_t c = experiment->change_count++;
-        COR_TRY_OUT(read_change(&item, experiment->model, goals, &experiment->changes[c], &which[c], error));
+        bool is_told = false;
+        COR_TRY_OUT(
+            read_change(&item, experiment, goals, &experiment->changes[c], &which[c], &is_told, error));
+        experiment->change_count -= is_told;
     }
+    COR_TRY_OUT(check_told(json, experiment, goals, which, error));
     COR_TRY_OUT(cor_efsm_goal_join(goals->found, goals->count, &whole, error));
     first[0] = 0;
     for (uint32_t g = 0; g + 1 < goals->count; g++)
@@ -79,6 +125,12 @@ enum cor_status efsm_layer__read_changes(const struct cor_json *json, struct cor
         experiment->changes[c].first = first[which[c]];
         experiment->changes[c].count = goals->found[which[c]]->trap_count;
     }
+    for (uint32_t t = 0; t < experiment->told_count; t++)
+        for (uint32_t g = 0; g < goals->count; g++)
+            if (strcmp(goals->found[g]->name, experiment->told[t].name) == 0) {
+                experiment->told[t].first = first[g];
+                experiment->told[t].count = goals->found[g]->trap_count;
+            }
     cor_efsm_goal_fini(&experiment->own_goal);
     experiment->own_goal = whole;
     experiment->goal = &experiment->own_goal;
@@ -96,6 +148,7 @@ void efsm_layer__free_changes(struct cor_efsm_experiment *experiment) {
     for (uint32_t c = 0; c < experiment->change_count; c++)
         cor_expression_fini(&experiment->changes[c].when);
     free(experiment->changes);
+    free(experiment->told);
 }
 
 /* The next word of the text, which it is moved behind; NULL: none is left. */
@@ -119,13 +172,13 @@ enum cor_status efsm_layer__put_changes(const char *text, struct cor_json_writer
             *end = '\0';
         const char *verb = take_word(&rest), *goal = take_word(&rest), *kind = take_word(&rest);
         rest += strspn(rest, " ");
-        const bool counts = kind && strcmp(kind, "at") == 0;
+        const bool counts = kind && strcmp(kind, "at") == 0, is_told = kind && strcmp(kind, "by") == 0;
         if (!verb || (strcmp(verb, "add") != 0 && strcmp(verb, "drop") != 0) || !goal || !kind ||
-            (!counts && strcmp(kind, "when") != 0) || !*rest ||
+            (!counts && !is_told && strcmp(kind, "when") != 0) || !*rest ||
             (counts && rest[strspn(rest, "0123456789")] != '\0') || (counts && strlen(rest) > 9)) {
-            status =
-                cor_fail(error, COR_STATUS_INPUT, "--changes", "add GOAL at MOVES; drop GOAL when CONDITION",
-                         "\"%s\" is no list of changes", text);
+            status = cor_fail(error, COR_STATUS_INPUT, "--changes",
+                              "add GOAL at MOVES; drop GOAL when CONDITION; add GOAL by system",
+                              "\"%s\" is no list of changes", text);
             break;
         }
         cor_json_open_object(writer, NULL);

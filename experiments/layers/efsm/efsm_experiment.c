@@ -317,6 +317,10 @@ enum cor_status cor_efsm_experiment_parse(const char *text, const char *path, st
             .name = arm->name, .description = arm->description, .foreign = arm->command != NULL};
         made->has_programs = made->has_programs || arm->command;
     }
+    if (made->told_count > 0 && !made->has_programs)
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "name a program as the system",
+                             "only a program can say of the goal \"%s\" that it comes or goes",
+                             made->told[0].name));
     made->head.resumable = !made->has_programs; /* what a program does the text does not say */
 out:
     if (status != COR_OK)
@@ -390,8 +394,9 @@ static enum cor_status open_system(const struct cor_efsm_experiment *experiment,
                                    struct cor_error *error) {
     if (arm->command) {
         const struct cor_program_definition program = {
-            experiment->model,   arm->command,        arm->answer_seconds, arm->quiet_seconds,
-            experiment->traffic, experiment->is_free, experiment->is_full, arm->memory_bytes};
+            experiment->model,   arm->command,          arm->answer_seconds, arm->quiet_seconds,
+            experiment->traffic, experiment->is_free,   experiment->is_full, arm->memory_bytes,
+            experiment->told,    experiment->told_count};
         return cor_program_create(&program, system, error);
     }
     const struct cor_simulator_definition simulator = {.model = arm->acting ? arm->acting : experiment->model,
@@ -415,6 +420,8 @@ enum cor_status cor_efsm_test(const struct cor_efsm_experiment *experiment, uint
                                                .goal = experiment->goal,
                                                .changes = experiment->changes,
                                                .change_count = experiment->change_count,
+                                               .told = experiment->told,
+                                               .told_count = experiment->told_count,
                                                .planner = it->planner,
                                                .planning = cor_default_planner(),
                                                .system = system_take,

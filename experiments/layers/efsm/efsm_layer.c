@@ -109,6 +109,8 @@ static enum cor_status list_all(const void *with, struct cor_catalogs *catalogs,
     for (uint32_t t = 0; t < experiment->goal->trap_count; t++)
         COR_TRY(
             cor_catalogs_add(catalogs, COR_EFSM_CATALOG_TRAP, experiment->goal->traps[t].id, "trap", error));
+    for (uint32_t g = 0; g < experiment->told_count; g++)
+        COR_TRY(cor_catalogs_add(catalogs, COR_EFSM_CATALOG_GOAL, experiment->told[g].name, "goal", error));
     return COR_OK;
 }
 

@@ -22,11 +22,37 @@ static enum cor_status add(struct answers *answers, bool is_reset, uint8_t troub
     return COR_OK;
 }
 
+/* What the system said of goals with the answer to a move; `next`, `end`: rows of such words. */
+static enum cor_status gather_told(const struct cor_layer_tables *model, uint32_t move, uint64_t *next,
+                                   uint64_t end, const struct cor_efsm_experiment *experiment,
+                                   struct cor_recorded_answer *answer, struct cor_error *error) {
+    const uint64_t first = *next;
+    for (; *next < end; ++*next) {
+        const struct cor_efsm_goal_row *row = cor_layer_row(model, COR_EFSM_TABLE_GOALS, *next);
+        if (row->move != move)
+            break;
+        if (row->goal >= experiment->told_count || *next - first >= COR_TOLD_GOALS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, "goals", NULL,
+                            "move %u has goals that the experiment does not let the system speak of", move);
+    }
+    answer->told_count = (uint32_t)(*next - first);
+    answer->told = cor_calloc(answer->told_count, sizeof *answer->told);
+    COR_TRY(cor_made(answer->told, error));
+    for (uint32_t t = 0; t < answer->told_count; t++) {
+        const struct cor_efsm_goal_row *row = cor_layer_row(model, COR_EFSM_TABLE_GOALS, first + t);
+        answer->told[t] = (struct cor_goal_word){row->goal, row->adds != 0};
+    }
+    return COR_OK;
+}
+
 /* What the system said in a test: the first reset, then each move, with a reset wherever one was made. */
 static enum cor_status gather(const struct cor_layer_tables *model, const struct cor_efsm_test_row *test,
-                              struct answers *answers, struct cor_error *error) {
-    uint64_t count;
+                              const struct cor_efsm_experiment *experiment, struct answers *answers,
+                              struct cor_error *error) {
+    uint64_t count, told_count;
     const uint64_t first = cor_layer_rows_of(model, COR_EFSM_TABLE_MOVES, test->arm, test->suite, &count);
+    uint64_t told = cor_layer_rows_of(model, COR_EFSM_TABLE_GOALS, test->arm, test->suite, &told_count);
+    const uint64_t told_end = told + told_count;
     uint32_t attempt = 0;
     uint8_t trouble = 0; /* of the last move */
     if (count != test->moves)
@@ -51,6 +77,8 @@ static enum cor_status gather(const struct cor_layer_tables *model, const struct
         for (uint32_t v = 0; v < row->values; v++)
             COR_TRY(cor_efsm_observation_argument(
                 observation, (int64_t)cor_efsm_values(model)[row->value_start + v], error));
+        COR_TRY(gather_told(model, row->move, &told, told_end, experiment,
+                            &answers->items[answers->count - 1], error));
         trouble = row->trouble;
     }
     for (; attempt < test->resets; attempt++)
@@ -105,13 +133,15 @@ static enum cor_status execute(void *self, uint16_t arm, uint32_t suite, struct 
     if (replay->experiment->arms[arm].command) {
         const uint64_t test = cor_layer_rows_of(&replay->model, COR_EFSM_TABLE_TESTS, arm, suite, &count);
         COR_TRY_OUT(gather(&replay->model, cor_layer_row(&replay->model, COR_EFSM_TABLE_TESTS, test),
-                           &answers, error));
+                           replay->experiment, &answers, error));
         COR_TRY_OUT(cor_recording_create(answers.items, answers.count, &system, error));
     }
     COR_TRY_OUT(cor_efsm_execute(replay->experiment, arm, suite, system, NULL, record, &tally, error));
 out:
-    for (size_t i = 0; i < answers.count; i++)
+    for (size_t i = 0; i < answers.count; i++) {
         cor_efsm_observation_fini(&answers.items[i].observation);
+        free(answers.items[i].told);
+    }
     free(answers.items);
     return status;
 }

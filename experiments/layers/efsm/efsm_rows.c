@@ -8,6 +8,8 @@
 #include <corridor/efsm_schema.h>
 #include <corridor/hash.h>
 
+#include <string.h>
+
 static enum cor_status put_value(struct cor_record *record, int64_t value, struct cor_error *error) {
     const double number = (double)value;
     return cor_record_put(record, COR_EFSM_VECTOR_VALUE, &number, 1, NULL, error);
@@ -96,6 +98,34 @@ static enum cor_status put_candidates(struct efsm_layer__efsm_writer *writer,
     return COR_OK;
 }
 
+static enum cor_status put_told(struct efsm_layer__efsm_writer *writer, const struct cor_online_move *move,
+                                struct cor_error *error) {
+    for (uint32_t t = 0; t < move->told_count; t++) {
+        struct cor_efsm_goal_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_GOALS, error);
+        COR_TRY(cor_made(row, error));
+        row->move = move->number;
+        row->goal = (uint16_t)move->told[t].goal;
+        row->adds = move->told[t].adds;
+    }
+    return COR_OK;
+}
+
+/* What was said or done that is wrong with the system itself. */
+static enum cor_status put_trouble(struct efsm_layer__efsm_writer *writer,
+                                   const struct cor_online_outcome *outcome, struct cor_error *error) {
+    const size_t length = strlen(outcome->words);
+    size_t start;
+    if (outcome->trouble == COR_SYSTEM_WELL || length == 0)
+        return COR_OK;
+    struct cor_efsm_trouble_row *row = cor_record_row(writer->record, COR_EFSM_TABLE_TROUBLES, error);
+    COR_TRY(cor_made(row, error));
+    (void)cor_record_items(writer->record, COR_EFSM_VECTOR_WORDS, &start);
+    row->move = outcome->moves;
+    row->words_start = start;
+    row->words = (uint32_t)length;
+    return cor_record_put(writer->record, COR_EFSM_VECTOR_WORDS, outcome->words, length, NULL, error);
+}
+
 static enum cor_status put_state(struct efsm_layer__efsm_writer *writer, const struct cor_online_move *move,
                                  struct cor_efsm_move_row *row, struct cor_error *error) {
     const struct cor_efsm *model = writer->model;
@@ -135,6 +165,8 @@ enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_mov
         hash = cor_hash_word(hash, move->observation->labels[o]);
     for (uint32_t a = 0; a < move->observation->argument_count; a++)
         hash = cor_hash_word(hash, (uint64_t)move->observation->arguments[a]);
+    for (uint32_t t = 0; t < move->told_count; t++)
+        hash = cor_hash_word(cor_hash_word(hash, move->told[t].goal), move->told[t].adds);
     writer->replies = hash;
     const bool allowed = move->step->count > 0;
     if (!allowed && move->trouble == COR_SYSTEM_WELL)
@@ -166,6 +198,7 @@ enum cor_status efsm_layer__efsm_note(void *context, const struct cor_online_mov
     COR_TRY(put_observation(writer->record, writer->model, move->observation, &row->output_start,
                             &row->value_start, error));
     COR_TRY(put_candidates(writer, move, error));
+    COR_TRY(put_told(writer, move, error));
     return move->allowed ? put_allowed(writer, move, error) : COR_OK;
 }
 
@@ -199,5 +232,5 @@ enum cor_status efsm_layer__efsm_put_outcome(struct efsm_layer__efsm_writer *wri
         taken->transition = (uint16_t)(t + 1);
         taken->count = outcome->taken[t];
     }
-    return COR_OK;
+    return put_trouble(writer, outcome, error);
 }

@@ -319,14 +319,19 @@ const struct cor_command cor_command_efsm_test = {
         "died, hung or spoke nonsense (trouble). When the goal is lost and resets are left, the system is "
         "reset. The system is a simulator of the model - rivals chosen uniform, fair (in turns), by the "
         "adversary, or by the weights of a .json file {\"TRANSITION\": WEIGHT} -, a mutant of it, or a "
-        "command that speaks lines of JSON, see docs/look-up/efsm.md. The exit code is 1 if a test failed, "
+        "command that speaks lines of JSON, see docs/look-up/efsm.md. --changes asks for further goals, or "
+        "for "
+        "one no more, after some moves (at N), while a condition over the state holds (when), or when a "
+        "program "
+        "says so with an answer (by system). The exit code is 1 if a test failed, "
         "and 7 if "
         "none failed but one came to no verdict. corridor replay executes the tests of a result file again.",
     .options =
         {
             {"goal", 0, "GOAL", "cover a goal of the model, a word such as all-transitions, or a transition",
              COR_TEXT(goal), .required = "needs --goal"},
-            {"changes", 0, "LIST", "ask for goals, or no more: add GOAL at MOVES; drop GOAL when CONDITION",
+            {"changes", 0, "LIST",
+             "ask for goals, or no more: add GOAL at N; drop GOAL when CONDITION; add GOAL by system",
              COR_TEXT(changes)},
             OPTIONS_CHOOSING,
             {"system", 0, "SYSTEM", "test uniform, adversary, fair, a file FREQUENCIES.json, or a command",

@@ -78,13 +78,27 @@ static void see(struct online *online) {
             cor_trap_add(online->seen, trap);
 }
 
-static void make_change(struct online *online, const struct cor_online_change *change) {
-    for (uint32_t trap = change->first; trap < change->first + change->count; trap++)
-        if (change->adds)
+/* Asks for the traps of a goal, or for them no more. */
+static void ask_for(struct online *online, bool adds, uint32_t first, uint32_t count) {
+    for (uint32_t trap = first; trap < first + count; trap++)
+        if (adds)
             cor_trap_add(online->asked, trap);
         else
             online->asked[trap / 64] &= ~(UINT64_C(1) << trap % 64);
     see(online);
+}
+
+static void make_change(struct online *online, const struct cor_online_change *change) {
+    ask_for(online, change->adds, change->first, change->count);
+}
+
+/* What the system said of goals with its answer. */
+static void heed(struct online *online) {
+    const struct cor_system *system = online->definition->system;
+    for (uint32_t t = 0; t < system->told_count; t++) {
+        const struct cor_told_goal *goal = &online->definition->told[system->told[t].goal];
+        ask_for(online, system->told[t].adds, goal->first, goal->count);
+    }
 }
 
 /* Does the condition hold wherever the system may be? */
@@ -211,6 +225,8 @@ static enum cor_status move(struct online *online, const struct cor_choice *choi
     memcpy(before, online->rows, count * online->width * sizeof *before);
     it.rows = before;
     it.row_count = count;
+    it.told = system->told;
+    it.told_count = it.trouble == COR_SYSTEM_WELL ? system->told_count : 0;
     enum cor_status status = COR_OK;
     if (it.trouble != COR_SYSTEM_WELL) {
         outcome->trouble = it.trouble;
@@ -218,9 +234,10 @@ static enum cor_status move(struct online *online, const struct cor_choice *choi
     } else {
         COR_TRY_OUT(cor_belief_follow(definition->model, definition->goal, before, count, it.input, values,
                                       &online->observation, &online->step, error));
-        if (online->step.count > 0)
+        if (online->step.count > 0) {
             COR_TRY_OUT(follow(online, choice, error));
-        else {
+            heed(online);
+        } else {
             COR_TRY_OUT(cor_belief_follow(definition->model, definition->goal, before, count, it.input,
                                           values, NULL, &online->allowed, error));
             it.allowed = &online->allowed;
@@ -313,6 +330,9 @@ static void ask_to_begin_with(struct online *online) {
         for (uint32_t c = 0; c < definition->change_count; c++)
             comes = comes || (definition->changes[c].adds && trap >= definition->changes[c].first &&
                               trap < definition->changes[c].first + definition->changes[c].count);
+        for (uint32_t g = 0; g < definition->told_count; g++)
+            comes = comes || (definition->told[g].may_add && trap >= definition->told[g].first &&
+                              trap < definition->told[g].first + definition->told[g].count);
         if (!comes)
             cor_trap_add(online->asked, trap);
     }

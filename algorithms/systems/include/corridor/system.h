@@ -10,8 +10,24 @@
 
 #define COR_SYSTEM_WELL ((enum cor_system_trouble)0) /* nothing is wrong with it */
 
+#define COR_TOLD_GOALS_MAX 100
+
 struct cor_system;
 struct cor_traffic;
+
+/* A goal that the system under test may ask for, or for no more, by a word of its own while a test runs. One
+ * that it may add is not asked for before. */
+struct cor_told_goal {
+    const char *name;
+    bool may_add, may_drop;
+    uint32_t first, count; /* its traps among those of the whole goal */
+};
+
+/* What it said of one of them: from the next input on it is asked for, or no more. */
+struct cor_goal_word {
+    uint32_t goal; /* index of its cor_told_goal */
+    bool adds;
+};
 
 /* The functions of one kind of system, constant. Their status is about the testbed; what the system does
  * wrong is `trouble`, COR_SYSTEM_WELL if nothing is. `close` frees the system. */
@@ -32,6 +48,8 @@ struct cor_system {
     const struct cor_system_kind *kind;
     uint64_t timeouts; /* times that silence was taken for an answer: what hangs on a clock may not repeat */
     char words[512];   /* of the last trouble: what was said or done; "" = none */
+    struct cor_goal_word told[COR_TOLD_GOALS_MAX]; /* with the answer to the last input */
+    uint32_t told_count;
 };
 
 /* NULL is allowed. */
@@ -90,6 +108,8 @@ struct cor_program_definition {
     bool is_free;          /* no walls are raised around it (walls.h), */
     bool is_full;          /* or all of them, else it is not started */
     uint64_t memory_bytes; /* with walls: that it may ask for (cell.h) */
+    const struct cor_told_goal *told; /* borrowed: goals of which it may say something */
+    uint32_t told_count;
 };
 
 #define COR_SYSTEM_ANSWER_SECONDS 10
@@ -107,6 +127,8 @@ struct cor_recorded_answer {
     bool timeout;  /* silence was taken for the answer */
     enum cor_system_trouble trouble;
     struct cor_efsm_observation observation;
+    struct cor_goal_word *told; /* owned by whoever made it; said with the answer */
+    uint32_t told_count;
 };
 
 /* One that gives recorded answers in their order; `answers` is borrowed until it is closed. Beyond them, or

@@ -36,6 +36,10 @@ void cor_efsm_stored_state(const struct cor_layer_tables *model, const struct co
 void cor_efsm_outputs_text(const struct cor_layer_tables *model, uint64_t output_start, uint32_t outputs,
                            uint64_t value_start, uint32_t values, char text[COR_EFSM_TEXT]);
 
+/* What the system said of goals with its answer to the move, "; add t5; drop t8"; "" = nothing. */
+void cor_efsm_told_text(const struct cor_layer_tables *model, const struct cor_efsm_move_row *row,
+                        char text[COR_EFSM_TEXT]);
+
 /* Why a test ended so, as a sentence with what was observed and what was allowed. */
 void cor_efsm_test_text(const struct cor_layer_tables *model, const struct cor_efsm_test_row *row,
                         char text[4 * COR_EFSM_TEXT]);

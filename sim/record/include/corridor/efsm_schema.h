@@ -9,7 +9,7 @@
 
 #define COR_EFSM_FORMAT_NAME "corridor-model-campaign"
 #define COR_EFSM_FORMAT_MAJOR 1
-#define COR_EFSM_FORMAT_MINOR 0
+#define COR_EFSM_FORMAT_MINOR 1
 
 #define COR_EFSM_TEST_COLUMNS(X, R)                                                                          \
     COR_SUITE_KEYS(X, R)                                                                                     \
@@ -88,7 +88,19 @@
     X(R, uint32_t, length, "inputs", NONE, "of a shortest test that tells them apart; 0 = none known") \
     X(R, uint64_t, moves, "moves", NONE, "tried to find out")
 
-/* X(TABLE, group, row struct, columns, meaning) */
+#define COR_EFSM_GOAL_COLUMNS(X, R)                                   \
+    COR_SUITE_KEYS(X, R)                                              \
+    X(R, uint32_t, move, "1", NONE, "move that was answered with it") \
+    X(R, uint16_t, goal, "code", NONE, "code in catalog/goal")        \
+    X(R, uint8_t, adds, "1", NONE, "1 if it is asked for from the next move on; 0: no more")
+
+#define COR_EFSM_TROUBLE_COLUMNS(X, R)                                                                     \
+    COR_SUITE_KEYS(X, R)                                                                                   \
+    X(R, uint32_t, move, "1", NONE, "move at which it was; 0 = at the first reset")                        \
+    X(R, uint64_t, words_start, "bytes", NONE, "first byte in vectors/words: a sentence, UTF-8 as a rule") \
+    X(R, uint32_t, words, "bytes", NONE, "bytes of the sentence")
+
+/* X(TABLE, group, row struct, columns, meaning[, since, aside]) */
 #define COR_EFSM_TABLES(X)                                                                        \
     X(TESTS, "tests", efsm_test, COR_EFSM_TEST_COLUMNS, "tests on line, each a suite of its arm") \
     X(MOVES, "moves", efsm_move, COR_EFSM_MOVE_COLUMNS, "moves of the tests")                     \
@@ -99,15 +111,20 @@
     X(TRAPS, "traps", efsm_trap, COR_EFSM_TRAP_COLUMNS, "traps of the goal in each test")         \
     X(TAKEN, "taken", efsm_taken, COR_EFSM_TAKEN_COLUMNS, "transitions taken in each test")       \
     X(MUTANTS, "mutants", efsm_mutant, COR_EFSM_MUTANT_COLUMNS,                                   \
-      "mutants beside the model, in the first suite of the first arm of each")
+      "mutants beside the model, in the first suite of the first arm of each")                    \
+    X(GOALS, "goals", efsm_goal, COR_EFSM_GOAL_COLUMNS,                                           \
+      "goals that the system itself asked for, or for no more, while a test ran", 1)              \
+    X(TROUBLES, "troubles", efsm_trouble, COR_EFSM_TROUBLE_COLUMNS,                               \
+      "what was wrong with the system itself, in words", 1, true)
 
-/* X(VECTOR, dataset under /vectors, C type, meaning) */
+/* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_EFSM_VECTORS(X)                                                                       \
     X(VALUE, "value", double, "values of states, arguments of inputs and outputs: whole numbers") \
     X(OUTPUT, "output", uint16_t, "labels of outputs, codes in catalog/output")                   \
-    X(ARITY, "arity", uint16_t, "how many arguments each of these labels has")
+    X(ARITY, "arity", uint16_t, "how many arguments each of these labels has")                    \
+    X(WORDS, "words", uint8_t, "sentences, see troubles", 1, true)
 
-/* X(CATALOG, group under /catalog, meaning) */
+/* X(CATALOG, group under /catalog, meaning[, since]) */
 #define COR_EFSM_CATALOGS(X)                                                        \
     X(ARM, "arm", "arms of the campaign: a planner against a system")               \
     X(TRANSITION, "transition", "transitions of the model; 0 is none")              \
@@ -115,7 +132,8 @@
     X(INPUT, "input", "labels of inputs, with their parameters")                    \
     X(OUTPUT, "output", "labels of outputs; 0 is one that the model does not have") \
     X(STATE, "state", "state variables, in the order of vectors/value")             \
-    X(TRAP, "trap", "traps of the goal")
+    X(TRAP, "trap", "traps of the goal")                                            \
+    X(GOAL, "goal", "goals that the system itself may ask for, or for no more", 1)
 
 /* Numbers of the tables, vectors and catalogs of this layer: their indices in cor_efsm_schema, by which
  * record and result take them. */
@@ -126,13 +144,13 @@ enum cor_efsm_table {
         COR_EFSM_TABLE_COUNT
 };
 enum cor_efsm_vector {
-#define COR_VECTOR(VECTOR, dataset, type, meaning) COR_EFSM_VECTOR_##VECTOR,
+#define COR_VECTOR(VECTOR, ...) COR_EFSM_VECTOR_##VECTOR,
     COR_EFSM_VECTORS(COR_VECTOR)
 #undef COR_VECTOR
         COR_EFSM_VECTOR_COUNT
 };
 enum cor_efsm_catalog {
-#define COR_CATALOG(CATALOG, group, meaning) COR_EFSM_CATALOG_##CATALOG,
+#define COR_CATALOG(CATALOG, ...) COR_EFSM_CATALOG_##CATALOG,
     COR_EFSM_CATALOGS(COR_CATALOG)
 #undef COR_CATALOG
         COR_EFSM_CATALOG_COUNT

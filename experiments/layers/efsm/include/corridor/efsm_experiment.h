@@ -40,6 +40,8 @@ struct cor_efsm_experiment {
     const struct cor_efsm_goal *goal;
     struct cor_online_change *changes; /* owned; of goals, while a test runs */
     uint32_t change_count;
+    struct cor_told_goal *told; /* owned; goals that programs under test may add or drop themselves */
+    uint32_t told_count;
     struct cor_efsm_problem *problem;         /* owned */
     struct cor_efsm_arm *arms;                /* owned */
     struct cor_efsm_constraints *constraints; /* owned; of planner paper; NULL: it finds them */

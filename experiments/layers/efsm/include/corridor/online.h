@@ -24,8 +24,10 @@ struct cor_online_move {
     bool timeout;                       /* it stayed quiet until a clock said so */
     const struct cor_belief_step *step; /* what explains the observation; count 0: nothing does */
     const struct cor_belief_step
-        *allowed;           /* where nothing does: all that would have been allowed; else NULL */
-    const uint64_t *gained; /* traps covered by it, those on the way included */
+        *allowed;                     /* where nothing does: all that would have been allowed; else NULL */
+    const uint64_t *gained;           /* traps covered by it, those on the way included */
+    const struct cor_goal_word *told; /* goals that come or go by the system's own word, behind it */
+    uint32_t told_count;
 };
 
 /* A goal that a test is asked for, or no more, while it runs: before a decision at which so many moves were
@@ -43,6 +45,8 @@ struct cor_online_definition {
     const struct cor_efsm_goal *goal;
     const struct cor_online_change *changes; /* of what is asked for; of two at once the later counts */
     uint32_t change_count;                   /* what some change adds is not asked for to begin with */
+    const struct cor_told_goal *told;        /* goals that the system itself adds or drops, and no change */
+    uint32_t told_count;
     const struct cor_planner_kind *planner;
     struct cor_planner_definition planning; /* reading, budgets, seed; the rest is filled in */
     struct cor_system *system;
