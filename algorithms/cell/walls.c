@@ -121,10 +121,13 @@ static bool allow_sight(int rules, const struct sight *sight) {
     return is_done;
 }
 
-static int lock_land(int walls, const struct sight *sight) {
+/* What those of the set that are Landlock's allow; -1 where it is not. *standing: those that stand once a
+ * process is restricted by it. */
+static int make_rules(int walls, const struct sight *sight, int *standing) {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+    *standing = 0;
     if (version < 1)
-        return 0;
+        return -1;
     struct ruleset set = {.files = FILES_1};
     set.files |= version >= 2 ? FILES_REFER : 0;
     set.files |= version >= 3 ? FILES_TRUNCATE : 0;
@@ -134,16 +137,35 @@ static int lock_land(int walls, const struct sight *sight) {
     size_t size = version >= 6 ? sizeof set : version >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
     int rules = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
     if (rules < 0)
-        return 0;
+        return -1;
     /* What there is no right to name is forbidden. */
     allow(rules, AT_FDCWD, "/dev/null", set.files & (LANDLOCK_ACCESS_FS_WRITE_FILE | FILES_TRUNCATE));
     const bool is_sight = walls & COR_WALL_SIGHT && sight->withheld && allow_sight(rules, sight);
-    long failed = syscall(SYS_landlock_restrict_self, rules, 0);
-    close(rules);
-    if (failed)
+    *standing = COR_WALL_TRACES | (version >= 3 ? COR_WALL_FILES : 0) | (set.scope ? COR_WALL_SIGNALS : 0) |
+                (is_sight ? COR_WALL_SIGHT : 0);
+    return rules;
+}
+
+static int lock_land(int walls, const struct sight *sight) {
+    int standing, rules = make_rules(walls, sight, &standing);
+    if (rules < 0)
         return 0;
-    return COR_WALL_TRACES | (version >= 3 ? COR_WALL_FILES : 0) | (set.scope ? COR_WALL_SIGNALS : 0) |
-           (is_sight ? COR_WALL_SIGHT : 0);
+    const bool is_done = cor_walls_close(rules);
+    return is_done ? standing : 0;
+}
+
+int cor_walls_prepare(void) {
+    int standing;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return -1;
+    return make_rules(COR_WALL_SIGNALS | COR_WALL_TRACES, NULL, &standing);
+}
+
+bool cor_walls_close(int prepared) {
+    const bool is_done = prepared >= 0 && syscall(SYS_landlock_restrict_self, prepared, 0) == 0;
+    if (prepared >= 0)
+        close(prepared);
+    return is_done;
 }
 
 /* Modes and times of files, too, which Landlock does not look at. A copy of all mounts becomes the root: the

@@ -85,8 +85,9 @@ static uint32_t wait_for_request(uint32_t generation, bool is_first, uint32_t la
     struct host__request *request = shared.request;
     for (int spins = 0;; spins++) {
         uint32_t number = atomic_load(&request->number);
-        bool is_new = is_first || number != last;
-        if (is_new && atomic_load(&request->generation) == generation)
+        const bool is_new = is_first || number != last;
+        if (is_new && atomic_load(&request->generation) == generation &&
+            (int32_t)(number - atomic_load(&request->first)) >= 0)
             return number;
         if (spins < SPINS) {
             host__pause();
@@ -138,7 +139,32 @@ static void serve(struct cor_session *session, const double **columns, void *des
                     &session->log);
 }
 
-static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t generation) {
+struct warden {
+    const struct cor_algorithm *algorithm;
+    bool apart;                /* in a namespace of processes of its own */
+    int walls;                 /* of each guest, prepared */
+    struct host__local *local; /* of guests; NULL: there is no memory for it */
+    pid_t guest;
+    uint32_t generation;
+    uint32_t number; /* of the request that the guest was last seen at */
+    double cpu_since, cpu_last;
+    uint32_t idle;
+    enum cor_death death; /* why the guest is ended, COR_DEATH_UNKNOWN: it was not */
+};
+
+/* What guests inherit, once the algorithm is loaded: of their walls what is not in the way of the warden,
+ * and a session that has not worked. */
+static void prepare_guests(struct warden *warden) {
+    note_signals(); /* the warden blocks them */
+    if (shared.request->memory > 0)
+        cor_limit_memory(address_space + shared.request->memory, true);
+    warden->walls = cor_walls_prepare();
+    cor_forbid_calls();
+    cor_module_settle();
+    warden->local = open_session(warden->algorithm);
+}
+
+static _Noreturn void be_guest(const struct warden *warden, uint32_t generation) {
     struct host__reply *answer = shared.answer;
     bool is_first = true;
     uint32_t number = 0;
@@ -148,12 +174,8 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
     if (!host__shared_keep(&shared))
         _exit(1);
     dup2(STDOUT_FILENO, STDIN_FILENO); /* orders are not for guests */
-    note_signals();
-    cor_walls_raise(COR_WALL_SIGNALS | COR_WALL_TRACES, NULL, NULL); /* the warden is outside */
-    if (shared.request->memory > 0)
-        cor_limit_memory(address_space + shared.request->memory, true);
-    cor_forbid_calls();
-    struct host__local *local = open_session(algorithm);
+    cor_walls_close(warden->walls);    /* the warden is outside */
+    struct host__local *local = warden->local;
     const double **columns = NULL;
     unsigned char *described = NULL;
     size_t capacity = 0, described_capacity = 0;
@@ -174,22 +196,13 @@ static _Noreturn void be_guest(const struct cor_algorithm *algorithm, uint32_t g
         atomic_fetch_add(&answer->bell, 1);
         if (atomic_load(&shared.request->is_waiting))
             cor_cell_wake(&answer->bell);
+        if (shared.request->definition.is_fresh)
+            _exit(0); /* so that the next one is there when it is needed */
     }
     _exit(1);
 }
 
 /* The warden. */
-
-struct warden {
-    const struct cor_algorithm *algorithm;
-    bool apart; /* in a namespace of processes of its own */
-    pid_t guest;
-    uint32_t generation;
-    uint32_t number; /* of the request that the guest was last seen at */
-    double cpu_since, cpu_last;
-    uint32_t idle;
-    enum cor_death death; /* why the guest is ended, COR_DEATH_UNKNOWN: it was not */
-};
 
 static void begin_guest(struct warden *warden, uint32_t generation) {
     warden->generation = generation;
@@ -200,7 +213,13 @@ static void begin_guest(struct warden *warden, uint32_t generation) {
     atomic_store(&shared.answer->is_waiting, 1); /* until it says otherwise: rather one ring too many */
     warden->guest = fork();
     if (warden->guest == 0)
-        be_guest(warden->algorithm, generation);
+        be_guest(warden, generation);
+}
+
+/* Is there a request that the guest has not answered? */
+static bool is_asked(const struct warden *warden) {
+    return atomic_load(&shared.request->generation) == warden->generation &&
+           atomic_load(&shared.answer->number) != atomic_load(&shared.request->number);
 }
 
 /* The guest is dead, and so is what it started. */
@@ -214,7 +233,8 @@ static void note_death(struct warden *warden, int how, const struct rusage *used
         answer->death = WIFSIGNALED(how) ? COR_DEATH_SIGNAL : COR_DEATH_EXIT;
     answer->peak = (uint64_t)used->ru_maxrss * 1024;
     atomic_store(&answer->dead, warden->generation);
-    cor_cell_ring(&answer->bell);
+    if (is_asked(warden)) /* not before: who asks later sees that it is dead */
+        cor_cell_ring(&answer->bell);
 }
 
 static void end_guest(struct warden *warden, enum cor_death death) {
@@ -228,10 +248,8 @@ static void end_guest(struct warden *warden, enum cor_death death) {
         note_death(warden, how, &used);
 }
 
-/* Is there a request that the guest has not answered? */
 static bool is_busy(const struct warden *warden) {
-    return warden->guest > 0 && atomic_load(&shared.request->generation) == warden->generation &&
-           atomic_load(&shared.answer->number) != atomic_load(&shared.request->number);
+    return warden->guest > 0 && is_asked(warden);
 }
 
 /* Ends a guest that does not get on with its request: it has used up its CPU time, or uses none at all. */
@@ -266,8 +284,8 @@ static _Noreturn void guard(struct warden *warden) {
         struct pollfd orders = {.fd = STDIN_FILENO, .events = POLLIN};
         struct timespec pause = {0, (is_busy(warden) ? BUSY_LOOK_MS : IDLE_LOOK_MS) * 1000000L};
         int found = ppoll(&orders, 1, &pause, &waiting);
-        /* Whoever died: the guest, or somebody that it left behind. A guest that died at work is followed by
-         * another one, which so is there when it is needed. */
+        /* Whoever died: the guest, or somebody that it left behind. A guest that died at work, or after it,
+         * is followed by another one, which so is there when it is needed. */
         int how;
         pid_t dead;
         struct rusage used;
@@ -356,6 +374,8 @@ void host__guest_live(bool apart) {
         address_space = (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE);
     if (file)
         fclose(file);
+    if (status == COR_OK)
+        prepare_guests(&warden);
     answer->error = error;
     atomic_store(&answer->place, 2);
     atomic_store(&answer->load, status == COR_OK ? HOST__LOADED : HOST__NOT_USABLE);

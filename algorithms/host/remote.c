@@ -147,7 +147,7 @@ static enum cor_status start(struct host__remote *remote, struct cor_error *erro
     request->memory = cor_address_space(remote->definition.memory_limit);
     memcpy(request->algorithm, remote->origin, sizeof request->algorithm);
     remote->generation = 0;
-    request->number = request->generation = 0;
+    request->number = request->generation = request->first = 0;
     answer->place = 1;
     const struct cor_cell_definition definition = {
         .life = is_embedded ? live_on : live,
@@ -219,8 +219,8 @@ static enum host__news look(struct host__remote *remote, uint32_t number) {
     struct host__reply *answer = remote->shared.answer;
     if (atomic_load(&answer->number) == number)
         return HOST__NEWS_DONE;
-    if (atomic_load(&answer->dead) == remote->generation)
-        return HOST__NEWS_DEAD;
+    if (atomic_load(&answer->dead) == remote->generation) /* perhaps after its answer */
+        return atomic_load(&answer->number) == number ? HOST__NEWS_DONE : HOST__NEWS_DEAD;
     if (cor_cell_is_over(&remote->cell))
         return HOST__NEWS_CELL_DEAD;
     return HOST__NEWS_OVERDUE;
@@ -232,7 +232,10 @@ enum host__news host__remote_ask(struct host__remote *remote) {
     if (remote->generation == 0 || atomic_load(&answer->dead) == remote->generation)
         host__remote_refresh(remote);
     uint32_t number = atomic_load(&request->number) + 1;
-    atomic_store(&request->generation, remote->generation);
+    if (atomic_load(&request->generation) != remote->generation) {
+        atomic_store(&request->first, number); /* before the guest that looks at it is named */
+        atomic_store(&request->generation, remote->generation);
+    }
     if (atomic_load(&answer->is_waiting))
         cor_cell_ring(&request->number);
     else

@@ -27,6 +27,7 @@ struct host__request {
 
     _Atomic uint32_t number;     /* raised by one for each request */
     _Atomic uint32_t generation; /* that is to do it */
+    _Atomic uint32_t first;      /* number of the first request that is this generation's */
     _Atomic uint32_t is_waiting; /* the session sleeps until the bell is rung */
     uint64_t slice_units;
     struct cor_stream_name name;

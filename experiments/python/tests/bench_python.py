@@ -81,7 +81,7 @@ def of_import():
 
 def main():
     library = _command.load(sys.argv[1])
-    _guests.begin(library, [], None)
+    _guests.begin(library, [], None, True)
     print(of_agents(library, 10), of_agents(library, 100), of_import())
 
 

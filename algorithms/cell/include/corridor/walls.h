@@ -5,6 +5,8 @@
 #ifndef CORRIDOR_WALLS_H
 #define CORRIDOR_WALLS_H
 
+#include <stdbool.h>
+
 /* Bits of a set. */
 enum cor_wall {
     COR_WALL_FILES =
@@ -27,5 +29,12 @@ enum cor_wall {
  * (needs.h); NULL: none. `withheld`: what in them cannot, likewise; NULL: what cor_needs_withheld finds now.
  */
 int cor_walls_raise(int walls, const char *const *needs, const char *const *withheld);
+
+/* For a process that forks others, each of which is to have the walls of signals and traces around itself:
+ * what takes most of raising them, done once. A descriptor, which they inherit; -1 where Landlock is not. */
+int cor_walls_prepare(void);
+
+/* Raises around this process what was prepared, and closes the descriptor. False where it does not stand. */
+bool cor_walls_close(int prepared);
 
 #endif
