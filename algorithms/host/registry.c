@@ -4,6 +4,7 @@
 #include "algorithm.h"
 #include "embedded.h"
 #include "external.h"
+#include "mechanisms.h"
 #include "remote.h"
 
 #include <corridor/array.h>
@@ -30,6 +31,7 @@ struct cor_registry {
     size_t capacity;
     uint32_t count;
     struct cor_traffic *traffic; /* borrowed; may be NULL */
+    struct host__mechanism_modules mechanisms;
 };
 
 static void destroy_entry(struct entry *entry) {
@@ -87,6 +89,7 @@ void cor_registry_destroy(struct cor_registry *registry) {
     for (uint32_t i = 0; i < registry->count; i++)
         destroy_entry(registry->entries[i]);
     free(registry->entries);
+    host__mechanisms_fini(&registry->mechanisms);
     free(registry);
 }
 
@@ -255,4 +258,17 @@ enum cor_status cor_registry_find(struct cor_registry *registry, const char *nam
     if (stat(name, &there) == 0 && S_ISREG(there.st_mode))
         snprintf(known, sizeof known, "write ./%s", name);
     return cor_fail(error, COR_STATUS_INPUT, NULL, known, "there is no algorithm \"%s\"", name);
+}
+
+enum cor_status cor_registry_mechanism(struct cor_registry *registry, const char *name,
+                                       const struct cor_mechanism **mechanism, struct cor_error *error) {
+    return host__mechanism_find(&registry->mechanisms, &registry->isolation, name, mechanism, error);
+}
+
+const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
+                                          const struct cor_mechanism *mechanism) {
+    for (uint32_t i = 0; i < registry->mechanisms.count; i++)
+        if (&registry->mechanisms.entries[i]->mechanism == mechanism)
+            return registry->mechanisms.entries[i]->path;
+    return mechanism->name;
 }

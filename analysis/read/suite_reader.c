@@ -33,6 +33,7 @@ BEGINS_ALIKE(cor_violation_row);
 BEGINS_ALIKE(cor_objective_row);
 BEGINS_ALIKE(cor_tick_row);
 BEGINS_ALIKE(cor_snapshot_row);
+BEGINS_ALIKE(cor_mechanism_row);
 _Static_assert(offsetof(struct key, sequence) == offsetof(struct cor_sequence_row, sequence) &&
                    offsetof(struct key, sequence) == offsetof(struct cor_branch_row, sequence),
                "rows of sequences begin alike");
@@ -139,7 +140,7 @@ static int (*order_of(enum cor_table table))(const void *, const void *) {
     for (size_t i = 0; i < OF_CASES; i++)
         if (of_cases[i] == table)
             return compare_cases;
-    if (table == COR_TABLE_OBJECTIVES)
+    if (table == COR_TABLE_OBJECTIVES || table == COR_TABLE_MECHANISMS)
         return compare_cases;
     return table == COR_TABLE_SEQUENCES || table == COR_TABLE_BRANCHES || table == COR_TABLE_STEERED ||
                    table == COR_TABLE_TRAPS || table == COR_TABLE_SCHEDULES

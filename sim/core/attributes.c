@@ -126,6 +126,7 @@ enum cor_status core__attributes_copy(const struct cor_configuration *c, struct 
         const struct cor_agent_attribute *from = &c->attributes[a];
         struct cor_agent_attribute *to = &copy->attributes[a];
         to->is_one_formula = from->is_one_formula;
+        to->is_written = from->is_written;
         memcpy(to->initial, from->initial, c->agent_count * sizeof *to->initial);
         for (uint32_t t = 0; t < c->type_count; t++) {
             const struct cor_attribute_rule *rule = &from->rules[t];
@@ -401,6 +402,18 @@ const double *const *cor_state_columns(struct cor_state *state) {
     return state->columns;
 }
 
+void cor_state_write(struct cor_state *state, uint32_t column, const double *numbers) {
+    const size_t bytes = state->configuration->agent_count * sizeof *numbers;
+    COR_ASSERT(column <= state->configuration->attribute_count);
+    state->are_attributes_old = true;
+    if (column > 0) {
+        memcpy(state->attribute[column - 1], numbers, bytes);
+        return;
+    }
+    memcpy(state->value, numbers, bytes);
+    cor_state_recount(state);
+}
+
 void core__attributes_take(struct cor_state *state, const struct cor_state *other) {
     const struct cor_configuration *c = state->configuration;
     for (uint32_t a = 0; a < c->attribute_count; a++)
@@ -409,10 +422,10 @@ void core__attributes_take(struct cor_state *state, const struct cor_state *othe
 }
 
 uint64_t core__attributes_hash_state(uint64_t hash, const struct cor_state *state) {
-    for (uint32_t a = 0; state->has_slow_attributes && a < state->configuration->attribute_count; a++)
+    for (uint32_t a = 0; a < state->configuration->attribute_count; a++)
         for (uint32_t s = 0; s < state->segment_count; s++) {
             const struct cor_segment *segment = &state->segments[s];
-            if (rule_of(state, a, segment)->has_inertia)
+            if (rule_of(state, a, segment)->has_inertia || state->configuration->attributes[a].is_written)
                 hash = cor_hash_bytes(hash, state->attribute[a] + segment->first,
                                       (segment->end - segment->first) * sizeof **state->attribute);
         }

@@ -173,6 +173,7 @@ static enum cor_status describe(struct cor_arm *arm, enum cor_structure_kind kin
                             cor_term_word(COR_FAMILY_CRASH_FAULT, (int)arm->session.agents.fault));
     if (arm->clocks.case_ticks > 0)
         cor_json_put_string(writer, "execution", "continuous");
+    interaction__mechanisms_describe(writer, arm);
     if (arm->traps) {
         /* What the numbers of the result file's traps mean. */
         cor_json_put_real(writer, "profile_share", arm->traps->profile_share);
@@ -279,6 +280,12 @@ static enum cor_status keep_configurations(const struct cor_json *json, void *ar
     return cor_json_expect_object(json, NULL, error);
 }
 
+/* Kept until it is known which of preset and arm has the last word. */
+static enum cor_status keep_mechanisms(const struct cor_json *json, void *arm, struct cor_error *error) {
+    ((struct cor_arm *)arm)->mechanisms_json = *json;
+    return cor_json_expect_array(json, 0, SIZE_MAX, error);
+}
+
 /* What the testbed around an algorithm does wrong. */
 static const struct cor_field fault_fields[] = {
     {"mail", COR_OPTIONAL,
@@ -300,6 +307,7 @@ static const struct cor_field run_fields[] = {
     {"activation_delay", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, activation_delay, 0, 1000)},
     {"look_every", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, look_every, 0, 1000000)},
     {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
+    {"mechanisms", COR_OPTIONAL, COR_READ_FIELD(keep_mechanisms)},
     {"interim", COR_OPTIONAL, COR_INTEGER_FIELD(struct cor_arm, session.interim_units, 0, INTERIM_MAX)},
     {"cpu_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.cpu_seconds, 0.01, 1e6)},
     {"answer_seconds", COR_OPTIONAL, COR_REAL_FIELD(struct cor_arm, session.answer_seconds, 0.1, 1e6)},
@@ -455,6 +463,7 @@ static enum cor_status read_name(const struct cor_json *json, struct cor_arm *ar
 static void set_defaults(const struct cor_experiment *experiment, const struct cor_json *json,
                          struct cor_arm *arm) {
     arm->clocks = experiment->clocks;
+    arm->mechanisms_json = experiment->mechanisms_json;
     arm->json = *json;
     arm->source = &cor_source_profile;
     arm->look_every = 1;
@@ -506,6 +515,7 @@ enum cor_status interaction__arm_read(struct cor_experiment *experiment, const s
     COR_TRY(read_fault(&arm->json, arm, error));
     COR_TRY(read_settings(experiment, arm, error));
     COR_TRY(check_settings(experiment, json, arm, error));
+    COR_TRY(interaction__mechanisms_read(experiment, &arm->mechanisms_json, arm, error));
     COR_TRY(interaction__arm_read_roles(experiment->model, arm, error));
     return describe(arm, experiment->model->kind, error);
 }
@@ -527,6 +537,7 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
     COR_TRY(read_fault(&arm->json, arm, error));
     COR_TRY(cor_json_members(json, alone_fields, arm, error));
     COR_TRY(check_settings(experiment, json, arm, error));
+    COR_TRY(interaction__mechanisms_read(experiment, &arm->mechanisms_json, arm, error));
     COR_TRY(cor_json_expect_object(parameters, NULL, error));
     /* All that the algorithm and the budget ask for is there: nothing that executing depends on is a
      * default, but of options, which is what they are where nobody has heard of them. */
@@ -566,8 +577,9 @@ static void put_fault(struct cor_json_writer *writer, const char *key, const str
     cor_json_close(writer);
 }
 
-void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm, bool has_text,
+void interaction__arm_put_alone(const struct cor_experiment *experiment, const struct cor_arm *arm,
                                 struct cor_json_writer *writer) {
+    const struct cor_registry *registry = experiment->registry;
     cor_json_put_string(writer, "name", arm->name);
     uint32_t index = 0;
     while (cor_registry_at(registry, index) != arm->algorithm)
@@ -593,7 +605,8 @@ void interaction__arm_put_alone(const struct cor_registry *registry, const struc
               arm->session.agents.fault == COR_CRASH_FAULT_NONE);
     cor_json_put_fields(writer, run_fields, arm);
     interaction__clocks_put(writer, &arm->clocks);
-    if (has_text)
+    interaction__mechanisms_put(writer, registry, experiment->model, arm);
+    if (experiment->text_corridor)
         cor_json_put_fields(writer, corridor_fields, arm);
 }
 
@@ -613,6 +626,7 @@ void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     cor_case_traps_destroy(arm->traps);
     cor_parameter_laws_destroy(arm->laws);
     interaction__type_counts_destroy(arm->type_counts);
+    interaction__mechanisms_fini(arm);
     free(arm->name);
     free(arm->preset);
     free(arm->description);

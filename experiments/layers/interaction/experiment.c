@@ -98,6 +98,12 @@ static enum cor_status read_execution(const struct cor_json *json, void *into, s
     return interaction__clocks_read(json, &((struct cor_experiment *)into)->clocks, error);
 }
 
+/* Kept until arms are read. */
+static enum cor_status keep_mechanisms(const struct cor_json *json, void *into, struct cor_error *error) {
+    ((struct cor_experiment *)into)->mechanisms_json = *json;
+    return cor_json_expect_array(json, 0, SIZE_MAX, error);
+}
+
 static enum cor_status read_presets(const struct cor_json *json, void *into, struct cor_error *error) {
     struct cor_experiment *experiment = into;
     experiment->presets_json = *json;
@@ -295,6 +301,8 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
             put_model(writer, experiment->model);
         else if (strcmp(child.key, "corridor") == 0)
             interaction__text_put(experiment->text_corridor, writer, "corridor");
+        else if (strcmp(child.key, "mocks") == 0)
+            interaction__mocks_put(writer, experiment);
         else
             cor_json_put_value(writer, child.key, &child);
     }
@@ -342,6 +350,8 @@ static const struct cor_field experiment_fields[] = {
     {"execution", COR_OPTIONAL, COR_READ_FIELD(read_execution)},
     {"model", COR_REQUIRED, COR_READ_FIELD(read_model)},
     {"corridor", COR_OPTIONAL, COR_READ_FIELD(read_corridor)},
+    {"mocks", COR_OPTIONAL, COR_READ_FIELD(interaction__mocks_read)},
+    {"mechanisms", COR_OPTIONAL, COR_READ_FIELD(keep_mechanisms)},
     {"presets", COR_OPTIONAL, COR_READ_FIELD(read_presets)},
     {"arms", COR_REQUIRED, COR_READ_FIELD(read_arms)},
     {"contrasts", COR_OPTIONAL, COR_READ_FIELD(check_contrasts)},
@@ -426,6 +436,7 @@ void cor_experiment_destroy(struct cor_experiment *experiment) {
     free(experiment->parameter_names);
     free(experiment->algorithms);
     free(experiment->arms);
+    interaction__mocks_destroy(experiment);
     interaction__text_destroy(experiment->text_corridor);
     cor_model_destroy(experiment->model);
     cor_registry_destroy(experiment->registry);

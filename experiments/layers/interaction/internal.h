@@ -104,8 +104,23 @@ enum cor_status interaction__arm_read_alone(struct cor_experiment *experiment, c
                                             struct cor_error *error) COR_MUST_USE;
 
 /* The members that it reads, but the parameters. */
-void interaction__arm_put_alone(const struct cor_registry *registry, const struct cor_arm *arm, bool has_text,
+void interaction__arm_put_alone(const struct cor_experiment *experiment, const struct cor_arm *arm,
                                 struct cor_json_writer *writer);
+
+/* "mocks" of an experiment; and with their profiles in place of file names. */
+enum cor_status interaction__mocks_read(const struct cor_json *json, void *into,
+                                        struct cor_error *error) COR_MUST_USE;
+void interaction__mocks_put(struct cor_json_writer *writer, const struct cor_experiment *experiment);
+void interaction__mocks_destroy(struct cor_experiment *experiment);
+
+/* "mechanisms" of an arm, whose execution is known; as its description has them; and whole, for a suite that
+ * stands alone. */
+enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, const struct cor_json *json,
+                                             struct cor_arm *arm, struct cor_error *error) COR_MUST_USE;
+void interaction__mechanisms_describe(struct cor_json_writer *writer, const struct cor_arm *arm);
+void interaction__mechanisms_put(struct cor_json_writer *writer, const struct cor_registry *registry,
+                                 const struct cor_test_model *model, const struct cor_arm *arm);
+void interaction__mechanisms_fini(struct cor_arm *arm);
 
 /* Codes of parameters, algorithms and counters, when all arms are read. */
 enum cor_status interaction__experiment_make_catalogs(struct cor_experiment *experiment,

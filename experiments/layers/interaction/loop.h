@@ -53,9 +53,10 @@ struct cor_runner {
     struct cor_adopter *adopter;
     struct cor_adoption_report adoption; /* the last */
     struct cor_oracle *oracle;
-    struct interaction__time *time;       /* of an arm whose execution is continuous; else NULL */
-    struct interaction__text_suite *text; /* of an experiment with a corridor as a text; else NULL */
-    struct cor_kind_judge *kinds;         /* of structures that are no partitionings; else NULL */
+    struct interaction__time *time;             /* of an arm whose execution is continuous; else NULL */
+    struct interaction__text_suite *text;       /* of an experiment with a corridor as a text; else NULL */
+    struct interaction__mechanisms *mechanisms; /* of an arm that has some; else NULL */
+    struct cor_kind_judge *kinds;               /* of structures that are no partitionings; else NULL */
     struct cor_outcome outcome;
     struct cor_suite_counts counts;   /* of answers that were asked for again, so far */
     struct cor_session_memory memory; /* of the session, before it is asked, if it can be asked again */
@@ -86,6 +87,16 @@ struct cor_case {
 /* The arm's fault of the result: spoils the solution in the outcome, or leaves it, and counts. */
 enum cor_status interaction__result_spoil(struct cor_runner *runner, const struct cor_case *this_case,
                                           struct cor_error *error) COR_MUST_USE;
+
+/* Mechanisms beside the algorithm (mechanisms_run.c). Room for those of the arm, if it has some, freed with
+ * it; a sequence begins; they work, at the end of a case; and what changes meanwhile, `size` bytes. */
+enum cor_status interaction__mechanisms_create(struct cor_runner *runner,
+                                               struct cor_error *error) COR_MUST_USE;
+void interaction__mechanisms_destroy(struct interaction__mechanisms *mechanisms);
+void interaction__mechanisms_begin(struct cor_runner *runner);
+enum cor_status interaction__mechanisms_work(struct cor_runner *runner, const struct cor_case *this_case,
+                                             struct cor_error *error) COR_MUST_USE;
+void *interaction__mechanisms_memory(struct interaction__mechanisms *mechanisms, size_t *size);
 
 /* Keeps the values of now in columns_before. */
 void interaction__result_keep_columns(struct cor_runner *runner);

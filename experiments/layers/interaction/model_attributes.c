@@ -241,31 +241,37 @@ enum cor_status cor_attribute_columns(const struct cor_agent_attribute *attribut
     return COR_OK;
 }
 
-enum cor_status cor_attribute_check_needs(const struct cor_agent_attribute *attributes, uint32_t count,
-                                          const struct cor_algorithm *algorithm, const char *place,
-                                          struct cor_error *error) {
+enum cor_status cor_attribute_check_columns(const struct cor_agent_attribute *attributes, uint32_t count,
+                                            const char *what, const char *whose, const char *const *needs,
+                                            const char *place, struct cor_error *error) {
     const char *names[COR_ATTRIBUTES_MAX + 1] = {NULL};
     for (uint32_t a = 0; a < count; a++)
         names[a] = attributes[a].name;
-    for (uint32_t i = 0; algorithm->needs && algorithm->needs[i]; i++) {
+    for (uint32_t i = 0; needs && needs[i]; i++) {
         char name[COR_NEED_SIZE], unit[COR_NEED_SIZE], known[1024] = "no agent has an attribute here";
-        const bool is_said = cor_algorithm_need(algorithm->needs[i], name, unit);
+        const bool is_said = cor_algorithm_need(needs[i], name, unit);
         COR_ASSERT(is_said);
         const uint32_t a = cor_attribute_find(attributes, count, name);
         if (a != COR_NOBODY && (!unit[0] || strcmp(unit, attributes[a].unit) == 0))
             continue;
         if (a != COR_NOBODY)
             return cor_fail(error, COR_STATUS_INPUT, place, "declare it in that unit",
-                            "algorithm \"%s\" needs the attribute \"%s\" in %s, and here it is %s%s",
-                            algorithm->name, name, unit, attributes[a].unit[0] ? "in " : "without a unit",
-                            attributes[a].unit);
+                            "%s \"%s\" needs the attribute \"%s\" in %s, and here it is %s%s", what, whose,
+                            name, unit, attributes[a].unit[0] ? "in " : "without a unit", attributes[a].unit);
         if (count > 0)
             cor_known_names(name, names, known, sizeof known);
         return cor_fail(error, COR_STATUS_INPUT, place, known,
-                        "algorithm \"%s\" needs the attribute \"%s\", and there is none of that name",
-                        algorithm->name, name);
+                        "%s \"%s\" needs the attribute \"%s\", and there is none of that name", what, whose,
+                        name);
     }
     return COR_OK;
+}
+
+enum cor_status cor_attribute_check_needs(const struct cor_agent_attribute *attributes, uint32_t count,
+                                          const struct cor_algorithm *algorithm, const char *place,
+                                          struct cor_error *error) {
+    return cor_attribute_check_columns(attributes, count, "algorithm", algorithm->name, algorithm->needs,
+                                       place, error);
 }
 
 /* A name by which expressions and corridors can ask for it. */

@@ -54,6 +54,7 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     COR_TRY_OUT(interaction__note_configuration(r, error));
     if (suite->experiment->text_corridor)
         COR_TRY_OUT(interaction__text_suite_create(r, suite->experiment->text_corridor, true, error));
+    COR_TRY_OUT(interaction__mechanisms_create(r, error));
     if (suite->arm->clocks.case_ticks > 0)
         COR_TRY_OUT(interaction__time_create(r, error));
 out:
@@ -84,6 +85,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_oracle_destroy(runner->oracle);
     interaction__text_suite_destroy(runner->text);
     interaction__time_destroy(runner->time);
+    interaction__mechanisms_destroy(runner->mechanisms);
     cor_kind_judge_destroy(runner->kinds);
     cor_outcome_fini(&runner->outcome);
     cor_lists_fini(&runner->structure);
@@ -512,6 +514,8 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
         COR_TRY(interaction__text_begin(runner, error));
     if (runner->time)
         interaction__time_begin(runner);
+    if (runner->mechanisms)
+        interaction__mechanisms_begin(runner);
     return cor_state_lists(runner->state, &runner->structure, error);
 }
 
@@ -656,7 +660,7 @@ enum cor_status cor_sequence_case(struct cor_runner *runner, struct cor_error *e
     s->alarm = this_case.alarm;
     s->reorganized = row->reorganized != 0;
     s->dissimilarity = this_case.dissimilarity;
-    return COR_OK;
+    return r->mechanisms ? interaction__mechanisms_work(r, &this_case, error) : COR_OK;
 }
 
 void cor_runner_observe(struct cor_runner *runner, bool wanted) {
@@ -747,6 +751,7 @@ struct cor_saved_sequence {
     struct cor_walk walk;
     struct cor_session_memory memory;
     struct interaction__text_saved *text; /* owned; NULL: there is none */
+    void *mechanisms;                     /* owned; what changes of them; NULL: there are none */
     struct cor_record_mark mark;
 };
 
@@ -767,6 +772,9 @@ enum cor_status cor_saved_sequence_create(const struct cor_runner *runner, struc
     s->probes_before = cor_calloc(probes, sizeof *s->probes_before);
     COR_TRY_OUT(cor_made(s->probes_before, error));
     COR_TRY_OUT(cor_state_create(runner->configuration, &s->state, error));
+    size_t size;
+    if (runner->mechanisms && interaction__mechanisms_memory(runner->mechanisms, &size))
+        COR_TRY_OUT(cor_made(s->mechanisms = cor_calloc(1, size), error));
 out:
     if (status != COR_OK) {
         cor_saved_sequence_destroy(s);
@@ -785,6 +793,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *saved) {
     cor_lists_fini(&saved->answer_before);
     free(saved->values_before);
     free(saved->probes_before);
+    free(saved->mechanisms);
     free(saved);
 }
 
@@ -804,6 +813,10 @@ enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_sa
     COR_TRY(cor_walk_copy(&saved->walk, &runner->walk, error));
     if (runner->text)
         COR_TRY(interaction__text_save(runner, &saved->text, error));
+    if (runner->mechanisms) {
+        void *memory = interaction__mechanisms_memory(runner->mechanisms, &values);
+        memcpy(saved->mechanisms, memory, values);
+    }
     return cor_session_save(runner->session, &saved->memory, error);
 }
 
@@ -818,6 +831,10 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
         COR_TRY(interaction__text_restore(runner, saved->text, error));
     size_t values = values_before_count(runner) * sizeof *runner->values_before;
     memcpy(runner->values_before, saved->values_before, values);
+    if (runner->mechanisms) {
+        void *memory = interaction__mechanisms_memory(runner->mechanisms, &values);
+        memcpy(memory, saved->mechanisms, values);
+    }
     COR_TRY(cor_lists_copy(&runner->answer_before, &saved->answer_before, error));
     const uint32_t *start;
     size_t probes;

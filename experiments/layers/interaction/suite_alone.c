@@ -47,8 +47,7 @@ enum cor_status cor_suite_put_alone(const struct cor_suite *suite, struct cor_js
     arm.monitor = suite->configuration->monitor;
     arm.adoption = suite->configuration->adoption;
     cor_json_open_object(writer, "arm");
-    interaction__arm_put_alone(suite->experiment->registry, &arm, suite->experiment->text_corridor != NULL,
-                               writer);
+    interaction__arm_put_alone(suite->experiment, &arm, writer);
     cor_json_close(writer);
     cor_json_open_object(writer, "parameters");
     for (uint32_t i = 0; i < suite->arm->parameter_count; i++) {

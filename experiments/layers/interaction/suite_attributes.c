@@ -99,6 +99,8 @@ enum cor_status interaction__draw_attributes(struct cor_suite *suite, struct cor
 
 enum cor_status interaction__suite_describe(struct cor_suite *suite, struct cor_error *error) {
     const struct cor_configuration *c = suite->configuration;
+    for (uint32_t a = 0; a < c->attribute_count; a++)
+        c->attributes[a].is_written = cor_arm_writes(suite->arm, c->attributes[a].name);
     return c->attribute_count == 0
                ? COR_OK
                : cor_attribute_columns(c->attributes, c->attribute_count, &suite->columns, error);

@@ -140,7 +140,9 @@ static bool formula_changes(const struct cor_formula *formula, const struct inte
 }
 
 /* The attributes that the model gives to agents. */
-static void describe_attributes(const struct cor_test_model *model, struct interaction__column *columns) {
+static void describe_attributes(const struct cor_experiment *experiment,
+                                struct interaction__column *columns) {
+    const struct cor_test_model *model = experiment->model;
     for (uint32_t a = 0; a < model->attribute_count; a++) {
         const struct cor_agent_attribute *attribute = &model->attributes[a];
         columns[a] = (struct interaction__column){.name = attribute->name,
@@ -149,6 +151,9 @@ static void describe_attributes(const struct cor_test_model *model, struct inter
                                                   .low = attribute->low,
                                                   .high = attribute->high,
                                                   .words = (const char *const *)attribute->words};
+        for (uint32_t arm = 0; arm < experiment->arm_count; arm++)
+            columns[a].changes =
+                columns[a].changes || cor_arm_writes(&experiment->arms[arm], attribute->name);
         for (uint32_t t = 0; t < model->type_count; t++) {
             const struct cor_attribute_law *law = &model->types[t].attributes[a];
             const bool is_computed = law->source == COR_ATTRIBUTE_COMPUTED;
@@ -199,7 +204,7 @@ enum cor_status interaction__with_agents(const struct cor_experiment *experiment
         };
         char place[600];
         find_kind(experiment, place, sizeof place);
-        describe_attributes(model, columns);
+        describe_attributes(experiment, columns);
         memcpy(columns + model->attribute_count, built_in, sizeof built_in);
         const struct interaction__agents agents = {model->kind, place, columns,
                                                    model->attribute_count + BUILT_IN};
@@ -348,7 +353,7 @@ static enum cor_status make_attribute(struct cor_runner *r, struct interaction__
     struct copied *copied = &s->copied[index];
     bool is_partial = false;
     copied->numbers = r->state->attribute[index];
-    copied->is_fixed = true;
+    copied->is_fixed = !of->is_written;
     for (uint32_t t = 0; t < c->type_count; t++) {
         is_partial = is_partial || of->rules[t].source == COR_ATTRIBUTE_COMPUTED;
         copied->is_fixed = copied->is_fixed && of->rules[t].source == COR_ATTRIBUTE_FIXED;

@@ -336,7 +336,9 @@
     X(P, TURN_ORDER, 34, "turn_order", "in which order test agents act in a cycle")               \
     X(P, POLICY, 35, "policy", "which of the actions on offer a test agent takes")                \
     X(P, AGENT_CLOCK, 36, "agent_clock", "after how many ticks an agent perceives again")         \
-    X(P, REDRAW, 37, "redraw", "a draw or a move of an algorithm, made another way")
+    X(P, REDRAW, 37, "redraw", "a draw or a move of an algorithm, made another way")              \
+    X(P, MECHANISM, 40, "mechanism", "a mechanism beside the algorithm")                          \
+    X(P, MOCK, 41, "mock", "what stands in for a mechanism, and whom it is sampled of")
 
 /* In which order mail is delivered to the agents of a decentralised algorithm. */
 #define COR_MAILS(X, P)                                                                                   \

@@ -85,6 +85,8 @@ struct cor_agent_attribute {
     uint32_t word_count;
     struct cor_attribute_rule *rules; /* owned; [type]; NULL: only declared */
     bool is_one_formula;              /* computed, and by the same formula whatever the type */
+    bool is_written; /* a mechanism may write it: what is FIXED stays as it was written last, not for the
+                        suite */
     double
         *initial; /* owned; [agent]: FIXED: of all cases; LEVEL: of the initial state; else of no meaning */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Everything that changes while a sequence runs: environment, agents, and the system structure. Copied,
- * hashed, and changed by two named phases only: perceive (state.c) and adopt (adoption.c). */
+ * hashed, and changed by three named phases only: perceive (state.c), adopt (adoption.c), and, where
+ * mechanisms work beside the algorithm, cor_state_write (attributes.c). */
 #ifndef CORRIDOR_STATE_H
 #define CORRIDOR_STATE_H
 
@@ -119,6 +120,10 @@ void cor_state_perceive_some(struct cor_state *state, const uint32_t *agents, co
 /* The columns of all agents, as struct cor_task has them: the values, then attribute after attribute, as they
  * are now. They are the state's, and are read until it changes. */
 const double *const *cor_state_columns(struct cor_state *state);
+
+/* Somebody beside the agents sets what all have in a column: their values, or an attribute that is FIXED or
+ * goes to its level by inertia. What is computed from it follows, and the structure's sums. */
+void cor_state_write(struct cor_state *state, uint32_t column, const double *numbers);
 
 /* The structure as lists: partition after partition, agents ascending within; second memberships at the end
  * of theirs; with parents where organizations nest. */

@@ -310,6 +310,17 @@
     X(R, uint8_t, inside, "code", INSIDE, "does the invariant hold of the structure as it is then?") \
     X(R, double, dissimilarity, "value", NONE, "the oracle's measure; NaN if it did not look")
 
+#define COR_MECHANISM_COLUMNS(X, R)                                                                      \
+    COR_CASE_KEYS(X, R)                                                                                  \
+    X(R, uint8_t, mechanism, "1", NONE, "mechanism of the arm, from 0, in the order in which they work") \
+    X(R, uint8_t, mocked, "1", NONE, "1 if a chain stood in for it")                                     \
+    X(R, uint32_t, written, "writes", NONE, "numbers that it wrote, of agents and columns")              \
+    X(R, double, moved, "1", NONE, "sum of how far real numbers were changed by what it wrote")          \
+    X(R, double, cost, "1", NONE, "what it says that it cost, in its own unit; of a mock as above")      \
+    X(R, uint32_t, sample, "1", NONE, "an agent drawn for the sequence; 4294967295 = none")              \
+    X(R, double, change, "1", NONE,                                                                      \
+      "by how much the first column that it writes was changed of this agent; NaN without one")
+
 /* X(TABLE, group in the file, struct cor_<name>_row, columns, meaning[, since, aside]) in the order of the
  * file. What a minor version has added stands at the end. */
 #define COR_TABLES(X)                                                                                        \
@@ -357,7 +368,9 @@
       "what algorithms were to make small, where a corridor as text says so", 5)                             \
     X(TICKS, "ticks", tick, COR_TICK_COLUMNS, "when what happened of reorganizations in continuous time", 6) \
     X(SNAPSHOTS, "snapshots", snapshot, COR_SNAPSHOT_COLUMNS,                                                \
-      "what the oracle saw at the ends of test cases in continuous time", 6)
+      "what the oracle saw at the ends of test cases in continuous time", 6)                                 \
+    X(MECHANISMS, "mechanisms", mechanism, COR_MECHANISM_COLUMNS,                                            \
+      "what mechanisms beside the algorithm did in test cases", 6)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \

@@ -44,4 +44,9 @@ enum cor_status cor_attribute_check_needs(const struct cor_agent_attribute *attr
                                           const struct cor_algorithm *algorithm, const char *place,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* The same of anything, `what` it is and `whose` name it has, that needs these (NULL: none). */
+enum cor_status cor_attribute_check_columns(const struct cor_agent_attribute *attributes, uint32_t count,
+                                            const char *what, const char *whose, const char *const *needs,
+                                            const char *place, struct cor_error *error) COR_MUST_USE;
+
 #endif

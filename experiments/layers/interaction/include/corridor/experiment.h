@@ -57,6 +57,24 @@ struct cor_clocks {
     uint64_t unit_ticks, message_ticks, move_ticks; /* what one of them takes */
 };
 
+/* A chain that stands in for a mechanism: each agent has one of its own, and a number of it is changed by
+ * what the state stands for. */
+struct cor_mock {
+    char *name;                  /* owned; NULL: it is not named */
+    char *text;                  /* owned; JSON of the profile */
+    struct cor_profile *profile; /* owned */
+    double *shift;               /* owned; [state] */
+};
+
+/* A mechanism that works beside the algorithm under test (mechanism.h). */
+struct cor_mechanism;
+struct cor_mechanism_slot {
+    const struct cor_mechanism *mechanism; /* the registry's */
+    double *parameters;                    /* owned; in the order declared */
+    bool *types;           /* owned; [type] whether it is about such agents: a mock, and samples; NULL: all */
+    struct cor_mock *mock; /* the experiment's; NULL: it works itself */
+};
+
 /* One arm. Part of its experiment, which reads it and frees it; a test has a copy that borrows (test.h). */
 struct cor_arm {
     char *name;                            /* owned */
@@ -76,6 +94,8 @@ struct cor_arm {
     struct cor_monitor_definition monitor;
     struct cor_adoption_definition adoption;
     struct cor_result_fault_definition result;
+    struct cor_mechanism_slot *mechanisms; /* owned, in the order in which they work */
+    uint32_t mechanism_count;
     const struct cor_source *source; /* of walks */
     struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
     uint32_t activation_delay, look_every;
@@ -86,7 +106,7 @@ struct cor_arm {
     struct cor_configurations *configurations;             /* owned; NULL: drawn freely by the laws, */
     struct cor_configuration_traps *configuration_traps;   /* owned; or such that these hold, */
     struct cor_configuration_design *configuration_design; /* owned; or by a design; NULL: none of them */
-    struct cor_json json, preset_json, configurations_json, traps_json,
+    struct cor_json json, preset_json, configurations_json, traps_json, mechanisms_json,
         model_parameters; /* what the laws were read from; parents of what they keep */
 };
 
@@ -123,7 +143,11 @@ struct cor_experiment {
     uint32_t agents_most, cases_most; /* a suite with more is refused when it is generated, */
     uint64_t budget_most;             /* likewise */
     struct cor_branching branching;
-    struct cor_clocks clocks;                /* of arms that say nothing of them */
+    struct cor_clocks clocks;        /* of arms that say nothing of them */
+    struct cor_json mechanisms_json; /* likewise; no value: none */
+    struct cor_mock **mocks;         /* owned, and each */
+    size_t mock_capacity;
+    uint32_t mock_count;
     struct cor_test_model *model;            /* owned */
     struct interaction__text *text_corridor; /* owned; the corridor as a text; NULL: as the model has it */
     struct cor_registry *registry;           /* owned */
@@ -169,6 +193,9 @@ void cor_experiment_destroy(struct cor_experiment *experiment);
  * there is none. */
 const char *cor_experiment_constraint(const struct cor_experiment *experiment, uint32_t code,
                                       const char **says);
+
+/* May a mechanism of the arm write that column? */
+bool cor_arm_writes(const struct cor_arm *arm, const char *column);
 
 /* Index of the arm called `name`, -1 if there is none. */
 int cor_experiment_arm(const struct cor_experiment *experiment, const char *name);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The testbed's side of mechanism.h: which mechanisms there are, and one at work. It is shown copies, and
+ * what it writes is checked before anybody sees it. A mechanism works in this process: what it does to memory
+ * that it was not shown, and that it never ends, is not caught, so one that is not built in needs the
+ * isolation NEVER. */
+#ifndef CORRIDOR_MECHANISM_HOST_H
+#define CORRIDOR_MECHANISM_HOST_H
+
+#include <corridor/host.h>
+#include <corridor/mechanism.h>
+
+/* The mechanism called `name`, valid as long as the registry; with a '/' in it the path of a module, which is
+ * loaded now unless it is here already. COR_STATUS_INPUT: unknown (with the known ones); it may not be
+ * loaded. COR_STATUS_PLUGIN: it cannot be used. */
+enum cor_status cor_registry_mechanism(struct cor_registry *registry, const char *name,
+                                       const struct cor_mechanism **mechanism,
+                                       struct cor_error *error) COR_MUST_USE;
+
+/* The path that it was loaded from, or its name if it is built in. */
+const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
+                                          const struct cor_mechanism *mechanism);
+
+/* How many parameters it declares. */
+uint32_t cor_mechanism_parameter_count(const struct cor_mechanism *mechanism);
+
+/* Whether it declares that it writes the column of that name. */
+bool cor_mechanism_writes(const struct cor_mechanism *mechanism, const char *column);
+
+/* Can a column hold the number? NaN is none. */
+bool cor_mechanism_fits(const struct cor_value_column *column, double number);
+
+/* What a mechanism is to work on. All is borrowed, and as it was afterwards. */
+struct cor_mechanism_task {
+    const struct cor_mechanism *mechanism;
+    const struct cor_rules *rules; /* the suite's; what is the algorithm's in it is left out */
+    const double *parameters;      /* in the order declared */
+    uint32_t agent_count;
+    const double *const *columns; /* [column of the rules][agent] */
+    const struct cor_lists *structure;
+    struct cor_stream_name name; /* of the case; `entity` tells mechanisms apart */
+};
+
+/* What it did. */
+struct cor_mechanism_outcome {
+    uint32_t written; /* numbers, agents and columns counted once */
+    double moved;     /* sum of how far real numbers were changed */
+    double cost;      /* in its own unit */
+};
+
+/* Room for what a mechanism is shown, and writes. */
+struct cor_mechanism_desk;
+enum cor_status cor_mechanism_desk_create(uint32_t agent_count, uint32_t column_count,
+                                          struct cor_mechanism_desk **desk,
+                                          struct cor_error *error) COR_MUST_USE;
+void cor_mechanism_desk_destroy(struct cor_mechanism_desk *desk);
+
+/* Lets it work. COR_STATUS_PLUGIN, with what was done wrong: it wrote what it may not, changed what it was
+ * shown, claims a cost that is none, or failed; then nothing was written. */
+enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct cor_mechanism_task *task,
+                                   struct cor_mechanism_outcome *outcome,
+                                   struct cor_error *error) COR_MUST_USE;
+
+/* The column [agent] as it left it, valid until it works again; NULL: it wrote nothing in it. */
+const double *cor_mechanism_desk_column(const struct cor_mechanism_desk *desk, uint32_t column);
+
+#endif

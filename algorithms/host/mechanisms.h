@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Private to host: mechanisms that were loaded. */
+#ifndef HOST__MECHANISMS_H
+#define HOST__MECHANISMS_H
+
+#include <corridor/mechanism_host.h>
+
+struct host__mechanism_module {
+    struct cor_mechanism mechanism;
+    char *path;   /* owned */
+    void *handle; /* owned */
+};
+
+struct host__mechanism_modules {
+    struct host__mechanism_module **entries; /* owned, and each */
+    size_t capacity;
+    uint32_t count;
+};
+
+/* As cor_registry_mechanism, whose registry has these modules, and isolates so. */
+enum cor_status host__mechanism_find(struct host__mechanism_modules *modules,
+                                     const struct cor_isolation_definition *isolation, const char *name,
+                                     const struct cor_mechanism **mechanism,
+                                     struct cor_error *error) COR_MUST_USE;
+void host__mechanisms_fini(struct host__mechanism_modules *modules);
+
+#endif

@@ -1,0 +1,223 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Mechanisms beside the algorithm under test, through the program: what is refused, what they write is seen in the
+following cases and no sooner, mocks are the chains that they say, and all of it has the same bits however it is run,
+replayed and shrunk.
+
+usage: mechanisms.py CORRIDOR DRIFT_MODULE"""
+import copy
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+CORRIDOR, DRIFT = sys.argv[1], os.path.relpath(sys.argv[2])
+STEADY = {"states": ["calm"], "transitions": {"calm": {"calm": 1}}}
+SKY = {"states": ["dark", "bright"],
+       "transitions": {"dark": {"dark": 0.7, "bright": 0.3}, "bright": {"dark": 0.4, "bright": 0.6}}}
+
+
+def model(profile, attributes=None, **types):
+    return {"corridor_model": 1, "agents": 24, "groups": {"count": 6}, "locations": "per_group", "mixed_groups": True,
+            "inertia": [0.5, 0.5], "structure": {"size_min": 2, "size_max": 20, "count_min": 2, "count_max": 4},
+            "environments": {"sky": {"profile": profile}}, "types": types, "invariant": {"threshold": 0.1},
+            **({"attributes": attributes} if attributes else {})}
+
+
+LOADS = ["structure partitioning", "attribute load: real 0 .. 500 [kW]"]
+LAMP = {"environment": "sky", "states": {"on": 0.9, "off": 0.1}, "influence": {"dark": "on", "bright": "off"}}
+ROOF = {"environment": "sky", "states": {"low": 0.25, "high": 0.75}, "influence": {"dark": "low", "bright": "high"}}
+STILL = {"environment": "sky", "states": {"half": 0.5}, "influence": {"calm": "half"}}
+
+
+def chain(shifts):
+    """A chain as corridor profile fit writes it, that goes round its states."""
+    names = ["s%d" % i for i in range(len(shifts))]
+    return {"corridor_profile": 1, "states": names, "start": names[0],
+            "transitions": {names[i]: {names[(i + 1) % len(names)]: 1} for i in range(len(names))},
+            "fit": {"states": {n: {"mean": s} for n, s in zip(names, shifts)}}}
+
+
+def experiment(of, arms, **more):
+    return {"corridor_experiment": 1, "name": "m", "seed": "0x4", "mode": "paired", "suites": 4, "sequences": 2,
+            "cases": 30, "model": of, **more, "arms": arms}
+
+
+class Runs:
+    def __init__(self, folder):
+        self.folder, self.count = folder, 0
+
+    def path(self, ending):
+        self.count += 1
+        return os.path.join(self.folder, "%d.%s" % (self.count, ending))
+
+    def write(self, what):
+        path = self.path("json")
+        with open(path, "w", encoding="utf-8") as out:
+            json.dump(what, out)
+        return path
+
+    def call(self, *words, code=0):
+        done = subprocess.run([CORRIDOR, *words], capture_output=True, text=True)
+        assert code is None or done.returncode == code, (words, done.returncode, done.stdout, done.stderr)
+        return done
+
+    def run(self, what, *options, jobs="1"):
+        result = self.path("h5")
+        self.call("run", self.write(what), "-o", result, "--progress", "none", "--jobs", jobs, *options)
+        return result
+
+    def table(self, result, name, arm=None):
+        rows = csv.DictReader(io.StringIO(self.call("export", result, "--table", name).stdout))
+        return [row for row in rows if arm is None or row["arm"] == arm]
+
+    def refused(self, what, *sentences, options=()):
+        done = self.call("run", self.write(what), "-o", self.path("h5"), "--progress", "none", *options, code=None)
+        assert done.returncode not in (0, -6, -11), done
+        for sentence in sentences:
+            assert sentence in done.stderr, (sentence, done.stderr)
+
+
+def bytes_of(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def arm(name, *mechanisms, **more):
+    return {"name": name, "algorithm": "random", "mechanisms": list(mechanisms), **more}
+
+
+def refusals(runs):
+    never = ("--isolate", "never")
+    loads = {"load": {"real": [0, 500], "unit": "kW", "value": 100}}
+    plain = model(SKY, loads, lamp=LAMP)
+    drift = {"mechanism": DRIFT}
+    runs.refused(experiment(plain, [arm("a", drift)]),
+                 "a mechanism that is not built in works in the process of Corridor itself",
+                 "if you trust it, say --isolate never")
+    runs.refused(experiment(model(SKY, lamp=LAMP), [arm("a", drift)]),
+                 'mechanism "drift" needs the attribute "load", and there is none of that name', options=never)
+    runs.refused(experiment(model(SKY, {"load": {"real": [0, 500], "unit": "W", "value": 1}}, lamp=LAMP),
+                            [arm("a", drift)]),
+                 'mechanism "drift" needs the attribute "load" in kW, and here it is in W', options=never)
+    level = dict(LAMP, attributes={"load": {"level": {"on": 1, "off": 2}}})
+    runs.refused(experiment(model(SKY, {"load": {"real": [0, 500], "unit": "kW"}}, lamp=level), [arm("a", drift)]),
+                 'drift writes "load", which goes with the state of agents of type "lamp"',
+                 "give it a value, or a level with inertia", options=never)
+    computed = {"base": {"real": [0, 500], "unit": "kW", "value": 5}, "load": {"real": [0, 500], "unit": "kW",
+                                                                           "is": "base + base"}}
+    runs.refused(experiment(model(SKY, computed, lamp=LAMP), [arm("a", drift)]),
+                 'drift writes "load", which is computed for agents of type "lamp"',
+                 "let it write what that is computed from", options=never)
+    # What is written is no longer what stays as it is in a suite, so no filter of a trigger may ask it.
+    text = "trigger few: count(a in agents where a.load > 50) <= 3"
+    runs.refused(dict(experiment(plain, [arm("a", drift)]), corridor=LOADS + [text]), "few", options=never)
+
+
+def seen_in_the_following_cases(runs):
+    """Loads drift apart from 100 by what drift writes, and the corridor is left by it: seen a case later."""
+    text = "trigger near: max(a in agents: a.load) <= 100"
+    what = experiment(model(STEADY, {"load": {"real": [0, 500], "unit": "kW", "value": 100}}, still=STILL),
+                      [arm("bare"), arm("drifting", {"mechanism": DRIFT, "parameters": {"width": 10}})], corridor=LOADS + [text])
+    result = runs.run(what, "--isolate", "never")
+    for name in ("bare", "drifting"):
+        for row in runs.table(result, "cases", name):
+            outside = name == "drifting" and row["case"] != "1"
+            assert row["alarm"] == ("1" if outside else "0"), row
+            assert row["inside"] == ("outside" if outside else "inside"), row
+            assert row["detect"] != "failed", row
+    rows = runs.table(result, "mechanisms")
+    assert len(rows) == 4 * 2 * 30 and all(row["written"] == "24" and row["cost"] == "1" for row in rows)
+    # The same again by copies of it: nothing was left over from the suite before.
+    assert bytes_of(runs.run(what, "--isolate", "never", jobs="3")) == bytes_of(result)
+
+
+def mocks(runs):
+    """One state: each agent is shifted by it in each case, and goes half of the way back before the next."""
+    still = model(STEADY, still=STILL, other=STILL)
+    mocked = {"mechanism": "balance", "types": ["other"]}
+    arms = [arm("up", dict(mocked, mock="up")), arm("round", dict(mocked, mock=chain([0.125, -0.25])))]
+    result = runs.run(experiment(still, arms, mocks={"up": chain([0.25])}))
+    others = {row["suite"]: 0 for row in runs.table(result, "agents", "up")}
+    for row in runs.table(result, "agents", "up"):
+        others[row["suite"]] += row["type"] == "other"
+    assert any(0 < count < 24 for count in others.values())
+    for name, shifts in (("up", [0.25]), ("round", [0.125, -0.25])):
+        value = 0.5
+        for row in runs.table(result, "mechanisms", name):
+            number = int(row["case"])
+            value = 0.5 if number == 1 else value
+            value += 0.5 * (0.5 - value)
+            shift = shifts[number % len(shifts)] # the first step is made in case 1
+            change = min(1, max(0, value + shift)) - value
+            value += change
+            assert int(row["written"]) == others[row["suite"]] and row["mocked"] == "1"
+            assert float(row["moved"]) == float(row["cost"]) == others[row["suite"]] * abs(change)
+            assert others[row["suite"]] == 0 or float(row["change"]) == change, (row, change)
+    # The file holds the chain itself.
+    replayed = runs.call("replay", result).stdout
+    assert "yes" in replayed and "no " not in replayed.split("agrees")[-1], replayed
+
+
+def same_bits(runs):
+    parts = model(SKY, lamp=LAMP, roof=ROOF)
+    fault = {"result": {"fault": "agent_dropped", "probability": 0.2}}
+    arms = [dict(arm("bare"), **fault), dict(arm("integrated", "balance"), **fault),
+            dict(arm("isolated", {"mechanism": "balance", "mock": chain([0.125, -0.25, 0])}), **fault)]
+    what = experiment(parts, arms)
+    result = runs.run(what)
+    assert bytes_of(runs.run(what, jobs="3")) == bytes_of(result)
+    folder = runs.path("campaign")
+    runs.call("plan", runs.write(what), "-o", folder)
+    runs.call("run", folder, "--share", "1/2", "--progress", "none", code=None)
+    runs.call("run", folder, "--progress", "none", "-o", folder + ".h5")
+    assert bytes_of(folder + ".h5") == bytes_of(result)
+
+    # Arms without mechanisms are what they were before there was the key.
+    without = copy.deepcopy(what)
+    for one in without["arms"]:
+        del one["mechanisms"]
+    plain = runs.run(without)
+    for name in ("suites", "cases", "reorganizations", "sequences", "violations"):
+        assert runs.table(plain, name, "bare") == runs.table(result, name, "bare"), name
+        assert name in ("suites", "violations") or \
+            runs.table(plain, name, "integrated") != runs.table(result, name, "integrated"), name
+    assert not runs.table(plain, "mechanisms") and not runs.table(result, "mechanisms", "bare")
+    # The same walks for all forms of an arm, and the mechanism has its effect.
+    suites = [runs.table(result, "suites", name) for name in ("bare", "integrated", "isolated")]
+    assert all([row["threshold"] for row in rows] == [row["threshold"] for row in suites[0]] for rows in suites)
+    alarms = {name: sum(int(row["alarm"]) for row in runs.table(result, "cases", name)) /
+              len(runs.table(result, "cases", name)) for name in ("bare", "integrated")}
+    assert alarms["integrated"] < alarms["bare"], alarms
+
+    listed = runs.call("failures", result, "--all").stdout
+    for name in ("integrated", "isolated"):
+        key = next(word for word in listed.split() if word.startswith(name + "/"))
+        test = runs.path("json")
+        runs.call("shrink", result, "--failure", key, "-o", test)
+        runs.call("replay", test, "--expect", "failing")
+        with open(test, encoding="utf-8") as file:
+            stored = json.load(file)
+        assert stored["arm"]["mechanisms"][0]["mechanism"] == "balance"
+        assert ("mock" in stored["arm"]["mechanisms"][0]) == (name == "isolated")
+    replayed = runs.call("replay", result).stdout
+    assert "none" in replayed, replayed
+
+    # A mechanism of the whole experiment is that of the arms that say nothing; an empty list is none.
+    shared = experiment(parts, [{"name": "bare", "algorithm": "random", **fault},
+                                dict(arm("none"), **fault)], mechanisms=["balance"])
+    both = runs.run(shared)
+    assert [r["state_hash"] for r in runs.table(both, "sequences", "bare")] == \
+        [r["state_hash"] for r in runs.table(result, "sequences", "integrated")]
+    assert [r["state_hash"] for r in runs.table(both, "sequences", "none")] == \
+        [r["state_hash"] for r in runs.table(result, "sequences", "bare")]
+
+
+with tempfile.TemporaryDirectory() as place:
+    RUNS = Runs(place)
+    for step in (refusals, seen_in_the_following_cases, mocks, same_bits):
+        step(RUNS)
+        print(step.__name__)
