@@ -280,22 +280,28 @@ static bool is_overdue(const struct cor_process_runner *runner, uint64_t since) 
     return false;
 }
 
-/* No fault happened in the case, all are well, and what was due before it has happened: else no formula of
- * time may ask anything of the program. */
-static bool is_stable(const struct cor_process_runner *runner) {
+/* Is every process up, none of them paused, and no link cut? */
+static bool are_well(const struct cor_process_runner *runner) {
     const struct cor_cluster_overview *overview = runner->overview;
     const uint32_t count = runner->setting.cluster.process_count;
-    if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0 || overview->paused != 0 ||
-        overview->up != (1u << count) - 1)
+    if (overview->paused != 0 || overview->up != (1u << count) - 1)
         return false;
     for (uint32_t to = 0; to < count; to++)
         if (overview->cut[to] != 0)
             return false;
+    return true;
+}
+
+/* No fault happened in the case, all were well from its begin to its end, and what was due before it has
+ * happened: else no formula of time may ask anything of the program. */
+static bool is_stable(const struct cor_process_runner *runner) {
+    if (runner->has_fault || (runner->disk_waits & ~runner->disk_done) != 0 || !are_well(runner))
+        return false;
     return !is_overdue(runner, (runner->case_number - 1) * runner->setting.case_ticks);
 }
 
 static void begin_case(struct cor_process_runner *runner) {
-    runner->has_fault = false;
+    runner->has_fault = !are_well(runner); /* one that came before and lasts */
     runner->disk_waits = runner->overview->writing;
     runner->disk_done = 0;
 }

@@ -383,9 +383,44 @@ static void faults_come_as_often_as_the_weather_says(void **state) {
     close_setting(&setting);
 }
 
+/* What began before a case and ends in it: the case is not stable, the next one is. */
+static void a_case_is_stable_if_all_were_well_from_its_begin(void **state) {
+    static const char text[] =
+        "{\"process\": {\"program\": \"two_phase\", \"count\": 2}, \"seed\": 5, \"cases\": 5, \"case\": 1000,"
+        " \"corridor\": [\"structure observed\", \"temporal never: always (not stable)\"]}";
+    static const enum cor_process_event_kind spans[][2] = {
+        {COR_PROCESS_EVENT_CRASH, COR_PROCESS_EVENT_RESTART},
+        {COR_PROCESS_EVENT_PAUSE, COR_PROCESS_EVENT_RESUME},
+        {COR_PROCESS_EVENT_CUT, COR_PROCESS_EVENT_HEAL}};
+    (void)state;
+    for (size_t s = 0; s < sizeof spans / sizeof *spans; s++) {
+        struct cor_process_event events[] = {{.kind = spans[s][0], .process = 1, .peer = 0, .tick = 100},
+                                             {.kind = spans[s][1], .process = 1, .peer = 0, .tick = 1990},
+                                             {.kind = COR_PROCESS_EVENT_TICK, .tick = 5000}};
+        const struct cor_process_schedule schedule = {.events = events, .count = 3};
+        struct cor_process_schedule executed = {0};
+        struct cor_process_experiment *experiment;
+        struct cor_process_runner *runner;
+        struct cor_process_outcome outcome;
+        struct cor_error error = COR_NO_ERROR;
+        assert_int_equal(cor_process_experiment_parse(text, "test.json", NULL, &experiment, &error), COR_OK);
+        const struct cor_process_setting run = cor_process_setting_of(experiment, 0);
+        const struct cor_stream_name name = cor_process_stream_name(experiment, 0, 0);
+        assert_int_equal(cor_process_runner_create(&run, &runner, &error), COR_OK);
+        assert_int_equal(cor_process_replay(runner, &name, &schedule, &executed, &outcome, &error), COR_OK);
+        assert_int_equal(executed.count, 3);
+        assert_int_not_equal(outcome.violated, COR_NONE);
+        assert_int_equal(outcome.cases, 3);
+        cor_process_schedule_fini(&executed);
+        cor_process_runner_destroy(runner);
+        cor_process_experiment_destroy(experiment);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_schedule_that_was_kept_does_the_same_again),
+        cmocka_unit_test(a_case_is_stable_if_all_were_well_from_its_begin),
         cmocka_unit_test(who_asks_in_vain_for_ever_is_cut_short),
         cmocka_unit_test(generators_ask_for_what_is_possible),
         cmocka_unit_test(timed_lets_come_what_is_due),
