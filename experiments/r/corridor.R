@@ -140,8 +140,10 @@ print.corridor_result <- function(x, ...) {
 
 # ---- tables
 
-# The number of rows of what has that name in r$tables.
+# The number of rows of what has that name in r$tables; a file does without later tables that have none.
 corridor_size <- function(r, file, name) {
+  if (!grepl("/", name, fixed = TRUE) && !file$exists(name))
+    return(0)
   inner <- if (startsWith(name, "catalog/")) "/code" else if (!startsWith(name, "vectors/")) paste0("/", names(r$schema$tables[[name]]$columns)[1])
   file[[paste0(name, inner)]]$dims
 }
@@ -200,7 +202,7 @@ corridor_factor <- function(numbers, codes, words) {
 # A column of so many rows, of which the schema says `said`.
 corridor_column <- function(r, file, table, said, rows, wide) {
   path <- paste0(table, "/", said$name)
-  dataset <- file[[path]]
+  dataset <- if (rows > 0) file[[path]]
   catalog <- regmatches(said$meaning, regexec("code in catalog/([a-z_]+)", said$meaning))[[1]][2]
   if (said$type == "uint64" && grepl("fingerprint", said$meaning, fixed = TRUE))
     column <- if (rows == 0) character(0) else paste0("0x", corridor_digits(dataset))

@@ -152,7 +152,7 @@ static enum cor_status hash_content(struct cor_result *result, bool with_aside, 
     for (uint32_t t = 0; t < layer->table_count; t++) {
         const struct cor_table_schema *schema = &layer->tables[t];
         const struct record__result_table *table = &result->tables[t];
-        if ((schema->since > 0 && table->rows == 0) || (schema->is_aside && !with_aside))
+        if (record__is_left_out(schema, table->rows) || (schema->is_aside && !with_aside))
             continue;
         COR_TRY(record__open_columns(result, t, UINT64_MAX, error));
         for (uint32_t c = 0; c < schema->column_count; c++)

@@ -464,7 +464,8 @@ static enum cor_status read_head_and_tables(struct cor_result *result,
     for (uint32_t t = 0; t < result->layer->table_count; t++) {
         const struct cor_table_schema *schema = &result->layer->tables[t];
         struct record__result_table *opened = &result->tables[t];
-        if (result->minor < schema->since)
+        if (result->minor < schema->since ||
+            (record__is_left_out(schema, 0) && H5Lexists(result->file, schema->group, H5P_DEFAULT) == 0))
             continue;
         opened->columns = cor_calloc(schema->column_count, sizeof *opened->columns);
         COR_TRY(cor_made(opened->columns, error));

@@ -25,7 +25,8 @@ struct column {
     uint64_t hash;
     const struct column *vector; /* that its items count within; NULL = they are no offsets */
     uint32_t packed_crc;         /* CRC32C of its chunks as they are packed, one after the other */
-    bool unsaid; /* of a later table or vector in which nothing is: no part of the fingerprint */
+    bool unsaid; /* of a later table or vector in which nothing is: no part of the fingerprint, and of a table
+                    none of the file */
 };
 
 static bool is_packed(const struct column *column) {
@@ -98,10 +99,22 @@ static const struct column *vector_of(const struct record__writer *writer, uint3
     return NULL;
 }
 
+/* Half of all columns are of tables that few campaigns have rows of, and to make a column costs as much as to
+ * pack ten thousand items. */
+static void leave_out(struct record__writer *writer, const struct cor_table_schema *schema) {
+    for (uint32_t c = 0; c < schema->column_count; c++)
+        writer->columns[writer->column_count++] =
+            (struct column){.dataset = H5I_INVALID_HID, .hash = COR_HASH_SEED, .unsaid = true};
+}
+
 static enum cor_status create_table(struct record__writer *writer, uint32_t table, uint64_t rows,
                                     struct cor_error *error) {
     const struct cor_table_schema *schema = &writer->layer->tables[table];
     enum cor_status status = COR_OK;
+    if (record__is_left_out(schema, rows)) {
+        leave_out(writer, schema);
+        return COR_OK;
+    }
     hid_t group = record__layout_create_group(&writer->layout, writer->layout.file, schema->group,
                                               "corridor-table", schema->meaning);
     if (group < 0 || put_column_order(writer, group, schema) < 0)
@@ -109,7 +122,6 @@ static enum cor_status create_table(struct record__writer *writer, uint32_t tabl
     for (uint32_t c = 0; c < schema->column_count; c++) {
         const struct cor_column *its = &schema->columns[c];
         struct column *column = &writer->columns[writer->column_count++];
-        column->unsaid = schema->since > 0 && rows == 0;
         column->vector = vector_of(writer, table, its->offset);
         COR_TRY_OUT(create_column(writer, group, its->name, its->type, rows, column, error));
         if (describe_column(writer, column->dataset, its) < 0)
@@ -270,7 +282,7 @@ static enum cor_status finish_column(struct record__writer *writer, struct colum
                         "a journal changed while it was merged");
     hid_t dataset = column->dataset;
     column->dataset = H5I_INVALID_HID;
-    if (H5Dclose(dataset) < 0)
+    if (dataset >= 0 && H5Dclose(dataset) < 0)
         return record__layout_failed(&writer->layout, error);
     if (!column->unsaid) {
         *hash = cor_hash_word(*hash, column->total);
@@ -321,6 +333,11 @@ bool record__writer_wrote(const struct record__writer *writer, struct cor_result
     bool same = record__content_hash_head(&result->head) == writer->head_hash &&
                 result->content_hash == writer->content_hash;
     for (uint32_t t = 0; t < writer->layer->table_count; t++) {
+        if (column->unsaid) {
+            same = same && !result->tables[t].columns;
+            column += writer->layer->tables[t].column_count;
+            continue;
+        }
         same = same && record__open_columns(result, t, UINT64_MAX, &ignored) == COR_OK;
         for (uint32_t c = 0; c < writer->layer->tables[t].column_count; c++, column++)
             same = same && result->tables[t].rows == column->total &&

@@ -19,7 +19,7 @@ NOISY = {**SPADA_F2, "mail": {"mode": "lossy", "loss_ratio": 0.05}, "monitor": {
 
 def rows(path, table):
     with h5py.File(path) as file:
-        columns = {name: column[()].tolist() for name, column in file[table].items()}
+        columns = {name: column[()].tolist() for name, column in file.get(table, {}).items()}
     return [dict(zip(columns, row)) for row in zip(*columns.values())]
 
 
@@ -154,20 +154,29 @@ class Branching(Case):
         for count in states.values():
             self.assertLess(abs(count / total - 0.25), 6 * (0.25 * 0.75 / total) ** 0.5)
 
-    def test_older_files_are_read_as_if_without_branches(self):
-        """Format 1.0 had no table branches; its fingerprint is that of a file where the table is empty."""
+    def test_files_are_read_as_if_without_branches(self):
+        """Format 1.0 had no table branches, and others leave it out where it has no rows, or wrote it without any; the
+        fingerprint is the same."""
         path = self.run_campaign(WEATHER, PLANTED)
-        old = self.folder / "old.h5"
-        shutil.copy(path, old)
+        full = self.run_campaign(WEATHER, PLANTED, branching=BRANCHING, output="full.h5")
+        old, empty = self.folder / "old.h5", self.folder / "empty.h5"
+        for copy in (old, empty):
+            shutil.copy(path, copy)
         with h5py.File(old, "r+") as file:
-            del file["branches"]
+            self.assertNotIn("branches", file)
             file.attrs["format_version"] = "1.0.0"
+        with h5py.File(empty, "r+") as file, h5py.File(full) as other:
+            for name, column in other["branches"].items():
+                file.create_dataset(f"branches/{name}", shape=(0,), dtype=column.dtype)
         for command in (["show", "--hash", "--verify"], ["tree"], ["export", "--table", "branches"]):
             asked = lambda p: self.corridor(command[0], p, *command[1:]).stdout
             self.assertEqual(asked(old), asked(path))
-        with h5py.File(old, "r+") as file:
-            file.attrs["format_version"] = "1.1.0"
-        self.assertIn("/branches is missing", self.corridor("show", old, "tables", code=3).stderr)
+            self.assertEqual(asked(empty), asked(path))
+        with h5py.File(full, "r+") as file:
+            self.assertGreater(len(file["branches/arm"]), 0)
+            del file["branches"]
+        self.assertIn("its fingerprint differs", self.corridor("show", full, "tables", code=3).stderr)
+        self.corridor("verify", full, code=1)
 
     def test_branching_that_makes_no_sense_is_refused(self):
         for branching, said in (({}, 'continuations'), ({"continuations": 0}, "/branching/continuations"),

@@ -64,7 +64,7 @@ def campaign(corridor, name, made):
     run(corridor, "run", name + ".json", "-o", name + ".h5", "--progress", "none", "--jobs", "1")
     with h5py.File(name + ".h5") as file:
         catalog = lambda c: dict(zip(file["catalog"][c]["code"][:].tolist(), file["catalog"][c]["name"].asstr()[:].tolist()))
-        tables = {t: [dict(zip(file[t], row)) for row in zip(*(file[t][c][:].tolist() for c in file[t]))]
+        tables = {t: [dict(zip(file[t], row)) for row in zip(*(file[t][c][:].tolist() for c in file[t]))] if t in file else []
                   for t in ("sequences", "cases", "reorganizations", "constraints", "formulas", "branches")}
         tables["arm"], tables["constraint"] = catalog("arm"), catalog("constraint")
     continued = {(r["arm"], r["suite"], r["sequence"]) for r in tables["branches"]}

@@ -48,9 +48,9 @@ struct cor_table_schema {
     uint32_t column_count;
     size_t row_size; /* bytes of the row struct, which begins with uint16_t arm, uint32_t suite */
     const char *meaning;
-    uint32_t since; /* the minor version that brought it: older files have no rows of it. With since > 0 it
-                       takes part in the fingerprint of the content only if it has rows: what does without it
-                       keeps its fingerprint */
+    uint32_t since; /* the minor version that brought it: older files have no rows of it. With since > 0 it is
+                       in the file, and takes part in the fingerprint of the content, only if it has rows:
+                       what does without it keeps its fingerprint */
     bool is_aside; /* it says how rows came about, in words of programs and places in memory, which may differ
                       from run to run: no part of what a result is compared by, but of what is sealed */
 };
@@ -61,7 +61,7 @@ struct cor_vector_schema {
     const char *dataset;
     enum cor_type type;
     const char *meaning;
-    uint32_t since; /* as of tables */
+    uint32_t since; /* as of tables, but it is always in the file */
     bool is_aside;
 };
 
@@ -92,7 +92,7 @@ static inline bool cor_row_key_equal(struct cor_row_key a, struct cor_row_key b)
 /* A group under /catalog: code, name and description of what rows name by number. */
 struct cor_catalog_schema {
     const char *group, *meaning;
-    uint32_t since; /* as of tables */
+    uint32_t since; /* as of vectors */
 };
 
 /* A column that counts within a vector of its suite: merging shifts it. */
