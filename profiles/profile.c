@@ -110,7 +110,7 @@ static void build_alias(const double *probability, uint32_t count, struct cor_al
     }
     while (rich_count > 0) {
         uint8_t whole = rich[--rich_count];
-        row[whole] = (struct cor_alias_cell){.alias = whole, .always = 1};
+        row[whole] = (struct cor_alias_cell){.alias = whole};
     }
 }
 

@@ -29,32 +29,39 @@ static inline uint8_t next_state(const struct cor_profile *profile, uint32_t sta
                       : cor_profile_next(profile, state, bits);
 }
 
-static inline uint8_t step(struct lane *lane, uint64_t bits, bool is_uniform) {
-    uint8_t next = next_state(lane->profile, lane->state, (uint32_t)bits, is_uniform);
-    lane->state = next;
-    return next;
-}
-
 /* Fills the columns at `states` of a walk up to case `last`. Cases are taken in pairs: a word of 64 bits
  * serves two draws, low half first. The first state of all comes from the law of the first state whatever the
- * source. */
-static inline void walk_lanes(struct lane *lane, uint32_t lane_count, uint32_t chain_count, uint32_t last,
-                              uint8_t *restrict states, bool is_uniform) {
+ * source. Inlined with constants, so that for all lanes at once the loops over lanes are none. */
+__attribute__((always_inline)) static inline void walk_lanes(struct lane *lane, uint32_t lane_count,
+                                                             uint32_t chain_count, uint32_t last,
+                                                             uint8_t *restrict states, bool is_uniform) {
     const uint64_t *words[LANES] = {NULL};
-    uint32_t left = 0;
-    for (uint32_t i = 0; i <= last; i += 2, left--) {
+    struct cor_profile profile[LANES]; /* what is drawn from, here: bytes that are written might change it */
+    uint32_t state[LANES], left = 0;
+    for (uint32_t k = 0; k < lane_count; k++) {
+        profile[k].alias = lane[k].profile->alias;
+        profile[k].state_count = lane[k].profile->state_count;
+        state[k] = lane[k].state;
+    }
+    for (uint32_t i = 0; i <= last; i += 2) {
         uint8_t *now = states + (size_t)i * chain_count, *next = now + chain_count;
-        if (left == 0) {
-            /* The next words of all lanes; returns how many of each. All lanes began together, so they
-             * run out together. */
-            left = 0;
+        if (left == 0) /* All lanes began together, so they run out together. */
             for (uint32_t k = 0; k < lane_count; k++)
                 words[k] = cor_rng_words(&lane[k].rng, &left);
+        left--;
+#pragma GCC unroll 8
+        for (uint32_t k = 0; k < lane_count; k++) {
+            state[k] = next_state(&profile[k], state[k], (uint32_t)*words[k], i > 0 && is_uniform);
+            now[k] = (uint8_t)state[k];
         }
-        for (uint32_t k = 0; k < lane_count; k++)
-            now[k] = step(&lane[k], *words[k], i > 0 && is_uniform);
-        for (uint32_t k = 0; k < lane_count && i < last; k++)
-            next[k] = step(&lane[k], *words[k] >> 32, is_uniform);
+        if (i == last)
+            break;
+#pragma GCC unroll 8
+        for (uint32_t k = 0; k < lane_count; k++) {
+            state[k] = next_state(&profile[k], state[k], (uint32_t)(*words[k] >> 32), is_uniform);
+            next[k] = (uint8_t)state[k];
+        }
+#pragma GCC unroll 8
         for (uint32_t k = 0; k < lane_count; k++)
             words[k]++;
     }
@@ -74,6 +81,8 @@ static void draw_cases(struct cor_walk *walk, struct cor_stream_name name, uint3
         }
         if (is_uniform)
             walk_lanes(lanes, lane_count, walk->chain_count, last, walk->states + first, true);
+        else if (lane_count == LANES)
+            walk_lanes(lanes, LANES, walk->chain_count, last, walk->states + first, false);
         else
             walk_lanes(lanes, lane_count, walk->chain_count, last, walk->states + first, false);
     }

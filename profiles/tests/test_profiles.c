@@ -56,7 +56,7 @@ static void count_draws(const struct cor_alias_cell *row, uint32_t n, uint64_t *
     memset(draws, 0, n * sizeof *draws);
     for (uint32_t c = 0; c < n; c++) {
         uint64_t base = (uint64_t)c << 32, end = first_draw(base + (UINT64_C(1) << 32), n);
-        uint64_t kept = row[c].always ? end : first_draw(base + row[c].threshold, n);
+        uint64_t kept = row[c].alias == c ? end : first_draw(base + row[c].threshold, n);
         draws[c] += kept - first_draw(base, n);
         draws[row[c].alias] += end - kept;
     }
@@ -114,7 +114,7 @@ static void the_tables_decide_draws_at_the_borders(void **state) {
             const struct cor_alias_cell *cell = &profile->alias[from * 3 + c];
             uint64_t base = (uint64_t)c << 32, first = first_draw(base, 3),
                      end = first_draw(base + (UINT64_C(1) << 32), 3);
-            uint64_t kept = cell->always ? end : first_draw(base + cell->threshold, 3);
+            uint64_t kept = cell->alias == c ? end : first_draw(base + cell->threshold, 3);
             const uint64_t draws[4] = {first, kept - 1, kept, end - 1};
             for (int k = 0; k < 4; k++)
                 if (draws[k] >= first && draws[k] < end)

@@ -24,8 +24,7 @@
  * gives column c = (u * n) >> 32; its low half decides between c and alias[c]. */
 struct cor_alias_cell {
     uint32_t threshold; /* keep the column while the fraction is below this ... */
-    uint8_t alias;      /* ... else take this one */
-    uint8_t always;     /* 1: keep in any case (threshold would be 2^32) */
+    uint32_t alias;     /* ... else take this one: the column itself, where that is kept in any case */
 };
 
 /* A profile. Its law does not change once it is made; it may have several owners, see cor_profile_share. */
@@ -137,7 +136,7 @@ static inline uint8_t cor_profile_next(const struct cor_profile *profile, uint32
     uint32_t column = (uint32_t)(product >> 32);
     const struct cor_alias_cell *cell = &profile->alias[(size_t)from * profile->state_count + column];
     /* Chosen by arithmetic: which way it goes is random, so a branch would be mispredicted often. */
-    uint32_t kept = cell->always | ((uint32_t)product < cell->threshold);
+    const uint32_t kept = (uint32_t)product < cell->threshold;
     return (uint8_t)(cell->alias ^ ((cell->alias ^ column) & (0u - kept)));
 }
 
