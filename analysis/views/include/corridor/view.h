@@ -26,6 +26,7 @@
     X(inputs)        \
     X(origins)       \
     X(failures)      \
+    X(mechanisms)    \
     X(findings)      \
     X(tests)         \
     X(searches)      \
