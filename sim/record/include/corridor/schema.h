@@ -13,7 +13,7 @@
 
 #define COR_FORMAT_NAME "corridor-campaign"
 #define COR_FORMAT_MAJOR 1
-#define COR_FORMAT_MINOR 6
+#define COR_FORMAT_MINOR 7
 
 /* X(R, C type, column, unit, family of its codes, meaning[, since[, missing]]), see struct cor_column. Unit
  * "1" = a pure number or a key; "code" = see the family or, with family NONE, the catalog named in the
@@ -370,7 +370,7 @@
     X(SNAPSHOTS, "snapshots", snapshot, COR_SNAPSHOT_COLUMNS,                                                \
       "what the oracle saw at the ends of test cases in continuous time", 6)                                 \
     X(MECHANISMS, "mechanisms", mechanism, COR_MECHANISM_COLUMNS,                                            \
-      "what mechanisms beside the algorithm did in test cases", 6)
+      "what mechanisms beside the algorithm did in test cases", 7)
 
 /* X(VECTOR, dataset under /vectors, C type, meaning[, since, aside]) */
 #define COR_VECTORS(X)                                                                             \
