@@ -140,7 +140,9 @@ def mocks(runs):
     still = model(STEADY, still=STILL, other=STILL)
     mocked = {"mechanism": "balance", "types": ["other"]}
     arms = [arm("up", dict(mocked, mock="up")), arm("round", dict(mocked, mock=chain([0.125, -0.25])))]
-    result = runs.run(experiment(still, arms, mocks={"up": chain([0.25])}))
+    beside = runs.write(chain([0.25]))
+    result = runs.run(experiment(still, arms, mocks={"up": os.path.basename(beside)}))
+    os.remove(beside)
     others = {row["suite"]: 0 for row in runs.table(result, "agents", "up")}
     for row in runs.table(result, "agents", "up"):
         others[row["suite"]] += row["type"] == "other"
@@ -157,6 +159,20 @@ def mocks(runs):
             assert int(row["written"]) == others[row["suite"]] and row["mocked"] == "1"
             assert float(row["moved"]) == float(row["cost"]) == others[row["suite"]] * abs(change)
             assert others[row["suite"]] == 0 or float(row["change"]) == change, (row, change)
+    # Steps are drawn by the chain, anew in each case: from up a quarter stays, from down a half.
+    drawn = {"states": ["up", "down"], "start": "up", "transitions": {"up": {"up": 0.25, "down": 0.75},
+                                                                      "down": {"up": 0.5, "down": 0.5}},
+             "fit": {"states": {"up": {"mean": 0.001}, "down": {"mean": -0.001}}}}
+    chance = runs.run(experiment(still, [arm("drawn", {"mechanism": "balance", "mock": drawn})], cases=400))
+    steps = {}
+    rows = runs.table(chance, "mechanisms")
+    for one, other in zip(rows, rows[1:]):
+        if int(other["case"]) == int(one["case"]) + 1:
+            at = (float(one["change"]) > 0, float(other["change"]) > 0)
+            steps[at] = steps.get(at, 0) + 1
+    for is_up, stays in ((True, 0.25), (False, 0.5)):
+        of = sum(count for (here, _), count in steps.items() if here == is_up)
+        assert abs(steps[is_up, is_up] / of - stays) < 5 * (stays * (1 - stays) / of) ** 0.5, steps
     # The file holds the chain itself.
     replayed = runs.call("replay", result).stdout
     assert "yes" in replayed and "no " not in replayed.split("agrees")[-1], replayed

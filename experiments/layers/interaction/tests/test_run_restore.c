@@ -108,6 +108,11 @@ static const char corridor[] =
     "  \"trigger balance for 2\",\n"
     "  \"trigger mixed: count(o in organizations where all(a in o.members: a.type == 'wind')) <= 1\",\n"
     "  \"temporal soon: always (mixed implies (eventually[0, 2] not alarm or not next[2, 2] true))\"],\n";
+static const char mechanism[] = " \"mechanisms\": [\"balance\"],\n";
+static const char mock[] =
+    " \"mechanisms\": [{\"mechanism\": \"balance\", \"mock\": {\"states\": [\"down\", \"up\"],\n"
+    "  \"transitions\": {\"down\": {\"down\": 0.5, \"up\": 0.5}, \"up\": {\"down\": 0.2, \"up\": 0.8}},\n"
+    "  \"fit\": {\"states\": {\"down\": {\"mean\": -0.1}, \"up\": {\"mean\": 0.1}}}}}],\n";
 static const char experiment_arms[] =
     " \"arms\": [\n"
     "{\"name\": \"late\", " SPADA ", \"mail\": {\"mode\": \"lossy\", \"loss_ratio\": 0.1},\n"
@@ -199,6 +204,14 @@ static void they_do_so_by_a_corridor_as_a_text(void **state) {
     assert_int_equal(went.sequences, 27);
     if (went.cases < 150 || went.constraints < 30 || went.returns < 20)
         fail_msg("%u cases, %u constraints, %u alarms", went.cases, went.constraints, went.returns);
+}
+
+/* A mock has a chain an agent, which goes back, too. */
+static void they_do_so_beside_a_mechanism_and_its_mock(void **state) {
+    (void)state;
+    const struct went worked = go_on_from_each_case(read_experiment_by(mechanism), 1),
+                      mocked = go_on_from_each_case(read_experiment_by(mock), 1);
+    assert_true(worked.cases > 100 && mocked.cases > 100 && mocked.reorganizations > worked.reorganizations);
 }
 
 /* Runs to the end; what it counted of this sequence alone, [cell]. */
@@ -401,6 +414,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ninety_sequences_go_on_from_each_of_their_cases),
         cmocka_unit_test(they_do_so_by_a_corridor_as_a_text),
+        cmocka_unit_test(they_do_so_beside_a_mechanism_and_its_mock),
         cmocka_unit_test(a_sequence_put_back_behind_another_counts_its_own),
         cmocka_unit_test(what_an_algorithm_keeps_is_put_back),
         cmocka_unit_test(a_source_that_observes_is_asked_by_the_loop_and_put_back_with_it),
