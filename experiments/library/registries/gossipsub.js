@@ -7,7 +7,11 @@ const PACKAGE = '@libp2p/gossipsub'
 const TOPIC = 'news'
 const FAULTS = {
   keeps_the_link: { meaning: 'who is told that a neighbour took the link out keeps it', plant: gossip => { gossip.handlePrune = async () => {} } },
-  takes_all: { meaning: 'a mesh may have seven', plant: gossip => { gossip.opts.Dhi = 7 } }
+  calls_one: { meaning: 'no fault but a setting: each wants a neighbour whom it called itself (Dout 1)', plant: gossip => { gossip.opts.Dout = 1 } },
+  leaves_half: {
+    meaning: 'who leaves says so, and keeps its neighbours',
+    plant: gossip => { gossip.leave = async topic => { for (const id of gossip.mesh.get(topic) || []) await gossip.sendPrune(id, topic) } }
+  }
 }
 let library
 
@@ -63,7 +67,7 @@ corridor.run(class Gossipsub extends corridor.Connected {
   hear (from, kind, value) { this.streams[from].hear(Buffer.from(value, 'base64')) }
 
   input (which, bytes) {
-    if (which === 0) return this.gossip.publish(TOPIC, Buffer.from([this.me, ...bytes]))
+    if (which === 'publish') return this.gossip.publish(TOPIC, Buffer.from([this.me, ...bytes]))
     if (this.gossip.subscriptions.has(TOPIC)) this.gossip.unsubscribe(TOPIC)
     else this.gossip.subscribe(TOPIC)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Kademlia's buckets (npm, k-bucket), unchanged: whom each process of an overlay knows. Around it is what Kademlia does: who starts asks
-// process 0 and whoever it hears of for those next to itself; each asks somebody now and then, and forgets who does not answer.
+// process 0 (that one process 1) and whoever it hears of for those next to itself; each asks somebody now and then, and forgets who does not answer.
 'use strict'
 const corridor = require('./process.js')
 const PACKAGE = 'k-bucket'
@@ -26,10 +26,11 @@ corridor.run(class extends corridor.Process {
     this.bucket = new KBucket({ localNodeId: idOf(this.me), numberOfNodesPerKBucket: SIZE, numberOfNodesToPing: 1 })
     this.waiting = new Map() // who has been asked: the timer that forgets him
     this.bucket.on('ping', ([oldest], candidate) => this.ask(oldest.process, () => this.learn(candidate.process)))
-    if (this.me > 0) this.ask(0)
+    this.first = this.me > 0 ? 0 : 1 // whom to ask when nobody is known
+    this.ask(this.first)
     setInterval(() => {
       const known = this.bucket.toArray()
-      this.ask(known.length ? known[Math.floor(Math.random() * known.length)].process : 0)
+      this.ask(known.length ? known[Math.floor(Math.random() * known.length)].process : this.first)
     }, 500)
   }
 
