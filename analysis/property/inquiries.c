@@ -286,6 +286,19 @@ enum cor_status cor_inquiry_take(struct cor_inquiry *inquiry, uint32_t arm, uint
     return cor_ruling_take(&inquiry->ruling, more, error);
 }
 
+bool cor_inquiries_are_over(const struct cor_inquiries *inquiries, uint32_t arm) {
+    bool is_asked = false;
+    for (uint32_t c = 0; c < inquiries->count; c++) {
+        const struct cor_inquiry *inquiry = &inquiries->items[c];
+        if (!cor_inquiry_asks(inquiry, arm))
+            continue;
+        if (!inquiry->ruling.is_over)
+            return false;
+        is_asked = true;
+    }
+    return is_asked;
+}
+
 double cor_inquiries_decided(const struct cor_inquiries *inquiries) {
     uint32_t over = 0;
     for (uint32_t c = 0; c < inquiries->count; c++)

@@ -24,13 +24,19 @@
 #include <unistd.h>
 
 static enum cor_status map_shared(struct cor_campaign *campaign, struct cor_error *error) {
-    uint64_t positions = campaign->planned > 0 ? campaign->planned : COR_PLAN_MAX;
-    campaign->shared_size = sizeof *campaign->shared + positions * sizeof *campaign->shared->note;
+    const uint64_t positions = campaign->planned > 0 ? campaign->planned : COR_PLAN_MAX,
+                   arms = campaign->definition.experiment->arm_count;
+    const size_t notes_size = sizeof *campaign->shared + positions * sizeof *campaign->shared->note;
+    campaign->position_count = positions;
+    campaign->shared_size = notes_size + arms * sizeof *campaign->arm_ends;
     void *memory = mmap(NULL, campaign->shared_size, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return cor_fail_memory(error);
     campaign->shared = memory;
+    campaign->arm_ends = (_Atomic uint64_t *)(void *)((char *)memory + notes_size);
+    for (uint64_t a = 0; a < arms; a++)
+        atomic_init(&campaign->arm_ends[a], UINT64_MAX);
     uint64_t limit = cor_stop_suites(&campaign->definition.stop);
     atomic_store(&campaign->shared->limit, limit < positions ? limit : positions);
     return COR_OK;
@@ -264,10 +270,12 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
     uint64_t planned = campaign->planned, wanted = cor_stop_suites(&campaign->definition.stop);
     if (wanted != UINT64_MAX && (planned == 0 || wanted < planned))
         planned = wanted;
+    if (planned > 0)
+        planned -= campaign->passed;
     *status = (struct cor_campaign_status){
         .suites_planned = planned,
         .suites_before = campaign->before,
-        .suites_kept = campaign->kept,
+        .suites_kept = campaign->kept - campaign->passed,
         .kept_cases = campaign->kept_cases,
         .reorganizations = campaign->kept_reorganizations,
         .failures = campaign->kept_failures,

@@ -138,3 +138,8 @@ enum cor_status campaign__follow(struct campaign__follower *follower, const char
     }
     return find_half_width(follower, error);
 }
+
+enum cor_status campaign__follow_none(struct campaign__follower *follower, struct cor_error *error) {
+    follower->followed++;
+    return find_half_width(follower, error);
+}

@@ -13,7 +13,7 @@ struct campaign__follower {
     const struct cor_layer *layer; /* borrowed */
     uint32_t arm_count;
     void *own;                       /* the layer's */
-    struct cor_inquiries *inquiries;       /* borrowed; NULL: none */
+    struct cor_inquiries *inquiries; /* borrowed; NULL: none */
     struct cor_record *record;       /* owned */
     struct campaign__sample *sample; /* owned; [arm] */
     uint64_t followed;               /* plan positions */
@@ -32,6 +32,10 @@ void campaign__follower_destroy(struct campaign__follower *follower); /* NULL is
 /* Goes on to the suite at the next plan position. */
 enum cor_status campaign__follow(struct campaign__follower *follower, const char *journal,
                                  const struct cor_journal_entry *entry, struct cor_error *error) COR_MUST_USE;
+
+/* Goes on without a suite there, for it is not wanted. */
+enum cor_status campaign__follow_none(struct campaign__follower *follower,
+                                      struct cor_error *error) COR_MUST_USE;
 
 /* Shares of states and transitions seen so far, the least over arms; NaN: none to be seen. */
 void campaign__follower_coverage(const struct campaign__follower *follower, double *states,

@@ -83,8 +83,12 @@ struct cor_campaign {
     bool removable;     /* the folder holds nothing that this campaign found there */
     struct cor_shared *shared;
     size_t shared_size;
-    pid_t planner;                   /* this process */
-    pid_t pid[COR_WORKERS_MAX];      /* 0 = has left */
+    uint64_t position_count;    /* plan positions there is room for */
+    _Atomic uint64_t *arm_ends; /* in the shared memory, [arm]: suites from this one on are not wanted, for
+                                   all that is asked of the arm is decided; UINT64_MAX: it is not */
+    uint64_t passed;            /* positions below `kept` that are not wanted */
+    pid_t planner;              /* this process */
+    pid_t pid[COR_WORKERS_MAX]; /* 0 = has left */
     size_t journal[COR_WORKERS_MAX]; /* that it writes, by its index among those followed */
     bool gone[COR_WORKERS_MAX];      /* its host is lost */
     bool cut[COR_WORKERS_MAX];       /* it did not stop when it was told to, and was ended */
@@ -189,7 +193,14 @@ enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journa
 
 /* Plan positions there is room for. */
 static inline uint64_t campaign__position_count(const struct cor_campaign *campaign) {
-    return (campaign->shared_size - sizeof *campaign->shared) / sizeof *campaign->shared->note;
+    return campaign->position_count;
+}
+
+/* Is the suite at a plan position below the limit asked for, as far as is known? What was found not to be
+ * stays so, and of positions below `kept` the answer is the same for any number of workers. */
+static inline bool campaign__is_wanted(const struct cor_campaign *campaign, uint64_t position) {
+    return campaign__suite_at(campaign, position) <
+           atomic_load(&campaign->arm_ends[campaign__arm_at(campaign, position)]);
 }
 
 /* The plan position of a turn: the order in which suites are taken. */
@@ -200,8 +211,9 @@ static inline uint64_t campaign__position_at(const struct cor_campaign *campaign
 /* Whether a suite is wanted, not done, and nobody's. */
 static inline bool campaign__is_orphan(const struct cor_campaign *campaign, uint64_t position) {
     const struct cor_suite_note *note = &campaign->shared->note[position];
-    return position < atomic_load(&campaign->shared->limit) && campaign__share_holds(campaign, position) &&
-           !atomic_load(&note->done) && atomic_load(&note->worker) == 0;
+    return position < atomic_load(&campaign->shared->limit) && campaign__is_wanted(campaign, position) &&
+           campaign__share_holds(campaign, position) && !atomic_load(&note->done) &&
+           atomic_load(&note->worker) == 0;
 }
 
 /* The host that executes for a worker; NULL: its own process does. */

@@ -70,7 +70,8 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
     struct cor_suite_counts all = {0}, *of = cor_calloc(arms, sizeof *of);
     COR_TRY_OUT(cor_made(of, error));
     for (uint64_t position = 0; position < campaign->kept; position++)
-        add_counts(&of[campaign__arm_at(campaign, position)], &campaign->shared->note[position].tally);
+        if (campaign__is_wanted(campaign, position))
+            add_counts(&of[campaign__arm_at(campaign, position)], &campaign->shared->note[position].tally);
     bool is_checked = true;
     for (uint32_t a = 0; a < arms; a++) {
         add_counts(&all, &of[a]);
@@ -147,7 +148,8 @@ static enum cor_status check_earlier_journal(const struct cor_campaign *campaign
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         uint64_t position =
             (uint64_t)entries[i].suite * campaign->definition.experiment->arm_count + entries[i].arm;
-        if (!campaign__is_own(campaign, &entries[i]) || position >= campaign->kept)
+        if (!campaign__is_own(campaign, &entries[i]) || position >= campaign->kept ||
+            !campaign__is_wanted(campaign, position))
             continue;
         struct cor_journal_entry now;
         bool same = true;
@@ -186,8 +188,12 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
     const struct cor_experiment_head *experiment = campaign->definition.experiment;
     struct cor_catalogs catalogs = {0};
     char *text = NULL;
+    uint64_t *arm_limits = cor_calloc(experiment->arm_count, sizeof *arm_limits);
     enum cor_status status = COR_OK;
     cor_ignore_signals(); /* merging takes seconds, and half a merge is worth nothing */
+    COR_TRY_OUT(cor_made(arm_limits, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        arm_limits[a] = atomic_load(&campaign->arm_ends[a]);
     COR_TRY_OUT(make_provenance(campaign, &text, error));
     for (uint32_t a = 0; a < experiment->arm_count; a++)
         COR_TRY_OUT(
@@ -199,9 +205,10 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
         .experiment = experiment->text,
         .provenance = text,
         .seed = experiment->seed,
-        .complete = campaign->planned == 0 || campaign->kept == campaign->planned,
+        .complete = campaign->planned == 0 || campaign->kept - campaign->passed == campaign->planned,
         .planned_suites = campaign->planned,
         .suite_limit = campaign->kept,
+        .arm_limits = arm_limits,
         .origins = campaign->origins,
     };
     for (size_t i = 0; i < COR_CATALOGS_MAX; i++) {
@@ -213,6 +220,7 @@ static enum cor_status merge_journals(void *argument, void *answer, size_t size,
 out:
     for (size_t i = 0; i < COR_CATALOGS_MAX; i++)
         free(catalogs.of[i].entries);
+    free(arm_limits);
     free(text);
     return status;
 }

@@ -43,8 +43,9 @@ static void gather(const struct cor_campaign *campaign, uint64_t positions, stru
         const struct cor_suite_note *note = &campaign->shared->note[i];
         struct pace *arm = &arms[campaign__arm_at(campaign, i)];
         if (!atomic_load(&note->done)) {
-            arm->left++;
-            all->left++;
+            const bool is_wanted = campaign__is_wanted(campaign, i);
+            arm->left += is_wanted;
+            all->left += is_wanted;
         } else if (atomic_load(&note->worker) != 0) {
             const double seconds = (double)note->wall_seconds;
             arm->finished++;

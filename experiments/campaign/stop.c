@@ -102,6 +102,11 @@ bool cor_stop_holds(const struct cor_stop_conditions *stop, const double figures
     return false;
 }
 
+bool cor_stop_ends_decided(const struct cor_stop_conditions *stop) {
+    const double figures[COR_STOP_FIGURE_COUNT] = {[COR_STOP_AT_DECIDED] = 1, [COR_STOP_AT_HALF_WIDTH] = NAN};
+    return cor_stop_holds(stop, figures);
+}
+
 /* By trying: with nothing else found, it is a bound of suites, or no number is. */
 uint64_t cor_stop_suites(const struct cor_stop_conditions *stop) {
     uint64_t least = UINT64_MAX;

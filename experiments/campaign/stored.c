@@ -147,6 +147,8 @@ char *campaign__stored_at(const struct cor_campaign *campaign, uint64_t position
 enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_t position,
                                           struct cor_error *error) {
     struct cor_journal_entry entry;
+    if (!campaign__is_wanted(campaign, position))
+        return campaign__follow_none(campaign->follower, error);
     char *path = campaign__stored_at(campaign, position, &entry);
     enum cor_status status =
         path ? campaign__follow(campaign->follower, path, &entry, error) : cor_fail_memory(error);
@@ -154,10 +156,14 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
     return status;
 }
 
+static bool asks_coverage(const struct cor_stop_conditions *stop) {
+    return cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS);
+}
+
 /* Do the conditions need what is read from journals? */
 static bool must_follow(const struct cor_stop_conditions *stop) {
-    return cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS) ||
-           cor_stop_asks(stop, COR_STOP_AT_HALF_WIDTH) || cor_stop_asks(stop, COR_STOP_AT_DECIDED);
+    return asks_coverage(stop) || cor_stop_asks(stop, COR_STOP_AT_HALF_WIDTH) ||
+           cor_stop_asks(stop, COR_STOP_AT_DECIDED);
 }
 
 static void find_figures(const struct cor_campaign *campaign, double seconds,
@@ -168,8 +174,9 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
     figures[COR_STOP_AT_STATES] = figures[COR_STOP_AT_TRANSITIONS] = figures[COR_STOP_AT_HALF_WIDTH] = NAN;
     figures[COR_STOP_AT_DECIDED] = NAN;
     if (campaign->follower && must_follow(&campaign->definition.stop)) {
-        campaign__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
-                                    &figures[COR_STOP_AT_TRANSITIONS]);
+        if (asks_coverage(&campaign->definition.stop))
+            campaign__follower_coverage(campaign->follower, &figures[COR_STOP_AT_STATES],
+                                        &figures[COR_STOP_AT_TRANSITIONS]);
         figures[COR_STOP_AT_HALF_WIDTH] = campaign->follower->half_width;
         if (campaign->follower->inquiries)
             figures[COR_STOP_AT_DECIDED] = cor_inquiries_decided(campaign->follower->inquiries);
@@ -177,21 +184,50 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
     figures[COR_STOP_AT_SECONDS] = seconds;
 }
 
+/* Once all that is asked of the arm is decided by what lies before a plan position, its suites from this one
+ * on are not wanted: so the result says the same whatever workers that ran ahead have stored of them. */
+static void end_arm(struct cor_campaign *campaign, uint64_t position) {
+    const uint32_t arm = campaign__arm_at(campaign, position);
+    if (campaign->follower && campaign->follower->inquiries && campaign__is_wanted(campaign, position) &&
+        cor_stop_ends_decided(&campaign->definition.stop) &&
+        cor_inquiries_are_over(campaign->follower->inquiries, arm))
+        atomic_store(&campaign->arm_ends[arm], campaign__suite_at(campaign, position));
+}
+
+/* Goes over one plan position; false if the suite there is wanted and not stored yet. */
+static enum cor_status keep_position(struct cor_campaign *campaign, bool *is_there, struct cor_error *error) {
+    const uint64_t position = campaign->kept, arms = campaign->definition.experiment->arm_count;
+    const struct cor_suite_note *note = &campaign->shared->note[position];
+    end_arm(campaign, position);
+    const bool is_wanted = campaign__is_wanted(campaign, position);
+    *is_there = !is_wanted || atomic_load(&note->done);
+    if (!*is_there)
+        return COR_OK;
+    if (must_follow(&campaign->definition.stop))
+        COR_TRY(campaign__follow_position(campaign, position, error));
+    campaign->kept++;
+    if (!is_wanted) {
+        campaign->passed++;
+        return COR_OK;
+    }
+    campaign->kept_cases += note->tally.cases;
+    campaign->kept_failures += note->tally.failures;
+    campaign->kept_reorganizations += note->tally.reorganizations;
+    end_arm(campaign, position + arms); /* early, so that workers know */
+    return COR_OK;
+}
+
 enum cor_status campaign__evaluate_prefix(struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     struct cor_shared *shared = campaign->shared;
     uint64_t positions = campaign__position_count(campaign);
     double figures[COR_STOP_FIGURE_COUNT];
+    bool is_there = true;
     COR_ASSERT(campaign->kept <= positions);
-    while (campaign->limit == UINT64_MAX && campaign->kept < positions &&
-           atomic_load(&shared->note[campaign->kept].done)) {
-        const struct cor_suite_note *note = &shared->note[campaign->kept];
-        if (must_follow(stop))
-            COR_TRY(campaign__follow_position(campaign, campaign->kept, error));
-        campaign->kept++;
-        campaign->kept_cases += note->tally.cases;
-        campaign->kept_failures += note->tally.failures;
-        campaign->kept_reorganizations += note->tally.reorganizations;
+    while (campaign->limit == UINT64_MAX && campaign->kept < positions) {
+        COR_TRY(keep_position(campaign, &is_there, error));
+        if (!is_there)
+            break;
         if (stop->count == 0)
             continue;
         find_figures(campaign, 0, figures);
@@ -207,7 +243,6 @@ enum cor_status campaign__evaluate_prefix(struct cor_campaign *campaign, struct 
 enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct cor_error *error) {
     const struct cor_stop_conditions *stop = &campaign->definition.stop;
     const struct cor_layer *layer = campaign->definition.layer;
-    bool coverage = cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS);
     if (must_follow(stop) && !campaign->follower)
         return cor_fail(
             error, COR_STATUS_INPUT, campaign->definition.experiment->path,
@@ -223,7 +258,7 @@ enum cor_status campaign__check_stop(const struct cor_campaign *campaign, struct
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "add \"properties\", or stop at something else",
                         "cannot stop when properties are decided: the experiment has none");
-    if (coverage && !layer->can_cover(campaign->definition.experiment))
+    if (asks_coverage(stop) && !layer->can_cover(campaign->definition.experiment))
         return cor_fail(error, COR_STATUS_INPUT, campaign->definition.experiment->path,
                         "give an environment a profile, or stop at something else",
                         "cannot stop at coverage: all profiles are drawn for each suite, so nothing adds up");

@@ -119,7 +119,7 @@ enum cor_status campaign__times_write(const struct cor_campaign *campaign, const
     for (uint64_t i = 0; i < campaign->kept; i++) {
         const struct timing *timing = &times.timings[i];
         const struct cor_suite_counts *tally = &campaign->shared->note[i].tally;
-        if (timing->origin == 0)
+        if (timing->origin == 0 || !campaign__is_wanted(campaign, i))
             continue;
         const struct origin *origin = &times.origins[timing->origin - 1];
         fprintf(file, "%s,%u,%u,%u,%u,%.6f,%.6f,%s,%ld,0x%016llx\n", campaign__arm_name_at(campaign, i),

@@ -190,8 +190,8 @@ static bool next_position(const struct cor_campaign *campaign, uint64_t *positio
         *position = campaign__position_at(campaign, turn);
         if (turn >= (campaign->planned > 0 ? campaign->planned : limit))
             return false;
-        if (*position < limit && campaign__share_holds(campaign, *position) &&
-            !atomic_load(&shared->note[*position].done))
+        if (*position < limit && campaign__is_wanted(campaign, *position) &&
+            campaign__share_holds(campaign, *position) && !atomic_load(&shared->note[*position].done))
             return true;
     }
 }

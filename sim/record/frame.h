@@ -66,6 +66,7 @@ struct record__store {
 
 struct cor_record {
     const struct cor_layer_schema *layer;
+    uint64_t schema; /* record__schema_hash of it */
     uint16_t arm;
     uint32_t suite;
     uint64_t origin;
@@ -131,7 +132,8 @@ enum cor_status record__frame_unpack(const struct record__frame_header *header,
 /* One frame in memory, as merging reads it; reused for the next. Begins as zeroes but for layer. */
 struct record__frame {
     const struct cor_layer_schema *layer; /* set by the caller */
-    unsigned char *bytes;                 /* owned: header and payload */
+    uint64_t schema;      /* record__schema_hash of it; 0: whoever reads the first frame finds it */
+    unsigned char *bytes; /* owned: header and payload */
     size_t capacity, size;
     struct record__frame_header header;
     struct record__counts counts;

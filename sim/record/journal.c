@@ -162,8 +162,8 @@ void cor_journal_close(struct cor_journal *journal) {
 enum wanted { WHOLE, DAMAGED, HEADS };
 
 struct scan {
-    const struct cor_layer_schema *layer; /* borrowed */
-    const char *path;                     /* borrowed */
+    uint64_t schema;  /* record__schema_hash of the layer; 0: any, for heads alone are wanted */
+    const char *path; /* borrowed */
     int file;
     uint64_t size; /* of the file */
     enum wanted wanted;
@@ -172,9 +172,9 @@ struct scan {
 
 /* A frame of another version or of a build with other rows is not damage: reading on would lose suites
  * silently. */
-static enum cor_status check_build(const struct cor_layer_schema *layer, const char *path,
+static enum cor_status check_build(uint64_t schema, const char *path,
                                    const struct record__frame_header *header, struct cor_error *error) {
-    if (header->version == RECORD__FRAME_VERSION && header->schema == record__schema_hash(layer))
+    if (header->version == RECORD__FRAME_VERSION && header->schema == schema)
         return COR_OK;
     return cor_fail(error, COR_STATUS_FILE, path, "finish the campaign with the version it was begun with",
                     "the journal was written by another version of corridor");
@@ -191,7 +191,7 @@ static enum cor_status look_for_frame(struct scan *scan, uint64_t offset, struct
     if (!record__frame_header(bytes, &header))
         return COR_OK;
     if (scan->wanted != HEADS)
-        COR_TRY(check_build(scan->layer, scan->path, &header, error));
+        COR_TRY(check_build(scan->schema, scan->path, &header, error));
     if (header.payload_size > scan->size - offset - sizeof bytes)
         return COR_OK;
     if (scan->wanted != HEADS)
@@ -248,7 +248,8 @@ static enum cor_status scan_file(struct scan *scan, uint64_t from, struct cor_jo
 static enum cor_status open_and_scan(const struct cor_layer_schema *layer, const char *path,
                                      enum wanted wanted, uint64_t from, struct cor_journal_entry **entries,
                                      size_t *count, uint64_t *torn, struct cor_error *error) {
-    struct scan scan = {.layer = layer, .path = path, .file = -1, .wanted = wanted};
+    struct scan scan = {
+        .schema = layer ? record__schema_hash(layer) : 0, .path = path, .file = -1, .wanted = wanted};
     *entries = NULL;
     *count = 0;
     *torn = 0;
@@ -309,7 +310,8 @@ static enum cor_status check_frame(const char *path, const struct cor_journal_en
         return cor_fail(error, COR_STATUS_FILE, path, "run the same command again",
                         "suite %u of arm %u is damaged, though it was whole before", entry->suite,
                         entry->arm);
-    COR_TRY(check_build(frame->layer, path, &frame->header, error));
+    frame->schema = frame->schema != 0 ? frame->schema : record__schema_hash(frame->layer);
+    COR_TRY(check_build(frame->schema, path, &frame->header, error));
     return record__frame_counts(frame->layer, payload, payload_size, &frame->counts)
                ? COR_OK
                : bad_sizes(path, entry, error);
@@ -366,7 +368,7 @@ out:
 
 enum cor_status cor_journal_read(const char *path, const struct cor_journal_entry *entry,
                                  struct cor_record *record, struct cor_error *error) {
-    struct record__frame frame = {.layer = record->layer};
+    struct record__frame frame = {.layer = record->layer, .schema = record->schema};
     enum cor_status status = record__journal_frame(path, entry, &frame, error);
     if (status == COR_OK)
         status = record__frame_unpack(&frame.header, &frame.counts, frame.bytes + RECORD__FRAME_HEADER_SIZE,

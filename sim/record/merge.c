@@ -40,8 +40,10 @@ static enum cor_status collect(struct merge *merge, size_t journal, struct cor_e
         uint64_t arms = merge->header->catalog_size[0];
         bool own = !merge->header->origins ||
                    (entry->arm < arms && merge->header->origins[entry->arm] == entry->origin);
-        if (own && (merge->header->suite_limit == 0 ||
-                    entry->suite * arms + entry->arm < merge->header->suite_limit))
+        if (own &&
+            (merge->header->suite_limit == 0 ||
+             entry->suite * arms + entry->arm < merge->header->suite_limit) &&
+            (!merge->header->arm_limits || entry->suite < merge->header->arm_limits[entry->arm]))
             merge->places[merge->count++] = (struct place){entries[i], journal};
     }
 out:
@@ -103,20 +105,30 @@ static uint32_t first_gap(const struct merge *merge, size_t *at, uint16_t arm, u
     return suite;
 }
 
+/* How many suites of an arm that the limits reach are wanted. */
+static uint32_t wanted_suites(const struct cor_result_header *header, uint64_t arm) {
+    const uint64_t arms = header->catalog_size[0], wanted = (header->suite_limit - arm + arms - 1) / arms;
+    return (uint32_t)(header->arm_limits && header->arm_limits[arm] < wanted ? header->arm_limits[arm]
+                                                                             : wanted);
+}
+
 /* What was counted as finished must have been read: a journal that became shorter since, or was damaged, is
  * found here and not taken for a small campaign. */
 static enum cor_status check_complete(const struct merge *merge, struct cor_error *error) {
     uint64_t arms = merge->header->catalog_size[0], limit = merge->header->suite_limit;
     size_t at = 0;
+    uint64_t all = 0;
+    for (uint64_t arm = 0; arm < arms && arm < limit; arm++)
+        all += wanted_suites(merge->header, arm);
     for (uint64_t arm = 0; arm < arms && arm < limit; arm++) {
-        uint32_t wanted = (uint32_t)((limit - arm + arms - 1) / arms);
+        uint32_t wanted = wanted_suites(merge->header, arm);
         uint32_t found = first_gap(merge, &at, (uint16_t)arm, wanted);
         if (found < wanted)
             return cor_fail(error, COR_STATUS_FILE, merge->path, "run the same command again",
                             "%" PRIu64 " of %" PRIu64
                             " finished suites are no longer in the journals, among them "
                             "suite %u of arm %s",
-                            limit - merge->count, limit, found, merge->header->catalog[0][arm].name);
+                            all - merge->count, all, found, merge->header->catalog[0][arm].name);
     }
     return COR_OK;
 }

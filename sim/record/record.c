@@ -14,6 +14,7 @@ enum cor_status cor_record_create(const struct cor_layer_schema *layer, struct c
     *record = cor_calloc(1, sizeof **record);
     COR_TRY(cor_made(*record, error));
     (*record)->layer = layer;
+    (*record)->schema = record__schema_hash(layer);
     return COR_OK;
 }
 
@@ -363,7 +364,7 @@ void record__frame_pack_head(const struct cor_record *record, unsigned char *fra
     cor_bytes_put_number(&header, record->arm, 2);
     cor_bytes_put_number(&header, record->suite, 4);
     cor_bytes_put_number(&header, payload_size, 8);
-    cor_bytes_put_number(&header, record__schema_hash(record->layer), 8);
+    cor_bytes_put_number(&header, record->schema, 8);
     cor_bytes_put_number(&header, record->origin, 8);
     cor_bytes_put_number(&header, record->counts.cases, 4);
     cor_bytes_put_number(&header, record->counts.reorganizations, 4);

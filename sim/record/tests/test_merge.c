@@ -181,6 +181,10 @@ static int below_seven(uint32_t arm, uint32_t suite) {
     return suite * ARMS + arm < 7;
 }
 
+static int arm_1_ended_with_suite_1(uint32_t arm, uint32_t suite) {
+    return below_seven(arm, suite) && (arm != 1 || suite < 1);
+}
+
 static int not_suite_2_of_arm_1(uint32_t arm, uint32_t suite) {
     return arm != 1 || suite != 2;
 }
@@ -281,6 +285,9 @@ static void only_suites_below_the_limit_are_merged(void **state) {
     remove("prefix.h5");
     SAMPLE_OK(cor_result_merge(journals, 1, &header, "prefix.h5", 0, &error));
     check_file("prefix.h5", 5, below_seven);
+    header.arm_limits = (const uint64_t[ARMS]){UINT64_MAX, 1, UINT64_MAX};
+    SAMPLE_OK(cor_result_merge(journals, 1, &header, "prefix.h5", 1, &error));
+    check_file("prefix.h5", 5, arm_1_ended_with_suite_1);
 }
 
 /* A suite that was executed twice. */

@@ -63,6 +63,9 @@ static inline bool cor_inquiry_asks(const struct cor_inquiry *inquiry, uint32_t 
     return inquiry->arm_index == arm || inquiry->minus_index == arm;
 }
 
+/* Is something asked of the arm, and all of it over? */
+bool cor_inquiries_are_over(const struct cor_inquiries *inquiries, uint32_t arm);
+
 /* The share of the inquiries that are over; 1 of none. */
 double cor_inquiries_decided(const struct cor_inquiries *inquiries);
 

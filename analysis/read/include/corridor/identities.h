@@ -62,7 +62,8 @@ struct cor_identity_tally {
 
 /* What the texts of a file say that its rows must be. */
 struct cor_announced {
-    uint64_t suites;       /* of each arm; 0 = endless, or not said */
+    uint64_t suites; /* of each arm; 0 = endless, or not said */
+    bool asks;       /* something of its arms: one of which all is decided may have ended before the others */
     uint32_t sequences;    /* of each suite, without those that continue others; 0 = not said */
     unsigned char *steers; /* owned; [arm in catalog/arm]: enum cor_steers */
 };

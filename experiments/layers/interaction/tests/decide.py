@@ -8,6 +8,7 @@ Two agents, a partition each, perceive chains of their own: there is an alarm ex
 states. The probability of every sequence of alarms follows from the chains; what it says of a formula is told by a few
 lines here, which share no code with the program."""
 import fractions
+import glob
 import itertools
 import json
 import os
@@ -16,6 +17,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 CORRIDOR = sys.argv[1]
 CASES = 8
@@ -309,6 +311,63 @@ def test_killed(folder):
         assert one.read() == other.read()
 
 
+def test_ended_arms(folder):
+    """An arm of which all is decided takes no more suites. What is decided, and the suites up to there, are as in a campaign in which all
+    arms go on; and the file has the same bytes by any number of workers, in any order of work, and after it was killed."""
+    path = os.path.join(folder, "arms.json")
+    asking = experiment(0.25, 0.5, 5)
+    asking["arms"] = [{"name": f"a{index}", "algorithm": "random"} for index in range(5)] + [
+        {"name": "unasked", "algorithm": "random"}]
+    asking.update(suites=500, sequences=1, properties=[
+        {"property": "P >= 0.6 [ eventually (alarm and next alarm) ]", "indifference": 0.04, "arm": f"a{index}"}
+        for index in range(5)] + [
+        {"property": "P [ next[3, 3] alarm ]", "arm": "a2", "minus": "a4", "width": 0.07},
+        {"property": "E [ sum alarm ]", "arm": "a3", "width": 0.09}])
+
+    def make(name, *options, **changes):
+        file = os.path.join(folder, name)
+        with open(path, "w") as out:
+            json.dump({**asking, **changes}, out)
+        run("run", path, "-o", file, "--progress", "none", *options)
+        return file
+
+    def read(file):
+        """The decisions, without what lies behind them, and the suites of each arm."""
+        rows = json.loads(run("show", file, "decisions", "--json", code=None).stdout)["decisions"]
+        suites = {}
+        for line in run("export", file, "--table", "suites").stdout.splitlines()[1:]:
+            suites.setdefault(line.split(",")[0], []).append(line)
+        return [{key: row[key] for key in row if key != "taken"} for row in rows], suites
+
+    ends = ("--stop-decided", "1")
+    one = make("one.h5", "--jobs", "1", *ends)
+    decided, suites = read(one)
+    on, all_suites = read(make("on.h5", stop={"all": {"decided": 1, "cases": 1}}))
+    assert decided == on, (decided, on)
+    last = max(row["used"] for row in decided)
+    for index in range(5):
+        needed = max(row["used"] for row in decided if f"a{index}" in (row["arm"], row["minus"]))
+        assert suites[f"a{index}"] == all_suites[f"a{index}"][:needed], (index, needed, len(suites[f"a{index}"]))
+    assert len(suites["unasked"]) in (last - 1, last) and min(map(len, suites.values())) < last / 2, suites
+    assert min(map(len, all_suites.values())) >= last - 1
+    with open(one, "rb") as file:
+        expected = file.read()
+    for name, options in (("three.h5", ("--jobs", "3")), ("shuffled.h5", ("--jobs", "2", "--shuffle", "7"))):
+        with open(make(name, *options, *ends), "rb") as file:
+            assert file.read() == expected, name
+    # Killed before anything was asked, so that suites that are not wanted are stored.
+    struck = os.path.join(folder, "struck.h5")
+    process = subprocess.Popen([CORRIDOR, "run", path, "-o", struck, "--progress", "none", "--jobs", "2"], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL, start_new_session=True)
+    while process.poll() is None and sum(map(os.path.getsize, glob.glob(struck + ".parts/*"))) < 200000:
+        time.sleep(0.01)
+    assert process.poll() is None, "it was over before anybody could disturb it"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    with open(make("struck.h5", *ends), "rb") as file:
+        assert file.read() == expected
+
+
 def test_curves(folder):
     """A point for each case, from one set of sequences, each as wide as asked for."""
     path = os.path.join(folder, "vanes1.json")
@@ -440,6 +499,7 @@ def test_messages(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_curves, test_three_ways,
+    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_ended_arms,
+                 test_curves, test_three_ways,
                  test_messages):
         test(scratch)

@@ -8,7 +8,8 @@ Two agents, a partition each, perceive chains of their own by a profile of the l
 one chain is in the first states of the profile and the other is not. The probability that none comes in so many cases
 is a product of matrices; it shares no code with the program. Arms draw independently, so each of them is a decision of
 its own. The bound is put where the probability lies at the edge of the region of indifference: errors are then as
-frequent as they may be."""
+frequent as they may be. How frequent they are, and how many sequences a decision takes, is known exactly, too: a test
+walks over the numbers of ones, and the law of that walk is computed step by step."""
 import json
 import math
 import os
@@ -18,7 +19,7 @@ import tempfile
 
 CORRIDOR, LIBRARY = sys.argv[1:3]
 CHAINS, DECISIONS = (int(word) for word in sys.argv[3:5]) if len(sys.argv) > 3 else (2, 100)
-CASES, INDIFFERENCE, ERROR = 4, 0.06, 0.01
+CASES, ERROR = 4, 0.01
 
 
 def chains():
@@ -59,9 +60,47 @@ def exact(profile, cut):
     return 1 - math.fsum(map(math.fsum, pairs))
 
 
-def experiment(name, profile, cut, question, seed):
+def region(p):
+    """Half the region of indifference: so small beside what is rarer that a step of the walk is small beside its bounds."""
+    return round(0.24 * min(p, 1 - p), 4)
+
+
+class Walk:
+    """Of the test of bound - half against bound + half: what a one and a zero add to the logarithm of the ratio, and how
+    far it goes."""
+
+    def __init__(self, p, bound, half):
+        self.p = p
+        self.one = math.log((bound + half) / (bound - half))
+        self.zero = math.log((1 - bound - half) / (1 - bound + half))
+        self.far = math.log((1 - ERROR) / ERROR)
+
+    def wald(self):
+        """Wald's expectation where p lies at an edge: (L ln B + (1 - L) ln A) / mean step, L an error. It takes the walk
+        to end at a bound, not beyond it."""
+        return (1 - 2 * ERROR) * self.far / abs(self.p * self.one + (1 - self.p) * self.zero)
+
+    def exact(self):
+        """Mean and deviation of the number of steps, and the probability of the upper end: by the law of the number of
+        ones after each step, until 1e-12 of it is left."""
+        law, n, left, mean, square, above = {0: 1.0}, 0, 1.0, 0.0, 0.0, 0.0
+        while left > 1e-12:
+            n += 1
+            after, ended = {}, 0.0
+            for ones, mass in law.items():
+                for now, share in ((ones + 1, mass * self.p), (ones, mass * (1 - self.p))):
+                    ratio = now * self.one + (n - now) * self.zero
+                    if abs(ratio) < self.far:
+                        after[now] = after.get(now, 0.0) + share
+                    else:
+                        ended += share
+                        above += share * (ratio > 0)
+            mean, square, left, law = mean + n * ended, square + n * n * ended, left - ended, after
+        return mean, math.sqrt(square - mean * mean), above
+
+
+def experiment(name, profile, cut, asked, seed):
     influence = {state: "low" if index < cut else "high" for index, state in enumerate(profile["states"])}
-    asked = {"property": question, "indifference": INDIFFERENCE, "alpha": ERROR, "beta": ERROR}
     return {
         "corridor_experiment": 1, "name": name, "seed": hex(seed), "suites": 0, "sequences": 1, "cases": CASES,
         "model": {
@@ -69,57 +108,58 @@ def experiment(name, profile, cut, question, seed):
             "environments": {"sky": {"profile": os.path.abspath(os.path.join(LIBRARY, name + ".json"))}},
             "types": {"vane": {"environment": "sky", "states": {"low": 0.1, "high": 0.9}, "influence": influence}},
             "invariant": {"threshold": 0.1}},
-        "properties": [asked],
+        "properties": [dict(asked, alpha=ERROR, beta=ERROR)],
         "arms": [{"name": f"a{index}", "algorithm": "deal"} for index in range(DECISIONS)]}
 
 
-def wald(p, bound):
-    """Wald's expectation for the test of bound - d against bound + d: (L ln B + (1 - L) ln A) / mean step, at the edge
-    at which p lies, where L is an error."""
-    one = math.log((bound + INDIFFERENCE) / (bound - INDIFFERENCE))
-    zero = math.log((1 - bound - INDIFFERENCE) / (1 - bound + INDIFFERENCE))
-    up, down = math.log((1 - ERROR) / ERROR), math.log(ERROR / (1 - ERROR))
-    below = ERROR if p > bound else 1 - ERROR
-    return (below * down + (1 - below) * up) / (p * one + (1 - p) * zero)
-
-
 def decide(folder, index, chain, side):
-    name, profile, cut = chain
-    p = exact(profile, cut)
-    bound = round(p + side * INDIFFERENCE, 9)
+    """Decides it; p, the walk, how many decisions were wrong, how many sequences all took."""
+    p = exact(*chain[1:])
+    half = region(p)
+    bound = round(p + side * half, 9)
     path = os.path.join(folder, "chain.json")
     with open(path, "w") as file:
-        json.dump(experiment(name, profile, cut, f"P >= {bound} [ eventually alarm ]", 1000 + index), file)
-    done = subprocess.run([CORRIDOR, "decide", path, "--most", "3000", "--json"], capture_output=True, text=True)
+        asked = {"property": f"P >= {bound} [ eventually alarm ]", "indifference": half}
+        json.dump(experiment(*chain, asked, 1000 + index), file)
+    done = subprocess.run([CORRIDOR, "decide", path, "--most", "4000", "--json"], capture_output=True, text=True)
     assert done.returncode in (0, 1), (done.returncode, done.stderr)
     rows = json.loads(done.stdout)["decisions"]
     assert len(rows) == DECISIONS
     wrong = sum(row["verdict"] != ("holds" if side < 0 else "does_not_hold") for row in rows)
-    return p, wrong, sum(row["used"] for row in rows), wald(p, bound) * DECISIONS
+    return Walk(p, bound, half), wrong, sum(row["used"] for row in rows)
+
+
+def check(wrong, error, used, mean, deviation, decisions):
+    """Both are as the walk's law has it, but for chance: five standard errors."""
+    assert abs(wrong - error * decisions) <= 5 * math.sqrt(error * decisions) + 1, (wrong, error * decisions)
+    assert abs(used - mean * decisions) <= 5 * deviation * math.sqrt(decisions), (used, mean * decisions)
 
 
 def main():
-    fit = [chain for chain in chains() if 2.5 * INDIFFERENCE < exact(*chain[1:]) < 1 - 2.5 * INDIFFERENCE]
+    fit = [chain for chain in chains() if 0.15 < exact(*chain[1:]) < 0.85]
     assert len(fit) >= CHAINS, len(fit)
-    every = {-1: [0, 0, 0.0], 1: [0, 0, 0.0]}
+    every = {-1: [0, 0, 0.0, 0.0, 0.0], 1: [0, 0, 0.0, 0.0, 0.0]}
+    print("| chain | p | region | wrong | by its law | used | by its law | of Wald's |\n"
+          "| --- | --: | --: | --: | --: | --: | --: | --: |", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         for index in range(CHAINS):
             chain, side = fit[index * len(fit) // CHAINS], (-1, 1)[index % 2]
-            p, wrong, used, expected = decide(folder, index, chain, side)
-            print(f"{chain[0]}/{chain[2]} p = {p:.4f}: {wrong} of {DECISIONS} wrong, used {used / expected:.3f} of Wald's",
-                  flush=True)
-            for at, number in enumerate((wrong, used, expected)):
+            walk, wrong, used = decide(folder, index, chain, side)
+            mean, deviation, above = walk.exact()
+            error, ratio = above if side > 0 else 1 - above, used / DECISIONS / walk.wald()
+            print(f"| {chain[0]}/{chain[2]} | {walk.p:.4f} | {region(walk.p)} | {wrong} | {error * DECISIONS:.1f} "
+                  f"| {used / DECISIONS:.1f} | {mean:.1f} | {ratio:.3f} |", flush=True)
+            for at, number in enumerate((wrong, used, walk.wald() * DECISIONS, error * DECISIONS, mean * DECISIONS)):
                 every[side][at] += number
-            # Of a thousand at 1 % more than 19 are wrong once in 500; fewer say less.
-            assert wrong <= ERROR * DECISIONS + 3 * math.sqrt(ERROR * DECISIONS) + 1, (chain[0], chain[2], wrong)
-            assert used <= 1.1 * expected * (1 if DECISIONS >= 1000 else 1.2), (used, expected)
-    for side, (wrong, used, expected) in every.items():
+            check(wrong, error, used, mean, deviation, DECISIONS)
+            assert mean <= 1.1 * walk.wald(), (chain[0], chain[2], mean / walk.wald())
+    for side, (wrong, used, wald, error, mean) in every.items():
         decisions = DECISIONS * (CHAINS // 2 + (CHAINS % 2 if side < 0 else 0))
-        share = wrong / decisions if decisions else 0
-        print(f"{'second' if side < 0 else 'first'} kind: {100 * share:.2f} % of {decisions}, used {used / expected:.3f}")
-        if DECISIONS >= 1000:
-            assert share <= 0.015, share
-            assert used <= 1.1 * expected
+        if decisions == 0:
+            continue
+        print(f"{'second' if side < 0 else 'first'} kind: {100 * wrong / decisions:.2f} % of {decisions} "
+              f"(by its law {100 * error / decisions:.2f}), used {used / wald:.3f} of Wald's (by its law {mean / wald:.3f})")
+        assert DECISIONS < 1000 or (wrong / decisions <= 0.015 and used <= 1.1 * wald)
 
 
 main()

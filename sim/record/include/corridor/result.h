@@ -24,6 +24,7 @@ struct cor_result_header {
     uint64_t planned_suites; /* over all arms; 0 = endless */
     uint64_t suite_limit; /* keep only suites with suite * (number of arms) + arm below this: a prefix of the
                              plan, in which a campaign goes round all arms before the next suite; 0 = all */
+    const uint64_t *arm_limits; /* borrowed, [arm]: and only suites below this number; NULL: no such limit */
     const uint64_t *origins; /* borrowed, [arm]: suites of others are passed over; NULL: whatever there is */
     const struct cor_catalog_entry *catalog[COR_CATALOGS_MAX];
     size_t catalog_size[COR_CATALOGS_MAX];
