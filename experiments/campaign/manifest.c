@@ -38,32 +38,27 @@ static uint64_t fingerprint(const char *text) {
     return cor_hash_bytes(0, text, strlen(text));
 }
 
-/* The members of the experiment that rows depend on and that stay; or those of them that are long. */
-static enum cor_status put_experiment(const struct cor_campaign *campaign, bool as_texts,
-                                      struct cor_json_writer *writer, struct cor_error *error) {
-    struct cor_json_document *document;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_json_parse(campaign->definition.experiment->text, campaign->definition.experiment->path,
-                           &document, error));
-    const struct cor_json root = cor_json_root(document);
+/* The members of the experiment, `root`, that rows depend on and that stay; or those of them that are long.
+ */
+static enum cor_status put_experiment(const struct cor_campaign *campaign, const struct cor_json *root,
+                                      bool as_texts, struct cor_json_writer *writer,
+                                      struct cor_error *error) {
     cor_json_open_object(writer, "experiment");
-    for (size_t i = 0; i < cor_json_size(&root); i++) {
-        const struct cor_json member = cor_json_at(&root, i);
-        if (!cor_is_among(campaign->definition.experiment->free_members, member.key)) {
-            char *text = cor_json_text(&member);
-            COR_TRY_OUT(cor_made(text, error));
-            const bool is_short = strlen(text) <= SHORT_BYTES;
-            if (is_short != as_texts)
-                cor_json_put_value(writer, member.key, &member);
-            else if (!is_short)
-                cor_json_put_word(writer, member.key, fingerprint(text));
-            free(text);
-        }
+    for (size_t i = 0; i < cor_json_size(root); i++) {
+        const struct cor_json member = cor_json_at(root, i);
+        if (cor_is_among(campaign->definition.experiment->free_members, member.key))
+            continue;
+        char *text = cor_json_text(&member);
+        COR_TRY(cor_made(text, error));
+        const bool is_short = strlen(text) <= SHORT_BYTES;
+        if (is_short != as_texts)
+            cor_json_put_value(writer, member.key, &member);
+        else if (!is_short)
+            cor_json_put_word(writer, member.key, fingerprint(text));
+        free(text);
     }
     cor_json_close(writer);
-out:
-    cor_json_destroy(document);
-    return status;
+    return COR_OK;
 }
 
 static enum cor_status put_arms(const struct cor_campaign *campaign, bool as_texts,
@@ -95,11 +90,11 @@ static enum cor_status put_arms(const struct cor_campaign *campaign, bool as_tex
     return COR_OK;
 }
 
-static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
-                               struct cor_error *error) {
+static enum cor_status put_all(const struct cor_campaign *campaign, const struct cor_json *root,
+                               struct cor_json_writer *writer, struct cor_error *error) {
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
-    COR_TRY(put_experiment(campaign, false, writer, error));
+    COR_TRY(put_experiment(campaign, root, false, writer, error));
     if (campaign->definition.experiment->sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->definition.experiment->sequence_count);
     COR_TRY(put_arms(campaign, false, writer, error));
@@ -114,7 +109,7 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
             cor_json_put_word(writer, NULL, campaign->origins[a]);
         cor_json_close(writer);
         cor_json_open_object(writer, TEXTS);
-        COR_TRY(put_experiment(campaign, true, writer, error));
+        COR_TRY(put_experiment(campaign, root, true, writer, error));
         COR_TRY(put_arms(campaign, true, writer, error));
         cor_json_close(writer);
     }
@@ -123,12 +118,19 @@ static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_j
 }
 
 static enum cor_status make_text(const struct cor_campaign *campaign, char **text, struct cor_error *error) {
-    struct cor_json_writer *writer;
-    COR_TRY(cor_json_writer_create(&writer, error));
-    enum cor_status status = put_all(campaign, writer, error);
-    if (status == COR_OK)
-        return cor_json_text_take(writer, 1, text, error);
+    const struct cor_experiment_head *experiment = campaign->definition.experiment;
+    struct cor_json_document *document;
+    struct cor_json_writer *writer = NULL;
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_json_parse(experiment->text, experiment->path, &document, error));
+    const struct cor_json root = cor_json_root(document);
+    COR_TRY_OUT(cor_json_writer_create(&writer, error));
+    COR_TRY_OUT(put_all(campaign, &root, writer, error));
+    status = cor_json_text_take(writer, 1, text, error);
+    writer = NULL;
+out:
     cor_json_writer_destroy(writer);
+    cor_json_destroy(document);
     return status;
 }
 
