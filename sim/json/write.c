@@ -166,9 +166,65 @@ static int append(const char *bytes, size_t size, void *text) {
     return ((const struct cor_bytes *)text)->status == COR_OK ? 0 : -1;
 }
 
-/* The value as text with 17 digits, scalars too; `layout` is jansson's. Freed with free(); NULL when memory
- * is out. jansson 2.14 goes on when a key could not be appended, and then calls the rest a success: so
- * failures are kept here. */
+/* A number that was written with 17 digits, with the fewest of 15 to 17 that are read back as the same one,
+ * in jansson's form; returns where it ends. What has fewer digits, and an integer, is copied. */
+static char *put_number(char *to, const char *number, size_t length) {
+    char digits[32];
+    if (length < 17 || strcspn(number, ".e") >= length) {
+        memmove(to, number, length);
+        return to + length;
+    }
+    const double real = strtod(number, NULL);
+    for (int precision = 15; precision <= 17; precision++) {
+        snprintf(digits, sizeof digits, "%.*g", precision, real);
+        if (precision == 17 || strtod(digits, NULL) == real)
+            break;
+    }
+    /* 1e+20 as 1e20, 1e-07 as 1e-7; a point where there is neither. */
+    const size_t mantissa = strcspn(digits, "e");
+    memcpy(to, digits, mantissa);
+    to += mantissa;
+    if (digits[mantissa] == '\0') {
+        if (!strchr(digits, '.')) {
+            memcpy(to, ".0", 2);
+            to += 2;
+        }
+        return to;
+    }
+    const char *exponent = digits + mantissa + 1;
+    *to++ = 'e';
+    if (*exponent == '-')
+        *to++ = '-';
+    exponent += strspn(exponent, "+-0");
+    memcpy(to, exponent, strlen(exponent));
+    return to + strlen(exponent);
+}
+
+void cor_json_shorten(char *text) {
+    const char *from = text;
+    char *to = text;
+    while (*from) {
+        if (*from == '"') {
+            do {
+                if (*from == '\\')
+                    *to++ = *from++;
+                *to++ = *from++;
+            } while (*from != '"');
+            *to++ = *from++;
+        } else if (*from == '-' || (*from >= '0' && *from <= '9')) {
+            const size_t length = strspn(from, "+-.0123456789e");
+            to = put_number(to, from, length);
+            from += length;
+        } else {
+            *to++ = *from++;
+        }
+    }
+    *to = '\0';
+}
+
+/* The value as text with 17 digits, scalars too; `layout` is jansson's.
+ * Freed with free(); NULL when memory is out. jansson 2.14 goes on when a key could not be appended, and then
+ * calls the rest a success: so failures are kept here. */
 static char *dump(const json_t *value, size_t layout) {
     struct cor_bytes text = {0};
     size_t flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17) | layout;
@@ -186,8 +242,10 @@ enum cor_status cor_json_text_take(struct cor_json_writer *writer, int indent, c
     COR_ASSERT(writer->depth == 1);
     COR_ASSERT(json_array_size(writer->open[0]) == 1 || status != COR_OK);
     if (status == COR_OK)
-        *text =
-            dump(json_array_get(writer->open[0], 0), indent > 0 ? JSON_INDENT((size_t)indent) : JSON_COMPACT);
+        *text = dump(json_array_get(writer->open[0], 0),
+                     indent == 0 ? JSON_COMPACT : JSON_INDENT((size_t)abs(indent)));
+    if (*text && indent > 0)
+        cor_json_shorten(*text);
     cor_json_writer_destroy(writer);
     if (status == COR_STATUS_INPUT)
         return cor_fail(error, status, NULL, NULL, "a text to be written is no valid UTF-8 or no JSON");

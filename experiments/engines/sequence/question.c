@@ -361,6 +361,7 @@ enum cor_status cor_question_text(const struct cor_case_question *question,
         return status;
     }
     COR_TRY(cor_json_text_take(writer, 0, &compact, error));
+    cor_json_shorten(compact);
     const enum cor_status laid_out = sequence__lay_out(compact, text, error);
     free(compact);
     return laid_out;

@@ -132,6 +132,7 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
         return status;
     }
     COR_TRY(cor_json_text_take(writer, 0, &compact, error));
+    cor_json_shorten(compact);
     status = sequence__lay_out(compact, text, error);
     free(compact);
     return status;

@@ -290,7 +290,7 @@ static enum cor_status write_texts(const struct cor_json *root, struct cor_estim
         cor_json_put_integer(w, "budget", e->budget);
     cor_json_put_text(w, "experiment", experiment_text(e));
     cor_json_close(w);
-    return cor_json_text_take(w, 1, &e->head.text, error);
+    return cor_json_text_take(w, -1, &e->head.text, error);
 }
 
 /* Its one arm is that of the experiment. */

@@ -307,7 +307,7 @@ static enum cor_status write_text(struct cor_experiment *experiment, struct cor_
             cor_json_put_value(writer, child.key, &child);
     }
     cor_json_close(writer);
-    return cor_json_text_take(writer, 1, &experiment->text, error);
+    return cor_json_text_take(writer, -1, &experiment->text, error);
 }
 
 static const char *const modes[] = {"independent", "paired", NULL};

@@ -124,9 +124,49 @@ static void reals_that_are_no_numbers_are_written_as_null(void **unused) {
     check_text(writer, 0, "[null,null,null,-0.0,1.0,0.10000000000000001]");
 }
 
-/* Doubles of any bits, and integers and words, written and read again. */
-static void numbers_written_are_read_back_bit_by_bit(void **unused) {
+/* The fewest of 15 to 17 digits that are read back as the number; texts that look like one stay as they are.
+ */
+static void numbers_have_as_few_digits_as_give_them_back(void **unused) {
     (void)unused;
+    const struct {
+        double real;
+        const char *text;
+    } cases[] = {{0.7, "0.7"},
+                 {0.1 + 0.2, "0.30000000000000004"},
+                 {2.0 / 3, "0.6666666666666666"},
+                 {1e300, "1e300"},
+                 {1.5e-7, "1.5e-7"},
+                 {-1.1e-300, "-1.1e-300"},
+                 {123456789012345678.0, "1.2345678901234568e17"},
+                 {1e17, "1e17"},
+                 {99999999999999.9, "99999999999999.9"},
+                 {9007199254740993.0, "9007199254740992.0"},
+                 {5e-324, "4.94065645841247e-324"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct cor_json_writer *writer = new_writer();
+        cor_json_put_real(writer, NULL, cases[i].real);
+        check_text(writer, 1, cases[i].text);
+    }
+    struct cor_json_writer *writer = new_writer();
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "0.69999999999999996", "0.69999999999999996");
+    cor_json_put_string(writer, "\\", "a\"0.69999999999999996\\");
+    cor_json_put_integer(writer, "", INT64_MIN);
+    cor_json_put_real(writer, "1.10000000000000009", 0.69999999999999996);
+    cor_json_close(writer);
+    check_text(writer, 1,
+               "{\n \"0.69999999999999996\": \"0.69999999999999996\",\n"
+               " \"\\\\\": \"a\\\"0.69999999999999996\\\\\",\n"
+               " \"\": -9223372036854775808,\n \"1.10000000000000009\": 0.7\n}");
+    writer = new_writer();
+    cor_json_open_array(writer, NULL);
+    cor_json_put_real(writer, NULL, 0.7);
+    cor_json_close(writer);
+    check_text(writer, -1, "[\n 0.69999999999999996\n]");
+}
+
+/* Doubles of any bits, and integers and words, written and read again. */
+static void check_read_back(int indent) {
     enum { COUNT = 5000 };
     static uint64_t bits[COUNT];
     struct cor_rng rng = cor_rng_named(&(struct cor_stream_name){.seed = 17});
@@ -146,7 +186,7 @@ static void numbers_written_are_read_back_bit_by_bit(void **unused) {
     }
     cor_json_close(writer);
     char *text;
-    assert_int_equal(cor_json_text_take(writer, 0, &text, NULL), COR_OK);
+    assert_int_equal(cor_json_text_take(writer, indent, &text, NULL), COR_OK);
     struct cor_json_document *document = NULL;
     assert_int_equal(cor_json_parse(text, "t", &document, NULL), COR_OK);
     free(text);
@@ -166,6 +206,12 @@ static void numbers_written_are_read_back_bit_by_bit(void **unused) {
         assert_true(word == bits[i]);
     }
     cor_json_destroy(document);
+}
+
+static void numbers_written_are_read_back_bit_by_bit(void **unused) {
+    (void)unused;
+    check_read_back(0);
+    check_read_back(1);
 }
 
 /* 63 levels can be written, and can be read again. */
@@ -235,6 +281,7 @@ int main(void) {
         cmocka_unit_test(what_was_read_is_written_as_it_stands),
         cmocka_unit_test(a_writer_may_be_given_up_half_way),
         cmocka_unit_test(reals_that_are_no_numbers_are_written_as_null),
+        cmocka_unit_test(numbers_have_as_few_digits_as_give_them_back),
         cmocka_unit_test(numbers_written_are_read_back_bit_by_bit),
         cmocka_unit_test(what_is_nested_63_deep_is_written_and_parsed),
         cmocka_unit_test(bad_text_is_refused),

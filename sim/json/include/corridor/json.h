@@ -159,7 +159,7 @@ void cor_json_put_part(struct cor_json_writer *writer, const char *key, const ch
                        size_t length); /* the first `length` bytes */
 void cor_json_put_integer(struct cor_json_writer *writer, const char *key, int64_t value);
 void cor_json_put_real(struct cor_json_writer *writer, const char *key,
-                       double value); /* 17 digits; NaN, infinities: null */
+                       double value); /* NaN, infinities: null */
 void cor_json_put_bool(struct cor_json_writer *writer, const char *key, bool value);
 void cor_json_put_word(struct cor_json_writer *writer, const char *key, uint64_t value); /* as "0x%016x" */
 void cor_json_put_text(struct cor_json_writer *writer, const char *key,
@@ -167,9 +167,15 @@ void cor_json_put_text(struct cor_json_writer *writer, const char *key,
 void cor_json_put_value(struct cor_json_writer *writer, const char *key,
                         const struct cor_json *value); /* a copy of what was read */
 
-/* The finished value as text, freed with free(), and the end of the writer; indent 0 = one line. *text is
- * NULL if anything failed. */
+/* The finished value as text, freed with free(), and the end of the writer; *text is NULL if anything failed.
+ * indent > 0: for people, numbers as by cor_json_shorten. 0: one line, with 17 digits of each real; < 0:
+ * these digits, indented by -indent. What is hashed, compared with a recording, or said to programs has all
+ * 17, as it always had. */
 enum cor_status cor_json_text_take(struct cor_json_writer *writer, int indent, char **text,
                                    struct cor_error *error) COR_MUST_USE;
+
+/* The same JSON in place, its reals with the fewest of 15 to 17 digits that are read back as the same double:
+ * 0.7 for 0.69999999999999996. Strings stay. `text` is JSON as this writer makes it. */
+void cor_json_shorten(char *text);
 
 #endif
