@@ -93,6 +93,10 @@ void cor_registry_destroy(struct cor_registry *registry) {
     free(registry);
 }
 
+const struct cor_isolation_definition *cor_registry_isolation(const struct cor_registry *registry) {
+    return &registry->isolation;
+}
+
 uint32_t cor_registry_size(const struct cor_registry *registry) {
     return registry->count;
 }

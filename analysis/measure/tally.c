@@ -54,6 +54,7 @@ void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_
         tally->detect_judged += row->detect == COR_VERDICT_PASSED || row->detect == COR_VERDICT_FAILED;
         tally->alarms_false += row->detect == COR_VERDICT_FAILED && row->alarm;
         tally->alarms_missed += row->detect == COR_VERDICT_FAILED && !row->alarm;
+        tally->monitor_smoke += row->detect == COR_VERDICT_SMOKE;
     }
     for (size_t v = 0; v < sequence->violation_count; v++) {
         tally->time_failed += sequence->violations[v].box == COR_BOX_TIME;
@@ -78,7 +79,7 @@ size_t cor_found_by(const struct cor_tally *tally, const char *words[COR_FOUND_B
         return count;
     if (tally->agreement_failed > 0)
         words[count++] = "agreement";
-    if (tally->alarms_missed + tally->alarms_false > 0)
+    if (tally->alarms_missed + tally->alarms_false + tally->monitor_smoke > 0)
         words[count++] = "detect";
     if (tally->time_failed > 0)
         words[count++] = "time";

@@ -47,7 +47,7 @@ static bool alarms_are_judged(const struct cor_sequence_rows *s) {
         const struct cor_case_row *row = &s->cases[c];
         bool contradicts = row->inside == (row->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE);
         if (row->inside == COR_INSIDE_NOT_LOOKED || row->inside == 0) {
-            if (row->alarm || row->detect != COR_VERDICT_NOT_JUDGED)
+            if (row->alarm || (row->detect != COR_VERDICT_NOT_JUDGED && row->detect != COR_VERDICT_SMOKE))
                 return false;
         } else if (row->inside == COR_INSIDE_UNKNOWN) {
             if (row->detect != COR_VERDICT_UNDECIDED)
@@ -92,7 +92,7 @@ static bool violations_are_listed(const struct cor_sequence_rows *s) {
         bool black = row->black == COR_VERDICT_FAILED;
         if (row->reorganized && r < s->reorganization_count)
             black = black || s->reorganizations[r++].agreement == COR_VERDICT_FAILED;
-        if (listed.box[COR_BOX_DETECT] != (row->detect == COR_VERDICT_FAILED) ||
+        if (listed.box[COR_BOX_DETECT] != cor_is_detection(row->detect) ||
             listed.box[COR_BOX_GRAY] != (row->gray == COR_VERDICT_FAILED) ||
             listed.box[COR_BOX_BLACK] != black)
             return false;
@@ -155,7 +155,9 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
     check(tally, COR_IDENTITY_VIOLATIONS_LISTED, violations_are_listed(s), suite, number);
     check(tally, COR_IDENTITY_BLACK_ONCE, black <= 1, suite, number);
     if (executed < cases)
-        check(tally, COR_IDENTITY_STOPPED_BY_BLACK, last_black > 0 && ends_with(s, last_black, executed),
+        check(tally, COR_IDENTITY_STOPPED_BY_BLACK,
+              (last_black > 0 && ends_with(s, last_black, executed)) ||
+                  (s->case_count > 0 && s->cases[s->case_count - 1].detect == COR_VERDICT_SMOKE),
               suite, number);
 }
 

@@ -92,7 +92,7 @@ static double run_sequence(void *context) {
     const struct cor_walk *walk = &s->suite.walks[0];
     const struct cor_configuration *c = s->suite.suite->configuration;
     struct cor_stream_name name = s->suite.suite->name;
-    struct cor_monitor monitor = {0};
+    struct cor_monitor_memory monitor = {0};
     s->alarms = 0;
     cor_state_restart(s->state, cor_walk_at(walk, 0));
     for (uint32_t i = 1; i <= walk->case_count; i++) {

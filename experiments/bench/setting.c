@@ -163,7 +163,7 @@ static void collect(struct bench_tasks *tasks, struct cor_state *state, struct c
     for (uint32_t s = 0; s < b->suite->sequence_count; s++) {
         const struct cor_walk *walk = &b->walks[s];
         struct cor_stream_name name = b->suite->name;
-        struct cor_monitor monitor = {0};
+        struct cor_monitor_memory monitor = {0};
         name.sequence = s;
         cor_state_restart(state, cor_walk_at(walk, 0));
         for (uint32_t i = 1; i <= walk->case_count && tasks->count < count; i++) {

@@ -9,7 +9,7 @@
 #include "text_time.h"
 
 #include <corridor/array.h>
-#include <corridor/monitor.h>
+#include <corridor/condition_monitor.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -616,13 +616,13 @@ static bool chance(double probability, const struct cor_stream_name *name) {
     return cor_rng_first_unit(&own) < probability;
 }
 
-bool cor_monitor_alarm(struct cor_monitor *monitor, const struct cor_configuration *configuration,
+bool cor_monitor_alarm(struct cor_monitor_memory *monitor, const struct cor_configuration *configuration,
                        double dissimilarity, const struct cor_stream_name *name) {
     return cor_monitor_raise(monitor, &configuration->monitor, dissimilarity > configuration->threshold,
                              name);
 }
 
-bool cor_monitor_raise(struct cor_monitor *monitor, const struct cor_monitor_definition *definition,
+bool cor_monitor_raise(struct cor_monitor_memory *monitor, const struct cor_monitor_definition *definition,
                        bool outside, const struct cor_stream_name *name) {
     monitor->cases_outside = outside ? monitor->cases_outside + 1 : 0;
     switch (definition->fault) {

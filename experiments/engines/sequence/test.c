@@ -106,8 +106,10 @@ bool cor_test_leave_faults_out(struct cor_test *test) {
     const bool had = arm->fault != 0 || c->monitor.fault != COR_MONITOR_FAULT_NONE ||
                      c->adoption.fault != COR_ADOPTION_FAULT_NONE ||
                      arm->result.fault != COR_RESULT_FAULT_NONE ||
-                     arm->session.agents.fault != COR_CRASH_FAULT_NONE;
+                     arm->session.agents.fault != COR_CRASH_FAULT_NONE ||
+                     (arm->monitors.algorithm && strcmp(arm->monitors.fault, "none") != 0);
     arm->fault = 0;
+    arm->monitors.fault = "none";
     arm->result.fault = COR_RESULT_FAULT_NONE;
     arm->session.agents.fault = COR_CRASH_FAULT_NONE;
     arm->monitor.fault = c->monitor.fault = COR_MONITOR_FAULT_NONE;
@@ -145,6 +147,13 @@ static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {
     hash = cor_hash_bytes(hash, arm->algorithm->name, strlen(arm->algorithm->name));
     hash = cor_hash_bytes(hash, words, sizeof words);
     hash = cor_hash_bytes(hash, &arm->result.probability, sizeof arm->result.probability);
+    const struct cor_arm_monitors *m = &arm->monitors;
+    if (m->algorithm) {
+        const uint64_t said[] = {m->subject, m->clock, m->rest};
+        hash = cor_hash_bytes(hash, said, sizeof said);
+        hash = cor_hash_bytes(hash, m->algorithm, strlen(m->algorithm));
+        hash = cor_hash_bytes(hash, m->fault, strlen(m->fault));
+    }
     return hash_session(hash, &arm->session);
 }
 

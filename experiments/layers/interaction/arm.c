@@ -3,6 +3,7 @@
  * An arm: algorithm, fault and preset, the laws of its parameters, and the faults of the testbed around it.
  */
 #include "internal.h"
+#include "monitors.h"
 #include "text.h"
 
 #include <corridor/array.h>
@@ -161,7 +162,12 @@ static enum cor_status describe(struct cor_arm *arm, enum cor_structure_kind kin
     cor_json_put_string(writer, "environment",
                         arm->traps && !steered ? cor_source_profile.name : arm->source->name);
     cor_json_put_string(writer, "mail", cor_term_word(COR_FAMILY_MAIL, (int)arm->session.mail.mode));
-    cor_json_put_string(writer, "monitor", cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
+    cor_json_put_string(writer, "monitor",
+                        arm->monitors.algorithm
+                            ? arm->monitors.fault
+                            : cor_term_word(COR_FAMILY_MONITOR_FAULT, (int)arm->monitor.fault));
+    if (arm->monitors.algorithm)
+        cor_json_put_string(writer, "observer", arm->monitors.algorithm);
     cor_json_put_string(writer, "adoption",
                         cor_term_word(COR_FAMILY_ADOPTION_FAULT, (int)arm->adoption.fault));
     if (kind != COR_STRUCTURE_PARTITIONING)
@@ -232,6 +238,14 @@ static const struct cor_field monitor_fields[] = {
 static const struct cor_monitor_definition monitor_default = {COR_MONITOR_FAULT_NONE, .probability = 1,
                                                               .delay_cases = 1};
 
+static enum cor_status read_monitor(const struct cor_json *json, void *into, struct cor_error *error) {
+    struct cor_arm *arm = into;
+    arm->monitor = monitor_default;
+    arm->monitors = (struct cor_arm_monitors){0};
+    return interaction__says_monitors(json) ? interaction__monitors_read(json, &arm->monitors, error)
+                                            : cor_json_fields(json, monitor_fields, &arm->monitor, error);
+}
+
 static const struct cor_field adoption_fields[] = {
     {"fault", COR_REQUIRED, COR_TERM_FIELD(struct cor_adoption_definition, fault, COR_FAMILY_ADOPTION_FAULT)},
     {"probability", COR_OPTIONAL, COR_REAL_FIELD(struct cor_adoption_definition, probability, 0, 1),
@@ -290,7 +304,7 @@ static enum cor_status keep_mechanisms(const struct cor_json *json, void *arm, s
 static const struct cor_field fault_fields[] = {
     {"mail", COR_OPTIONAL,
      COR_OBJECT_FIELD(struct cor_arm, session.mail, cor_mail_fields, &cor_mail_default)},
-    {"monitor", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, monitor, monitor_fields, &monitor_default)},
+    {"monitor", COR_OPTIONAL, COR_READ_FIELD(read_monitor)},
     {"adoption", COR_OPTIONAL,
      COR_OBJECT_FIELD(struct cor_arm, adoption, adoption_fields, &adoption_default)},
     {"result", COR_OPTIONAL, COR_OBJECT_FIELD(struct cor_arm, result, result_fields, &result_default)},
@@ -597,6 +611,8 @@ void interaction__arm_put_alone(const struct cor_experiment *experiment, const s
     cor_json_put_string(writer, "fault", cor_algorithm_fault_name(arm->algorithm, arm->fault));
     put_fault(writer, "mail", cor_mail_fields, &arm->session.mail,
               arm->session.mail.mode == COR_MAIL_IN_ORDER);
+    if (arm->monitors.algorithm)
+        interaction__monitors_put(writer, &arm->monitors);
     put_fault(writer, "monitor", monitor_fields, &arm->monitor, arm->monitor.fault == COR_MONITOR_FAULT_NONE);
     put_fault(writer, "adoption", adoption_fields, &arm->adoption,
               arm->adoption.fault == COR_ADOPTION_FAULT_NONE);
@@ -630,6 +646,7 @@ void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     free(arm->name);
     free(arm->preset);
     free(arm->description);
+    free(arm->monitors.digest);
     free(arm->parameter_codes);
     free(arm->algorithm_parameters);
 }

@@ -3,6 +3,7 @@
  * An experiment: numbers of the plan, branching, arms, contrasts, catalogs, and the text with everything
  * inlined. */
 #include "internal.h"
+#include "monitors.h"
 #include "text.h"
 
 #include <corridor/array.h>
@@ -379,6 +380,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     COR_TRY(cor_json_fields(&experiment->root, experiment_fields, experiment, error));
     if (experiment->text_corridor)
         COR_TRY(interaction__text_check_experiment(experiment->text_corridor, experiment, true, error));
+    COR_TRY(interaction__monitors_check(experiment, error));
     COR_TRY(interaction__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);
 }

@@ -4,6 +4,7 @@
  * of them; and what a campaign is told of it. Before that: the question whether parameters can be drawn at
  * all. */
 #include "coverage_follow.h"
+#include "monitors.h"
 #include "suite_folder.h"
 #include "text.h"
 
@@ -326,6 +327,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
         put_algorithm(experiment->registry, experiment->algorithms[i], writer);
     }
     cor_json_close(writer);
+    interaction__monitors_put_modules(experiment, writer);
 }
 
 /* What is odd in given profiles, a line each. */
@@ -373,6 +375,11 @@ static enum cor_status look_at_isolation(const char *path, const struct cor_expe
             has_cells = true;
             status = cor_registry_needs(experiment->registry, experiment->arms[a].algorithm, &needs, error);
         }
+    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
+        if (experiment->arms[a].monitors.in_cell) {
+            has_cells = true;
+            status = cor_needs_of_module(&needs, experiment->arms[a].monitors.algorithm, error);
+        }
     if (status == COR_OK && has_cells)
         status = cor_guarantees_look(path, &needs, is_required, warnings, error);
     cor_needs_fini(&needs);
@@ -419,13 +426,15 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
     COR_TRY(cor_experiment_head_arms(head, experiment->arm_count, error));
     for (uint32_t a = 0; a < head->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
-        head->arms[a] =
-            (struct cor_arm_head){.name = arm->name,
-                                  .description = arm->description,
-                                  .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
-                                  .text = arm_text(arm),
-                                  .digest = cor_registry_digest(experiment->registry, arm->algorithm),
-                                  .foreign = cor_registry_is_foreign(experiment->registry, arm->algorithm)};
+        head->arms[a] = (struct cor_arm_head){
+            .name = arm->name,
+            .description = arm->description,
+            .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
+            .text = arm_text(arm),
+            .digest = cor_registry_digest(experiment->registry, arm->algorithm),
+            .foreign = cor_registry_is_foreign(experiment->registry, arm->algorithm) || arm->monitors.digest};
+        if (!head->arms[a].digest)
+            head->arms[a].digest = arm->monitors.digest;
         COR_TRY(cor_made(head->arms[a].text, error));
     }
     return COR_OK;
@@ -450,6 +459,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     COR_TRY(cor_experiment_take(path, document, &taken, &interaction->experiment, error));
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
+    COR_TRY(interaction__monitors_say(interaction->experiment, warnings, error));
     COR_TRY(look_at_isolation(path, interaction->experiment, options->isolation_required, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;

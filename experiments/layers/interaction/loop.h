@@ -16,7 +16,7 @@ struct cor_sequence {
     uint32_t index;
     struct cor_branch branch; /* prefix 0: it continues none, or one from its beginning */
     uint32_t number;          /* cases executed */
-    struct cor_monitor monitor;
+    struct cor_monitor_memory monitor;
     uint32_t cases_to_activation; /* 0 = no reorganization under way; else cases until it starts, plus one */
     uint32_t first_failure;       /* case; 0 = none */
     uint32_t last_reorganized;    /* case; 0 = none */
@@ -56,6 +56,7 @@ struct cor_runner {
     struct interaction__time *time;             /* of an arm whose execution is continuous; else NULL */
     struct interaction__text_suite *text;       /* of an experiment with a corridor as a text; else NULL */
     struct interaction__mechanisms *mechanisms; /* of an arm that has some; else NULL */
+    struct interaction__monitors *monitors;     /* under test; NULL: the system's own is at work */
     struct cor_kind_judge *kinds;               /* of structures that are no partitionings; else NULL */
     struct cor_outcome outcome;
     struct cor_suite_counts counts;   /* of answers that were asked for again, so far */
@@ -213,6 +214,11 @@ enum cor_status interaction__note_violations(struct cor_runner *runner, const st
 /* What led to smoke; and that something came late of the reorganization before. */
 enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* That a monitor under test did not answer. */
+enum cor_status interaction__note_monitor_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+                                                enum cor_smoke smoke, const char *words,
+                                                struct cor_error *error) COR_MUST_USE;
 
 enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,
                                           uint8_t gray, uint8_t black, struct cor_error *error) COR_MUST_USE;

@@ -367,6 +367,13 @@ enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct 
     return COR_OK;
 }
 
+enum cor_status interaction__note_monitor_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+                                                enum cor_smoke smoke, const char *words,
+                                                struct cor_error *error) {
+    struct cor_smoke_row *row;
+    return put_smoke(runner, this_case->number, smoke, words, &row, error);
+}
+
 enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,
                                           uint8_t gray, uint8_t black, struct cor_error *error) {
     NEW_ROW(cor_failure_row, row, COR_TABLE_FAILURES);

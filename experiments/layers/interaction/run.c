@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loop.h"
+#include "monitors.h"
 #include "text_suite.h"
 
 #include <corridor/array.h>
@@ -54,6 +55,8 @@ enum cor_status cor_runner_create(const struct cor_execution *execution, struct 
     COR_TRY_OUT(interaction__note_configuration(r, error));
     if (suite->experiment->text_corridor)
         COR_TRY_OUT(interaction__text_suite_create(r, suite->experiment->text_corridor, true, error));
+    if (suite->arm->monitors.algorithm)
+        COR_TRY_OUT(interaction__monitors_create(r, error));
     COR_TRY_OUT(interaction__mechanisms_create(r, error));
     if (suite->arm->clocks.case_ticks > 0)
         COR_TRY_OUT(interaction__time_create(r, error));
@@ -85,6 +88,7 @@ void cor_runner_destroy(struct cor_runner *runner) {
     cor_oracle_destroy(runner->oracle);
     interaction__text_suite_destroy(runner->text);
     interaction__time_destroy(runner->time);
+    interaction__monitors_destroy(runner->monitors);
     interaction__mechanisms_destroy(runner->mechanisms);
     cor_kind_judge_destroy(runner->kinds);
     cor_outcome_fini(&runner->outcome);
@@ -457,6 +461,8 @@ enum cor_status interaction__monitor(struct cor_runner *r, struct cor_case *this
     bool due = this_case->dissimilarity > r->configuration->threshold;
     if (r->text)
         COR_TRY(interaction__text_watch(r, &due, error));
+    if (r->monitors)
+        return interaction__monitors_look(r, this_case, error);
     this_case->alarm =
         cor_monitor_raise(&r->sequence.monitor, &r->configuration->monitor, due, &this_case->name);
     return COR_OK;
@@ -471,11 +477,21 @@ enum cor_status interaction__judge_look(struct cor_runner *r, struct cor_case *t
     cor_judgement_init(judgement);
     if (r->text) /* in each case: time, and triggers that wait, ask for all of them */
         COR_TRY(interaction__text_see(r, this_case, error));
+    if (r->monitors)
+        interaction__monitors_see(r, this_case);
+    if (interaction__monitors_are_over(r)) {
+        this_case->inside = COR_INSIDE_NOT_LOOKED;
+        *detect = COR_VERDICT_SMOKE;
+        cor_judgement_add(judgement, COR_CHECK_MONITOR_SMOKE, COR_NOBODY, COR_NOBODY, NAN, NAN);
+        return COR_OK;
+    }
     if (!interaction__is_looked_at(r, this_case)) {
         this_case->inside = COR_INSIDE_NOT_LOOKED; /* whatever time has seen */
         return COR_OK;
     }
-    if (r->text) {
+    if (r->monitors) {
+        interaction__monitors_judge(r, this_case, judgement);
+    } else if (r->text) {
         interaction__text_judge_alarm(this_case, judgement);
     } else {
         this_case->looked = r->time ? interaction__time_measure(r) : interaction__dissimilarity(r);
@@ -512,6 +528,8 @@ enum cor_status cor_sequence_begin(struct cor_runner *runner, const struct cor_w
     memcpy(runner->probes_before, cells, probes * sizeof *cells);
     if (runner->text)
         COR_TRY(interaction__text_begin(runner, error));
+    if (runner->monitors)
+        interaction__monitors_begin(runner->monitors);
     if (runner->time)
         interaction__time_begin(runner);
     if (runner->mechanisms)
@@ -750,8 +768,9 @@ struct cor_saved_sequence {
     struct cor_state *state;
     struct cor_walk walk;
     struct cor_session_memory memory;
-    struct interaction__text_saved *text; /* owned; NULL: there is none */
-    void *mechanisms;                     /* owned; what changes of them; NULL: there are none */
+    struct interaction__text_saved *text; /* owned; NULL: there is none, likewise */
+    struct interaction__monitors_saved *monitors;
+    void *mechanisms; /* owned; what changes of them; NULL: there are none */
     struct cor_record_mark mark;
 };
 
@@ -790,6 +809,7 @@ void cor_saved_sequence_destroy(struct cor_saved_sequence *saved) {
     cor_walk_fini(&saved->walk);
     cor_session_memory_fini(&saved->memory);
     interaction__text_saved_destroy(saved->text);
+    interaction__monitors_saved_destroy(saved->monitors);
     cor_lists_fini(&saved->answer_before);
     free(saved->values_before);
     free(saved->probes_before);
@@ -813,6 +833,8 @@ enum cor_status cor_sequence_save(const struct cor_runner *runner, struct cor_sa
     COR_TRY(cor_walk_copy(&saved->walk, &runner->walk, error));
     if (runner->text)
         COR_TRY(interaction__text_save(runner, &saved->text, error));
+    if (runner->monitors)
+        COR_TRY(interaction__monitors_save(runner, &saved->monitors, error));
     if (runner->mechanisms) {
         void *memory = interaction__mechanisms_memory(runner->mechanisms, &values);
         memcpy(saved->mechanisms, memory, values);
@@ -829,6 +851,8 @@ enum cor_status cor_sequence_restore(struct cor_runner *runner, const struct cor
     COR_TRY(cor_state_lists(runner->state, &runner->structure, error));
     if (runner->text)
         COR_TRY(interaction__text_restore(runner, saved->text, error));
+    if (runner->monitors)
+        COR_TRY(interaction__monitors_restore(runner, saved->monitors, error));
     size_t values = values_before_count(runner) * sizeof *runner->values_before;
     memcpy(runner->values_before, saved->values_before, values);
     if (runner->mechanisms) {

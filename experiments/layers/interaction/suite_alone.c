@@ -5,6 +5,7 @@
 #include <corridor/suite_alone.h>
 
 #include "internal.h"
+#include "monitors.h"
 #include "text.h"
 
 #include <corridor/array.h>
@@ -227,6 +228,7 @@ static enum cor_status read_experiment(struct cor_experiment *experiment,
                                         error));
     if (experiment->text_corridor)
         COR_TRY(interaction__text_check_experiment(experiment->text_corridor, experiment, true, error));
+    COR_TRY(interaction__monitors_check(experiment, error));
     return interaction__experiment_make_catalogs(experiment, error);
 }
 

@@ -208,6 +208,33 @@ enum cor_status interaction__text_trigger(const struct interaction__text_judge *
                                           struct cor_trigger_program *program,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* ---- what an organization, or an agent, can watch by itself */
+
+/* A conjunct of a trigger, which must hold of each organization by itself, or of each agent. */
+struct interaction__part {
+    uint32_t constraint;
+    uint32_t root, filter; /* nodes of the program, by organization: the latter COR_NOBODY, or for whom alone
+                              the former must hold */
+};
+
+/* Begins with zeros, freed by interaction__parts_fini. */
+struct interaction__parts {
+    struct interaction__part *parts; /* owned, as all here */
+    size_t capacity;
+    uint32_t count, trigger_count;
+    uint32_t *triggers; /* [trigger] its constraint, in the order of the program of all triggers */
+    char **
+        reasons; /* [trigger] why it does not split, a sentence; NULL: it does, and all its parts are there */
+};
+
+/* Splits all triggers by organization, or, if `by_agents`, by agent; lowers the parts for the judge, NULL:
+ * only to see which split. */
+enum cor_status interaction__text_split(const struct interaction__text *text,
+                                        const struct interaction__text_judge *judge, bool by_agents,
+                                        struct cor_trigger_program *program, struct interaction__parts *parts,
+                                        struct cor_error *error) COR_MUST_USE;
+void interaction__parts_fini(struct interaction__parts *parts);
+
 /* ---- what algorithms are to make small */
 
 /* Whether the text says what. */
@@ -232,6 +259,13 @@ const struct cor_objective *interaction__text_objective(const struct interaction
 
 /* The number of it in the lists looked at last, NaN: it is not known. */
 double interaction__text_reckon(const struct interaction__text_judge *judge);
+
+/* What a node of a program is below it, as a step of an objective over values that are columns of the rules;
+ * `left` and `right` are set by the caller. */
+struct cor_objective_step;
+struct cor_objective_step interaction__text_step(const struct interaction__text *text,
+                                                 const struct cor_rules *rules,
+                                                 const struct cor_trigger_program *program, uint32_t node);
 
 /* ---- time */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c, text_objective.c and
- * text_time.c. */
+ * The inside of a corridor as a text: text_read.c, text_judge.c, text_trigger.c, text_split.c,
+ * text_objective.c and text_time.c. */
 #ifndef CORRIDOR_TEXT_INTERNAL_H
 #define CORRIDOR_TEXT_INTERNAL_H
 
@@ -29,10 +29,10 @@ enum { CONDITION_ALARM, CONDITION_INSIDE, CONDITIONS_FIRST };
 struct interaction__text_judge {
     const struct interaction__text *text; /* borrowed */
     uint32_t agent_count;
-    struct cor_corridor_judge *judge; /* owned */
-    struct cor_attribute_values *columns;       /* owned array; [attribute] */
-    const double **numbers;           /* owned array; [attribute] what the monitor reckons with */
-    struct cor_value *parameters;     /* owned; [parameter] */
+    struct cor_corridor_judge *judge;     /* owned */
+    struct cor_attribute_values *columns; /* owned array; [attribute] */
+    const double **numbers;               /* owned array; [attribute] what the monitor reckons with */
+    struct cor_value *parameters;         /* owned; [parameter] */
 };
 
 /* Complains at a place of the source. */
@@ -46,6 +46,14 @@ enum cor_status interaction__text_lower(const struct interaction__text *text,
                                         const struct interaction__text_judge *judge,
                                         struct cor_trigger_program *program,
                                         struct cor_error *error) COR_MUST_USE;
+
+/* Lowers a query "all" of a trigger - over organizations or, with their members in place of all, over agents
+ * - to a condition of an organization; *filter as in struct interaction__part. */
+enum cor_status interaction__text_lower_all(const struct interaction__text *text,
+                                            const struct interaction__text_judge *judge,
+                                            const struct cor_constraint *constraint, uint32_t query,
+                                            struct cor_trigger_program *program, uint32_t *root,
+                                            uint32_t *filter, struct cor_error *error) COR_MUST_USE;
 
 /* Lowers the objective, which there is, into an empty program, as above; *root: the node that it is. */
 enum cor_status interaction__text_lower_objective(const struct interaction__text *text,

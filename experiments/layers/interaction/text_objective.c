@@ -49,6 +49,21 @@ static uint32_t column_of(const struct interaction__text *text, const struct cor
     return column;
 }
 
+struct cor_objective_step interaction__text_step(const struct interaction__text *text,
+                                                 const struct cor_rules *rules,
+                                                 const struct cor_trigger_program *program, uint32_t index) {
+    const struct cor_trigger_node *node = &program->nodes[index];
+    const bool has_column = node->operator>= COR_TRIGGER_SUM && node->operator<= COR_TRIGGER_GREATEST;
+    return (struct cor_objective_step){
+        .what = (uint32_t)node->operator,
+        .by_block = node->by_organization,
+        .left = node->left,
+        .right = node->right,
+        .column = has_column ? column_of(text, rules, program->columns[node->column].attribute) : 0,
+        .filter = node->filter,
+        .constant = node->constant};
+}
+
 static enum cor_status take_program(const struct interaction__text_judge *judge,
                                     const struct cor_rules *rules, const struct cor_trigger_program *program,
                                     uint32_t root, struct interaction__objective *made,
@@ -58,19 +73,8 @@ static enum cor_status take_program(const struct interaction__text_judge *judge,
     made->filters = cor_calloc(program->filter_count * (size_t)agents + 1, 1);
     if (!made->steps || !made->filters)
         return cor_fail_memory(error);
-    for (uint32_t i = 0; i <= root; i++) {
-        const struct cor_trigger_node *node = &program->nodes[i];
-        const bool has_column = node->operator>= COR_TRIGGER_SUM && node->operator<= COR_TRIGGER_GREATEST;
-        made->steps[i] = (struct cor_objective_step){
-            .what = (uint32_t)node->operator,
-            .by_block = node->by_organization,
-            .left = node->left,
-            .right = node->right,
-            .column =
-                has_column ? column_of(judge->text, rules, program->columns[node->column].attribute) : 0,
-            .filter = node->filter,
-            .constant = node->constant};
-    }
+    for (uint32_t i = 0; i <= root; i++)
+        made->steps[i] = interaction__text_step(judge->text, rules, program, i);
     for (uint32_t f = 0; f < program->filter_count; f++)
         memcpy(made->filters + f * (size_t)agents, program->filters[f], agents);
     made->given = (struct cor_objective){root + 1, program->filter_count, made->steps, made->filters};

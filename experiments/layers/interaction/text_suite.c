@@ -725,6 +725,15 @@ enum cor_status interaction__text_watch(struct cor_runner *r, bool *due, struct 
     return cor_trigger_watch(r->text->trigger, r->state, due, error);
 }
 
+const struct interaction__text_judge *interaction__text_suite_judge(const struct cor_runner *r) {
+    return r->text->judge;
+}
+
+const uint32_t *interaction__text_suite_outside(const struct cor_runner *r) {
+    size_t size;
+    return cor_trigger_memory(r->text->trigger, &size);
+}
+
 enum cor_status interaction__text_ask_all(struct cor_runner *r, struct cor_error *error) {
     struct interaction__text_suite *s = r->text;
     if (!s->is_looked_at) {

@@ -52,6 +52,11 @@ enum cor_status interaction__text_note(struct cor_runner *runner, uint32_t numbe
 enum cor_status interaction__text_watch(struct cor_runner *runner, bool *due,
                                         struct cor_error *error) COR_MUST_USE;
 
+/* For who watches in place of it: the judge, whose columns and parameters the text is lowered for; and in how
+ * many cases on end each trigger was violated, [trigger]. */
+const struct interaction__text_judge *interaction__text_suite_judge(const struct cor_runner *runner);
+const uint32_t *interaction__text_suite_outside(const struct cor_runner *runner);
+
 /* What the verdicts of all constraints rest on then, kept until this is asked again; and those. */
 enum cor_status interaction__text_find_grounds(struct cor_runner *runner,
                                                struct cor_error *error) COR_MUST_USE;

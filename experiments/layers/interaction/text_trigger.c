@@ -641,6 +641,24 @@ enum cor_status interaction__text_lower(const struct interaction__text *text,
     return COR_OK;
 }
 
+enum cor_status interaction__text_lower_all(const struct interaction__text *text,
+                                            const struct interaction__text_judge *judge,
+                                            const struct cor_constraint *constraint, uint32_t query,
+                                            struct cor_trigger_program *program, uint32_t *root,
+                                            uint32_t *filter, struct cor_error *error) {
+    struct cor_error ignored = COR_NO_ERROR;
+    struct lowering l = {
+        text, judge, constraint, constraint->condition.nodes, program, COR_NONE, error ? error : &ignored};
+    const struct cor_node *node = &l.nodes[query];
+    *filter = COR_NOBODY;
+    if (l.nodes[node->variable].element == COR_AGENT)
+        return lower_members(&l, &(struct over_agents){node, node->variable, true}, root);
+    l.organization = node->variable;
+    if (node->left != node->variable)
+        COR_TRY(lower(&l, node->left, filter));
+    return lower(&l, node->right, root);
+}
+
 enum cor_status interaction__text_expect_trigger(const struct interaction__text *text,
                                                  struct cor_error *error) {
     const struct cor_corridor *corridor = text->corridor;

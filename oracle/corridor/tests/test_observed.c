@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include <corridor/array.h>
-#include <corridor/monitor.h>
+#include <corridor/condition_monitor.h>
 #include <corridor/observed.h>
 #include <corridor/rng.h>
 

@@ -103,7 +103,7 @@ static struct cor_configuration *with_fault(enum cor_monitor_fault fault, double
 }
 
 /* One alarm or none, in case `identity`. */
-static bool alarm(struct cor_monitor *monitor, const struct cor_configuration *c, double dissimilarity,
+static bool alarm(struct cor_monitor_memory *monitor, const struct cor_configuration *c, double dissimilarity,
                   uint64_t identity) {
     return cor_monitor_alarm(monitor, c, dissimilarity, &(struct cor_stream_name){.identity = identity});
 }
@@ -111,7 +111,7 @@ static bool alarm(struct cor_monitor *monitor, const struct cor_configuration *c
 /* Alarms among 10,000 cases of that dissimilarity. */
 static uint32_t alarms(enum cor_monitor_fault fault, double probability, double dissimilarity) {
     struct cor_configuration *c = with_fault(fault, probability, 0);
-    struct cor_monitor monitor = {0};
+    struct cor_monitor_memory monitor = {0};
     uint32_t count = 0;
     for (uint64_t i = 0; i < 10000; i++)
         count += alarm(&monitor, c, dissimilarity, i);
@@ -147,7 +147,7 @@ static void a_false_monitor_invents_its_share_and_swallows_none(void **unused) {
 static void the_draws_are_those_of_the_faults_stream(void **unused) {
     (void)unused;
     struct cor_configuration *c = with_fault(COR_MONITOR_FAULT_MISSED, 0.5, 0);
-    struct cor_monitor monitor = {0};
+    struct cor_monitor_memory monitor = {0};
     for (uint64_t i = 0; i < 1000; i++) {
         struct cor_stream_name own = {.seed = 3, .identity = i, .purpose = COR_PURPOSE_MONITOR_FAULT};
         struct cor_rng rng = cor_rng_named(&own);
@@ -161,7 +161,7 @@ static void the_draws_are_those_of_the_faults_stream(void **unused) {
 /* 'o' is a case outside, '.' one inside; below it, whether there is an alarm. */
 static void check_late(uint32_t delay, const char *cases, const char *expected) {
     struct cor_configuration *c = with_fault(COR_MONITOR_FAULT_LATE, 0, delay);
-    struct cor_monitor monitor = {0};
+    struct cor_monitor_memory monitor = {0};
     for (uint64_t i = 0; cases[i]; i++)
         assert_int_equal(alarm(&monitor, c, cases[i] == 'o' ? 0.6 : 0.5, i), expected[i] == 'A');
     cor_configuration_destroy(c);

@@ -40,6 +40,9 @@ enum cor_status cor_algorithm_embed(const struct cor_algorithm *algorithm, const
 enum cor_status cor_registry_create(const struct cor_isolation_definition *isolation,
                                     struct cor_registry **registry, struct cor_error *error) COR_MUST_USE;
 
+/* What it was created with. */
+const struct cor_isolation_definition *cor_registry_isolation(const struct cor_registry *registry);
+
 /* Frees the registry and unloads its modules. NULL is allowed. Algorithms found in it become invalid. */
 void cor_registry_destroy(struct cor_registry *registry);
 

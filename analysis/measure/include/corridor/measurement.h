@@ -83,6 +83,7 @@ struct cor_tally {
         outside_after; /* the invariant after adoption, where looked at and not on the edge */
     uint64_t reached_times, held_times, activated_times;
     uint64_t alarms, detect_judged, alarms_missed, alarms_false; /* R-Detect, over executed cases */
+    uint64_t monitor_smoke;                                      /* sequences that a monitor ended */
     uint64_t time_failed,
         moves_failed;                 /* formulas of time violated by a sequence; bad structures on the way */
     uint64_t rounds, messages, moved; /* sums: of decentralised algorithms, else 0, 0; agents moved */

@@ -64,7 +64,9 @@
     X(P, CONSTRAINT, 15, "constraint_violated", "the corridor's constraint holds", "corridor",           \
       "Constraint {expected} of the corridor is violated.")                                              \
     X(P, FORMULA, 16, "formula_violated", "what the corridor says of time holds", "corridor",            \
-      "Constraint {expected} of the corridor, about time, is violated.")
+      "Constraint {expected} of the corridor, about time, is violated.")                                 \
+    X(P, MONITOR_SMOKE, 17, "monitor_smoke", "the monitor under test answers", "R-Detect",               \
+      "The monitor under test did not answer: the table of smokes says how it ended.")
 
 /* What an agent under test does otherwise than its design (000, 2.1 to 2.3, and what a trace shows beyond).
  * These rows go on: severity, the finding as a sentence, and what to look at. In a sentence {about} is what
@@ -259,7 +261,9 @@
     X(P, EDGE, 3, "edge",                                                                     \
       "the dissimilarity equals the threshold up to rounding (1e-9): either answer is right") \
     X(P, NOT_LOOKED, 4, "not_looked", "the oracle did not look at this case")                 \
-    X(P, UNKNOWN, 5, "unknown", "a constraint of the corridor is unknown, none is violated")
+    X(P, UNKNOWN, 5, "unknown", "a constraint of the corridor is unknown, none is violated")  \
+    X(P, TOLERATED, 6, "tolerated",                                                           \
+      "an alarm, or none, that is as late as the monitor under test says it may be")
 
 /* How the dissimilarity of partition means mu_b around the mean M of all agents is measured. */
 #define COR_MEASURES(X, P)                                        \

@@ -141,7 +141,7 @@ bool cor_state_is_sound(const struct cor_state *state);
  * incremental sums and asks nobody; whether it is right is judged by the oracle (R-Detect). */
 
 /* What the monitor remembers from case to case; zero-initialise at the start of a sequence. */
-struct cor_monitor {
+struct cor_monitor_memory {
     uint32_t cases_outside; /* consecutive, up to now */
 };
 
@@ -151,11 +151,11 @@ double cor_monitor_dissimilarity(const struct cor_state *state);
 
 /* Does the monitor raise an alarm, given that dissimilarity? With its fault, if it has one: a draw from
  * `name` with purpose MONITOR_FAULT. */
-bool cor_monitor_alarm(struct cor_monitor *monitor, const struct cor_configuration *configuration,
+bool cor_monitor_alarm(struct cor_monitor_memory *monitor, const struct cor_configuration *configuration,
                        double dissimilarity, const struct cor_stream_name *name);
 
 /* The same, given whether an alarm is due. */
-bool cor_monitor_raise(struct cor_monitor *monitor, const struct cor_monitor_definition *definition,
+bool cor_monitor_raise(struct cor_monitor_memory *monitor, const struct cor_monitor_definition *definition,
                        bool outside, const struct cor_stream_name *name);
 
 /* Adoption (003, 6): the agents named in a solution are moved one after another from their present partition

@@ -75,6 +75,22 @@ struct cor_mechanism_slot {
     struct cor_mock *mock; /* the experiment's; NULL: it works itself */
 };
 
+/* Who watches the triggers that no instance of a monitor can watch by itself. */
+enum cor_rest { COR_REST_UNSAID, COR_REST_GLOBAL, COR_REST_UNWATCHED };
+
+/* Monitors under test in place of the system's own (algorithms/monitors). Texts live as long as the document.
+ */
+struct cor_arm_monitors {
+    const char *algorithm; /* a built-in name or a path; NULL: the system's own monitor, and nothing below
+                              means anything */
+    const char *fault;     /* "none", or one of its own */
+    uint32_t subject;      /* enum cor_monitor_subject */
+    uint32_t clock;        /* they look every so many cases, or periods of the clock of monitors */
+    enum cor_rest rest;
+    bool in_cell, is_full; /* of a module: see struct cor_monitors_definition */
+    char *digest;          /* owned by the arm; of a module's file; NULL: built in */
+};
+
 /* One arm. Part of its experiment, which reads it and frees it; a test has a copy that borrows (test.h). */
 struct cor_arm {
     char *name;                            /* owned */
@@ -92,6 +108,7 @@ struct cor_arm {
                                   default: an option that nobody has set */
     struct cor_session_definition session;
     struct cor_monitor_definition monitor;
+    struct cor_arm_monitors monitors;
     struct cor_adoption_definition adoption;
     struct cor_result_fault_definition result;
     struct cor_mechanism_slot *mechanisms; /* owned, in the order in which they work */

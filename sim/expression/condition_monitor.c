@@ -2,7 +2,7 @@
  *
  * A table for each query over all elements that is a part of the condition: how each element counts, a row.
  * Queries over all elements within it have a table of pairs: how each element counts in each row. */
-#include <corridor/monitor.h>
+#include <corridor/condition_monitor.h>
 
 #include "ask.h"
 

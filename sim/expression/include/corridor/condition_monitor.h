@@ -8,8 +8,8 @@
  * element counts (so of "all(a in agents where a.leads: all(b in agents where b.leads: b == a))" a change of
  * agent 3 asks of a = 3, and of b = 3 for each a that leads). What else there is, is asked anew. The verdict
  * is that of cor_expression_ask, always. */
-#ifndef CORRIDOR_MONITOR_H
-#define CORRIDOR_MONITOR_H
+#ifndef CORRIDOR_CONDITION_MONITOR_H
+#define CORRIDOR_CONDITION_MONITOR_H
 
 #include <corridor/world.h>
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The inside of monitors under test: what a look works on lies in one page, which a cell shares. */
+#ifndef CORRIDOR_MONITORS_INTERNAL_H
+#define CORRIDOR_MONITORS_INTERNAL_H
+
+#include <corridor/cell.h>
+#include <corridor/monitors.h>
+#include <corridor/needs.h>
+
+enum { MONITORS__FAULT_TEXT = 4096, MONITORS__NAME = 128 };
+
+/* The beginning of a page. What a cell wrote is not believed: looked at before it is used. */
+struct monitors__head {
+    _Atomic uint32_t place; /* odd while instances look: see struct cor_cell_definition */
+    uint32_t is_loaded;
+    enum cor_status status; /* of loading, as the error */
+    struct cor_error error;
+    char name[MONITORS__NAME];
+    char faults[MONITORS__FAULT_TEXT]; /* names, each ended by 0, the last by two */
+    uint32_t watches, tolerance;
+    uint64_t state_size;
+
+    uint64_t now, formed;
+    uint32_t block_count;
+    uint32_t alarm, organization, agent; /* what came of the looks: see struct cor_monitors_answer */
+    uint32_t is_garbled;
+    char complaint[256];
+};
+
+struct cor_monitors {
+    char *path, *fault_name; /* owned */
+    bool in_cell, is_full;
+    double cpu_seconds;
+    uint32_t subject, fault; /* the latter as in a view */
+    struct cor_monitors_system system;
+    struct cor_monitor monitor; /* of a cell only what it said of itself */
+    void *handle;               /* owned; of a module that is loaded here */
+    char name[MONITORS__NAME];
+
+    /* The page and what lies in it: an instance for each agent, or organization. */
+    unsigned char *page; /* owned; shared memory */
+    size_t page_bytes;
+    struct monitors__head *head;
+    double *values;         /* [column][agent] */
+    uint32_t *start;        /* [block + 1] */
+    uint32_t *members;      /* block after block */
+    uint32_t *names;        /* [block] */
+    unsigned char *states;  /* [instance * stride] */
+    uint32_t *has_instance; /* [instance] */
+    size_t stride, state_bytes;
+    uint32_t block_room, member_room;
+
+    /* Scratch of a look, as large as a block can be. */
+    double *view_values;                   /* owned; [column][member], as below */
+    const double **view_columns;           /* owned; [column] */
+    unsigned char *view_filters;           /* owned; [filter][member] */
+    struct cor_objective *view_conditions; /* owned; [condition] */
+    const struct cor_objective **view_list;
+
+    struct cor_lists before; /* the structure that was looked at last */
+    bool has_before;
+    uint32_t next_name;
+    uint32_t *overlap, *place_of; /* owned; [block], [agent] scratch of succession */
+    size_t overlap_capacity;
+    uint32_t *owner; /* owned; [block] whose instance it goes on with */
+    size_t owner_capacity;
+
+    struct cor_cell cell;
+    bool has_cell;
+    struct cor_needs needs;
+    char **withheld; /* owned */
+};
+
+/* What a module is held to; checks the copy of its constant. */
+extern const struct cor_module_kind monitors__kind;
+
+/* The fault called fault_name among those the monitor has; COR_STATUS_INPUT: there is none. */
+enum cor_status monitors__find_fault(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
+
+/* All instances look, in the process that has the monitor; what comes of it is in the head. */
+void monitors__look_all(struct cor_monitors *monitors);
+
+/* A cell (monitors_cell.c): the module is loaded in it and says what it is; all instances look, or *smoke
+ * says why not; and its end. */
+enum cor_status monitors__cell_start(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
+enum cor_smoke monitors__cell_look(struct cor_monitors *monitors, char *complaint, size_t size);
+void monitors__cell_end(struct cor_monitors *monitors);
+
+/* Writes what the monitor says of itself into the head. */
+void monitors__introduce(struct cor_monitors *monitors);
+
+#endif
