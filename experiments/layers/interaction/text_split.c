@@ -59,9 +59,8 @@ static bool is_all_of_members(const struct cor_node *nodes, uint32_t index, uint
 static enum cor_status split_all(struct splitting *s, uint32_t index) {
     const struct cor_node *nodes = s->constraint->condition.nodes, *query = &nodes[index];
     const bool is_of_agents = nodes[query->variable].element == COR_AGENT;
-    const enum cor_structure_kind kind = s->text->corridor->kind;
     struct interaction__part part = {.constraint = s->number};
-    if (is_of_agents && kind != COR_STRUCTURE_PARTITIONING && kind != COR_STRUCTURE_COVERING)
+    if (is_of_agents && s->text->corridor->kind == COR_STRUCTURE_OVERLAPPING)
         return give_up(s, index, "is about agents in no organization, too");
     if (s->by_agents && !is_of_agents &&
         (query->left != query->variable || !is_all_of_members(nodes, query->right, query->variable)))

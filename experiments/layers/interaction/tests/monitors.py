@@ -94,27 +94,30 @@ class Monitors(unittest.TestCase):
         self.assertLess(checks["third"]["alarms"], checks["exact"]["alarms"])
 
     def test_observers_of_the_gallery_agree_with_the_oracle(self):
-        for system, suffix in (("teams", "plant_teams"), ("sensors", "sensor_heads"), ("robots", "delivery_robots")):
-            experiment = json.loads((LIBRARY / "gallery" / system / f"{suffix}.json").read_text())
-            text = (LIBRARY / "gallery" / system / f"{suffix}.corridor").read_text()
-            own = experiment["arms"][0]
-            if system == "robots":  # its algorithm is a module that a user builds; another one breaks more
-                next(iter(experiment["presets"].values()))["algorithm"] = "random"
-            # All of the triggers that there are, and others that split.
-            experiment["corridor"] = text.splitlines()
-            if system == "sensors":
-                experiment["corridor"] += ["trigger small for 1"]
-            experiment["arms"] = [own | {"name": "own", "look_every": 1},
-                                  own | {"name": "exact", "monitor": {"algorithm": "exact", "rest": "global"}},
-                                  own | {"name": "alone", "monitor": {"algorithm": "exact", "rest": "unwatched"}}]
+        # Besides the triggers that there are some that split and are violated now and then, with filters and definitions.
+        more = {"teams": ["trigger strong: all(o in organizations: level(o) <= 0.6)",
+                          "trigger roofs: all(a in agents where a.source = 'roof': a.value <= 0.69) and all(o in organizations: count(o.members) > 1)"],
+                "sensors": ["trigger small for 1", "trigger strong: all(o in organizations where count(o.members) >= 3: level(o) <= 0.6)"],
+                "robots": ["trigger charged: all(o in organizations: charge(o) >= 45 or any(a in o.members where a.tool = 'crane': a.charge >= 60))"]}
+        for system, name in (("teams", "plant_teams"), ("sensors", "sensor_heads"), ("robots", "delivery_robots")):
+            gallery = LIBRARY / "gallery" / system
+            experiment = json.loads((gallery / f"{name}.json").read_text())
+            if system == "robots":
+                compiler = os.environ.get("CC", "cc").split()
+                subprocess.run([*compiler, "-std=c17", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
+                                f"-I{SOURCE}/algorithms/plugin/include", str(gallery / f"{name}.c"), "-o", f"{name}.so"], cwd=self.folder, check=True)
+            experiment["corridor"] = (gallery / f"{name}.corridor").read_text().splitlines() + more[system]
+            sound = experiment["arms"][0]
+            experiment["arms"] = [sound | {"name": "own"}, sound | {"name": "exact", "monitor": {"algorithm": "exact", "rest": "global"}},
+                                  sound | {"name": "alone", "monitor": {"algorithm": "exact", "rest": "unwatched"}}]
             cases = max(10, CASES // 5)
-            found, checks = self.run_it(experiment | {"suites": -(-cases // 400), "sequences": 4, "cases": min(100, cases)})
+            _, checks = self.run_it(experiment | {"suites": -(-cases // 400), "sequences": 4, "cases": min(100, cases)})
             self.assertEqual((checks["exact"]["alarms_missed"], checks["exact"]["alarms_false"]), (0, 0), system)
             self.assertEqual(checks["exact"]["alarms"], checks["own"]["alarms"], system)
             self.assertEqual(checks["alone"]["alarms_false"], 0, system)
+            self.assertGreater(checks["alone"]["alarms"], 0)
             self.assertIn("an observer of the whole system watches", self.said)
             self.assertIn("nobody watches", self.said)
-            self.assertGreater(checks["exact"]["alarms"], 0)
             print(f"{system}: {checks['exact']['detect_judged']} cases, {checks['exact']['alarms']} alarms, alone {checks['alone']['alarms']}", flush=True)
 
     def test_what_does_not_split_is_named(self):
@@ -143,7 +146,7 @@ class Monitors(unittest.TestCase):
     def test_what_is_refused(self):
         self.refused({"algorithm": "exakt"}, '/arms/0/monitor: there is no monitor "exakt"', 'did you mean "exact"? known: exact, lagging')
         self.refused({"algorithm": "exact", "fault": "late"}, '/arms/0/monitor: the monitor exact has no fault "late"', "known: none, stale, joined, equality")
-        self.refused({"algorithm": "exact", "clock": 0}, "/arms/0/monitor/clock: 0 is not in 1 .. 1000000")
+        self.refused({"algorithm": "exact", "clock": 0}, "/arms/0/monitor/clock: is 0, expected 1 to 1000000")
         self.refused({"algorithm": "exact", "for": "system"}, 'unknown subject "system"', "known: organization, agent")
         self.refused({"algorithm": "exact", "delay": 3}, 'unknown key "delay"')
         self.refused({"algorithm": "./monitor_gone.so"}, "cannot open: No such file or directory", code=4)
@@ -171,7 +174,8 @@ class Monitors(unittest.TestCase):
         for name in ends:
             self.assertEqual((found[name]["verdict"], found[name]["found_by"]), ("FAILS", "detect"))
         cases = [row for row in self.table("cases") if row["arm"] == "crash"]
-        self.assertEqual({(row["case"], row["detect"]) for row in cases}, {("1", "passed"), ("2", "passed"), ("3", "smoke")})
+        self.assertEqual({row["case"] for row in cases if row["detect"] == "smoke"}, {"3"})
+        self.assertEqual(max(int(row["case"]) for row in cases), 3)
         said = self.corridor("failures", "now.h5", "--arm", "crash")
         self.assertIn("detect.monitor_smoke", said)
 
