@@ -139,6 +139,23 @@ static void faults_of_exact(void **state) {
     cor_monitors_destroy(equality);
 }
 
+/* Of two that share as many members the first goes on; who shares none with any is new. */
+static void instances_go_on(void **state) {
+    (void)state;
+    struct cor_monitors *monitors = opened("exact", "joined");
+    set_loads((double[AGENTS]){0});
+    assert_false(alarms(monitors, "0 1 2 345"));
+    assert_false(alarms(monitors, "01 2 345")); /* knows 0 */
+    set_loads((double[]){0, 11, 0, 0, 0, 0});
+    assert_false(alarms(monitors, "01 2 345"));
+    set_loads((double[]){11, 0, 0, 0, 0, 0});
+    assert_true(alarms(monitors, "345 2 01"));
+    assert_false(alarms(monitors, "1 2 345")); /* nobody else is left for it: knows 0 still */
+    set_loads((double[]){0, 0, 0, 0, 0, 11});
+    assert_true(alarms(monitors, "1 2 34 5")); /* 34 goes on with 345, 5 is new */
+    cor_monitors_destroy(monitors);
+}
+
 /* In how many of eight looks at a violation there is an alarm, as bits, after looks at none. */
 static unsigned told(struct cor_monitors *monitors, const char *structure) {
     unsigned bits = 0;
@@ -215,6 +232,13 @@ static void kept_and_set_again(void **state) {
         assert_false(alarms(monitors, "0 1 2 3 4 5"));
         assert_int_equal(cor_monitors_restore(monitors, saved, &error), COR_OK);
     }
+    /* A sequence that has not begun. */
+    cor_monitors_restart(monitors);
+    assert_int_equal(cor_monitors_save(monitors, &saved, &error), COR_OK);
+    assert_true(looked(monitors, "01 2345").is_new);
+    assert_false(looked(monitors, "01 2345").is_new);
+    assert_int_equal(cor_monitors_restore(monitors, saved, &error), COR_OK);
+    assert_true(looked(monitors, "01 2345").is_new);
     cor_monitors_saved_destroy(saved);
     cor_monitors_destroy(monitors);
 }
@@ -303,9 +327,13 @@ static void modules_end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_is_right),     cmocka_unit_test(faults_of_exact),
-        cmocka_unit_test(lagging_is_late),    cmocka_unit_test(agents_see_themselves),
-        cmocka_unit_test(kept_and_set_again), cmocka_unit_test(refusals),
+        cmocka_unit_test(exact_is_right),
+        cmocka_unit_test(instances_go_on),
+        cmocka_unit_test(faults_of_exact),
+        cmocka_unit_test(lagging_is_late),
+        cmocka_unit_test(agents_see_themselves),
+        cmocka_unit_test(kept_and_set_again),
+        cmocka_unit_test(refusals),
         cmocka_unit_test(modules_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

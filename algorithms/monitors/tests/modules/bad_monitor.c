@@ -4,6 +4,7 @@
 #include <corridor/monitor.h>
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #ifndef ANSWER
 #define ANSWER 0
