@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The program as a user runs it: the campaign of the paper from the first suite to the tables, its memory,
- * two workers against one, how long one waits for one suite, and how cost grows over the plan. */
+ * two workers against one, how long one waits for one suite, what a decision costs, and how cost grows over
+ * the plan. */
 #include "setting.h"
 
 #include <corridor/array.h>
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TABLES = 5, WORKER_REPEATS = 5, COLD_REPEATS = 9 };
+enum { TABLES = 5, WORKER_REPEATS = 5, COLD_REPEATS = 9, DECISION_SEQUENCES = 9604, DECISION_TASKS = 500 };
 
 /* An experiment, and where its result goes. */
 struct command {
@@ -106,6 +107,57 @@ void bench_cold_start(const struct bench_places *places, struct bench_figure *fi
     figures[0].value = 1e3 * bench_median(walls, COLD_REPEATS);
     snprintf(figures[0].note, sizeof figures[0].note, "CPU %.0f ms; %.0f ms are tables",
              1e3 * bench_median(cpus, COLD_REPEATS), 1e3 * bench_median(read, COLD_REPEATS));
+    end(&command);
+}
+
+/* How many suites the times beside a result are of: a line each, behind a heading. */
+static uint32_t count_suites(const char *result) {
+    char *path = bench_kept(cor_format("%s.times.csv", result));
+    FILE *file = bench_kept(fopen(path, "re"));
+    uint32_t lines = 0;
+    for (int c = getc(file); c != EOF; c = getc(file))
+        lines += c == '\n';
+    fclose(file);
+    free(path);
+    return lines - 1;
+}
+
+/* A decision that takes fewer sequences, and of the same suites the reorganizations alone, both scaled. */
+void bench_decision(const struct bench_places *places, struct bench_figure *figures) {
+    struct command command =
+        command_on(places, cor_format("%s/experiments/bench/decision.json", places->source), "decision.h5");
+    const char *const arguments[] = {command.program,
+                                     "decide",
+                                     command.experiment,
+                                     "P [ always (alarm implies eventually[0, 3] inside) ]",
+                                     "--width",
+                                     "0.05",
+                                     "-o",
+                                     command.result,
+                                     "--force",
+                                     "--jobs",
+                                     "1",
+                                     NULL};
+    const double cpu = bench_program(arguments, false).cpu;
+    const uint32_t suites = count_suites(command.result);
+    struct cor_experiment *experiment =
+        bench_experiment_read(places->source, "experiments/bench/decision.json");
+    double alone = 0, reorganizations = 0;
+    for (uint32_t s = 0; s < suites; s++) {
+        struct bench_tasks tasks;
+        bench_tasks_open(&tasks, experiment, 0, s, DECISION_TASKS, false);
+        const double before = bench_user_seconds();
+        reorganizations += bench_tasks_run(&tasks);
+        alone += bench_user_seconds() - before;
+        bench_tasks_close(&tasks);
+    }
+    const double scale = DECISION_SEQUENCES / (double)suites / 2;
+    figures[0].value = cpu * scale;
+    figures[0].reference = alone * scale;
+    snprintf(figures[0].note, sizeof figures[0].note,
+             "by %u sequences with %.0f reorganizations: CPU %.2f s, of which PSOPP has %.2f s", suites,
+             reorganizations, cpu, alone);
+    cor_experiment_destroy(experiment);
     end(&command);
 }
 

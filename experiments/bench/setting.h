@@ -129,7 +129,7 @@ bench_measurement bench_psopp_quality, bench_psopp_law, bench_spada_mail, bench_
 bench_measurement bench_combine_small, bench_combine_large, bench_combine_constrained, bench_combine_switch;
 
 /* commands.c: the program as a user runs it */
-bench_measurement bench_campaign, bench_two_workers, bench_cold_start, bench_million;
+bench_measurement bench_decision, bench_campaign, bench_two_workers, bench_cold_start, bench_million;
 
 /* many.c: very many, very small suites */
 bench_measurement bench_many_suites;
