@@ -145,7 +145,11 @@ static enum cor_status read_item(const struct cor_json *json, struct cor_inquiri
             COR_RESERVE(&inquiries->items, &inquiries->capacity, inquiries->count + 1, error);
         if (status == COR_OK) {
             inquiries->items[inquiries->count] = (struct cor_inquiry){0};
-            status = read_inquiry(json, &written, text, &inquiries->items[inquiries->count++], error);
+            struct cor_inquiry *inquiry = &inquiries->items[inquiries->count++];
+            status = read_inquiry(json, &written, text, inquiry, error);
+            inquiry->at = (uint32_t)number;
+            if (status == COR_OK && curve.at)
+                status = cor_made(inquiry->curve = cor_strdup(written.property), error);
         }
         free(text);
         COR_TRY(status);
@@ -181,6 +185,9 @@ static enum cor_status inquiry_of_arm(const struct cor_inquiry *inquiry, const c
     *made = (struct cor_inquiry){
         .arm_index = index, .minus_index = COR_NOBODY, .other_suite = COR_NOBODY, .rule = inquiry->rule};
     COR_TRY(cor_made(made->arm = cor_strdup(arm), error));
+    if (inquiry->curve)
+        COR_TRY(cor_made(made->curve = cor_strdup(inquiry->curve), error));
+    made->at = inquiry->at;
     cor_ruling_init(&made->ruling, &made->rule);
     return cor_property_parse(cor_property_text(inquiry->property), NULL, &made->property, error);
 }
@@ -218,6 +225,7 @@ void cor_inquiries_fini(struct cor_inquiries *inquiries) {
         cor_ruling_fini(&inquiries->items[c].ruling);
         cor_steady_pilot_fini(&inquiries->items[c].pilot);
         free(inquiries->items[c].arm);
+        free(inquiries->items[c].curve);
         free(inquiries->items[c].minus);
     }
     free(inquiries->items);

@@ -89,8 +89,11 @@ void report__chart_axes(struct report__chart *chart, double most, bool is_log, c
     chart->most = fmax(most, 10);
     chart->is_log = is_log;
     for (int percent = 0; percent <= 100; percent += 25) {
-        char text[16];
-        snprintf(text, sizeof text, "%d %%", percent);
+        char text[COR_CELL];
+        if (chart->full > 0)
+            cor_brief_text(chart->full * percent / 100, text);
+        else
+            snprintf(text, sizeof text, "%d %%", percent);
         put_line(chart, percent > 0 ? REPORT__COLOUR_GRID : REPORT__COLOUR_AXIS, chart->left,
                  place_y(chart, percent), chart->right, place_y(chart, percent));
         report__chart_word(chart, chart->left - 6, place_y(chart, percent) + 4, REPORT__END, false, text, 16);
@@ -108,13 +111,15 @@ void report__chart_axes(struct report__chart *chart, double most, bool is_log, c
                        label, 60);
 }
 
+static const enum report__colour colours[] = {
+    REPORT__COLOUR_FIRST, REPORT__COLOUR_SECOND, REPORT__COLOUR_THIRD,   REPORT__COLOUR_FOURTH,
+    REPORT__COLOUR_FIFTH, REPORT__COLOUR_SIXTH,  REPORT__COLOUR_SEVENTH, REPORT__COLOUR_EIGHTH};
+enum { COLOURS = sizeof colours / sizeof *colours };
+
 /* Curves of one chart in colours and, where these are used up, in dashes. */
 static void put_stroke(struct report__chart *chart, size_t series) {
-    static const enum report__colour colours[] = {
-        REPORT__COLOUR_FIRST, REPORT__COLOUR_SECOND, REPORT__COLOUR_THIRD,   REPORT__COLOUR_FOURTH,
-        REPORT__COLOUR_FIFTH, REPORT__COLOUR_SIXTH,  REPORT__COLOUR_SEVENTH, REPORT__COLOUR_EIGHTH};
     static const char *const dashes[] = {"", "6 3", "2 2", "9 3 2 3", "1 4"};
-    enum { COLOURS = sizeof colours / sizeof *colours, DASHES = sizeof dashes / sizeof *dashes };
+    enum { DASHES = sizeof dashes / sizeof *dashes };
     const char *dash = dashes[series / COLOURS % DASHES];
     put(chart, "<path fill=\"none\" stroke-width=\"1.8\" stroke=\"%s\"",
         report__colour(colours[series % COLOURS]));
@@ -125,6 +130,12 @@ static void put_stroke(struct report__chart *chart, size_t series) {
 void report__curve_begin(struct report__chart *chart, size_t series) {
     put_stroke(chart, series);
     put(chart, " d=\"");
+    chart->points = 0;
+}
+
+void report__band_begin(struct report__chart *chart, size_t series) {
+    put(chart, "<path stroke=\"none\" fill-opacity=\"0.15\" fill=\"%s\" d=\"",
+        report__colour(colours[series % COLOURS]));
     chart->points = 0;
 }
 

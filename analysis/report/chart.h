@@ -12,6 +12,7 @@ struct report__chart {
     double width;                    /* of the whole, in pixels */
     double left, top, right, bottom; /* of the axes, in pixels; to be changed before they are drawn */
     double most;                     /* x at the right end */
+    double full;                     /* what 100 percent of y stand for; 0: for themselves */
     bool is_log;                     /* x from 1 on, else from 0 */
     size_t points;                   /* of the curve under way */
 };
@@ -38,6 +39,7 @@ void report__chart_axes(struct report__chart *chart, double most, bool is_log, c
 
 /* A curve through points in units of the axes; each series looks different. */
 void report__curve_begin(struct report__chart *chart, size_t series);
+void report__band_begin(struct report__chart *chart, size_t series); /* an area: likewise, there and back */
 void report__curve_to(struct report__chart *chart, double x, double percent);
 void report__curve_end(struct report__chart *chart);
 

@@ -100,6 +100,7 @@ struct cor_report {
  * by place of what they search among the rows of "curves", those of places by their order, the others by
  * index of the environment. */
 enum cor_status report__plot_survival(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
+enum cor_status report__plot_decisions(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_searches(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_growth(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
 enum cor_status report__plot_heat(struct cor_report *report, struct cor_error *error) COR_MUST_USE;
@@ -136,6 +137,9 @@ void report__page_front(const struct cor_report *report, FILE *file);
 void report__page_facts(const struct cor_report *report, FILE *file);
 void report__page_headline(const struct cor_report *report, FILE *file);
 void report__page_provenance(const struct cor_report *report, FILE *file);
+
+/* The curves among decisions; plots_decisions.c. */
+void report__page_decisions(const struct cor_report *report, FILE *file);
 
 /* Sheets as matrices; the failure explorer. */
 void report__page_kills(const struct cor_report *report, FILE *file);

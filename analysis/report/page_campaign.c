@@ -48,6 +48,10 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
     COR_TRY(find_environments(report, error));
     if (cor_result_size(report->result, COR_TABLE_TRAPS) > 0)
         COR_TRY(report__look(report, "traps", &all, &report->view[REPORT__OF_traps], error));
+    if (cor_has_properties(report->head)) {
+        report__say_doing(report, "deciding its properties");
+        COR_TRY(report__look(report, "decisions", &all, &report->view[REPORT__OF_decisions], error));
+    }
     report__say_doing(report, "choosing failures");
     COR_TRY(report__failures_init(&report->failures, report->result,
                                   cor_sheets_find(report->view[REPORT__OF_tables], "failures"), error));
@@ -71,6 +75,7 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
 
 static enum cor_status plot_all(struct cor_report *report, struct cor_error *error) {
     COR_TRY(report__plot_survival(report, error));
+    COR_TRY(report__plot_decisions(report, error));
     COR_TRY(report__plot_growth(report, error));
     COR_TRY(report__plot_heat(report, error));
     return report__plot_trees(report, error);
@@ -163,6 +168,10 @@ static bool has_traps(const struct cor_report *report) {
     return report->view[REPORT__OF_traps] != NULL;
 }
 
+static bool has_decisions(const struct cor_report *report) {
+    return report->view[REPORT__OF_decisions] != NULL;
+}
+
 static const struct report__section sections[] = {
     {.id = "glance",
      .shorter = "At a glance",
@@ -186,6 +195,15 @@ static const struct report__section sections[] = {
      .sheet = {{REPORT__OF_tables, "claims", false},
                {REPORT__OF_tables, "claim_parts", true},
                {REPORT__OF_tables, "agreement", true}}},
+    {.id = "decisions",
+     .shorter = "Decisions",
+     .is_shown = has_decisions,
+     .heading = "Decisions",
+     .sentence =
+         "Properties that the experiment states, decided by suites in their order. More: <code>corridor "
+         "decide</code>, docs/do/decide.md.",
+     .before = report__page_decisions,
+     .sheet = {{REPORT__OF_decisions, "decisions", false}}},
     {.id = "survival",
      .shorter = "Time to detection",
      .heading = "Time to detection",

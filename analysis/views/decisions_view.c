@@ -16,8 +16,9 @@
 
 /* An inquiry, and what the suites said beside the decision. */
 struct shown {
-    const char *property, *arm, *minus, *verdict, *method;
+    const char *property, *arm, *minus, *verdict, *method, *curve;
     double value, low, high, level, expected;
+    double at; /* NaN: of no curve */
     uint64_t used, unknown, taken;
     char *example; /* owned; key of the first sequence that speaks against it; NULL: none */
 };
@@ -28,6 +29,9 @@ static const struct cor_column_definition decisions_sheet_columns[] = {
     {"arm", "arm", "", "of which arm", SHOWN(arm)},
     {"minus", "less", "", "less what is true of this arm; none: of one arm alone", SHOWN(minus), 0,
      COR_COLUMN_DATA},
+    {"curve", "curve", "", "the property over cases of which this is a point; none: of none", SHOWN(curve), 0,
+     COR_COLUMN_DATA},
+    {"case", "in case", "1", "which point it is", SHOWN(at), 0, COR_COLUMN_DATA},
     {"verdict", "verdict", "", "holds, does_not_hold, undecided, estimated", SHOWN(verdict)},
     {"value", "value", "", "of the sequences used: share, mean or quantile", SHOWN(value), COR_DIGITS_FOUR},
     {"low", "low", "", "lower end of its interval", SHOWN(low), COR_DIGITS_FOUR},
@@ -45,6 +49,18 @@ static const struct cor_column_definition decisions_sheet_columns[] = {
      SHOWN(example)},
 };
 COR_SHEET_DEFINITION(decisions_sheet, "decisions", "Decisions", "a property of an arm", COR_SHEET_TOP, 0);
+
+bool cor_has_properties(const struct cor_result_header *head) {
+    struct cor_json_document *document = NULL;
+    struct cor_json properties;
+    bool has = false;
+    if (cor_json_parse(head->experiment, "", &document, NULL) == COR_OK) {
+        const struct cor_json root = cor_json_root(document);
+        has = cor_json_is_object(&root) && cor_json_find(&root, "properties", &properties);
+    }
+    cor_json_destroy(document);
+    return has;
+}
 
 /* The number that the file's experiment gives its suites the configuration of; false: to each its own. */
 static bool find_given(const struct cor_view_request *request, int64_t *given) {
@@ -194,6 +210,8 @@ static void sum_up(const struct cor_inquiry *inquiry, struct shown *shown,
     shown->property = cor_property_text(inquiry->property);
     shown->arm = inquiry->arm;
     shown->minus = inquiry->minus;
+    shown->curve = inquiry->curve;
+    shown->at = inquiry->curve ? (double)inquiry->at : (double)NAN;
     shown->verdict = verdict_of(ruling);
     shown->method = cor_ruling_word(inquiry->rule.method);
     shown->low = bounds.low;

@@ -19,6 +19,8 @@ struct cor_inquiry {
     struct cor_property *property;   /* owned */
     char *arm, *minus;               /* owned; NULL: each arm, as inquiries of their own; minus: none */
     uint32_t arm_index, minus_index; /* once found; COR_NOBODY: none */
+    char *curve; /* owned; the property over cases of which this is one of them; NULL: none */
+    uint32_t at; /* ... in which case */
     struct cor_ruling_rule rule;
     struct cor_ruling ruling;      /* owned; as far as suites were taken */
     struct cor_steady_pilot pilot; /* owned; S: of the first sequences */

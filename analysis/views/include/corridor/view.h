@@ -35,6 +35,9 @@
     X(places)        \
     X(processes)
 
+/* Does the experiment of the file state properties, so that the view "decisions" has something to decide? */
+bool cor_has_properties(const struct cor_result_header *head);
+
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {
     struct cor_result *result; /* borrowed, open */

@@ -7,11 +7,13 @@ usage: decide.py CORRIDOR
 Two agents, a partition each, perceive chains of their own: there is an alarm exactly when these are in different
 states. The probability of every sequence of alarms follows from the chains; what it says of a formula is told by a few
 lines here, which share no code with the program."""
+import csv
 import fractions
 import glob
 import itertools
 import json
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -368,6 +370,41 @@ def test_ended_arms(folder):
         assert file.read() == expected
 
 
+def check_drawn(folder, path):
+    """The report draws a curve: a line and a band for each arm, through the values and the ends of intervals that are told."""
+    for number, question in enumerate(("P [ alarm ] at 1..8", "E [ case + 3 * alarm at 2..7 ]")):
+        file, page, figures = (os.path.join(folder, f"curve{number}{end}") for end in (".h5", ".html", ""))
+        rows = decide(path, question, "--width", "0.2", "-o", file)
+        run("report", file, "-o", page, "--figures", figures)
+        assert [row["curve"] for row in rows] == [question] * len(rows), rows
+        with open(os.path.join(figures, "decision-01.csv")) as data:
+            drawn = [(row["arm"], *(float(row[key]) for key in ("case", "value", "low", "high"))) for row in csv.DictReader(data)]
+        told = [(row["arm"], *(row[key] for key in ("case", "value", "low", "high"))) for row in rows]
+        assert len(drawn) == len(told) == 2 * len({row["case"] for row in rows}), (drawn, told)
+        for one, other in zip(sorted(drawn), sorted(told)):
+            assert one[0] == other[0] and all(abs(a - b) <= 1e-6 for a, b in zip(one[1:], other[1:])), (one, other)
+        with open(os.path.join(figures, "decision-01.svg")) as drawing:
+            paths = [line for line in drawing if "<path" in line]
+        bands = [re.findall(r"[\d.]+,[\d.]+", line) for line in paths if "fill-opacity" in line]
+        lines = [re.findall(r"[\d.]+,[\d.]+", line) for line in paths if 'stroke-width="1.8"' in line][:len(bands) + 2]
+        lines = [line for line in lines if len(line) > 2]
+        assert len(bands) == len(lines) == 2
+        arms = list(dict.fromkeys(row["arm"] for row in rows))
+        heights = [(float(point.split(",")[1]), row["value"]) for arm, line in zip(arms, lines)
+                   for point, row in zip(line, (row for row in rows if row["arm"] == arm))]
+        (top, most), (bottom, least) = max(heights, key=lambda it: it[1]), min(heights, key=lambda it: it[1])
+        for y, value in heights:
+            assert abs(y - (bottom + (top - bottom) * (value - least) / (most - least))) < 0.2, (y, value)
+        for band, line in zip(bands, lines):
+            points = [tuple(map(float, point.split(","))) for point in band]
+            assert len(points) == 2 * len(line)
+            for index, (x, y) in enumerate(tuple(map(float, point.split(","))) for point in line):
+                low, high = points[index], points[-1 - index]
+                assert x == low[0] == high[0] and high[1] <= y <= low[1], (low, (x, y), high)
+        with open(page) as text:
+            assert "fig-decision-01" in text.read()
+
+
 def test_curves(folder):
     """A point for each case, from one set of sequences, each as wide as asked for."""
     path = os.path.join(folder, "vanes1.json")
@@ -380,6 +417,7 @@ def test_curves(folder):
             assert row["low"] <= p <= row["high"] and row["high"] - row["low"] <= 0.0601, (row, p)
         assert len({row["used"] for row in rows}) > 1, rows
         assert len({row["taken"] for row in rows}) == 1, rows
+    check_drawn(folder, path)
     rows = decide(path, "P >= 0.2 [ alarm and next alarm ] at 2..4", "--arm", "random")
     for case, row in enumerate(rows, 1):
         p = float(sum(weight for word, weight in words.items() if word[case] and word[case + 1]))
