@@ -223,18 +223,18 @@ void cor_oracle_compare(struct cor_oracle *oracle, const struct cor_lists *struc
 /* The mean value of the known members of a block; false if there are none. */
 static bool block_mean(const struct cor_lists *lists, uint32_t block, const double *values,
                        uint32_t agent_count, double *mean) {
-    const uint32_t *members = cor_lists_block(lists, block);
+    const uint32_t *members = cor_lists_block(lists, block), size = cor_lists_size(lists, block);
     double sum = 0;
-    uint32_t known = 0;
-    for (uint32_t i = 0; i < cor_lists_size(lists, block); i++) {
-        if (members[i] < agent_count) {
+    uint32_t unknown = 0; /* these are counted, as there are next to none */
+    for (uint32_t i = 0; i < size; i++) {
+        if (members[i] < agent_count)
             sum += values[members[i]];
-            known++;
-        }
+        else
+            unknown++;
     }
-    if (known == 0)
+    if (unknown == size)
         return false;
-    *mean = sum / known;
+    *mean = sum / (size - unknown);
     return true;
 }
 

@@ -85,6 +85,8 @@ class Tables(Campaign):
             for name, group in file.items():
                 if isinstance(group, h5py.Group) and "column-order" in group.attrs:
                     found[name] = {column: group[column][()] for column in group.attrs["column-order"]}
+            for table in json.loads(file["schema"].asstr()[()])["tables"]:  # later ones without rows are not there
+                found.setdefault(table["name"], {column["name"]: numpy.zeros(0, column["type"]) for column in table["columns"]})
             for name, group in file["catalog"].items():
                 found[f"catalog/{name}"] = {"code": group["code"][()], "name": group["name"].asstr()[()].tolist(),
                                             "description": group["description"].asstr()[()].tolist()}
