@@ -266,6 +266,9 @@ enum cor_status record__layout_create(struct record__layout *layout, const char 
                                       struct cor_error *error) {
     *layout = (struct record__layout){.place = place, .file = H5I_INVALID_HID};
     record__h5_listen(&layout->cause);
+    /* What HDF5 frees of a hundred datasets it takes again for the next ones; beyond its usual limits it
+     * would give it back to the heap in between. */
+    H5set_free_list_limits(-1, -1, -1, -1, -1, -1);
     hid_t access = record__h5_access(), list = H5Pcreate(H5P_FILE_CREATE);
     layout->text = record__h5_text_type();
     layout->text_transfer = record__h5_text_transfer();

@@ -214,8 +214,8 @@ struct cor_result {
     struct record__unpacker *unpacker;                    /* owned */
 };
 
-/* Whether a file does without a table that has so many rows: one that a minor version has added is written only
- * if it has any, as readers do without it in older files. */
+/* Whether a file does without a table that has so many rows: one that a minor version has added is written
+ * only if it has any, as readers do without it in older files. */
 static inline bool record__is_left_out(const struct cor_table_schema *table, uint64_t rows) {
     return table->since > 0 && rows == 0;
 }
