@@ -268,11 +268,21 @@ out:
     return status;
 }
 
+/* Did the check hold, or break? `only` < 0: any of them. */
+static bool is_decided(const struct cor_conformance_report *report, int only) {
+    for (size_t check = 0; check < COR_CONFORMANCE_COUNT; check++)
+        if ((only < 0 || check == (size_t)only) && (report->finding[check].verdict == COR_CONFORMANCE_HELD ||
+                                                    report->finding[check].verdict == COR_CONFORMANCE_BROKEN))
+            return true;
+    return false;
+}
+
 static enum cor_exit run(const struct cor_arguments *arguments) {
     const struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     struct findings findings = {0};
     size_t broken = 0;
+    bool decided = false;
     if (arguments->word_count == 0 && !request->all)
         return cor_misuse(arguments->command, "needs an algorithm or a distributed program, or --all");
     enum cor_status status = check_all(arguments, &findings, &error);
@@ -281,10 +291,14 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
                                                 : print_sheets(&request->sheets, &findings, &error);
     for (size_t i = 0; i < findings.count; i++) {
         broken += cor_conformance_broken(&findings.reports[i]);
+        decided = decided || is_decided(&findings.reports[i], request->only);
         cor_conformance_report_fini(&findings.reports[i]);
     }
     free(findings.reports);
-    return status != COR_OK ? cor_report(&error) : broken > 0 ? COR_EXIT_EXPECTATION : COR_EXIT_DONE;
+    return status != COR_OK ? cor_report(&error)
+           : broken > 0     ? COR_EXIT_EXPECTATION
+           : !decided       ? COR_EXIT_UNDECIDED
+                            : COR_EXIT_DONE;
 }
 
 const struct cor_command cor_command_check = {

@@ -376,10 +376,29 @@ class Commands(Agents):
         finding = [f for f in self.arms(DESIGN, "--faults", FAULTS)["M17"]][0]
         alone = self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "--arm", "M17", "--trace",
                               "--case", f"{finding['unit']}:{finding['smallest']}").stdout
-        trace = alone[alone.index("\nposted"):].splitlines()[1:-1]
+        trace = alone[alone.index("\nposted"):].splitlines()[1:-2]
         self.assertEqual(len(trace), len(rows))
         for line, row in zip(trace, rows):
             self.assertIn(row["plan"] if row["kind"] in ("started", "context") else row["subject"] if row["kind"] != "ended" else row["plan"], line)
+
+    def test_a_case_alone_has_a_verdict(self):
+        """As many cases show a finding alone as all of them together say: code 0 of an arm with a fault, else 7. Without one, 1."""
+        for arm, code in (("M7", "event_not_covered"), ("M9", "post_not_in_design")):
+            finding = next(f for f in self.arms(DESIGN, "--faults", FAULTS)[arm] if f["check"] == code)
+            shown = []
+            for case in range({"M7": 13, "M9": 24}[arm]):
+                done = self.corridor("agent", "test", DESIGN, "--faults", FAULTS, "--arm", arm, "--case", f"{finding['unit']}:{case}",
+                                     code=None)
+                self.assertIn(done.returncode, (0, 7), done.stdout + done.stderr)
+                self.assertEqual(done.returncode == 0, f"\nfound: {code} {finding['about']}, " in done.stdout, done.stdout)
+                shown += [case] if done.returncode == 0 else []
+            self.assertEqual(len(shown), finding["hit"])
+            self.assertIn(finding["smallest"], shown)
+        design = self.write("small.json", SMALL)
+        exits = ("--agent", self.program("os._exit(3)"), "--case", "PT(Keep):0")
+        said = self.corridor("agent", "test", design, *exits, code=1).stdout
+        self.assertIn("found: agent_exited, error", said)
+        self.corridor("agent", "test", design, *exits, "--no-fail")
 
     def test_exit_codes_follow_the_severity_asked_for(self):
         self.corridor("agent", "test", DESIGN, "--fail-on", "note")

@@ -23,6 +23,11 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual(list(checks), ["loads", "results"])
         self.assertEqual((checks["results"]["verdict"], checks["results"]["tasks"]), ("held", 60))
 
+    def test_a_check_that_is_asked_of_nobody_is_no_verdict(self):
+        _, checks = self.check("deal", "--only", "survives", code=7)
+        self.assertEqual(checks["survives"]["verdict"], "not_applicable")
+        self.check("deal", "two_phase", "--only", "survives")
+
     def test_a_path_with_blanks_is_a_path_and_no_command(self):
         for name in ("my_algo.so", "my_algo"):
             path = self.folder / "a folder [1]" / name

@@ -170,13 +170,63 @@ static void print_case(const struct cor_agent_experiment *experiment, const stru
     }
 }
 
+static const char *about_name(const struct cor_design *design, const struct cor_finding *finding) {
+    const uint32_t at = finding->subject;
+    if (at == COR_NONE)
+        return "";
+    switch (cor_finding_subject(finding->check)) {
+    case COR_SUBJECT_EVENT:
+        return design->events[at].name;
+    case COR_SUBJECT_MESSAGE:
+        return design->messages[at].name;
+    case COR_SUBJECT_ACTION:
+        return design->actions[at].name;
+    case COR_SUBJECT_BELIEF:
+        return design->beliefs[at].name;
+    case COR_SUBJECT_FIELD:
+        return design->fields[at].full_name;
+    case COR_SUBJECT_PLAN:
+        break;
+    }
+    return design->plans[at].name;
+}
+
+/* Prints what the case shows, and what one case does not decide; tells the exit code of both. */
+static enum cor_exit print_verdict(const struct request *request, const struct cor_design *design,
+                                   const struct cor_findings *findings, bool has_fault) {
+    const int least = request->fail_on >= 0 ? COR_SEVERITY_ERROR - request->fail_on : COR_SEVERITY_WARNING;
+    uint32_t shown = 0, open = 0;
+    for (int decided = 1; decided >= 0; decided--)
+        for (uint32_t f = 0; f < findings->count; f++) {
+            const struct cor_finding *it = &findings->items[f];
+            if (cor_finding_is_of_all(it) == decided || (int)it->severity < least)
+                continue;
+            cor_print("%s: %s%s%s, %s\n", decided ? "found" : "not decided by one case",
+                      cor_term_word(COR_FAMILY_AUT_CHECK, (int)it->check), it->subject == COR_NONE ? "" : " ",
+                      about_name(design, it), cor_term_word(COR_FAMILY_SEVERITY, (int)it->severity));
+            if (decided)
+                shown++;
+            else
+                open++;
+        }
+    if (shown + open == 0)
+        cor_print(has_fault ? "found: nothing of the fault\n" : "found: nothing\n");
+    if (has_fault)
+        return shown > 0 ? COR_EXIT_DONE : COR_EXIT_UNDECIDED;
+    return shown > 0  ? request->no_fail ? COR_EXIT_DONE : COR_EXIT_EXPECTATION
+           : open > 0 ? COR_EXIT_UNDECIDED
+                      : COR_EXIT_DONE;
+}
+
 /* One case alone, in a fresh process. */
-static enum cor_status run_one(struct request *request, const char *path, struct cor_error *error) {
+static enum cor_status run_one(struct request *request, const char *path, enum cor_exit *code,
+                               struct cor_error *error) {
     struct cor_opened opened;
     struct cor_aut_session *session = NULL;
     struct cor_unit_runner *runner = NULL;
     struct cor_case_values values = {0};
     struct cor_trace trace;
+    struct cor_findings findings = {0};
     uint32_t unit = 0, arm = 0;
     uint64_t index = 0;
     enum cor_status status = COR_OK;
@@ -187,7 +237,7 @@ static enum cor_status run_one(struct request *request, const char *path, struct
     COR_TRY_OUT(find_arm(experiment, request->arm, &arm, error));
     COR_TRY_OUT(cor_case_values_init(&values, experiment->file->design, error));
     COR_TRY_OUT(cor_agent_arm_open(experiment, arm, &session, &runner, error));
-    COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, error));
+    COR_TRY_OUT(cor_unit_run_case(runner, unit, 0, index, &trace, &values, &findings, error));
     print_case(experiment, &values);
     if (request->trace) {
         char *text = cor_trace_print(experiment->file->design, &trace);
@@ -198,7 +248,9 @@ static enum cor_status run_one(struct request *request, const char *path, struct
         cor_print("%s after %u events\n", cor_term_word(COR_FAMILY_TRACE_END, (int)trace.end),
                   trace.event_count);
     }
+    *code = print_verdict(request, experiment->file->design, &findings, experiment->arms[arm].fault != NULL);
 out:
+    cor_findings_fini(&findings);
     cor_unit_runner_destroy(runner);
     cor_aut_close(session);
     cor_case_values_fini(&values);
@@ -214,8 +266,10 @@ static enum cor_exit run_units(const struct cor_arguments *arguments, bool mutan
     request->experiment.mutants = mutants;
     request->experiment.is_free = request->isolation == COR_ISOLATION_NEVER;
     request->experiment.has_seed = cor_given(arguments, "seed");
-    if (request->which)
-        return run_one(request, arguments->words[0], &error) == COR_OK ? COR_EXIT_DONE : cor_report(&error);
+    if (request->which) {
+        enum cor_exit code = COR_EXIT_DONE;
+        return run_one(request, arguments->words[0], &code, &error) == COR_OK ? code : cor_report(&error);
+    }
     if (request->show_config)
         return cor_show_config(arguments, arguments->words[0],
                                &(struct cor_config){.json = request->json,
@@ -252,11 +306,14 @@ const struct cor_command cor_command_agent_test = {
     .operands = "DESIGN.json",
     .takes = {1, 1, "needs one design"},
     .request_size = sizeof(struct request),
-    .manual = "Makes cases for each unit of the design, in the order of testing, has the agent run them, and "
-              "judges what it reports: units, a line each; findings with how often, the smallest case, valid "
-              "values tried and what to look at; what the cases reached, and what was not run. Without "
-              "--agent the design itself is run, by the interpreter. A finding is a root, or a consequence "
-              "of another in its unit or in a unit that it needs.",
+    .manual =
+        "Makes cases for each unit of the design, in the order of testing, has the agent run them, and "
+        "judges what it reports: units, a line each; findings with how often, the smallest case, valid "
+        "values tried and what to look at; what the cases reached, and what was not run. Without "
+        "--agent the design itself is run, by the interpreter. A finding is a root, or a consequence "
+        "of another in its unit or in a unit that it needs. With --case the exit code is 1 if the case shows "
+        "something of an agent without a fault, 0 if it shows nothing or a fault, and 7 if one case does not "
+        "decide it.",
     .options =
         {
             {"agent", 'a', "AGENT", "test this module (.so), or command that speaks JSON lines",

@@ -543,7 +543,8 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
 
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
                                   uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
-                                  struct cor_error *error) {
+                                  struct cor_findings *findings, struct cor_error *error) {
+    const struct cor_judge_context alone = {0};
     const struct cor_unit_request request = {.unit = unit, .repetition = repetition};
     struct unit_run run = {.runner = runner, .request = &request, .unit = unit};
     enum cor_status status = COR_OK;
@@ -563,6 +564,10 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit,
     COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
     COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
     cor_unit_case_make(&run.cases, index % run.cases.count, values);
+    if (findings) {
+        COR_TRY_OUT(cor_judge_case(&run.judgement, &runner->chunk.judged[0], trace, error));
+        COR_TRY_OUT(cor_judge_unit(&run.judgement, &alone, findings, error));
+    }
 out:
     end(&run);
     return status;

@@ -36,7 +36,8 @@ def main(corridor, library, module, seeds):
     # A race has two witnesses, which are the same case.
     race = next(row for row in rows if row["arm"] == "stale" and row["check"] == "race_over_belief")
     assert race["beside"] != race["smallest"], race
-    cases = [run(corridor, "agent", "test", design, "--faults", faults, "--arm", "stale", "--case", f"{race['unit']}:{race[which]}", "--trace")
+    cases = [run(corridor, "agent", "test", design, "--faults", faults, "--arm", "stale", "--case", f"{race['unit']}:{race[which]}", "--trace",
+                 expect=7)  # neither is a race by itself
              for which in ("smallest", "beside")]
     assert cases[0].split(" posted ")[0] == cases[1].split(" posted ")[0], cases
     ends = [[line.split("desk.Weight = ")[1] for line in case.splitlines() if "wrote desk.Weight" in line][-1] for case in cases]

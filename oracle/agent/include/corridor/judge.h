@@ -225,6 +225,10 @@ enum cor_status cor_judge_unit(const struct cor_unit_judgement *judgement,
 /* Is the finding one that is judged better with context->intended? */
 bool cor_finding_needs_intention(const struct cor_finding *finding);
 
+/* Is it about all cases of the unit together - what never happens, or always -, so that no single case shows
+ * it? */
+bool cor_finding_is_of_all(const struct cor_finding *finding);
+
 /* Is it about what depends on who takes turns? */
 bool cor_finding_is_race(const struct cor_finding *finding);
 
