@@ -15,14 +15,15 @@
 
 static const struct cor_column_definition file_columns[] = {
     {"path", "file", "", "result file", COR_CELL_WORD, 0, 0},
-    {"sealed", "sealed", "",
-     "not a byte has changed since it was written; no: another program has written it since", COR_CELL_FLAG,
+    {"sealed", "sealed", "", "not a byte has changed since it was written; no: see the note", COR_CELL_FLAG,
      0, 0},
     {"content", "content as written", "",
      "whether the fingerprint of all that it says is the one written into it", COR_CELL_FLAG, 0, 0},
     {"broken", "broken identities", "", "of the tables; nothing: of another layer than interaction",
      COR_CELL_COUNT, 0, 0},
     {"problem", "problem", "", "the first, in words; nothing: none", COR_CELL_TEXT, 0, 0},
+    {"note", "note", "", "what else there is to say: of a file that is whole, and not sealed", COR_CELL_TEXT,
+     0, 0},
 };
 COR_SHEET_DEFINITION(file, "file", "Result file", "the result file", COR_SHEET_RECORD, 0);
 
@@ -106,6 +107,11 @@ static enum cor_status check_file(const char *path, struct cor_sheets *sheets, s
         cor_sheet_text(sheet, "%s: %s", place, trouble.cause);
     else
         put_text_or_nothing(sheet, trouble.cause);
+    const bool is_unsealed = content && !cor_result_is_sealed(result);
+    put_text_or_nothing(sheet, is_unsealed
+                                   ? "another program has written the file since, or bytes that hold no "
+                                     "data were changed, or lost: its last 16, the checksum of the file"
+                                   : "");
     cor_result_close(result);
     return trouble.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
 }

@@ -324,6 +324,11 @@ class Interrupts(e2e.Case):
         self.run_into("out.h5", experiment, "--force")
         self.assertEqual((self.folder / "out.h5").read_bytes(), quiet)
         self.assertTrue(self.verified(0)["file"]["row"]["sealed"])
+        self.assertIsNone(self.verified(0)["file"]["row"]["note"])
+        os.truncate(self.folder / "out.h5", len(quiet) - 16)
+        cut = self.verified(0)["file"]["row"]
+        self.assertEqual((cut["sealed"], cut["content"]), (False, True))
+        self.assertIn("or lost: its last 16, the checksum of the file", cut["note"])
 
     def test_verify_tells_suites_that_did_not_come_out_the_same(self):
         experiment = self.long()
