@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PIECES = 8, KEPT = 1024 };
 enum entry { CALL, ANSWER, DONE };
@@ -303,21 +304,24 @@ static void asked_for(const char *function) {
 }
 
 /* X(function, what it answers: as good as nothing): what it would have done does not matter any more. */
-#define REFUSED(X)                                                                                           \
-    X(time, 0)                                                                                               \
-    X(clock_gettime, 0)                                                                                      \
-    X(gettimeofday, 0)                                                                                       \
-    X(clock, 0)                                                                                              \
-    X(timespec_get, 0)                                                                                       \
-    X(nanosleep, 0)                                                                                          \
-    X(clock_nanosleep, 0)                                                                                    \
-    X(usleep, 0)                                                                                             \
-    X(sleep, 0) X(open, -1) X(open64, -1) X(openat, -1) X(fopen, 0) X(fopen64, 0) X(opendir, 0)              \
-        X(socket, -1) X(pipe, -1) X(fork, -1) X(vfork, -1) X(popen, 0) X(system, -1)                         \
-            X(pthread_create, EAGAIN) X(thrd_create, 2) X(rand, 4) X(random, 4) X(srand, 0) X(srandom, 0)    \
-                X(rand_r, 4) X(drand48, 0) X(lrand48, 4) X(getrandom, -1) X(getentropy, -1) X(arc4random, 4) \
-                    X(getpid, 1) X(gettid, 1) X(getppid, 1) X(mmap, -1) X(shm_open, -1) X(kill, 0)           \
-                        X(alarm, 0) X(setitimer, -1) X(timer_create, -1) X(signal, 0) X(sigaction, -1)
+#define REFUSED(X)                                                                                          \
+    X(time, 0)                                                                                              \
+    X(clock_gettime, 0)                                                                                     \
+    X(gettimeofday, 0)                                                                                      \
+    X(clock, 0)                                                                                             \
+    X(timespec_get, 0)                                                                                      \
+    X(nanosleep, 0)                                                                                         \
+    X(clock_nanosleep, 0)                                                                                   \
+    X(usleep, 0)                                                                                            \
+    X(sleep, 0)                                                                                             \
+    X(open, -1) X(open64, -1) X(openat, -1) X(fopen, 0) X(fopen64, 0) X(opendir, 0) X(socket, -1)           \
+        X(pipe, -1) X(fork, -1) X(vfork, -1) X(popen, 0) X(system, -1) X(pthread_create, EAGAIN)            \
+            X(thrd_create, 2) X(rand, 4) X(random, 4) X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0)  \
+                X(lrand48, 4) X(getrandom, -1) X(getentropy, -1) X(arc4random, 4) X(getpid, 1) X(gettid, 1) \
+                    X(getppid, 1) X(mmap, -1) X(shm_open, -1) X(kill, 0) X(alarm, 0) X(setitimer, -1)       \
+                        X(timer_create, -1) X(signal, 0) X(sigaction, -1) X(read, -1) X(pread, -1)          \
+                            X(pread64, -1) X(pwrite, -1) X(pwrite64, -1) X(send, -1) X(sendto, -1)          \
+                                X(recv, -1) X(unlink, -1) X(rename, -1)
 #define REFUSE(function, answer)              \
     static intptr_t refuse_##function(void) { \
         asked_for(#function);                 \
@@ -325,6 +329,14 @@ static void asked_for(const char *function) {
     }
 REFUSED(REFUSE)
 #undef REFUSE
+
+/* What is said on standard output and error is nobody's concern, as with printf. */
+static ssize_t refuse_write(int file, const void *bytes, size_t size) {
+    (void)bytes;
+    if (file != STDOUT_FILENO && file != STDERR_FILENO)
+        asked_for("write");
+    return (ssize_t)size;
+}
 
 static void *keep(void *memory) {
     if (eye.verb && memory && eye.kept_count < KEPT)
@@ -364,7 +376,8 @@ static uintptr_t slot(const char *name) {
 #define LIST(function, answer) {#function, (void (*)(void))refuse_##function},
         REFUSED(LIST)
 #undef LIST
-            {"malloc", (void (*)(void))keep_malloc},
+            {"write", (void (*)(void))refuse_write},
+        {"malloc", (void (*)(void))keep_malloc},
         {"calloc", (void (*)(void))keep_calloc},
         {"realloc", (void (*)(void))keep_realloc},
         {"strdup", (void (*)(void))keep_strdup},

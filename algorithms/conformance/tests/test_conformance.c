@@ -184,6 +184,7 @@ static void processes_keep_to_their_host(void **state) {
     expect_among("asks_the_time", COR_CHECK_OF_clock, "two processes give different outcomes", 2);
     expect_one("starts_a_thread", COR_CHECK_OF_alone, "called pthread_create() of the C library");
     expect_one("opens_a_file", COR_CHECK_OF_alone, "called open() of the C library");
+    expect_one("writes_somewhere", COR_CHECK_OF_alone, "called write() of the C library");
     expect_one("sleeps_a_little", COR_CHECK_OF_alone, "called nanosleep() of the C library");
     expect_among("draws_rand", COR_CHECK_OF_alone, "called rand() of the C library", 2);
     expect_one("sends_its_address", COR_CHECK_OF_addresses, "two processes give different outcomes");

@@ -22,6 +22,7 @@ enum {
     ASKS_THE_TIME,
     STARTS_A_THREAD,
     OPENS_A_FILE,
+    WRITES_SOMEWHERE,
     SLEEPS_A_LITTLE,
     DRAWS_RAND,
     SENDS_ITS_ADDRESS,
@@ -78,6 +79,11 @@ static uint64_t misbehave(struct me *me, const struct cor_process_host *host) {
         const int file = open("/dev/null", O_RDONLY);
         if (file >= 0)
             close(file);
+        break;
+    }
+    case WRITES_SOMEWHERE: { /* where nothing is open */
+        const ssize_t left = write(1000, "x", 1);
+        (void)left;
         break;
     }
     case SLEEPS_A_LITTLE:
