@@ -7,9 +7,9 @@
 
 #include <corridor/terms.h>
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -290,6 +290,8 @@ static const struct sentence sentences[] = {
     {{COR_CHECK_CONSTRAINT, 7, 1, 3, 2}, "Constraint 3 of the corridor is violated."},
     {{COR_CHECK_FORMULA, COR_NOBODY, COR_NOBODY, 4, 0},
      "Constraint 4 of the corridor, about time, is violated."},
+    {{COR_CHECK_MONITOR_SMOKE, COR_NOBODY, COR_NOBODY, (double)NAN, (double)NAN},
+     "The monitor under test did not answer: the table of smokes says how it ended."},
 };
 
 static void every_violation_has_its_sentence(void **unused) {
@@ -312,15 +314,23 @@ static void every_violation_has_its_sentence(void **unused) {
 /* The rules of 003, 4.4: what each check belongs to. */
 static void every_check_has_its_rule(void **unused) {
     (void)unused;
-    static const char *const rules[COR_CHECK_CODES] = {
-        [COR_CHECK_MISSING] = "C1",           [COR_CHECK_DOUBLE] = "C1",
-        [COR_CHECK_UNKNOWN] = "C2",           [COR_CHECK_EMPTY] = "C3",
-        [COR_CHECK_SIZE_LOW] = "C4",          [COR_CHECK_SIZE_HIGH] = "C4",
-        [COR_CHECK_COUNT_LOW] = "C5",         [COR_CHECK_COUNT_HIGH] = "C5",
-        [COR_CHECK_NOT_ADOPTED] = "C7",       [COR_CHECK_ALARM_MISSED] = "R-Detect",
-        [COR_CHECK_ALARM_FALSE] = "R-Detect", [COR_CHECK_PARENT_UNKNOWN] = "kind",
-        [COR_CHECK_PARENT_CYCLE] = "kind",    [COR_CHECK_SEVERAL_ROOTS] = "kind",
-        [COR_CHECK_CONSTRAINT] = "corridor",  [COR_CHECK_FORMULA] = "corridor"};
+    static const char *const rules[COR_CHECK_CODES] = {[COR_CHECK_MISSING] = "C1",
+                                                       [COR_CHECK_DOUBLE] = "C1",
+                                                       [COR_CHECK_UNKNOWN] = "C2",
+                                                       [COR_CHECK_EMPTY] = "C3",
+                                                       [COR_CHECK_SIZE_LOW] = "C4",
+                                                       [COR_CHECK_SIZE_HIGH] = "C4",
+                                                       [COR_CHECK_COUNT_LOW] = "C5",
+                                                       [COR_CHECK_COUNT_HIGH] = "C5",
+                                                       [COR_CHECK_NOT_ADOPTED] = "C7",
+                                                       [COR_CHECK_ALARM_MISSED] = "R-Detect",
+                                                       [COR_CHECK_ALARM_FALSE] = "R-Detect",
+                                                       [COR_CHECK_PARENT_UNKNOWN] = "kind",
+                                                       [COR_CHECK_PARENT_CYCLE] = "kind",
+                                                       [COR_CHECK_SEVERAL_ROOTS] = "kind",
+                                                       [COR_CHECK_CONSTRAINT] = "corridor",
+                                                       [COR_CHECK_FORMULA] = "corridor",
+                                                       [COR_CHECK_MONITOR_SMOKE] = "R-Detect"};
     for (int check = 1; check < COR_CHECK_CODES; check++)
         assert_string_equal(cor_term(COR_FAMILY_CHECK, check)->rule, rules[check]);
     assert_null(cor_term(COR_FAMILY_CHECK, 0));
