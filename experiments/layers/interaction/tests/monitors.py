@@ -86,6 +86,7 @@ class Monitors(unittest.TestCase):
         longer = self.small(("exact", {"algorithm": "exact"}), ("agents", {"algorithm": "exact", "for": "agent", "rest": "global"}),
                             ("third", {"algorithm": "exact", "clock": 3}), ("lagging", {"algorithm": "lagging"}),
                             ("late", {"algorithm": "lagging", "clock": 2}), suites=-(-CASES // 1000), sequences=1, cases=min(1000, CASES))
+        longer["corridor"] = self.lines["corridor"] + ["trigger large: all(o in organizations where count(o.members) >= 5: sum(a in o.members: a.load) <= 25)"]
         found, checks = self.run_it(longer)
         for arm, row in checks.items():
             self.assertEqual((found[arm]["verdict"], row["alarms_missed"], row["alarms_false"]), ("no check failed", 0, 0), arm)
