@@ -35,14 +35,14 @@ struct cor_program_definition cor_default_program(void) {
 }
 
 enum cor_system_trouble cor_exchange_trouble(const struct cor_conversation *talk, char *words, size_t size) {
-    snprintf(words, size, "%s",
-             talk->exchange != COR_EXCHANGE_HALF && talk->what[0] ? talk->what : talk->words);
+    cor_last_words_shorten(talk->exchange != COR_EXCHANGE_HALF && talk->what[0] ? talk->what : talk->words,
+                           words, size);
     size_t length = strlen(words);
     while (length > 0 && words[length - 1] == '\n')
         words[--length] = '\0';
     for (char *at = words; *at; at++)
         if (*at < ' ' || *at > '~')
-            *at = '?';
+            *at = *at == '\n' ? ' ' : '?';
     if (talk->exchange == COR_EXCHANGE_LATE)
         return COR_SYSTEM_HUNG;
     const bool has_died =

@@ -305,6 +305,19 @@ class Systems(e2e.Case):
         self.corridor(*words, "--memory-bytes", 1 << 30)
         self.corridor(*words, "--isolate", "never")
 
+    def test_why_a_system_is_no_use_is_told_and_kept(self):
+        greets = "import json, sys\nfor n in (1, 2):\n    sys.stdin.readline()\n    print(json.dumps({'id': n, **[{'protocol': 1, 'name': 'x'}, {'ready': True}][n - 1]}), flush=True)\n"
+        for number, (text, verb, move, said) in enumerate((
+                ("import sys\nsys.exit('no' * 2000 + ' wheel')", "died", 0, r"its process ended by itself with exit code 1; it last said: \.\..*no wheel"),
+                (greets + "sys.stdin.readline()\nraise KeyError('wheel')", "died", 1, r"exit code 1; it last said: .*KeyError: 'wheel'"),
+                (greets.replace("'ready': True", "'reddy': 1"), "spoke nonsense", 0, r".*reddy"))):
+            (self.folder / f"bad{number}.py").write_text(text)
+            words = ("test", MODELS / "inres_initiator.json", "--goal", "t8", "--system", f"{e2e.shell(sys.executable)} bad{number}.py", "-o", f"bad{number}.h5")
+            self.assertRegex(self.corridor("efsm", *words, code=7).stdout, rf"the system {verb} at move {move}: .*{said}")
+            self.assertTrue(self.replay(f"bad{number}.h5")["equal"])
+            rows = self.corridor("export", f"bad{number}.h5", "--table", "troubles").stdout.splitlines()
+            self.assertRegex(rows[1], rf"^search,0,{move},0,\d+$")
+
     def test_planners_systems_and_mutants_replay_by_name(self):
         (self.folder / "w.json").write_text('{"ack": 3, "loss": 1}')
         link, number = MODELS / "lossy_link.json", 0
