@@ -4,6 +4,7 @@
 #include <corridor/lines.h>
 
 #include <corridor/array.h>
+#include <corridor/kinds.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,9 +86,14 @@ void cor_lines_fini(struct cor_lines *lines) {
 }
 
 enum cor_status cor_refuse_not_executable(const char *path, struct cor_error *error) {
-    char remedy[512];
-    snprintf(remedy, sizeof remedy, "chmod +x %.200s, or name the interpreter as a command: %s %.200s", path,
-             strlen(path) > 3 && strcmp(path + strlen(path) - 3, ".py") == 0 ? "python3" : "sh", path);
+    const char *reader, *what = cor_what_file(path, &reader);
+    if (what)
+        return cor_fail(error, COR_STATUS_PLUGIN, path, reader, "is %s, not a program", what);
+    char *word = cor_shell_quoted(path), remedy[512];
+    COR_TRY(cor_made(word, error));
+    snprintf(remedy, sizeof remedy, "chmod +x %.200s, or name the interpreter as a command: %s %.200s", word,
+             strlen(path) > 3 && strcmp(path + strlen(path) - 3, ".py") == 0 ? "python3" : "sh", word);
+    free(word);
     return cor_fail(error, COR_STATUS_PLUGIN, path, remedy,
                     "\"%s\" cannot be executed: it has no permission for that", path);
 }
@@ -355,5 +361,7 @@ void cor_grave_text(const struct cor_grave *grave, char *text, size_t size) {
     else
         snprintf(how, sizeof how, "its process disappeared");
     int words = (int)(grave->size < COR_LAST_WORDS ? grave->size : COR_LAST_WORDS);
+    while (words > 0 && strchr(" \t\r\n", grave->words[words - 1]))
+        words--;
     snprintf(text, size, "%s%s%.*s", how, words > 0 ? "; it last said: " : "", words, grave->words);
 }

@@ -244,6 +244,12 @@ enum cor_status cor_registry_command(struct cor_registry *registry, const char *
 enum cor_status cor_registry_find(struct cor_registry *registry, const char *name,
                                   const struct cor_algorithm **algorithm, struct cor_error *error) {
     *algorithm = NULL;
+    struct stat there;
+    if (strchr(name, ' ') && !memchr(name, '/', strcspn(name, " ")) && stat(name, &there) != 0)
+        return cor_fail(
+            error, COR_STATUS_INPUT, NULL,
+            "a program with its words is an arm's \"algorithm\": {\"command\": \"python3 mine.py\"}",
+            "there is no algorithm and no file \"%s\"", name);
     if (strchr(name, '/'))
         return find_origin(registry, name, false, algorithm, error);
     for (uint32_t i = 0; i < registry->count; i++)
@@ -256,7 +262,6 @@ enum cor_status cor_registry_find(struct cor_registry *registry, const char *nam
     for (uint32_t i = 0; i < registry->count; i++)
         names[i] = cor_registry_at(registry, i)->name;
     char known[1024];
-    struct stat there;
     cor_known_names(name, names, known, sizeof known);
     free(names);
     if (stat(name, &there) == 0 && S_ISREG(there.st_mode))

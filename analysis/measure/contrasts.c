@@ -113,7 +113,8 @@ static enum cor_status read_experiment(struct work *work, struct cor_error *erro
         COR_TRY_OUT(cor_fail_memory(error));
     if (!cor_json_find(&root, "contrasts", &json))
         COR_TRY_OUT(cor_json_fail(
-            &root, error, "name pairs of arms in \"contrasts\" of the experiment file and run it again",
+            &root, error,
+            "name two of its arms, --arms A=B; or pairs in \"contrasts\" of the experiment, and run it again",
             "has no contrasts"));
     COR_TRY_OUT(cor_json_expect_array(&json, 1, SIZE_MAX, error));
     for (size_t i = 0; i < cor_json_size(&json); i++) {

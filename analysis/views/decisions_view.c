@@ -6,6 +6,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/identities.h>
 #include <corridor/inquiries.h>
 #include <corridor/steady.h>
 
@@ -265,12 +266,19 @@ static enum cor_status lead_to_test(const struct cor_view_request *request, cons
         if (!shown[i].example)
             continue;
         const char *program = request->program ? request->program : "corridor";
-        char *property = cor_shell_quoted(shown[i].property);
-        COR_TRY(cor_made(property, error));
-        cor_sheet_remark(
-            sheet, "As small as it can be, with why: %s shrink FILE --failure %s --property %s -o TEST.json",
-            program, shown[i].example, property);
+        char *property = cor_shell_quoted(shown[i].property), *key = cor_shell_quoted(shown[i].example),
+             *file = cor_shell_quoted(request->path ? request->path : "kept.h5");
+        const enum cor_status status = cor_made(property && key && file ? file : NULL, error);
+        if (status == COR_OK)
+            cor_sheet_remark(
+                sheet,
+                "As small as it can be, with why%s: %s shrink %s --failure %s --property %s -o t.json%s",
+                request->path ? "" : ", of a file that -o kept.h5 keeps", program, file, key, property,
+                cor_names_programs(cor_result_head(request->result)) ? " --trust" : "");
+        free(file);
+        free(key);
         free(property);
+        COR_TRY(status);
         break;
     }
     return COR_OK;

@@ -292,9 +292,9 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
     const struct cor_experiment_head *head = opened->experiment;
     const struct cor_style style = cor_show_style();
     if (!experiment) {
-        cor_print("%s: %u arms, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path,
-                  head->arm_count, (uint64_t)head->arm_count * head->suite_count, head->seed,
-                  opened->layer->schema->name);
+        cor_print("%s: %u arm%s, %" PRIu64 " suites, seed 0x%" PRIx64 ", layer %s\n", head->path,
+                  head->arm_count, head->arm_count == 1 ? "" : "s",
+                  (uint64_t)head->arm_count * head->suite_count, head->seed, opened->layer->schema->name);
         return COR_OK;
     }
     char cases[32], text[1024];
@@ -303,9 +303,10 @@ static enum cor_status print_text(const struct cor_opened *opened, const struct 
     else
         snprintf(cases, sizeof cases, "%u to %u", experiment->case_min, experiment->case_max);
     snprintf(text, sizeof text,
-             "%s: %u arms, %s%" PRIu64 " suites, %u sequences each, %s cases a sequence, seed 0x%" PRIx64
+             "%s: %u arm%s, %s%" PRIu64 " suites, %u sequences each, %s cases a sequence, seed 0x%" PRIx64
              ", %s suites\nconstraints: can hold",
-             experiment->name, experiment->arm_count, experiment->suite_count == 0 ? "endless, " : "",
+             experiment->name, experiment->arm_count, experiment->arm_count == 1 ? "" : "s",
+             experiment->suite_count == 0 ? "endless, " : "",
              (uint64_t)experiment->arm_count * experiment->suite_count, experiment->sequence_count, cases,
              experiment->seed, experiment->paired ? "paired" : "independent");
     cor_print_text(stdout, text, 0, 0);

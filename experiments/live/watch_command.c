@@ -7,6 +7,7 @@
 #include "running.h"
 
 #include <corridor/array.h>
+#include <corridor/kinds.h>
 #include <corridor/work.h>
 
 #include <dirent.h>
@@ -120,6 +121,9 @@ static void remove_folder(struct cor_watch_folder *watch) {
 /* There is something to be watched, or the user is told. */
 static enum cor_status check_there(const struct cor_place *place, const char *operand,
                                    struct cor_error *error) {
+    const char *reader, *what = cor_what_file(operand, &reader);
+    if (what && !place->folder && strcmp(what, COR_RESULT_WHAT) != 0)
+        return cor_fail(error, COR_STATUS_INPUT, operand, reader, "is %s, not a result file", what);
     if (access(place->output, F_OK) == 0 || cor_campaign_is_there(place->output))
         return COR_OK;
     if (access(operand, F_OK) != 0)

@@ -560,6 +560,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     enum cor_exit exit = COR_EXIT_DONE;
     if (status == COR_OK)
         status = judge_all(arguments, judging, &error);
+    if (judging && judging->states.note[0])
+        cor_say("note: %s: %s", cor_json_path_name(arguments->words[1]), judging->states.note);
     if (status != COR_OK)
         exit = cor_report(&error);
     else if ((judging->all.of[VIOLATED] > 0 || judging->has_broken) && !request->options.no_fail)

@@ -303,6 +303,13 @@ static enum cor_status read_stable(const struct cor_json *json, enum cor_truth *
 
 /* ---- agents and organizations */
 
+static bool is_attribute(const struct cor_corridor *corridor, const char *name) {
+    bool is_known = false;
+    for (uint32_t c = 0; c < corridor->attribute_count; c++)
+        is_known = is_known || strcmp(corridor->attributes[c].name, name) == 0;
+    return is_known;
+}
+
 /* The columns of the agents; attributes that the corridor does not know are passed over. */
 static enum cor_status read_agents(struct judge_state *state, const struct cor_json *agents,
                                    struct cor_corridor *corridor, struct cor_error *error) {
@@ -325,6 +332,27 @@ static enum cor_status read_agents(struct judge_state *state, const struct cor_j
             COR_TRY(read_channels(&agent, (uint32_t)a, corridor, state, error));
     }
     return make_sets(state, count, corridor, error);
+}
+
+/* An attribute that no agent has, where the first agent has something called nearly so: a slip, perhaps. */
+static void note_slip(const struct cor_json *agents, const struct cor_corridor *corridor, char *note,
+                      size_t size) {
+    const struct cor_json first = cor_json_size(agents) > 0 ? cor_json_at(agents, 0) : *agents;
+    for (uint32_t c = 0; cor_json_is_object(&first) && c < corridor->attribute_count; c++) {
+        const char *const name[] = {corridor->attributes[c].name, NULL};
+        struct cor_json child;
+        bool is_there = false;
+        for (size_t a = 0; a < cor_json_size(agents) && !is_there; a++) {
+            const struct cor_json agent = cor_json_at(agents, a);
+            is_there = cor_json_find(&agent, name[0], &child);
+        }
+        for (size_t m = 0; !is_there && m < cor_json_size(&first) && note[0] == '\0'; m++) {
+            const struct cor_json member = cor_json_at(&first, m);
+            if (!is_attribute(corridor, member.key) && cor_did_you_mean(member.key, name))
+                snprintf(note, size, "no agent has \"%.80s\", and agent 0 has \"%.80s\": did you mean that?",
+                         name[0], member.key);
+        }
+    }
 }
 
 /* Those of the organizations, an array each; likewise. */
@@ -446,6 +474,7 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     struct judge_state *made = &states->kept[index % 2];
     struct cor_json agents, organizations;
     free_state(made);
+    COR_TRY(cor_json_expect_kind(&json, COR_KIND_STATE, error));
     COR_TRY(cor_json_expect_object(&json, is_observed ? keys_observed : keys, error));
     COR_TRY(expect_kind(&json, corridor, error));
     COR_TRY(cor_json_need(&json, "agents", &agents, error));
@@ -453,6 +482,7 @@ enum cor_status judge_states_at(struct judge_states *states, size_t index, struc
     if (!is_observed)
         COR_TRY(cor_json_need(&json, "organizations", &organizations, error));
     COR_TRY(read_agents(made, &agents, corridor, error));
+    note_slip(&agents, corridor, states->note, sizeof states->note);
     if (is_observed) {
         COR_TRY(read_stable(&json, &states->stable, error));
     } else {

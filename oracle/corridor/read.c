@@ -6,6 +6,7 @@
 #include <corridor/corridor.h>
 
 #include <corridor/array.h>
+#include <corridor/kinds.h>
 
 #include <math.h>
 #include <stdarg.h>
@@ -787,6 +788,16 @@ static enum cor_status read_objective(struct reader *r) {
     return COR_OK;
 }
 
+/* A file in JSON in the place of the text is called by its name. */
+static enum cor_status complain_json(const struct reader *r) {
+    enum cor_kind kind;
+    if (cor_kind_of_text(r->at, &kind))
+        return complain(r, r->at, cor_kind_reader(kind), "is %s, not a corridor as a text",
+                        cor_kind_what(kind));
+    return complain(r, r->at, "name the text: it begins with structure, and states come behind it",
+                    "is JSON, not a corridor as a text");
+}
+
 /* A statement; a constraint only once there is a scope, else it is put off. */
 static enum cor_status read_statement(struct reader *r) {
     static const char *const words[] = {"structure", "attribute", "parameter", "define",    "channel",
@@ -798,6 +809,8 @@ static enum cor_status read_statement(struct reader *r) {
     snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), r->at);
     while (words[w] && strcmp(words[w], word) != 0)
         w++;
+    if (!words[w] && (*r->at == '{' || *r->at == '['))
+        return complain_json(r);
     if (!words[w]) {
         cor_known_names(word, words, remedy, sizeof remedy);
         return complain_expected(r, "a statement", remedy);

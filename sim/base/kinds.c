@@ -83,9 +83,9 @@ const char *cor_what_file(const char *path, const char **reader) {
     text[file ? fread(text, 1, sizeof text - 1, file) : 0] = '\0';
     if (file)
         fclose(file);
-    *reader = "commands on results take it: corridor show, failures, replay, shrink --failure, profile chain";
+    *reader = COR_RESULT_READER;
     if (memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0)
-        return "a result file (HDF5)";
+        return COR_RESULT_WHAT;
     if (!cor_kind_of_text(text, &kind))
         return NULL;
     *reader = cor_kind_reader(kind);

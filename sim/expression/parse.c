@@ -25,6 +25,19 @@ static const struct function functions[] = {
 };
 #define FUNCTION_COUNT (sizeof functions / sizeof *functions)
 
+/* What is mostly meant where the token does not fit; NULL: it cannot be told. */
+static const char *remedy_of(const struct expression__parser *parser) {
+    const char *at = parser->token.at;
+    const bool is_first = at == parser->text;
+    if (*at == '[')
+        return "a number has no unit here: units stand where an attribute or a parameter is declared";
+    if (*at == '>' && !is_first && at[-1] == '<')
+        return "write !=";
+    if (*at == '>' && !is_first && (at[-1] == '=' || at[-1] == '-'))
+        return at[-1] == '=' ? "write implies; at least is >=" : "write implies";
+    return *at == '<' && !is_first && at[-1] == '=' ? "write <=" : NULL;
+}
+
 bool expression__complain_expected(struct expression__parser *parser, const char *expected) {
     char found[EXPRESSION__QUOTED_MAX + 4], what[2 * EXPRESSION__QUOTED_MAX];
     expression__quote(parser->token.at, parser->token.length, found);
@@ -32,7 +45,7 @@ bool expression__complain_expected(struct expression__parser *parser, const char
         snprintf(what, sizeof what, "expected %s, found the end", expected);
     else
         snprintf(what, sizeof what, "expected %s, found \"%s\"", expected, found);
-    return expression__complain(parser, parser->token.at, NULL, what);
+    return expression__complain(parser, parser->token.at, remedy_of(parser), what);
 }
 
 bool expression__parse_close(struct expression__parser *parser) {

@@ -60,10 +60,8 @@ static enum cor_status check_is_text(const char *text, size_t length, const char
     static const char hdf5[] = "\x89HDF\r\n\x1a\n", elf[] = "\x7f"
                                                             "ELF";
     if (length >= strlen(hdf5) && memcmp(text, hdf5, strlen(hdf5)) == 0)
-        return cor_fail(
-            error, COR_STATUS_INPUT, name,
-            "commands on results take it: corridor show, failures, replay, shrink --failure, profile chain",
-            "is a result file (HDF5), and not JSON");
+        return cor_fail(error, COR_STATUS_INPUT, name, COR_RESULT_READER,
+                        "is a result file (HDF5), and not JSON");
     if (length >= strlen(elf) && memcmp(text, elf, strlen(elf)) == 0)
         return cor_fail(error, COR_STATUS_INPUT, name,
                         "name the file that names it; corridor run takes an algorithm by --algorithm",
@@ -159,18 +157,39 @@ static const char *remedy_of(const json_error_t *problem, const char *text, size
     return next == '\'' ? "write texts in double quotation marks" : NULL;
 }
 
+/* Comments and blanks, and then the statement that a corridor as a text begins with. */
+static bool is_corridor(const char *text) {
+    for (text = cor_behind_blanks(text); strncmp(text, "--", 2) == 0; text = cor_behind_blanks(text))
+        text += strcspn(text, "\n");
+    return strncmp(text, "structure ", strlen("structure ")) == 0;
+}
+
+/* Complains about a text that is no JSON: by the name of what it is, if that is known. */
+static enum cor_status complain(const json_error_t *problem, const char *text, size_t length,
+                                const char *name, struct cor_error *error) {
+    if (is_corridor(text))
+        return cor_fail(
+            error, COR_STATUS_INPUT, name,
+            "corridor judge and corridor prove read it; an experiment names it as its \"corridor\"",
+            "is a corridor as a text, and not JSON");
+    if (length >= 2 && memcmp(text, "#!", 2) == 0)
+        return cor_fail(error, COR_STATUS_INPUT, name,
+                        "name the file that names it; corridor run takes an algorithm by --algorithm",
+                        "is a program, and not JSON");
+    char place[512];
+    snprintf(place, sizeof place, "%s:%d:%d", name, problem->line, problem->column);
+    return cor_fail(error, COR_STATUS_INPUT, place, remedy_of(problem, text, length), "is not valid JSON: %s",
+                    problem->text);
+}
+
 static enum cor_status parse(const char *text, size_t length, const char *name,
                              struct cor_json_document **document, struct cor_error *error) {
     json_error_t problem;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root && (problem.text[0] == '\0' || json_error_code(&problem) == json_error_out_of_memory))
         return cor_fail_memory(error); /* jansson has no words for it everywhere */
-    if (!root) {
-        char place[512];
-        snprintf(place, sizeof place, "%s:%d:%d", name, problem.line, problem.column);
-        return cor_fail(error, COR_STATUS_INPUT, place, remedy_of(&problem, text, length),
-                        "is not valid JSON: %s", problem.text);
-    }
+    if (!root)
+        return complain(&problem, text, length, name, error);
     const char *bad = bad_shape(root, DEPTH_MAX);
     if (bad) {
         json_decref(root);

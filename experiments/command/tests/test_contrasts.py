@@ -134,7 +134,7 @@ class Contrasts(e2e.Case):
         done = self.corridor("compare", "a.h5", code=3)
         self.assertEqual(done.stdout, "")
         self.assertIn("a.h5: experiment: /: has no contrasts", done.stderr)
-        self.assertIn("name pairs of arms", done.stderr)
+        self.assertIn("name two of its arms, --arms A=B; or pairs in", done.stderr)
         self.corridor("compare", code=2)
         self.corridor("compare", "a.h5", "--level", "2", code=2)
         self.corridor("compare", "nowhere.h5", code=4)

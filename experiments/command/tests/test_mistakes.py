@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mistakes that newcomers make: a file of another kind, a missing slash, a script without x, a program that is not there, a column's name."""
 import json
+import re
+import shlex
 import shutil
 
 import e2e
@@ -12,13 +14,15 @@ WHAT = {"experiment.json": "an experiment", "model.json": "a test model", "profi
         "task.json": "a task", "combine.json": "a model of parameters", "search.json": "a search", "estimation.json": "an estimation",
         "efsm.json": "a model of a system (EFSM)", "design.json": "a design of an agent", "faults.json": "a file of faults of an agent",
         "agent_experiment.json": "an experiment of an agent", "efsm_experiment.json": "an experiment of a system (EFSM)",
-        "output.json": "what a command printed by --json"}
+        "output.json": "what a command printed by --json", "process.json": "an experiment of a distributed program", "state.json": "a state of a system"}
 # A command, and the kinds that it takes.
-EXPERIMENTS = {"experiment.json", "search.json", "estimation.json", "agent_experiment.json", "efsm_experiment.json"}
+EXPERIMENTS = {"experiment.json", "search.json", "estimation.json", "agent_experiment.json", "efsm_experiment.json", "process.json"}
 READERS = {"an experiment": (("plan",), EXPERIMENTS), "a profile": (("profile", "show"), {"profile.json"}),
            "a design of an agent": (("agent", "order"), {"design.json"}), "a model of a system (EFSM)": (("efsm", "show"), {"efsm.json"}),
            "a model of parameters": (("combine",), {"combine.json"}), "a test file": (("replay",), {"test.json"}), "a task": (("ask", "spada"), {"task.json"}),
            "a result file": (("show",), set()), "a file of faults of an agent": (("agent", "test", "design.json", "--faults"), {"faults.json"}),
+           "a corridor as a text": (("prove",), set()), "a state of a system": (("judge", "text.corridor"), {"state.json"}),
+           "an experiment of algorithms": (("decide", "--most", "1"), {"experiment.json"}),
            "a folder of a campaign": (("merge", "-o", "new.h5"), set()),
            "a table of measurements (CSV)": (("profile", "fit", "--column", "v", "--states", "2"), set())}
 
@@ -34,9 +38,12 @@ class Mistakes(e2e.Case):
         key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]["key"]
         self.corridor("replay", "out.h5", "--failure", key, "--dump", "task.json", "-o", "test.json")
         (self.folder / "output.json").write_text(self.corridor("failures", "out.h5", "--json").stdout)
+        (self.folder / "text.corridor").write_text("-- Small.\n\nstructure partitioning\ninvariant few: count(organizations) <= 2\n")
+        (self.folder / "script.py").write_text("#!/usr/bin/env python3\n")
         for name, head in (("suite.json", {"corridor_suite": 1}), ("combine.json", {"corridor_combine": 1}), ("search.json", {"corridor_search": 1}),
                            ("estimation.json", {"corridor_estimation": 1}), ("agent_experiment.json", {"design": "design.json"}),
-                           ("efsm_experiment.json", {"efsm": "efsm.json"})):
+                           ("efsm_experiment.json", {"efsm": "efsm.json"}), ("process.json", {"process": {"program": "two_phase"}}),
+                           ("state.json", {"agents": [{}], "organizations": [[0]]})):
             (self.folder / name).write_text(json.dumps(head))
 
     def test_a_file_of_another_kind_is_called_by_its_name(self):
@@ -45,9 +52,17 @@ class Mistakes(e2e.Case):
             for name in WHAT.keys() - taken:
                 done = self.corridor(*words, name, code=3)
                 of = " of an agent" if words == ("plan",) and name == "faults.json" else ""  # its "design" is that of such an experiment
-                self.assertIn(f"{name}: is {WHAT[name]}, not {wanted}{of}\n  ", done.stderr, (words, name))
+                said = wanted
+                if words[0] == "decide" and not WHAT[name].startswith("an experiment"):
+                    said = "an experiment"
+                place = ":1:1" if words == ("prove",) else ""
+                self.assertIn(f"{name}{place}: is {WHAT[name]}, not {said}{of}\n  ", done.stderr, (words, name))
                 self.assertRegex(done.stderr, r"\n  (corridor .* reads?|corridor .* read|no command reads) .*\n$")
-            if wanted not in ("a result file", "a folder of a campaign", "a table of measurements (CSV)", "a test file"):
+            if wanted not in ("a result file", "a folder of a campaign", "a table of measurements (CSV)", "a test file", "a corridor as a text", "a state of a system"):
+                for name, what in (("text.corridor", "a corridor as a text"), ("script.py", "a program")) if words[0] != "combine" else ():
+                    self.assertIn(f"{name}: is {what}, and not JSON\n  ", self.corridor(*words, name, code=3).stderr)
+                if words[0] == "decide":
+                    continue
                 self.assertIn("out.h5: is a result file (HDF5), and not JSON", self.corridor(*words, "out.h5", code=3).stderr)
             if wanted not in ("an experiment", "a folder of a campaign"):
                 code = 4 if wanted in ("a result file", "a test file") else 3
@@ -74,9 +89,15 @@ class Mistakes(e2e.Case):
 
     def test_a_module_or_program_that_cannot_be_started_is_told_before_anything_is(self):
         shutil.copy(e2e.MODULES / "deeds.so", self.folder / "lpt.so")
-        (self.folder / "lpt.sh").write_text("#!/bin/sh\nexit 0\n")
+        for name in ("lpt.sh", "two words.sh"):
+            (self.folder / name).write_text("#!/bin/sh\nexit 0\n")
+        self.experiment("text.json")
         for algorithm, said in (("lpt.so", 'there is no algorithm "lpt.so"\n  write ./lpt.so'),
                                 ("./lpt.sh", '"./lpt.sh" cannot be executed: it has no permission for that\n  chmod +x ./lpt.sh, or name the interpreter'),
+                                ("python3 lpt.sh", 'there is no algorithm and no file "python3 lpt.sh"\n  a program with its words is an arm\'s "algorithm": {"command": '),
+                                ("./two words.sh", '"./two words.sh" cannot be executed: it has no permission for that\n  chmod +x \'./two words.sh\', or'),
+                                ("./gone for good.sh", "./gone for good.sh: cannot open"),
+                                ("./text.json", './text.json: is an experiment, not a program\n  corridor run reads it'),
                                 ({"command": "lpt.sh 1"}, 'there is no program "lpt.sh" on PATH\n  write ./lpt.sh'),
                                 ({"command": "./lpt.sh 1"}, '"./lpt.sh" cannot be executed'),
                                 ({"command": "no_such_program 1"}, 'there is no program "no_such_program" on PATH\n  install it'),
@@ -91,6 +112,39 @@ class Mistakes(e2e.Case):
         (self.folder / "series.csv").write_text("time,temp_c\n1,2\n")
         self.assertIn('there is no column "temp"\n  did you mean "temp_c"? known: time, temp_c',
                       self.corridor("profile", "fit", "series.csv", "--column", "temp", "--states", "2", code=3).stderr)
+
+    def test_what_others_write_for_an_operator_is_told_in_our_words(self):
+        state = {"agents": [{"skill": 1}], "organizations": [[0]]}
+        (self.folder / "state.json").write_text(json.dumps(state))
+        for condition, said in (("1 => 2", "write implies; at least is >="), ("count(agents) -> 2", "write implies"), ("count(agents) <> 2", "write !="),
+                                ("count(agents) =< 2", "write <="), ("count(agents) <= 2 [kg]", "a number has no unit here: units stand where")):
+            (self.folder / "c.corridor").write_text(f"structure partitioning\ninvariant few: {condition}\n")
+            self.assertIn(f"\n  {said}", self.corridor("judge", "c.corridor", "state.json", code=3).stderr)
+
+    def test_an_attribute_that_a_state_calls_nearly_so_is_pointed_at(self):
+        (self.folder / "c.corridor").write_text("structure partitioning\nattribute skill: real\nattribute load: real\n"
+                                                "invariant skilled: all(a in agents: a.skill > 0)\n")
+        for agents, code, said in (([{"skil": 1, "load": 2}], 7, 'note: s.json: no agent has "skill", and agent 0 has "skil": did you mean that?\n'),
+                                   ([{"skil": 1}, {"skill": 1}], 7, ""), ([{"skill": 1, "loads": 2}], 0, 'no agent has "load", and agent 0 has "loads"'),
+                                   ([{"other": 1}], 7, ""), ([{"skill": 1, "skil": 2}], 0, ""), ([], 0, "")):
+            (self.folder / "s.json").write_text(json.dumps({"agents": agents, "organizations": [list(range(len(agents)))] if agents else []}))
+            done = self.corridor("judge", "c.corridor", "s.json", code=code).stderr
+            self.assertIn(said, done)
+            self.assertEqual(done != "", said != "", done)
+
+    def test_a_program_of_processes_without_a_slash_is_told_the_way(self):
+        (self.folder / "ring.py").write_text("")
+        (self.folder / "p.json").write_text(json.dumps({"process": {"program": "ring.py"}, "corridor": ["structure observed"]}))
+        self.assertIn("it is neither a module (.so) nor a command\n  write ./ring.py, or a command: python3 ring.py", self.corridor("plan", "p.json", code=3).stderr)
+
+    def test_the_way_to_the_counterexample_names_a_file_that_is_there(self):
+        path = self.experiment("small.json", suites=2)
+        words = ("decide", path, "P >= 0.9 [ always not alarm ]", "--most", 3)
+        said = " ".join(self.corridor(*words, code=7).stdout.split())
+        self.assertRegex(said, r"of a file that -o kept\.h5 keeps: corridor shrink kept\.h5 --failure \S+ --property 'P >= 0.9 \[ always not alarm \]' -o t\.json ")
+        said = " ".join(self.corridor(*words, "-o", "two words.h5", code=7).stdout.split())
+        command = re.search(r"with why: corridor (shrink 'two words\.h5' --failure .* -o t\.json)", said)
+        self.corridor(*shlex.split(command.group(1)))
 
 
 if __name__ == "__main__":

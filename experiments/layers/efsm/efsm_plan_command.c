@@ -448,7 +448,9 @@ const struct cor_command cor_command_efsm_plan = {
               "guard-boundaries. With --json, length, proven, reading and path stand at the top.",
     .options =
         {
-            {"goal", 'g', "GOAL", "cover this goal", COR_TEXT(goal), .required = "needs --goal"},
+            {"goal", 'g', "GOAL", "cover this goal", COR_TEXT(goal),
+             .required = "needs --goal: one of the model's (corridor efsm show lists them), all-transitions, "
+                         "transition-pairs, all-locations or guard-boundaries"},
             {"planner", 0, "NAME", "plan by this planner", COR_WORD(planner, planner_word, 0, 0)},
             {"reading", 0, "NAME", "read choices of the system in this way",
              COR_WORD(how.reading, cor_reading_word, 0, COR_READING_HOPE)},

@@ -213,7 +213,9 @@ const struct cor_command cor_command_efsm_reach = {
               "model, a transition, or all-transitions, transition-pairs, all-locations or guard-boundaries.",
     .options =
         {
-            {"goal", 'g', "GOAL", "reach this goal", COR_TEXT(goal), .required = "needs --goal"},
+            {"goal", 'g', "GOAL", "reach this goal", COR_TEXT(goal),
+             .required = "needs --goal: one of the model's (corridor efsm show lists them), all-transitions, "
+                         "transition-pairs, all-locations or guard-boundaries"},
             {"ring", 0, "K", "show this ring only; 0 is all rings together",
              COR_INTEGER(ring, 0, UINT32_MAX - 1, -1)},
             {"depth", 0, "K", "go through at most K rings", COR_INTEGER(depth, 1, UINT32_MAX - 1, 0)},

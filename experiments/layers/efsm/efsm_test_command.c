@@ -329,7 +329,9 @@ const struct cor_command cor_command_efsm_test = {
     .options =
         {
             {"goal", 0, "GOAL", "cover a goal of the model, a word such as all-transitions, or a transition",
-             COR_TEXT(goal), .required = "needs --goal"},
+             COR_TEXT(goal),
+             .required = "needs --goal: one of the model's (corridor efsm show lists them), all-transitions, "
+                         "transition-pairs, all-locations or guard-boundaries"},
             {"changes", 0, "LIST",
              "ask for goals, or no more: add GOAL at N; drop GOAL when CONDITION; add GOAL by system",
              COR_TEXT(changes)},

@@ -128,6 +128,7 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
         COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &inquiries, error));
     const struct cor_json root = cor_json_root(document);
     struct cor_json asked;
+    COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
     if (inquiries)
         asked = cor_json_root(inquiries);
     else
@@ -159,7 +160,9 @@ static enum cor_status show(void *context, struct cor_result *result, const char
                             struct cor_error *error) {
     const struct request *request = context;
     struct cor_view_findings findings = {0};
-    COR_TRY(cor_show_made("decisions", result, path, &request->show.sheets, NULL, &findings, error));
+    (void)path; /* without -o it is gone when somebody reads of it */
+    COR_TRY(cor_show_made("decisions", result, request->made.output, &request->show.sheets, NULL, &findings,
+                          error));
     *code = code_of(&findings);
     return COR_OK;
 }

@@ -203,6 +203,16 @@ static char *reads_more(const struct proving *p, const struct cor_expression *co
     return NULL;
 }
 
+/* The sentence, with the constraints that contradict each other within what was asked; takes it. */
+static char *name_conflict(const struct proving *p, char *sentence) {
+    for (uint32_t i = 0; i < p->proof.conflict_count; i++) {
+        const struct cor_constraint *constraint = &p->corridor->constraints[p->proof.conflict[i]];
+        char *name = cor_strdup(constraint->name);
+        sentence = cor_join_take(sentence, i == 0 ? "; see " : ", ", name);
+    }
+    return sentence;
+}
+
 /* Something beyond what z3 was asked about that could make a difference; NULL as above. */
 static char *find_doubt(const struct proving *p, bool *is_doubtful) {
     const struct cor_proof *proof = &p->proof;
@@ -216,11 +226,13 @@ static char *find_doubt(const struct proving *p, bool *is_doubtful) {
             return more;
         *is_doubtful = true;
         if (!p->are_all_agents && is_about(condition, false))
-            return cor_format("it cannot hold with %u to %u agents, and more are not asked about",
-                              p->bounds.agents_low, p->bounds.agents_high);
+            return name_conflict(
+                p, cor_format("it cannot hold with %u to %u agents, and more are not asked about",
+                              p->bounds.agents_low, p->bounds.agents_high));
         if (!p->are_all_organizations && is_about(condition, true))
-            return cor_format("it cannot hold with %u organizations or fewer, and more are not asked about",
-                              p->bounds.organizations_high);
+            return name_conflict(
+                p, cor_format("it cannot hold with %u organizations or fewer, and more are not asked about",
+                              p->bounds.organizations_high));
     }
     *is_doubtful = false;
     return NULL;

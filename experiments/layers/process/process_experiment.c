@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ARMS_MAX 60000
@@ -182,6 +183,9 @@ static enum cor_status refuse_program(const struct cor_json *json, const char *t
     for (size_t b = 0; b + 1 < sizeof names / sizeof *names && cor_process_builtins()[b]; b++)
         names[b] = cor_process_builtins()[b]->name;
     cor_known_names(text, names, remedy, sizeof remedy);
+    struct stat there;
+    if (stat(text, &there) == 0 && S_ISREG(there.st_mode))
+        snprintf(remedy, sizeof remedy, "write ./%s, or a command: python3 %s", text, text);
     return cor_json_fail(json, error, remedy,
                          "no program \"%.80s\" is built in, and it is neither a module (.so) nor a command",
                          text);

@@ -13,6 +13,7 @@
 #include <corridor/property.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -167,7 +168,7 @@ static enum cor_status size_design(const struct request *request, const struct c
     if (design->points >= fewest)
         return COR_OK;
     char remedy[160];
-    snprintf(remedy, sizeof remedy, "--budget %.0f or more%s%s", of_point * fewest + 1,
+    snprintf(remedy, sizeof remedy, "--budget %.0f or more%s%s", ceil(of_point * fewest),
              design->inputs > 1 ? ", fewer by --input" : "",
              design->kind == COR_INPUT_DESIGN_SOBOL ? ", or --method morris" : "");
     return cor_fail(error, COR_STATUS_INPUT, "--budget", remedy,

@@ -41,9 +41,9 @@ bool cor_has_properties(const struct cor_result_header *head);
 /* What is asked for; zero is every default. A view looks at what concerns it. */
 struct cor_view_request {
     struct cor_result *result; /* borrowed, open */
-    const char *path;          /* of it */
-    const char *program;       /* by which the commands that lead on are called; NULL = corridor */
-    struct cor_result *other;  /* what it is compared with; NULL = nothing */
+    const char *path;         /* of it; NULL = it is not kept, which the view "decisions" alone is asked of */
+    const char *program;      /* by which the commands that lead on are called; NULL = corridor */
+    struct cor_result *other; /* what it is compared with; NULL = nothing */
     const char *other_path;
     double level;                /* of intervals, 0.5 .. 0.9999 */
     enum cor_interval intervals; /* over suites, one to choose; NONE = the view's own */

@@ -358,7 +358,7 @@ def plan_claims_nothing_of_what_was_too_large(folder):
     size = ["structure partitioning", "parameter size_max", "trigger wide: all(o in organizations: count(o.members) > size_max)"]
     level = ["structure partitioning", "parameter threshold"]
     ranges = [{"n": [30, 40]}, {"k": [4, 9]}]
-    over = "it cannot hold with 16 organizations or fewer, and more are not asked about"
+    over = "it cannot hold with 16 organizations or fewer, and more are not asked about; see pairs, threes"
     cases = [  # corridor, agents, more, answer, why
         (pairs, 13, {}, "empty", "this never holds"),
         (pairs, 12, {}, "satisfiable", "for example with 12 agents in "),

@@ -202,7 +202,7 @@ class Explore(unittest.TestCase):
                 (("--arm", "sound", *measured, "--input", "x1=0.5:0.5"), 3, "is a range of one value"),
                 (("--arm", "whole", *measured, "--input", "noise=0.5:2"), 3, '"noise" is drawn from whole numbers'),
                 (("--arm", "sound", *measured, "--budget", 191), 3,
-                 "191 test cases are too few: sobol needs at least 32 points of 6 rows, each of about 1 cases"),
+                 "191 test cases are too few: sobol needs at least 32 points of 6 rows, each of about 1 cases\n  --budget 192 or more"),
                 (("--arm", "sound", *measured, "--method", "morris", "--budget", 19), 3, "needs at least 4 points of 5 rows"),
                 (("--arm", "sound", *measured, "--method", "sobal"), 2, "sobal")):
             done = self.corridor("explore", self.experiment, "--isolate", "never", *arguments, code=code)
