@@ -45,6 +45,10 @@ class Shrink(e2e.Case):
         checked = self.shrink("least.json", "--check")
         self.assertEqual((checked["minimal"], checked["steps"]), (True, found["steps"]))
         self.corridor("replay", "least.json", "--expect", "failing")
+        # The numbers of the trace are those of the file, and it says which agents these were.
+        names = ", ".join(map(str, test["agent_identity"][:40])) + (", .." if len(test["agent_identity"]) > 40 else "")
+        trace = " ".join(self.corridor("replay", "least.json", "--trace").stdout.split())
+        self.assertIn(f"Before agents were left out, these were agents {names}: corridor shrink calls them so.", trace)
         self.corridor("replay", "least.json", "--fault", "none", "--expect", "fixed")
         self.shrink("least.json", "-o", "again.json")
         again = self.content("again.json")

@@ -123,6 +123,22 @@ static const struct cor_column_definition parents_sheet_columns[] = {
 COR_SHEET_DEFINITION(parents_sheet, "parents", "Organizations of the failing case",
                      "an organization, where they stand below others", 0, 40);
 
+/* Where agents were left out the others have other numbers than where the test comes from: which ones. */
+static enum cor_status say_identities(const struct cor_configuration *c, struct cor_sheet *sheet,
+                                      struct cor_error *error) {
+    const uint32_t most = 40; /* as many as rows are shown */
+    char *text = cor_strdup("");
+    for (uint32_t a = 0; c->agent_identity && a < c->agent_count && a < most; a++)
+        text = cor_join_take(text, ", ", cor_format("%" PRIu32, cor_configuration_identity(c, a)));
+    COR_TRY(cor_made(text, error));
+    if (c->agent_identity)
+        cor_sheet_remark(
+            sheet, "Before agents were left out, these were agents %s%s: corridor shrink calls them so.",
+            text, c->agent_count > most ? ", .." : "");
+    free(text);
+    return COR_OK;
+}
+
 /* A list as text: room for FEW items of a name and two states. */
 struct few {
     char text[FEW * 256];
@@ -276,6 +292,7 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
             for (uint32_t a = 0; a < c->agent_count; a++)
                 if ((list_blocks(question.solution, a, &few) == 1) == (sound == 1))
                     put_member(&question, a, sheet);
+        COR_TRY(say_identities(c, sheet, error));
         put_attributes(&question, c, trace->sheets);
         if (cor_structure_nests(c->kind))
             fill_parents(&question, trace->sheets);

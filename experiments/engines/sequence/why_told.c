@@ -384,6 +384,7 @@ char *sequence__why_summary(const struct cor_why_report *report, const struct co
         text = cor_join_take(
             text, "\n",
             cor_strdup("The algorithm is a program: its mail can be changed, and the seeds that "
-                       "it is given, but no number that it draws from these."));
+                       "it is given, but no number that it draws from these. What it was asked and answered: "
+                       "corridor replay --trace."));
     return text;
 }

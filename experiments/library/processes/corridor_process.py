@@ -67,16 +67,19 @@ class Process:
         """First, and again after each crash."""
 
     def receive(self, sender, kind, value):
-        """A message has come."""
+        """A message has come. To be written where messages are sent."""
+        raise NotImplementedError("a message has come, and the class has no method receive()")
 
     def alarm(self, which):
-        """An alarm that was set is due."""
+        """An alarm that was set is due. To be written where one is set."""
+        raise NotImplementedError("an alarm is due, and the class has no method alarm()")
 
     def completed(self, ticket, ok):
         """A write is durable, or has failed."""
 
     def input(self, which, data):
-        """Somebody outside asks for something; `data` are its random bytes."""
+        """Somebody outside asks for something; `data` are its random bytes. To be written where there are inputs."""
+        raise NotImplementedError("an input comes, and the class has no method input()")
 
     def observe(self):
         """The values of all attributes."""

@@ -48,7 +48,7 @@ DIALOGUE = [
      {"did": [{"send": 0, "kind": "m", "value": 0.5}], "shows": {"calls": 1}}),
     ({"completed": 1, "now": 3, "ticket": 4, "ok": False}, {"did": [{"alarm": 1, "in": None}]}),
     ({"completed": 1, "now": 3, "ticket": 4, "ok": True}, {"did": [{"alarm": 1, "in": None}], "shows": {"state": "b"}}),
-    ({"alarm": 1, "now": 3, "which": 1}, {}),
+    ({"alarm": 1, "now": 3, "which": 1}, {"failed": "NotImplementedError: an alarm is due, and the class has no method alarm()"}),
     ({"input": 1, "now": 3, "which": "ask", "bytes": "00ff"},
      {"did": [{"write": 4, "operation": 0, "value": "00ff", "forgets": False}, {"cell": 3, "value": "ask"}, {"complain": "enough"}]}),
     ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 0}, {"failed": "ZeroDivisionError: division by zero (toy.py:13)"}),
