@@ -320,11 +320,8 @@ const struct cor_command cor_command_efsm_test = {
         "reset. The system is a simulator of the model - rivals chosen uniform, fair (in turns), by the "
         "adversary, or by the weights of a .json file {\"TRANSITION\": WEIGHT} -, a mutant of it, or a "
         "command that speaks lines of JSON, see docs/look-up/efsm.md. --changes asks for further goals, or "
-        "for "
-        "one no more, after some moves (at N), while a condition over the state holds (when), or when a "
-        "program "
-        "says so with an answer (by system). The exit code is 1 if a test failed, "
-        "and 7 if "
+        "for one no more, after some moves (at N), while a condition over the state holds (when), or when a "
+        "program says so with an answer (by system). The exit code is 1 if a test failed, and 7 if "
         "none failed but one came to no verdict. corridor replay executes the tests of a result file again.",
     .options =
         {
