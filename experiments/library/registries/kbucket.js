@@ -38,7 +38,7 @@ corridor.run(class extends corridor.Process {
 
   // Asks somebody; if he does not answer he is forgotten, and `instead` is done.
   ask (process, instead) {
-    if (process === this.me || this.waiting.has(process)) return
+    if (process === this.me || process >= this.count || this.waiting.has(process)) return
     this.send(process, 'find')
     this.waiting.set(process, setTimeout(() => {
       this.waiting.delete(process)

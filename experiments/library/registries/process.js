@@ -141,7 +141,8 @@ class Host {
     called = this.processes[me]
     Object.assign(called, { did: [], now: line.now })
     if (verb === 'start') {
-      return called.start({ cells: Object.fromEntries(line.cells.map(one => [one.cell, one.value])), writes: line.writes.map(one => one.value) })
+      const writes = line.writes.filter(one => 'value' in one) // what was torn is none
+      return called.start({ cells: Object.fromEntries(line.cells.map(one => [one.cell, one.value])), writes: writes.map(one => one.value) })
     }
     if (verb === 'receive') return called.receive(line.from, line.kind, line.value)
     if (verb === 'completed') return called.completed(line.ticket, line.ok)

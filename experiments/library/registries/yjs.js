@@ -40,7 +40,7 @@ corridor.run(class extends corridor.Process {
     })
     this.written = 0
     this.asked = 0
-    setInterval(() => this.send((this.me + 1 + this.asked++ % (this.count - 1)) % this.count, 'vector', text(Y.encodeStateVector(this.doc))), 500)
+    if (this.count > 1) setInterval(() => this.send((this.me + 1 + this.asked++ % (this.count - 1)) % this.count, 'vector', text(Y.encodeStateVector(this.doc))), 500)
   }
 
   receive (from, kind, value) {
