@@ -71,8 +71,8 @@ static void measure_agent(const struct bench_places *places, const char *design,
 
 void bench_units(const struct bench_places *places, struct bench_figure *figures) {
     char *design = bench_path(places, "units.json");
-    char *program =
-        bench_kept(cor_format("%s -B %s/" CORRIDOR_UNITS_PROGRAM, CORRIDOR_UNITS_PYTHON, places->source));
+    char *program = bench_kept(
+        cor_format("%s -B -I -S %s/" CORRIDOR_UNITS_PROGRAM, CORRIDOR_UNITS_PYTHON, places->source));
     /* The example's design, asked for everything, into `path`. */
     char *example = bench_kept(cor_format("%s/" CORRIDOR_UNITS_DESIGN, places->source));
     struct cor_design_file *file = read_design(example);

@@ -5,7 +5,6 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "link.h"
 
-#include <corridor/heap.h>
 #include <corridor/record.h>
 #include <corridor/work.h>
 
@@ -244,7 +243,6 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts, note_share};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
-    cor_heap_save();
     /* What is tested in a process of its own, forked from this one, has no business there. */
     madvise(campaign->shared, campaign->shared_size, MADV_DONTFORK);
     enum cor_status status = open_worker(&worker, error);

@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 enum {
@@ -28,8 +27,4 @@ void cor_heap_begin(void) {
     first += -first % LARGE_PAGE;
     if (first < end)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
-}
-
-void cor_heap_save(void) {
-    (void)prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 }

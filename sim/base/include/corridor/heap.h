@@ -11,8 +11,4 @@
  * by small ones; a sanitizer's own heap is left as it is. */
 void cor_heap_begin(void);
 
-/* For a process that was forked to work for long: what its heap grows by from now on are small pages, and no
- * more of them than it uses. Where it begins is shared with its parent. */
-void cor_heap_save(void);
-
 #endif
