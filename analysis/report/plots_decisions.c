@@ -132,6 +132,8 @@ static enum cor_status draw_curve(struct cor_report *report, const struct cor_sh
 }
 
 enum cor_status report__plot_decisions(struct cor_report *report, struct cor_error *error) {
+    if (!report->view[REPORT__OF_decisions]) /* nothing is asked */
+        return COR_OK;
     const struct cor_sheet *sheet = cor_sheets_find(report->view[REPORT__OF_decisions], "decisions");
     size_t index = 0;
     for (size_t row = 0; row < cor_sheet_size(sheet); row++)

@@ -151,7 +151,7 @@ class Site:
 
 def load(path):
     with h5py.File(path, "r") as file:
-        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file[name]))]
+        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {})))]
         names = ("suites", "chains", "profiles", "transitions", "sequences", "parameters", "counters")
         catalog = lambda name: dict(zip(file[f"catalog/{name}/code"][()].tolist(),
                                         (n.decode() for n in file[f"catalog/{name}/name"][()])))

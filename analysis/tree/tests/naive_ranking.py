@@ -26,7 +26,7 @@ OF_SUITE = ("agents", "groups", "chains", "size_min", "size_max", "count_min", "
 
 def load(path):
     with h5py.File(path, "r") as file:
-        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file[name]))]
+        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {})))]
         tables = {name: table(name) for name in ("suites", "parameters", "chains", "profiles", "sequences", "reorganizations",
                                                  "failures", "counters", "branches")}
         names = {c: dict(zip(file[f"catalog/{c}/code"][()].tolist(), file[f"catalog/{c}/name"].asstr()[()]))

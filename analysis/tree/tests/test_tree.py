@@ -17,7 +17,7 @@ BRANCHING = {"continuations": 4, "back": [1, 2, 5], "cases": 6}
 def projected(path, suite, by, chains):
     """sequence -> its executed cases as the tree sees them; the sequences that failed; what the columns are."""
     with h5py.File(path) as file:
-        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file[name]))]
+        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {})))]
         of_suite = lambda name: [row for row in table(name) if row["suite"] == suite]
         walk, found, failed = file["vectors/walk"][()].tolist(), {}, {}
         for s in of_suite("sequences"):

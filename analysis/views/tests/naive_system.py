@@ -29,7 +29,7 @@ NOWHERE, ENDLESS = 2 ** 32 - 1, 2 ** 64 - 1
 
 subprocess.run([PROGRAM, SEED, PATH], check=True)
 with h5py.File(PATH, "r") as file:
-    table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file[name]))]
+    table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {})))]
     tests, agents, cycles, goals, verdicts, entities, cells, steps, covered = (
         table(name) for name in ("tests", "test_agents", "cycles", "goals", "verdicts", "entities", "cells", "steps", "covered"))
     catalog = {name: dict(zip(group["code"][()].tolist(), (n.decode() for n in group["name"][()])))

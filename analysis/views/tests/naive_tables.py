@@ -44,7 +44,7 @@ def read_sheets(path):
 
 def load(path):
     with h5py.File(path, "r") as file:
-        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file[name]))]
+        table = lambda name: [dict(zip(file[name], row)) for row in zip(*(file[name][c][()].tolist() for c in file.get(name, {})))]
         names = ("suites", "chains", "profiles", "transitions", "sequences", "cases", "reorganizations", "violations")
         tables = {name: table(name) for name in names}
         arms = dict(zip(file["catalog/arm/code"][()].tolist(), (n.decode() for n in file["catalog/arm/name"][()])))

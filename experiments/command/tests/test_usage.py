@@ -202,7 +202,8 @@ class FirstMistakes(e2e.Case):
                 (("run", path, "-o", "r.h5"), 4, "would overwrite: r.h5: exists already\n  name another file with -o, or say --force to replace it\n"),
                 (("run", path, "--outptu", "x.h5"), 2, "unknown option --outptu; did you mean --output?\n  see corridor run --help\n"),
                 (("run", "r.h5"), 3, "invalid input: r.h5: is a result file (HDF5), not an experiment\n"
-                                     "  commands on results take it: corridor show, failures, replay, shrink --failure, profile chain\n"),
+                                     "  commands on results take it: corridor show, failures, replay, shrink --failure, profile chain, and "
+                                     "process shrink --failure for distributed programs\n"),
                 (("run", path, "-o", "nowhere/x.h5"), 4, "file error: nowhere/x.h5.parts: cannot make a folder for work under way: No such file or directory\n"
                                                          "  check that the folder beside it exists and may be written\n"),
                 (("show", path), 3, f"invalid input: {path}: is an experiment, not a result file\n  corridor run reads it\n"),

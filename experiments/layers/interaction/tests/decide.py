@@ -184,7 +184,7 @@ def test_counterexample(folder):
         key = json.loads(run("decide", file, asked, "--arm", "random", "--json", code=1).stdout)
         key = key["decisions"][0]["counterexample"]
         said = " ".join(done.stdout.split())
-        assert f"shrink FILE --failure {key} --property '{asked}' -o TEST.json" in said, said
+        assert f"shrink {file} --failure {key} --property '{asked}' -o t.json" in said, said
         run("shrink", file, "--failure", key, "--property", asked, "-o", test, "-f")
         fewest = least(lambda word: not holds(word))
         shown = json.loads(run("replay", test, "--json").stdout)
