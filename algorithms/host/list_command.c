@@ -5,6 +5,8 @@
 #include <corridor/cells.h>
 #include <corridor/host.h>
 #include <corridor/json.h>
+#include <corridor/mechanism_host.h>
+#include <corridor/monitors.h>
 
 #include <string.h>
 
@@ -20,9 +22,26 @@ static void print_named(const char *name, const char *meaning) {
     cor_print_text(stdout, meaning, (size_t)used, (size_t)used);
 }
 
+static void print_head(const char *name, const char *version, const char *what, const char *summary) {
+    cor_print("%s %s (%s)\n", name, version, what);
+    cor_print_text(stdout, summary, 0, 2);
+}
+
+static void print_parameters(const struct cor_parameter *parameters, uint32_t count) {
+    if (count > 0)
+        puts("  parameters (default, range):");
+    for (const struct cor_parameter *p = parameters; p && p < parameters + count; p++) {
+        const int used = cor_print("    %-18s ", p->name);
+        char text[512];
+        snprintf(text, sizeof text, "%.10g in %.10g..%.10g %s%s; %s", p->value, p->min, p->max,
+                 p->is_integer ? "" : "(real) ", p->unit && strcmp(p->unit, "1") != 0 ? p->unit : "",
+                 p->meaning);
+        cor_print_text(stdout, text, (size_t)used, (size_t)used);
+    }
+}
+
 static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
-    cor_print("%s %s (%s)\n", a->name, a->version, origin);
-    cor_print_text(stdout, a->summary, 0, 2);
+    print_head(a->name, a->version, origin, a->summary);
     char promises[256];
     snprintf(promises, sizeof promises, "budget in %s%s%s%s%s%s", a->budget_unit,
              a->capabilities & COR_LIMITS ? "; keeps limits on size and number" : "",
@@ -35,17 +54,7 @@ static void print_algorithm(const struct cor_algorithm *a, const char *origin) {
         puts("  faults:");
     for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
         print_named(a->faults[i].name, a->faults[i].meaning);
-    if (cor_algorithm_parameter_count(a) > 0)
-        puts("  parameters (default, range):");
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
-        const struct cor_parameter *p = &a->parameters[i];
-        const int used = cor_print("    %-18s ", p->name);
-        char text[512];
-        snprintf(text, sizeof text, "%.10g in %.10g..%.10g %s%s; %s", p->value, p->min, p->max,
-                 p->is_integer ? "" : "(real) ", p->unit && strcmp(p->unit, "1") != 0 ? p->unit : "",
-                 p->meaning);
-        cor_print_text(stdout, text, (size_t)used, (size_t)used);
-    }
+    print_parameters(a->parameters, cor_algorithm_parameter_count(a));
     for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
         cor_print("    %s\n", a->constraints[i]);
     for (uint32_t i = 0; a->needs && a->needs[i]; i++)
@@ -63,6 +72,25 @@ static void print_family(const char *title, enum cor_family family) {
         print_named(term->word, term->meaning);
 }
 
+/* What works beside algorithms ("mechanisms"), and what watches in the place of the system's own monitor
+ * ("monitor": {"algorithm": ..}). */
+static void print_others(void) {
+    const struct cor_mechanism *mechanism;
+    const struct cor_monitor *monitor;
+    for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
+        print_head(mechanism->name, mechanism->version, "built-in mechanism", mechanism->summary);
+        print_parameters(mechanism->parameters, cor_mechanism_parameter_count(mechanism));
+        puts("");
+    }
+    for (size_t i = 0; (monitor = cor_monitor_builtin(i)); i++) {
+        print_head(monitor->name, monitor->version, "built-in monitor", monitor->summary);
+        puts("  faults:");
+        for (const struct cor_monitor_name *fault = monitor->faults; fault && fault->name; fault++)
+            print_named(fault->name, fault->meaning);
+        puts("");
+    }
+}
+
 /* Algorithms that are named: all of the registry, unless there are some. */
 struct wanted {
     const struct cor_algorithm *algorithms[LISTED_MOST];
@@ -76,18 +104,18 @@ static bool is_wanted(const struct wanted *wanted, const struct cor_algorithm *a
     return wanted->count == 0;
 }
 
-static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) {
-    cor_json_open_array(w, "faults");
-    for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++) {
-        cor_json_open_object(w, NULL);
-        cor_json_put_string(w, "name", a->faults[i].name);
-        cor_json_put_string(w, "meaning", a->faults[i].meaning);
-        cor_json_close(w);
-    }
+static void put_fault(struct cor_json_writer *w, const char *name, const char *meaning) {
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "name", name);
+    cor_json_put_string(w, "meaning", meaning);
     cor_json_close(w);
+}
+
+static void put_parameters(struct cor_json_writer *w, const struct cor_parameter *parameters,
+                           uint32_t count) {
     cor_json_open_array(w, "parameters");
-    for (uint32_t i = 0; i < cor_algorithm_parameter_count(a); i++) {
-        const struct cor_parameter *p = &a->parameters[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cor_parameter *p = &parameters[i];
         cor_json_open_object(w, NULL);
         cor_json_put_string(w, "name", p->name);
         cor_json_put_string(w, "meaning", p->meaning);
@@ -99,6 +127,14 @@ static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) 
         cor_json_close(w);
     }
     cor_json_close(w);
+}
+
+static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) {
+    cor_json_open_array(w, "faults");
+    for (uint32_t i = 0; i < cor_algorithm_fault_count(a); i++)
+        put_fault(w, a->faults[i].name, a->faults[i].meaning);
+    cor_json_close(w);
+    put_parameters(w, a->parameters, cor_algorithm_parameter_count(a));
     cor_json_open_array(w, "constraints");
     for (uint32_t i = 0; a->constraints && a->constraints[i]; i++)
         cor_json_put_string(w, NULL, a->constraints[i]);
@@ -110,6 +146,36 @@ static void put_lists(struct cor_json_writer *w, const struct cor_algorithm *a) 
     cor_json_open_array(w, "counters");
     for (uint32_t i = 0; i < cor_algorithm_counter_count(a); i++)
         cor_json_put_string(w, NULL, a->counters[i].name);
+    cor_json_close(w);
+}
+
+static void open_named(struct cor_json_writer *w, const char *name, const char *version,
+                       const char *summary) {
+    cor_json_open_object(w, NULL);
+    cor_json_put_string(w, "name", name);
+    cor_json_put_string(w, "version", version);
+    cor_json_put_string(w, "summary", summary);
+}
+
+static void put_others(struct cor_json_writer *w) {
+    const struct cor_mechanism *mechanism;
+    const struct cor_monitor *monitor;
+    cor_json_open_array(w, "mechanisms");
+    for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
+        open_named(w, mechanism->name, mechanism->version, mechanism->summary);
+        put_parameters(w, mechanism->parameters, cor_mechanism_parameter_count(mechanism));
+        cor_json_close(w);
+    }
+    cor_json_close(w);
+    cor_json_open_array(w, "monitors");
+    for (size_t i = 0; (monitor = cor_monitor_builtin(i)); i++) {
+        open_named(w, monitor->name, monitor->version, monitor->summary);
+        cor_json_open_array(w, "faults");
+        for (const struct cor_monitor_name *fault = monitor->faults; fault && fault->name; fault++)
+            put_fault(w, fault->name, fault->meaning);
+        cor_json_close(w);
+        cor_json_close(w);
+    }
     cor_json_close(w);
 }
 
@@ -139,6 +205,7 @@ static enum cor_status print_json(const struct cor_registry *registry, const str
         cor_json_close(w);
     }
     cor_json_close(w);
+    put_others(w);
     put_family(w, "monitor_faults", COR_FAMILY_MONITOR_FAULT);
     put_family(w, "adoption_faults", COR_FAMILY_ADOPTION_FAULT);
     put_family(w, "result_faults", COR_FAMILY_RESULT_FAULT);
@@ -169,6 +236,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
             puts("");
         }
         if (wanted.count <= 0) {
+            print_others();
             print_family("faults of the monitor (\"monitor\": {\"fault\": ...}):", COR_FAMILY_MONITOR_FAULT);
             print_family("faults of adoption (\"adoption\": {\"fault\": ...}):", COR_FAMILY_ADOPTION_FAULT);
             print_family("faults of the result (\"result\": {\"fault\": ...}):", COR_FAMILY_RESULT_FAULT);

@@ -81,6 +81,10 @@ extern const struct cor_mechanism cor_mechanism_balance;
 static const struct cor_mechanism *const builtins[] = {&cor_mechanism_balance};
 #define BUILTINS (sizeof builtins / sizeof *builtins)
 
+const struct cor_mechanism *cor_mechanism_builtin(size_t index) {
+    return index < BUILTINS ? builtins[index] : NULL;
+}
+
 static enum cor_status load(struct host__mechanism_modules *modules,
                             const struct cor_isolation_definition *isolation, const char *path,
                             const struct cor_mechanism **mechanism, struct cor_error *error) {

@@ -17,6 +17,10 @@ extern const struct cor_monitor cor_monitor_exact, cor_monitor_lagging;
 
 static const struct cor_monitor *const builtins[] = {&cor_monitor_exact, &cor_monitor_lagging, NULL};
 
+const struct cor_monitor *cor_monitor_builtin(size_t index) {
+    return builtins[index];
+}
+
 static enum cor_status unusable(const char *origin, struct cor_error *error, const char *what) {
     return cor_fail(error, COR_STATUS_PLUGIN, origin, "see <corridor/monitor.h>",
                     "the monitor cannot be used: %s", what);

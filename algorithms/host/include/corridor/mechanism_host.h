@@ -17,6 +17,9 @@ enum cor_status cor_registry_mechanism(struct cor_registry *registry, const char
                                        const struct cor_mechanism **mechanism,
                                        struct cor_error *error) COR_MUST_USE;
 
+/* Those that are built in; NULL behind the last. */
+const struct cor_mechanism *cor_mechanism_builtin(size_t index);
+
 /* The path that it was loaded from, or its name if it is built in. */
 const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
                                           const struct cor_mechanism *mechanism);

@@ -31,6 +31,9 @@ struct cor_monitors_system {
 
 struct cor_monitors;
 
+/* Those that are built in; NULL behind the last. */
+const struct cor_monitor *cor_monitor_builtin(size_t index);
+
 /* Loads the monitor and makes room. `system` NULL: only to see whether it can be used. COR_STATUS_INPUT:
  * there is no such monitor or fault, or it does not watch such a subject; COR_STATUS_PLUGIN: a module that
  * cannot be used; COR_STATUS_FILE: there is none. */

@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 CORRIDOR, DRIFT = sys.argv[1], os.path.relpath(sys.argv[2])
+LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../library/monitors.json")
 STEADY = {"states": ["calm"], "transitions": {"calm": {"calm": 1}}}
 SKY = {"states": ["dark", "bright"],
        "transitions": {"dark": {"dark": 0.7, "bright": 0.3}, "bright": {"dark": 0.4, "bright": 0.6}}}
@@ -232,8 +233,20 @@ def same_bits(runs):
         [r["state_hash"] for r in runs.table(result, "sequences", "bare")]
 
 
+def listed(runs):
+    """corridor list names what experiments may name: the library has an arm for each monitor and each of its faults."""
+    said = json.loads(runs.call("list", "--json").stdout)
+    assert [(m["name"], [p["name"] for p in m["parameters"]]) for m in said["mechanisms"]] == [("balance", ["demand", "share", "reach"])]
+    with open(LIBRARY, encoding="utf-8") as file:
+        used = [arm.get("monitor", {}) for arm in json.load(file)["arms"]]
+    assert sorted((m["algorithm"], m.get("fault", "none")) for m in used if "algorithm" in m) == \
+        sorted((m["name"], fault) for m in said["monitors"] for fault in ["none", *(f["name"] for f in m["faults"])])
+    text = runs.call("list").stdout
+    assert all(f"\n{m['name']} {m['version']} (built-in" in text for m in said["mechanisms"] + said["monitors"]), text
+
+
 with tempfile.TemporaryDirectory() as place:
     RUNS = Runs(place)
-    for step in (refusals, seen_in_the_following_cases, mocks, same_bits):
+    for step in (listed, refusals, seen_in_the_following_cases, mocks, same_bits):
         step(RUNS)
         print(step.__name__)
