@@ -46,6 +46,10 @@
 #define ASKS_FOR_THREADS                                                \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_unshare, 0, 4), LOAD(args), \
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLONE_THREAD, 0, 1), GIVE(SECCOMP_RET_ALLOW), LOAD(nr)
+/* Limits are one's own: of another process of the same user they could end it. */
+#define LIMITS_OF_OTHERS                                                  \
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 4), LOAD(args), \
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 0, 1), GIVE(SECCOMP_RET_ALLOW), GIVE(FAIL_WITH(EPERM))
 /* What nobody needs who partitions agents. */
 #define HARMFUL(value)                                                                                      \
     ON(ptrace, value), ON(process_vm_readv, value), ON(process_vm_writev, value), ON(mount, value),         \
@@ -62,12 +66,13 @@ static const struct sock_filter filter[] = {BEGINNING,
                                             UNNEEDED,
                                             TIMERS,
                                             ASKS_FOR_THREADS,
+                                            LIMITS_OF_OTHERS,
                                             ON(execve, SECCOMP_RET_KILL_PROCESS),
                                             ON(execveat, SECCOMP_RET_KILL_PROCESS),
                                             HARMFUL(SECCOMP_RET_KILL_PROCESS),
                                             GIVE(SECCOMP_RET_ALLOW)};
-static const struct sock_filter filter_of_program[] = {BEGINNING, UNNEEDED, HARMFUL(FAIL_WITH(EPERM)),
-                                                       GIVE(SECCOMP_RET_ALLOW)};
+static const struct sock_filter filter_of_program[] = {BEGINNING, UNNEEDED, LIMITS_OF_OTHERS,
+                                                       HARMFUL(FAIL_WITH(EPERM)), GIVE(SECCOMP_RET_ALLOW)};
 
 static bool put_on(const struct sock_filter *statements, size_t count) {
     struct sock_fprog program = {(unsigned short)count, (struct sock_filter *)(uintptr_t)statements};
