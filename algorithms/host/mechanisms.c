@@ -102,6 +102,7 @@ static enum cor_status load(struct host__mechanism_modules *modules,
     COR_TRY(cor_made(module, error));
     modules->entries[modules->count++] = module;
     COR_TRY(cor_made(module->path = cor_strdup(path), error));
+    COR_TRY(cor_file_digest(path, module->digest, error));
     COR_TRY(cor_module_open(&mechanism_kind, path, &module->handle, &module->mechanism, error));
     *mechanism = &module->mechanism;
     return COR_OK;

@@ -4,12 +4,14 @@
 #ifndef HOST__MECHANISMS_H
 #define HOST__MECHANISMS_H
 
+#include <corridor/digest.h>
 #include <corridor/mechanism_host.h>
 
 struct host__mechanism_module {
     struct cor_mechanism mechanism;
-    char *path;   /* owned */
-    void *handle; /* owned */
+    char *path;                   /* owned */
+    char digest[COR_DIGEST_TEXT]; /* of the file */
+    void *handle;                 /* owned */
 };
 
 struct host__mechanism_modules {

@@ -281,3 +281,21 @@ const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
             return registry->mechanisms.entries[i]->path;
     return mechanism->name;
 }
+
+uint32_t cor_registry_mechanism_modules(const struct cor_registry *registry) {
+    return registry->mechanisms.count;
+}
+
+const struct cor_mechanism *cor_registry_mechanism_module(const struct cor_registry *registry,
+                                                          uint32_t index) {
+    COR_ASSERT(index < registry->mechanisms.count);
+    return &registry->mechanisms.entries[index]->mechanism;
+}
+
+const char *cor_registry_mechanism_digest(const struct cor_registry *registry,
+                                          const struct cor_mechanism *mechanism) {
+    for (uint32_t i = 0; i < registry->mechanisms.count; i++)
+        if (&registry->mechanisms.entries[i]->mechanism == mechanism)
+            return registry->mechanisms.entries[i]->digest;
+    return NULL;
+}

@@ -6,6 +6,7 @@
 
 #include <corridor/array.h>
 #include <corridor/loader.h>
+#include <corridor/observe.h>
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -214,7 +215,8 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
     if (!m->has_instance[instance])
         memset(state, 0, m->stride);
     m->has_instance[instance] = 1;
-    cor_module_settle();
+    if (m->in_cell)
+        cor_module_settle();
     const int gave = m->monitor.look(state, &view, &alarm);
     bool is_member = alarm.agent == COR_MONITOR_NOBODY;
     for (uint32_t i = 0; i < count && !is_member; i++)
@@ -407,6 +409,22 @@ static enum cor_status check_subject(const struct cor_monitors *m, struct cor_er
                     "the monitor %s does not watch %s", m->name, is_agent ? "agents" : "organizations");
 }
 
+/* What is more than the built-in monitors look at is refused: overlooked it would be a missed alarm. */
+static enum cor_status check_sizes(const struct cor_monitors *m, struct cor_error *error) {
+    if (strchr(m->path, '/'))
+        return COR_OK;
+    if (m->system.agent_count > COR_OBSERVE_MEMBERS_MAX)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer agents, or a module",
+                        "the monitor %s looks at %d agents at most; there are %u", m->name,
+                        COR_OBSERVE_MEMBERS_MAX, m->system.agent_count);
+    for (uint32_t c = 0; c < m->system.condition_count; c++)
+        if (m->system.conditions[c].step_count > COR_OBSERVE_STEPS_MAX)
+            return cor_fail(error, COR_STATUS_INPUT, NULL, "make two triggers of it, or take a module",
+                            "the monitor %s reckons conditions of %d steps at most; a trigger has %u",
+                            m->name, COR_OBSERVE_STEPS_MAX, m->system.conditions[c].step_count);
+    return COR_OK;
+}
+
 enum cor_status cor_monitors_create(const struct cor_monitors_definition *definition,
                                     const struct cor_monitors_system *system, struct cor_monitors **monitors,
                                     struct cor_error *error) {
@@ -432,6 +450,7 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
     m->name[sizeof m->name - 1] = '\0';
     COR_TRY_OUT(monitors__find_fault(m, error));
     COR_TRY_OUT(check_subject(m, error));
+    COR_TRY_OUT(check_sizes(m, error));
     monitors__cell_end(m); /* the page grows by the state it said */
     COR_TRY_OUT(make_page(m, agents + 1, agents + 1, error));
 out:

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MEMBERS_MOST = 4096, BYTES_MOST = COR_OBSERVE_STEPS_MAX * (3 * 8 + 1) };
+enum { BYTES_MOST = COR_OBSERVE_STEPS_MAX * (3 * 8 + 1) };
 
 static bool is_known(const struct cor_observing *how, uint32_t agent) {
     const uint32_t bit = agent % (COR_OBSERVE_KNOWN_WORDS * 32);
@@ -25,10 +25,10 @@ static struct cor_objective made_strict(const struct cor_objective *condition,
 }
 
 bool cor_observe_is_violated(const struct cor_monitor_view *view, const struct cor_observing *how) {
-    uint32_t members[MEMBERS_MOST], count = 0;
+    uint32_t members[COR_OBSERVE_MEMBERS_MAX], count = 0;
     struct cor_objective_step steps[COR_OBSERVE_STEPS_MAX];
     double memory[BYTES_MOST / sizeof(double) + 1];
-    for (uint32_t m = 0; m < view->member_count && count < MEMBERS_MOST; m++)
+    for (uint32_t m = 0; m < view->member_count && count < COR_OBSERVE_MEMBERS_MAX; m++)
         if (is_known(how, view->members[m]))
             members[count++] = m;
     for (uint32_t c = 0; c < view->condition_count; c++) {

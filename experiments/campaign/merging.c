@@ -55,7 +55,8 @@ static void put_counts(const struct cor_suite_counts *counts, struct cor_json_wr
 /* Was nothing of an arm asked for again that executes code of somebody else? */
 static bool is_unchecked(const struct cor_campaign *campaign, uint32_t arm,
                          const struct cor_suite_counts *counts) {
-    return campaign->definition.experiment->arms[arm].foreign && counts->asked_again == 0;
+    const struct cor_arm_head *head = &campaign->definition.experiment->arms[arm];
+    return head->foreign && (counts->asked_again == 0 || head->unasked);
 }
 
 static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
@@ -259,6 +260,8 @@ enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, s
     content = cor_hash_bytes(campaign->kept, text, strlen(text));
     content = cor_hash_bytes(content, campaign->definition.experiment->text,
                              strlen(campaign->definition.experiment->text));
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++) /* where it ended early */
+        content = cor_hash_word(content, atomic_load(&campaign->arm_ends[a]));
     free(text);
     if (!campaign__output_holds(campaign, content)) {
         COR_TRY(campaign__output_check_free(campaign, error));

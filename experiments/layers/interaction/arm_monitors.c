@@ -60,10 +60,8 @@ void interaction__monitors_put_modules(const struct cor_experiment *experiment,
                      strcmp(experiment->arms[before].monitors.algorithm, monitors->algorithm) != 0;
         if (!is_new)
             continue;
-        if (!is_open) {
-            cor_json_put_bool(writer, "foreign_programs", true);
+        if (!is_open)
             cor_json_open_array(writer, "monitors");
-        }
         is_open = true;
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "name", monitors->algorithm);

@@ -233,7 +233,7 @@ static struct cor_case_row *last_case_row(const struct cor_runner *r) {
 static enum cor_status note_look(struct cor_runner *r, const struct cor_case *look, enum cor_verdict detect,
                                  const struct cor_judgement *judgement, struct cor_error *error) {
     struct interaction__time *t = r->time;
-    const int importance = cor_is_detection(detect) ? 2 : look->alarm;
+    const int importance = cor_is_detection((uint8_t)detect) ? 2 : look->alarm;
     if (importance < t->importance || (importance == t->importance && importance > 0))
         return COR_OK;
     t->importance = importance;

@@ -11,6 +11,7 @@
 #include <corridor/array.h>
 #include <corridor/configurations.h>
 #include <corridor/guarantees.h>
+#include <corridor/mechanism_host.h>
 #include <corridor/run.h>
 #include <corridor/traffic.h>
 #include <corridor/work.h>
@@ -313,6 +314,30 @@ static void put_algorithm(const struct cor_registry *registry, const struct cor_
     cor_json_close(writer);
 }
 
+/* The modules that work beside algorithms. */
+static void put_beside(const struct cor_interaction *interaction, struct cor_json_writer *writer) {
+    const struct cor_experiment *experiment = interaction->experiment;
+    bool is_foreign = false;
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        is_foreign = is_foreign || interaction->head.arms[a].unasked;
+    if (!is_foreign)
+        return;
+    cor_json_put_bool(writer, "foreign_programs", true);
+    interaction__monitors_put_modules(experiment, writer);
+    const uint32_t count = cor_registry_mechanism_modules(experiment->registry);
+    if (count == 0)
+        return;
+    cor_json_open_array(writer, "mechanisms");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cor_mechanism *mechanism = cor_registry_mechanism_module(experiment->registry, i);
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", cor_registry_mechanism_origin(experiment->registry, mechanism));
+        cor_json_put_string(writer, "sha256", cor_registry_mechanism_digest(experiment->registry, mechanism));
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+}
+
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_interaction *interaction = with;
     const struct cor_experiment *experiment = interaction->experiment;
@@ -327,7 +352,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
         put_algorithm(experiment->registry, experiment->algorithms[i], writer);
     }
     cor_json_close(writer);
-    interaction__monitors_put_modules(experiment, writer);
+    put_beside(interaction, writer);
 }
 
 /* What is odd in given profiles, a line each. */
@@ -402,11 +427,27 @@ static bool is_known(const struct cor_experiment *experiment) {
     return true;
 }
 
-/* The arm as it stands in the file, and the preset that it names. */
-static char *arm_text(const struct cor_arm *arm) {
+/* Digests of modules that work beside the algorithm of an arm, a monitor and mechanisms, each a JSON string;
+ * empty: there are none. */
+static char *beside_text(const struct cor_experiment *experiment, const struct cor_arm *arm) {
+    char *text = arm->monitors.digest ? cor_format("\"%s\"", arm->monitors.digest) : cor_strdup("");
+    for (uint32_t s = 0; text && s < arm->mechanism_count; s++) {
+        const char *digest =
+            cor_registry_mechanism_digest(experiment->registry, arm->mechanisms[s].mechanism);
+        if (!digest)
+            continue;
+        char *before = text;
+        text = cor_format("%s\"%s\"", before, digest);
+        free(before);
+    }
+    return text;
+}
+
+/* The arm as it stands in the file, the preset that it names, and what works beside the algorithm. */
+static char *arm_text(const struct cor_arm *arm, const char *beside) {
     char *own = cor_json_text(&arm->json),
          *preset = arm->preset ? cor_json_text(&arm->preset_json) : cor_strdup("");
-    char *text = own && preset ? cor_format("%s%s", own, preset) : NULL;
+    char *text = own && preset ? cor_format("%s%s%s", own, preset, beside) : NULL;
     free(own);
     free(preset);
     return text;
@@ -426,13 +467,18 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
     COR_TRY(cor_experiment_head_arms(head, experiment->arm_count, error));
     for (uint32_t a = 0; a < head->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
+        char *beside = beside_text(experiment, arm);
+        COR_TRY(cor_made(beside, error));
+        const bool unasked = *beside != '\0';
         head->arms[a] = (struct cor_arm_head){
             .name = arm->name,
             .description = arm->description,
             .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
-            .text = arm_text(arm),
+            .text = arm_text(arm, beside),
             .digest = cor_registry_digest(experiment->registry, arm->algorithm),
-            .foreign = cor_registry_is_foreign(experiment->registry, arm->algorithm) || arm->monitors.digest};
+            .foreign = cor_registry_is_foreign(experiment->registry, arm->algorithm) || unasked,
+            .unasked = unasked};
+        free(beside);
         if (!head->arms[a].digest)
             head->arms[a].digest = arm->monitors.digest;
         COR_TRY(cor_made(head->arms[a].text, error));

@@ -168,6 +168,7 @@ enum cor_status interaction__monitors_look(struct cor_runner *r, struct cor_case
         this_case->alarm = answer.alarm || (said->rest == COR_REST_GLOBAL && is_global_due(r));
         return COR_OK;
     }
+    r->counts.by_machine += answer.smoke == COR_SMOKE_HUNG || answer.smoke == COR_SMOKE_MEMORY;
     m->is_over = r->sequence.is_stopped = true;
     if (r->sequence.first_failure == 0)
         r->sequence.first_failure = this_case->number;

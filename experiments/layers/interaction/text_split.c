@@ -65,6 +65,9 @@ static enum cor_status split_all(struct splitting *s, uint32_t index) {
     if (s->by_agents && !is_of_agents &&
         (query->left != query->variable || !is_all_of_members(nodes, query->right, query->variable)))
         return give_up(s, index, "is about an organization, not about each agent by itself");
+    for (uint32_t n = 0; s->by_agents && !is_of_agents && n < s->constraint->condition.node_count; n++)
+        if (nodes[n].operator== COR_OPERATOR_SIZE && nodes[n].left == query->variable)
+            return give_up(s, index, "is about an organization, not about each agent by itself");
     COR_TRY(interaction__text_lower_all(s->text, s->judge, s->constraint, index, s->program, &part.root,
                                         &part.filter, s->error));
     if (!is_own(s->program, part.root) || (part.filter != COR_NOBODY && !is_own(s->program, part.filter)))

@@ -24,6 +24,15 @@ const struct cor_mechanism *cor_mechanism_builtin(size_t index);
 const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
                                           const struct cor_mechanism *mechanism);
 
+/* The modules that were loaded, in their order. */
+uint32_t cor_registry_mechanism_modules(const struct cor_registry *registry);
+const struct cor_mechanism *cor_registry_mechanism_module(const struct cor_registry *registry,
+                                                          uint32_t index);
+
+/* SHA-256 of the file that it was loaded from; NULL: built in. */
+const char *cor_registry_mechanism_digest(const struct cor_registry *registry,
+                                          const struct cor_mechanism *mechanism);
+
 /* How many parameters it declares. */
 uint32_t cor_mechanism_parameter_count(const struct cor_mechanism *mechanism);
 

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-enum { COR_OBSERVE_STEPS_MAX = 512 }; /* of a condition; one with more is taken to be met */
+enum { COR_OBSERVE_STEPS_MAX = 512, COR_OBSERVE_MEMBERS_MAX = 65536 }; /* of a condition; that are seen */
 
 /* How they are asked. */
 struct cor_observing {

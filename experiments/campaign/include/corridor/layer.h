@@ -44,6 +44,7 @@ struct cor_arm_head {
                            there is none, or it is not known */
     bool
         foreign; /* it executes code that is not in the program: that it repeats is a hope until it is seen */
+    bool unasked; /* and some of that code is never asked again, as algorithms are */
 };
 
 /* What a campaign has to know of an experiment: the first member of every layer's. Suite 0 of every arm is

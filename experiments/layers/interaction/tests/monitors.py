@@ -138,6 +138,8 @@ class Monitors(unittest.TestCase):
         self.refused({"algorithm": "exact"}, "it is due after 3 cases on end, whichever organizations violate it in each",
                      experiment=self.lines | {"corridor": corridor})
         self.refused({"algorithm": "exact", "for": "agent"}, "is about an organization, not about each agent by itself")
+        corridor = ["structure partitioning", "attribute load: real 0 .. 11 [kW]", "trigger car: all(o in organizations: all(a in o.members: a.load <= 12 - count(o.members)))"]
+        self.refused({"algorithm": "exact", "for": "agent"}, '"car" by itself: ', experiment=self.lines | {"corridor": corridor})
         corridor = ["structure overlapping", "attribute load: real 0 .. 11 [kW]", "trigger car: all(a in agents: a.load <= 5)"]
         overlapping = copy.deepcopy(self.lines | {"corridor": corridor})
         overlapping["model"]["structure"]["kind"] = "overlapping"

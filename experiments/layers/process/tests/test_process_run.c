@@ -388,10 +388,9 @@ static void a_case_is_stable_if_all_were_well_from_its_begin(void **state) {
     static const char text[] =
         "{\"process\": {\"program\": \"two_phase\", \"count\": 2}, \"seed\": 5, \"cases\": 5, \"case\": 1000,"
         " \"corridor\": [\"structure observed\", \"temporal never: always (not stable)\"]}";
-    static const enum cor_process_event_kind spans[][2] = {
-        {COR_PROCESS_EVENT_CRASH, COR_PROCESS_EVENT_RESTART},
-        {COR_PROCESS_EVENT_PAUSE, COR_PROCESS_EVENT_RESUME},
-        {COR_PROCESS_EVENT_CUT, COR_PROCESS_EVENT_HEAL}};
+    static const uint8_t spans[][2] = {{COR_PROCESS_EVENT_CRASH, COR_PROCESS_EVENT_RESTART},
+                                       {COR_PROCESS_EVENT_PAUSE, COR_PROCESS_EVENT_RESUME},
+                                       {COR_PROCESS_EVENT_CUT, COR_PROCESS_EVENT_HEAL}};
     (void)state;
     for (size_t s = 0; s < sizeof spans / sizeof *spans; s++) {
         struct cor_process_event events[] = {{.kind = spans[s][0], .process = 1, .peer = 0, .tick = 100},
