@@ -113,15 +113,16 @@ static uint32_t instance_count(const struct cor_monitors *m) {
     return m->subject == COR_MONITOR_AGENT ? m->system.agent_count : m->block_room;
 }
 
-/* A page with room for so many blocks, members and states; what the old one had goes over. */
+/* A page with room for so many blocks, members and states at least: no room is given up, since what the old
+ * one had goes over. */
 static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32_t members,
                                  struct cor_error *error) {
     const struct cor_monitors old = *m;
     const uint32_t old_instances = old.page ? instance_count(&old) : 0;
     const size_t cells = (size_t)m->system.column_count * m->system.agent_count;
     size_t end = 0;
-    m->block_room = blocks;
-    m->member_room = members;
+    m->block_room = blocks = blocks > old.block_room ? blocks : old.block_room;
+    m->member_room = members = members > old.member_room ? members : old.member_room;
     m->stride = (size_t)(m->monitor.state_size + 15) / 16 * 16;
     m->state_bytes = m->stride * instance_count(m);
     const size_t head = reserve(&end, sizeof *m->head), values = reserve(&end, cells * sizeof(double)),
