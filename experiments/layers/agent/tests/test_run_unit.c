@@ -6,6 +6,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,8 @@
 
 #define MANAGER TEST_SOURCE_DIR "/experiments/library/agents/stock_manager.json"
 #define FAULTS TEST_SOURCE_DIR "/experiments/library/agents/stock_manager_faults.json"
-#ifdef __SANITIZE_ADDRESS__
-#define SEEDS 100 /* the rest go the same ways */
-#else
-#define SEEDS 1000
-#endif
+
+static uint64_t seeds;
 
 /* An experiment, with all arms open. */
 struct scene {
@@ -56,7 +54,7 @@ static struct cor_unit_outcome run(struct scene *scene, uint32_t unit) {
 
 static void the_agent_as_designed_is_silent_for_all_seeds(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         struct scene scene;
         open_scene(&scene, seed, NULL, 0);
         for (uint32_t u = 0; u < scene.experiment->file->order.units.count; u++)
@@ -123,7 +121,12 @@ static void a_case_alone_reports_what_it_did_in_its_unit(void **state) {
     cor_trace_fini(&again);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    seeds = argc == 2 ? strtoull(argv[1], NULL, 10) : 0;
+    if (seeds == 0) {
+        fprintf(stderr, "usage: %s SEEDS\n", argv[0]);
+        return 2;
+    }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_agent_as_designed_is_silent_for_all_seeds),
         cmocka_unit_test(a_unit_alone_writes_what_it_writes_after_others),
