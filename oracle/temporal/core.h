@@ -73,7 +73,7 @@ struct temporal__node {
 };
 
 /* What is asked of the next state: a node, with the bounds that are left of it. Those of one node whose low
- * is 0 are a chain, in which each implies all behind it. */
+ * is 0, or whose sides are one and whose bounds are, are a chain, in which each implies all behind it. */
 struct temporal__obligation {
     uint32_t node, low, high;
     uint32_t chain_end; /* the last one that it implies, itself if none */

@@ -150,9 +150,17 @@ static uint32_t lower(struct lowering *lowering, uint32_t index, bool denied) {
     }
 }
 
+/* Whether one thing is asked up to a single position, such as that it is there: next[3, 3] true. */
+static bool asks_the_same_throughout(const struct temporal__node *node) {
+    return node->left == node->right && node->low == node->high;
+}
+
 uint32_t temporal__obligation_at(const struct temporal__node *node, uint32_t low, uint32_t high) {
     if (high == TEMPORAL__UNBOUNDED)
         return node->first;
+    /* A chain: of UNTIL the furthest position implies the nearer ones, of RELEASE the nearest. */
+    if (asks_the_same_throughout(node))
+        return node->first + (node->kind == TEMPORAL__KIND_UNTIL ? node->high - 1 - low : low);
     if (low > 0)
         return node->first + low - 1;
     /* The chain: of UNTIL the narrowest window implies the wider ones, of RELEASE the widest. */
@@ -164,7 +172,7 @@ uint32_t temporal__obligation_at(const struct temporal__node *node, uint32_t low
 static void put_obligation(struct cor_temporal *formula, uint32_t index, uint32_t low, uint32_t high) {
     const struct temporal__node *node = &formula->nodes[index];
     uint32_t at = temporal__obligation_at(node, low, high), end = at;
-    if (low == 0 && high != TEMPORAL__UNBOUNDED)
+    if ((low == 0 || asks_the_same_throughout(node)) && high != TEMPORAL__UNBOUNDED)
         end = node->first + node->high - 1;
     formula->obligations[at] = (struct temporal__obligation){index, low, high, end};
 }

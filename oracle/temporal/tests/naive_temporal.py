@@ -76,7 +76,11 @@ def draw(rng, size, names):
     if size <= 1:
         return rng.choices([("condition", rng.randrange(names)), ("true",), ("false",)], [20, 1, 1])[0]
     kind = rng.random()
-    if kind < 0.12:
+    if kind < 0.06:  # one thing up to a single position: obligations of these are a chain
+        far = rng.randrange(1, 5)
+        same = draw(rng, size - 1, names) if size < 5 and rng.random() < 0.5 else ("true",)
+        return rng.choice([("until", same, same, (far, far)), ("not", ("until", same, same, (far, far)))])
+    if kind < 0.18:
         return "not", draw(rng, size - 1, names)
     if kind < 0.6:
         low = rng.randrange(3)

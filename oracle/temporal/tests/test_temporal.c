@@ -353,6 +353,28 @@ static void far_bounds(void **unused) {
     cor_temporal_destroy(formula);
 }
 
+/* An alarm in each state, and never back: of all that is owed the oldest implies the rest, so that a step costs
+ * no more for a bound of a thousand. Where the trace ends before, nobody is accused. */
+static void many_alarms_at_once(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "always (alarm implies (eventually[0, 1000] inside or not next[1000, 1000] true))",
+        "always (alarm implies not (not inside until[1000, 1000] not inside))"};
+    const uint8_t alarm[] = {1, 0, 0}, both[] = {1, 1, 0};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct cor_temporal *formula = parsed(texts[i]);
+        struct cor_temporal_watch *watch = watching(formula);
+        for (int at = 0; at <= 3000; at++) {
+            assert_int_equal(cor_temporal_step(watch, at == 900 ? both : alarm, NULL), COR_OK);
+            assert_int_equal(cor_temporal_verdict(watch),
+                             at < 1901 ? COR_TEMPORAL_HOLDS : COR_TEMPORAL_VIOLATED);
+        }
+        assert_true(cor_temporal_decided_at(watch) == 1901);
+        cor_temporal_watch_destroy(watch);
+        cor_temporal_destroy(formula);
+    }
+}
+
 /* Texts made of pieces of the language, and of anything: none crashes, none takes long; what is read can be
  * followed, or is refused in words. */
 static void random_texts(void **unused) {
@@ -459,6 +481,7 @@ int main(void) {
         cmocka_unit_test(limits_are_said),
         cmocka_unit_test(what_is_forgotten_is_learnt_again),
         cmocka_unit_test(far_bounds),
+        cmocka_unit_test(many_alarms_at_once),
         cmocka_unit_test(random_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
