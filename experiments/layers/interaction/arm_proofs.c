@@ -81,6 +81,89 @@ enum cor_status interaction__arm_numbers(const struct cor_experiment *experiment
     return COR_OK;
 }
 
+/* The limits that the text names by a role, and that do not bind in the arm though the model has some. */
+static enum cor_status find_unbound(const struct cor_experiment *experiment, const struct cor_arm *arm,
+                                    char **names, struct cor_error *error) {
+    const struct cor_roles *r = &arm->roles;
+    const struct cor_derived_quantity *const quantities[ROLE_THRESHOLD] = {&r->size_min, &r->size_max,
+                                                                           &r->count_min, &r->count_max};
+    struct interaction__number *numbers;
+    uint32_t count,
+        *found = cor_calloc(interaction__text_parameter_count(experiment->text_corridor), sizeof *found);
+    enum cor_status status = cor_made(found, error);
+    if (status == COR_OK)
+        status = interaction__arm_numbers(experiment, arm, &numbers, &count, error);
+    if (status != COR_OK) {
+        free(found);
+        return status;
+    }
+    const struct cor_limits none = COR_NO_LIMITS;
+    const double free_of[ROLES] = {none.size_min, none.size_max, none.count_min, none.count_max};
+    const uint32_t roles = count - ROLES,
+                   parameters = interaction__text_parameter_count(experiment->text_corridor);
+    for (uint32_t i = roles; i < count; i++) { /* a text may be narrower than what a role can be */
+        numbers[i].low = -INFINITY;
+        numbers[i].high = INFINITY;
+    }
+    status =
+        interaction__text_find_parameters(experiment->text_corridor, arm->name, numbers, count, found, error);
+    for (uint32_t p = 0; status == COR_OK && p < parameters; p++) {
+        const uint32_t role = found[p] - roles;
+        if (found[p] < roles || role >= ROLE_THRESHOLD)
+            continue;
+        const struct cor_value_range range = interaction__quantity_interval(arm->laws, quantities[role]);
+        if ((double)range.low == free_of[role] && (double)range.high == free_of[role])
+            continue;
+        *names = cor_join_take(*names, " and ", cor_strdup(role_names[role]));
+        status = cor_made(*names, error);
+    }
+    free(numbers);
+    free(found);
+    return status;
+}
+
+/* A line for the arms from this one on of which the same is said; their names are taken. */
+static enum cor_status say_unbound(const struct cor_experiment *experiment, char **names, uint32_t first,
+                                   char **warnings, struct cor_error *error) {
+    char *arms = cor_strdup("");
+    for (uint32_t a = first; a < experiment->arm_count; a++)
+        if (strcmp(names[a], names[first]) == 0)
+            arms = cor_join_take(arms, ", ", cor_strdup(experiment->arms[a].name));
+    COR_TRY(cor_made(arms, error));
+    char *line =
+        cor_format("%s%s: nothing bounds %s in the corridor, as the algorithm does not promise to keep "
+                   "limits (COR_LIMITS); numbers written there bind it\n",
+                   *warnings ? *warnings : "", arms, names[first]);
+    for (uint32_t a = experiment->arm_count; a-- > first;)
+        if (strcmp(names[a], names[first]) == 0)
+            names[a][0] = '\0';
+    free(arms);
+    free(*warnings);
+    return cor_made(*warnings = line, error);
+}
+
+enum cor_status interaction__text_say_unbound(const struct cor_experiment *experiment, char **warnings,
+                                              struct cor_error *error) {
+    if (!experiment->text_corridor)
+        return COR_OK;
+    enum cor_status status = COR_OK;
+    char **names = cor_calloc(experiment->arm_count, sizeof *names);
+    COR_TRY(cor_made(names, error));
+    for (uint32_t a = 0; a < experiment->arm_count; a++) {
+        COR_TRY_OUT(cor_made(names[a] = cor_strdup(""), error));
+        if (!(experiment->arms[a].algorithm->capabilities & COR_LIMITS))
+            COR_TRY_OUT(find_unbound(experiment, &experiment->arms[a], &names[a], error));
+    }
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        if (names[a][0] != '\0')
+            COR_TRY_OUT(say_unbound(experiment, names, a, warnings, error));
+out:
+    for (uint32_t a = 0; a < experiment->arm_count; a++)
+        free(names[a]);
+    free(names);
+    return status;
+}
+
 /* What of an arm a question depends on. */
 struct arm_question {
     struct interaction__number *numbers; /* owned */

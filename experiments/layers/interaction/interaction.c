@@ -506,6 +506,7 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     COR_TRY(cor_experiment_analyse(interaction->experiment, notes, error));
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
     COR_TRY(interaction__monitors_say(interaction->experiment, warnings, error));
+    COR_TRY(interaction__text_say_unbound(interaction->experiment, warnings, error));
     COR_TRY(look_at_isolation(path, interaction->experiment, options->isolation_required, warnings, error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;

@@ -125,6 +125,12 @@ enum cor_status interaction__arm_numbers(const struct cor_experiment *experiment
                                          struct interaction__number **numbers, uint32_t *count,
                                          struct cor_error *error) COR_MUST_USE;
 
+/* Which limits of the model (size_min, ..) the text names though they do not bind in an arm, since its
+ * algorithm does not promise to keep them: a line for arms of which the same
+ * is said, behind those of *warnings. */
+enum cor_status interaction__text_say_unbound(const struct cor_experiment *experiment, char **warnings,
+                                              struct cor_error *error) COR_MUST_USE;
+
 /* ---- can it hold at all */
 
 /* Of which systems that is asked. */

@@ -353,8 +353,8 @@ static void far_bounds(void **unused) {
     cor_temporal_destroy(formula);
 }
 
-/* An alarm in each state, and never back: of all that is owed the oldest implies the rest, so that a step costs
- * no more for a bound of a thousand. Where the trace ends before, nobody is accused. */
+/* An alarm in each state, and never back: of all that is owed the oldest implies the rest, so that a step
+ * costs no more for a bound of a thousand. Where the trace ends before, nobody is accused. */
 static void many_alarms_at_once(void **unused) {
     (void)unused;
     static const char *const texts[] = {
