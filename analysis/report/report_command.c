@@ -97,7 +97,7 @@ const struct cor_command cor_command_report = {
     .options =
         {
             {"output", 'o', "FILE", "write the page there; - is standard output", COR_TEXT(output),
-             .required = "needs --output FILE, - for standard output"},
+             .required = "needs a name for the page: -o page.html"},
             {"force", 'f', NULL, "replace the page, and figures, if they exist", COR_FLAG(report.replace)},
             {"figures", 0, "FOLDER",
              "write each figure there, too: charts as SVG with their data, graphs as SVG and PDF",

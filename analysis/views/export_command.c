@@ -47,6 +47,7 @@ static const char *table_word(size_t index) {
 struct request {
     int format;                           /* -1: not said by its name */
     const char *table, *folder, *columns; /* table or folder; both NULL = the list of tables */
+    const char *output;                   /* NULL = standard output */
     bool csv, json, force, unsealed;
     struct cor_export how;
 };
@@ -91,11 +92,22 @@ out:
     return status;
 }
 
+/* Verdicts, a table, or the list of tables. */
+static enum cor_status write_stream(struct cor_result *result, const struct request *request, FILE *file,
+                                    struct cor_error *error) {
+    if (request->format >= JUNIT)
+        return request->format == JUNIT ? cor_result_junit(result, file, error)
+                                        : cor_result_tap(result, file, error);
+    if (request->table) {
+        struct cor_export_source source;
+        COR_TRY(cor_export_find(cor_result_head(result)->layer, request->table, &source, error));
+        return cor_export_write(result, &source, &request->how, file, error);
+    }
+    return cor_export_list(result, request->how.format, file, error);
+}
+
 static enum cor_status write_asked(struct cor_result *result, const struct request *request,
                                    struct cor_error *error) {
-    if (request->format >= JUNIT)
-        return request->format == JUNIT ? cor_result_junit(result, stdout, error)
-                                        : cor_result_tap(result, stdout, error);
     if (request->folder) {
         const struct cor_layer_schema *layer = cor_result_head(result)->layer;
         /* Nothing is written if one of the files is there already and may not be replaced. */
@@ -116,12 +128,9 @@ static enum cor_status write_asked(struct cor_result *result, const struct reque
         }
         return COR_OK;
     }
-    if (request->table) {
-        struct cor_export_source source;
-        COR_TRY(cor_export_find(cor_result_head(result)->layer, request->table, &source, error));
-        return cor_export_write(result, &source, &request->how, stdout, error);
-    }
-    return cor_export_list(result, request->how.format, stdout, error);
+    struct cor_output output;
+    COR_TRY(cor_output_open(request->output, request->force, &output, error));
+    return cor_output_close(&output, write_stream(result, request, output.file, error), error);
 }
 
 static enum cor_status export(const struct cor_arguments *arguments, const struct request *request,
@@ -169,8 +178,8 @@ const struct cor_command cor_command_export = {
     .operands = "RESULTS.h5",
     .takes = {1, 1, "needs one result file"},
     .request_size = sizeof(struct request),
-    .manual = "Streams one table to standard output, or all of them into a folder: numbers such that they "
-              "read back exactly, codes as words. Tables are those of the file, its catalogs (catalog/arm) "
+    .manual = "Writes one table, or all of them into a folder: numbers that read back exactly, codes as "
+              "words. Tables are those of the file, its catalogs (catalog/arm) "
               "and vectors (vectors/walk), and head: seed, experiment and provenance. Without --table or "
               "--all, lists what there is. docs/look-up/result-file.md says what each column "
               "means.\n\nVerdicts are "
@@ -194,11 +203,13 @@ const struct cor_command cor_command_export = {
              COR_TEXT(how.where), .needs = "table"},
             {"raw", 0, NULL, "write codes, and where texts lie, as the numbers of the file",
              COR_FLAG(how.raw_codes)},
-            {"force", 'f', NULL, "with --all: replace files that exist", COR_FLAG(force)},
+            {"output", 'o', "FILE", "write it there; - is standard output", COR_TEXT(output),
+             .otherwise = "-", .excludes = "all"},
+            {"force", 'f', NULL, "replace files that exist", COR_FLAG(force)},
             COR_UNSEALED_OPTION(unsealed),
         },
     .examples = {"corridor export demo.h5                                  # which tables there are",
-                 "corridor export demo.h5 --table reorganizations > reorganizations.csv",
+                 "corridor export demo.h5 --table reorganizations -o reorganizations.csv",
                  "corridor export demo.h5 --table reorganizations --where \"arm = 'SPADA-F1' and case > 9\"",
                  "corridor export demo.h5 --all tables --format jsonl",
                  "corridor export demo.h5 --format junit > verdicts.xml"},

@@ -63,9 +63,9 @@ static const struct {
               {"new-algorithm", "new algorithm NAME"}};
 #define OTHERS (sizeof others / sizeof *others)
 
-/* What the word nearest to the one that is no command says what to write: a command, a family, a view, or one
- * of the others; false if none is near. */
-static bool meant(const char *word, char *text, size_t size) {
+/* The name that is nearest to a word that is no command: of a command, a family, a view, or one of the
+ * others; NULL if none is near. */
+static const char *near_name(const char *word) {
     const char *names[2 * COR_COMMANDS_MAX];
     size_t count = 0;
     for (const struct cor_overview_line *line = cor_overview; line->group || line->family || line->command;
@@ -79,7 +79,12 @@ static bool meant(const char *word, char *text, size_t size) {
         names[count++] = others[i].word;
     COR_ASSERT(count < 2 * COR_COMMANDS_MAX);
     names[count] = NULL;
-    const char *near = cor_did_you_mean(word, names);
+    return cor_did_you_mean(word, names);
+}
+
+/* What one writes instead of a word that is no command; false if nothing is near. */
+static bool meant(const char *word, char *text, size_t size) {
+    const char *near = near_name(word);
     if (!near)
         return false;
     const struct cor_view *view = cor_view_find(near);
@@ -90,11 +95,23 @@ static bool meant(const char *word, char *text, size_t size) {
     return true;
 }
 
+/* Complains that the group has no such action, or that none is named. */
+static enum cor_exit misuse_of_group(int count, char **words, const char *const *actions) {
+    const struct cor_command group = {.name = words[0]};
+    const char *action = count > 1 && words[1][0] != '-' ? words[1] : NULL;
+    int used;
+    char known[256];
+    cor_known_names(action ? action : "", actions, known, sizeof known);
+    if (action && find_command(1, words + 1, &used))
+        return cor_misuse(&group, "there is no %s %s; write corridor %s", words[0], action, action);
+    return action ? cor_misuse(&group, "%s has no action \"%s\"; %s", words[0], action, known)
+                  : cor_misuse(&group, "%s needs an action after it; %s", words[0], known);
+}
+
 /* Complains that the words name no command, or that the action of a group is missing. */
 static enum cor_exit unknown_command(int count, char **words) {
     const char *actions[COR_COMMANDS_MAX + 1];
     size_t action_count = 0;
-    char known[256];
     for (size_t i = 0; cor_commands[i]; i++) {
         const char *action = cor_action_of(cor_commands[i], words[0]);
         COR_ASSERT(i < COR_COMMANDS_MAX);
@@ -103,8 +120,7 @@ static enum cor_exit unknown_command(int count, char **words) {
     }
     actions[action_count] = NULL;
     if (action_count > 0) {
-        cor_known_names(count > 1 ? words[1] : "", actions, known, sizeof known);
-        return cor_misuse(NULL, "%s needs an action after it; %s", words[0], known);
+        return misuse_of_group(count, words, actions);
     }
     char instead[64];
     return meant(words[0], instead, sizeof instead)
@@ -114,6 +130,15 @@ static enum cor_exit unknown_command(int count, char **words) {
 
 static bool asks_for_help(const char *word) {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* Whether a word of the glossary, which is put into `near`, is nearer than any command. */
+static bool is_near_word(const char *word, char *near, size_t size) {
+    const char *command = near_name(word);
+    if (!cor_near_word(word, near, size))
+        return false;
+    const char *const both[] = {command ? command : near, near, NULL};
+    return !command || cor_did_you_mean(word, both) == near;
 }
 
 /* Help of what the words name: all commands, a group, a command, or a word of the glossary. */
@@ -131,7 +156,7 @@ static enum cor_exit help(int count, char **words) {
         char near[64];
         if (cor_print_word(count, words, stdout))
             return COR_EXIT_DONE;
-        return count == 1 && !meant(words[0], near, sizeof near) && cor_near_word(words[0], near, sizeof near)
+        return count == 1 && is_near_word(words[0], near, sizeof near)
                    ? cor_misuse(NULL, "unknown word \"%s\"; did you mean %s?", words[0], near)
                    : unknown_command(count, words);
     }

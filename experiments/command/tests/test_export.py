@@ -214,6 +214,16 @@ class Folder(Campaign):
         self.assertEqual((self.folder / "t/cases.csv").read_bytes(), (self.folder / "u/cases.csv").read_bytes())
         self.assertEqual((self.folder / "t/notes").read_text(), "mine")
 
+    def test_what_is_streamed_can_go_to_a_file(self):
+        for number, words in enumerate((["-t", "cases"], ["-t", "catalog/arm", "--json"], ["--format", "junit"], [])):
+            said = self.corridor("export", "a.h5", *words).stdout
+            self.corridor("export", "a.h5", *words, "-o", f"{number}.out")
+            self.assertEqual((self.folder / f"{number}.out").read_text(), said)
+            self.assertIn("exists already", self.corridor("export", "a.h5", *words, "-o", f"{number}.out", code=4).stderr)
+            self.corridor("export", "a.h5", *words, "-o", f"{number}.out", "--force")
+        self.corridor("export", "a.h5", "-t", "no_table", "-o", "none.out", code=3)
+        self.assertFalse((self.folder / "none.out").exists())
+
     def test_a_full_disk_changes_nothing(self):
         self.corridor("export", "a.h5", "--all", "t")
         before = self.contents()

@@ -57,7 +57,10 @@ class Usage(e2e.Case):
         self.assertIn("profile needs an action after it; known: " + ", ".join(ACTIONS), self.misused("profile"))
         self.assertIn('did you mean "fit"?', self.misused("profile", "fti"))
         self.assertIn("there is no command rnu; write corridor run", self.misused("help", "rnu"))
-        self.assertIn("profile needs an action", self.misused("help", "profile", "fti"))
+        self.assertIn('profile has no action "fti"; did you mean "fit"? known: ' + ", ".join(ACTIONS), self.misused("help", "profile", "fti"))
+        self.assertIn("there is no process run; write corridor run", self.misused("process", "run"))
+        self.assertIn('efsm has no action "tst"; did you mean "test"?', self.misused("efsm", "tst"))
+        self.assertIn("\n  see corridor efsm --help\n", self.corridor("efsm", "tst", code=2).stderr)
 
     def test_unknown_options_are_told_with_the_nearest(self):
         for command in COMMANDS:
@@ -209,7 +212,7 @@ class FirstMistakes(e2e.Case):
                 (("show", path), 3, f"invalid input: {path}: is an experiment, not a result file\n  corridor run reads it\n"),
                 (("show", "none.h5"), 4, "file error: none.h5: cannot open: No such file or directory\n"),
                 (("show", "r.h5", "tabels"), 3, 'invalid input: r.h5: holds campaigns of algorithms, and has no view "tabels"\n  did you mean "tables"?'),
-                (("report", "r.h5"), 2, "needs --output FILE, - for standard output\n  see corridor report --help\n"),
+                (("report", "r.h5"), 2, "needs a name for the page: -o page.html\n  see corridor report --help\n"),
                 (("failures", "r.h5", "--arm", "X"), 3, 'invalid input: r.h5: --arm: there is no arm "X"\n'),
                 (("replay", "r.h5", "--failure", "X"), 3, 'invalid input: --failure: "X" is no ARM/SUITE/SEQUENCE/CASE\n'
                                                           "  corridor failures lists them; ARM/0 is suite 0 of an arm, ARM/0/3/17 case 17 of sequence 3 of it\n"),
@@ -393,6 +396,7 @@ class Help(e2e.Case):
             if re.search(r"--force\b", options := self.corridor(*command.split(), "--help").stdout.split("\nOptions:\n")[1]):
                 self.assertIn("\n  -f, --force ", "\n" + options, command)
         self.assertIn('unknown word "siute"; did you mean suite?', self.corridor("help", "siute", code=2).stderr)
+        self.assertIn('unknown word "maskd"; did you mean masked?', self.corridor("help", "maskd", code=2).stderr)
         self.assertIn("docs/look-up/words.md", (SOURCE / "README.md").read_text(encoding="utf-8"))
 
     def test_options_say_what_to_do(self):

@@ -144,7 +144,7 @@ class Why(e2e.Case):
 
     def test_files_of_other_kinds_are_refused(self):
         key = self.failing(PSOPP)
-        self.assertIn("needs --failure: which one of the result file", self.said("out.h5", code=2)[1])
+        self.assertIn("needs --failure KEY; corridor failures lists the keys", self.said("out.h5", code=2)[1])
         self.assertIn("--failure is for result files", self.said("small.json", "--failure", key, code=2)[1])
         self.assertIn("cannot read", self.said("none.json", code=4)[1])
         self.assertIn("names a whole suite", self.said("out.h5", "--failure", "P/0", code=3)[1])

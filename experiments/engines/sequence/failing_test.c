@@ -75,7 +75,7 @@ enum cor_exit cor_failing_check(const struct cor_failing_source *source) {
     }
     if (is_test == keyed)
         return cor_misuse(source->command, is_test ? "--failure is for result files"
-                                                   : "needs --failure: which one of the result file");
+                                                   : "needs --failure KEY; corridor failures lists the keys");
     return COR_EXIT_DONE;
 }
 

@@ -285,7 +285,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     r->command = arguments->command;
     r->path = arguments->words[0];
     if (!r->checks && !r->output)
-        return cor_misuse(r->command, "needs --output: where the smaller test goes");
+        return cor_misuse(r->command, "needs a name for the smaller test: -o test.json");
     if (is_standard_output(r->output) && r->json)
         return cor_misuse(r->command, "--json and the test cannot both go to standard output");
     struct cor_error error = COR_NO_ERROR;

@@ -29,7 +29,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     bool is_kept = true;
     enum cor_status status = COR_OK;
     if (!request->output)
-        return cor_misuse(arguments->command, "needs --output: where the test goes");
+        return cor_misuse(arguments->command, "needs a name for the test: -o test.json");
     COR_TRY_OUT(cor_output_check_before(request->output, request->forces, &error));
     COR_TRY_OUT(cor_system_experiment_read(path, &options, &experiment, &error));
     if (request->test)

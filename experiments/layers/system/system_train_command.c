@@ -160,7 +160,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
     if (!request->output)
-        return cor_misuse(arguments->command, "needs --output: where the table goes");
+        return cor_misuse(arguments->command, "needs a name for the table: -o policy.json");
     cor_catch_interrupts();
     COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
     COR_TRY_OUT(cor_system_experiment_read(arguments->words[0], NULL, &training.experiment, &error));
