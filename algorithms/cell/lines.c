@@ -107,7 +107,9 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
     char word[512], remedy[600], found[4096];
     struct stat file;
     const char *command = lines->command + strspn(lines->command, " ");
-    if (cor_traffic_replays(lines->asked.traffic) || is_executable(lines->command))
+    /* A name without a folder is looked for on PATH, even where a file of that name is here. */
+    const bool is_path = lines->asked.is_path || strchr(command, '/');
+    if (cor_traffic_replays(lines->asked.traffic) || (is_path && is_executable(lines->command)))
         return COR_OK;
     if (!lines->asked.is_path && strpbrk(command, "=;&|<>()$`\n"))
         return COR_OK;

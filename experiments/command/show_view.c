@@ -120,12 +120,17 @@ static enum cor_exit judge(int fail_on, const struct cor_view_findings *findings
 enum cor_status cor_other_layer(const struct cor_command *command, const char *path,
                                 const struct cor_layer_schema *layer, const char *what,
                                 struct cor_error *error) {
-    const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0;
+    const bool shrinks = strcmp(command->name, "shrink") == 0, lists = strcmp(command->name, "failures") == 0,
+               explains = strcmp(command->name, "why") == 0;
     char *quoted = cor_shell_quoted(path);
     char *other = layer != &cor_process_schema || !quoted ? NULL
                   : shrinks ? cor_format("corridor process shrink %s --failure KEY -o TEST.json does", quoted)
-                  : lists   ? cor_format("corridor failures %s alone lists what failed", quoted)
-                            : NULL;
+                  : explains
+                      ? cor_format("corridor process shrink %s --failure KEY -o TEST.json, then corridor "
+                                   "process story TEST.json",
+                                   quoted)
+                  : lists ? cor_format("corridor failures %s alone lists what failed", quoted)
+                          : NULL;
     const enum cor_status status =
         cor_fail(error, COR_STATUS_INPUT, path, other ? other : "show it with corridor show",
                  "holds %s; corridor %s reads %s", layer->holds, command->name, what);

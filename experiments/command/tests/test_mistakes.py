@@ -107,6 +107,9 @@ class Mistakes(e2e.Case):
         shutil.copy(LIBRARY / "efsm/escape.json", self.folder)
         self.assertIn('there is no program "no_such_program" on PATH',
                       self.corridor("efsm", "test", "escape.json", "--goal", "win", "--system", "no_such_program", code=3).stderr)
+        (self.folder / "lpt.sh").chmod(0o755)  # a shell does not find it here without a folder, and says something else
+        self.assertIn('there is no program "lpt.sh" on PATH\n  write ./lpt.sh',
+                      self.corridor("efsm", "test", "escape.json", "--goal", "win", "--system", "lpt.sh", code=3).stderr)
 
     def test_a_part_of_a_name_is_understood(self):
         (self.folder / "series.csv").write_text("time,temp_c\n1,2\n")

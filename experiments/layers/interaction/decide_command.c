@@ -131,8 +131,11 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));
     if (inquiries)
         asked = cor_json_root(inquiries);
-    else
-        COR_TRY_OUT(cor_json_need(&root, "properties", &asked, error));
+    else if (!cor_json_find(&root, "properties", &asked))
+        COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
+                             "name one behind the file: 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
+                             "inside) ]'",
+                             "the experiment has no properties, and none is named"));
     COR_TRY_OUT(make_text(request, &root, &asked, &text, error));
     COR_TRY_OUT(cor_open_text(path, text, &request->options, opened, error));
     if (opened->notes)
@@ -249,7 +252,7 @@ const struct cor_command cor_command_decide = {
         },
     .examples =
         {"corridor decide experiments/library/demo.json 'P >= 0.99 [ always (alarm implies eventually[0, 3] "
-         "inside) ]' --arm PSOPP",
+         "inside) ]' --arm PSOPP-F5",
          "corridor decide demo.h5 'E <= 100 [ sum moved ]'"},
     .run = run,
 };

@@ -510,7 +510,7 @@ MESSAGES = [
     (["P [ alarm ]", "--level", "1"], 2, '--level takes a number from 0.5 to 0.9999, not "1"', ""),
     (["P [ alarm ]", "--width", "0.1", "--bayes", "3"], 2, "--width and --bayes exclude each other", ""),
     (["P [ alarm ]", "--given", "x"], 2, '--given takes a whole number from 0 to 999999, not "x"', ""),
-    ([], 3, 'lacks the key "properties"', ""),
+    ([], 3, "the experiment has no properties, and none is named", "name one behind the file"),
     (["--width", "0.1"], 2, "a property goes with --arm, --width and the like; those of the experiment say it themselves", ""),
 ]
 
