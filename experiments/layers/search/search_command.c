@@ -4,6 +4,7 @@
  */
 #include "commands.h"
 #include "isolation.h"
+#include "output.h"
 #include "running.h"
 #include "searched_program.h"
 #include "show_view.h"
@@ -190,9 +191,25 @@ static enum cor_status open_search(void *context, const char *path, struct cor_o
     return status;
 }
 
-static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
-                            struct cor_error *error) {
-    const struct request *request = context;
+/* Below a text: where one goes on from here. */
+static enum cor_status say_next(const struct request *request, struct cor_error *error) {
+    const struct cor_sheet_options *sheets = &request->sheets;
+    if (sheets->json || sheets->csv || sheets->sheet)
+        return COR_OK;
+    if (!request->made.output) {
+        cor_print(
+            "\nNo result file was kept. Search with -o FILE to replay, shrink and report what was found.\n");
+        return COR_OK;
+    }
+    char *quoted = cor_shell_quoted(request->made.output);
+    COR_TRY(cor_made(quoted, error));
+    cor_print("\n  next  %s show %s\n", cor_program(), quoted);
+    free(quoted);
+    return COR_OK;
+}
+
+static enum cor_status show_rows(const struct request *request, struct cor_result *result, const char *path,
+                                 enum cor_exit *code, struct cor_error *error) {
     struct cor_view_findings findings = {0};
     struct cor_search_island_row row;
     if (cor_result_head(result)->layer == &cor_process_schema)
@@ -203,6 +220,13 @@ static enum cor_status show(void *context, struct cor_result *result, const char
             *code = COR_EXIT_INCOMPLETE;
     return cor_show_made("searches", result, path, &request->sheets, request->compares ? "shares" : "islands",
                          &findings, error);
+}
+
+static enum cor_status show(void *context, struct cor_result *result, const char *path, enum cor_exit *code,
+                            struct cor_error *error) {
+    const struct request *request = context;
+    COR_TRY(show_rows(request, result, path, code, error));
+    return say_next(request, error);
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
