@@ -293,14 +293,18 @@ class Judge:
         for which in (path, self.known(bug)):
             test = read_json(which, "corridor_test")
             arm = {key: value for key, value in test["arm"].items() if key != "name"}
-            parts[which] = {"arm": arm, **{key: test.get(key) for key in ("corridor", "types", "environments", "measure", "kind")}}
+            parts[which] = {"arm": arm, **{key: test.get(key) for key in ("corridor", "types", "environments", "measure", "kind", "property")}}
         for key, ours in parts[self.known(bug)].items():
             self.same(path, key, parts[path][key], ours)
         done = self.subjects.call("replay", path, "--expect", "failing", "--isolate", "never", "--trust", "--json", accepted=range(256),
                                   cwd=self.subjects.place(bug))
         if done.returncode != 0:
             raise Wrong(f"{path}: does not fail as it says: exit code {done.returncode} of corridor replay")
-        return json.loads(done.stdout)["sheets"]["tests"]["rows"][0]["case"]
+        row = json.loads(done.stdout)["sheets"]["tests"]["rows"][0]
+        theirs, ours = (set(words.split(",")) for words in (row["class"], read_json(self.known(bug), "corridor_test")["expected"]["class"]))
+        if not ({"fault"} & ours or ours) <= theirs:
+            raise Wrong(f"{path}: fails as {row['class']}: the bug's failures have {', '.join(sorted({'fault'} & ours or ours))}")
+        return row["case"]
 
     def schedule(self, bug, path):
         parts = {}
@@ -311,15 +315,21 @@ class Judge:
                 program = test["process"]["program"]
                 process = {**test["process"], "program": program.rsplit("/", 1)[-1] if program.endswith(".so") else program}
                 parts[which] = {"process": process, "constraint": test["process_test"]["expected"], "corridor": test.get("corridor"),
-                                "fault": arm.get("fault"), "watch": arm.get("watch")}
+                                "fault": arm.get("fault"), "arm": {key: value for key, value in arm.items() if key not in ("generator", "description")}}
             except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
                 raise Wrong(f"{which}: is no test of a distributed program: {error}") from error
         for key, ours in parts[self.known(bug)].items():
             self.same(path, key, parts[path][key], ours)
-        done = self.subjects.call("process", "replay", path, "--trust", accepted=range(256), cwd=self.subjects.place(bug))
+        done = self.subjects.call("process", "replay", self.alone(path), "--trust", accepted=range(256), cwd=self.subjects.place(bug))
         if done.returncode != 0:
             raise Wrong(f"{path}: does not fail as it says: exit code {done.returncode} of corridor process replay")
         return size_of(bug, path)
+
+    def alone(self, path):
+        """A copy with nothing beside it: a module that the entrant laid beside the test is not the bug's."""
+        folder = self.subjects.folder / "entered"
+        folder.mkdir(parents=True, exist_ok=True)
+        return pathlib.Path(shutil.copy(path, folder / "test.json"))
 
     def subject(self, path):
         """What a result file was made of, without how."""
@@ -334,9 +344,11 @@ class Judge:
                      "efsm": ("efsm", "test", bug["experiment"], "--goal", "all-transitions", "--moves", 1, "--no-fail")}[bug["layer"]]
             own.parent.mkdir(parents=True, exist_ok=True)
             self.subjects.call(*words, "-o", own, accepted=(0, 1, 7))
-        theirs, arms = self.subject(path)
-        for key, ours in self.subject(own)[0].items():
+        (theirs, arms), (known, known_arms) = self.subject(path), self.subject(own)
+        for key, ours in known.items():
             self.same(path, key, theirs[key], ours)
+        if bug["layer"] != "efsm":
+            self.same(path, "arm", *([arm for arm in some if arm["name"] == bug["arm"]] for some in (arms, known_arms)))
         if self.subjects.call("replay", path, accepted=range(256)).returncode != 0:
             raise Wrong(f"{path}: is not what comes of executing it again")
         return {"agent": self.units, "efsm": self.moves, "system": self.commands}[bug["layer"]](bug, path, arms)
@@ -356,8 +368,11 @@ class Judge:
             raise Wrong(f"{path}: has no failing test of the mutant {bug['arm']}")
         return min(failed)
 
-    def commands(self, bug, path, _arms):
-        failed = [row for row in self.sheets(path)["arms"]["rows"] if row["arm"] == bug["arm"] and row["fail"]]
-        if not failed:
-            raise Wrong(f"{path}: has no failing test of arm {bug['arm']}")
+    def commands(self, bug, path, arms):
+        """Tests are the entrant's: one that fails without the mutant, too, tells nothing of it."""
+        sound = {arm["name"] for arm in arms if set(arm) == {"name"}}
+        verdicts = {(row["arm"] in sound, row["test"], row["run"]): row["verdict"] for row in self.sheets(path)["tests"]["rows"]
+                    if row["arm"] in sound | {bug["arm"]}}
+        if not any(verdict == "fail" and verdicts.get((True, test, run)) == "pass" for (is_sound, test, run), verdict in verdicts.items() if not is_sound):
+            raise Wrong(f"{path}: has no failing test of arm {bug['arm']} that passes in an arm without a mutant")
         return bug["shortest"]["size"]

@@ -106,6 +106,54 @@ class Benchmark(unittest.TestCase):
         changed.write_text("{}")
         self.refused({**result, "test": str(changed)}, 'changed.json: has no "corridor_test": 1')
 
+    def test_no_failure_of_the_entrants_making_scores(self):
+        """A sound subject that fails by a corridor, a property or limits of the entrant's own; a module laid beside the test is not looked at."""
+        result = {"bug": "two-phase-early-vote", "seed": 1, "cases": 40}
+        changed, known = self.folder / "changed.json", json.loads((SOURCE / BUGS[result["bug"]]["shortest"]["test"]).read_text())
+        (name, arm), = known["arms"].items()
+        for more in ({"corridor": ["structure observed", "attribute voted: integer", "invariant vote_is_stored: all(a in agents: a.voted < 0)"]},
+                     {"program": "sh -c true"}):
+            changed.write_text(json.dumps({**known, "schedule": known["schedule"][:1], "arms": {name: {**arm, **more}}}))
+            self.refused({**result, "test": str(changed)}, "changed.json: is a failure of another subject: its arm is not the bug's")
+        spada = json.loads((SOURCE / BUGS["spada-f2"]["shortest"]["test"]).read_text())
+        changed.write_text(json.dumps({**spada, "property": "P [ always not alarm ]", "expected": {**spada["expected"], "class": "property"}}))
+        self.refused({"bug": "spada-f2", "seed": 1, "cases": 1, "test": str(changed)}, "is a failure of another subject: its property is not the bug's")
+        psopp = json.loads((SOURCE / BUGS["psopp-f1"]["shortest"]["test"]).read_text())  # no partitioning has parts of 100 alone, and the fault stays asleep
+        changed.write_text(json.dumps({**psopp, "size_min": 100, "size_max": 100, "parameters": {**psopp["parameters"], "p_activate": 0.0},
+                                       "expected": {"class": "smoke.complained", "case": 1, "hash": "0x0000000000000000"}}))
+        self.corridor("shrink", changed, "-o", self.folder / "limits.json", accepted=(0,))
+        self.refused({"bug": "psopp-f1", "seed": 1, "cases": 1, "test": "limits.json"}, "limits.json: fails as smoke.complained: the bug's failures have fault")
+        if (BINARY.parent / "modules/raft.so").exists():
+            (self.folder / "raft.so").write_text("no module")
+            changed.write_bytes((SOURCE / BUGS["libraft-own-term"]["shortest"]["test"]).read_bytes())
+            self.assertIn("1/1", self.run_it("--enter", str(self.entry({"bug": "libraft-own-term", "seed": 1, "cases": 1, "test": str(changed)}))).stdout)
+
+    def again(self, result, name, goals=None, **change):
+        """The experiment in a result file, an arm or goals changed, executed: another result file."""
+        rows = subprocess.run([BINARY, "export", result, "--table", "head", "--format", "jsonl"], capture_output=True, text=True, check=True).stdout
+        experiment = next(json.loads(row["text"]) for row in map(json.loads, rows.splitlines()) if row["name"] == "experiment")
+        experiment["arms"] = [{**{key: value for key, value in arm.items() if key != "is"}, **(change if arm["name"] == name else {})} for arm in experiment["arms"]]
+        if goals:
+            experiment["goals"].update(goals)
+        other, there = self.folder / "again.json", self.folder / "again.h5"
+        other.write_text(json.dumps(experiment))
+        self.corridor("run", other, "-o", there, "--force")
+        return str(there)
+
+    def test_no_arm_of_another_fault_scores(self):
+        """Though it is called as the bug's; nor does a test that the sound system fails, too."""
+        unit, system = self.folder / "unit.h5", self.folder / "system.h5"
+        book = SOURCE / "experiments/library/agents/book_shelf"
+        self.corridor("agent", "test", f"{book}.json", "--faults", f"{book}_faults.json", "-o", unit)
+        other = self.again(unit, "copies_off", fault="wrong_row")
+        self.refused({"bug": "book-shelf-copies-off", "seed": 1, "cases": 1, "test": other}, "is a failure of another subject: its arm is not the bug's")
+        self.corridor("system", "test", "experiments/library/systems/stock_manager.json", "-o", system)
+        result = {"bug": "stock-manager-in-place-context-relation", "seed": 1, "cases": 41}
+        other = self.again(system, "context_relation", mutant="write_dropped(Supply_from_stock)")
+        self.refused({**result, "test": other}, "is a failure of another subject: its arm is not the bug's")
+        other = self.again(system, "context_relation", goals={"answered": {"goal": "Book_available.count > 99", "tactic": "wait", "max": 2}})
+        self.refused({**result, "test": other}, "has no failing test of arm context_relation that passes in an arm without a mutant")
+
     def test_no_result_of_another_subject_scores(self):
         unit, model = self.folder / "unit.h5", self.folder / "model.h5"
         desk = SOURCE / "experiments/library/agents/parcel_desk"
@@ -133,4 +181,4 @@ class Benchmark(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1], verbosity=2)
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)
