@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define FORMAT "efsm-constraints/1"
+#define BYTES_MAX ((size_t)128 << 20) /* billing_synth of the library, complete: 71 MB */
 #define REMEDY "make it again: corridor efsm reach MODEL.json --goal GOAL -o FILE"
 
 enum cor_status cor_efsm_constraints_find(const struct cor_efsm *model, const struct cor_efsm_goal *goal,
@@ -215,7 +216,7 @@ enum cor_status cor_efsm_constraints_text(const struct cor_efsm_constraints *con
     cor_json_put_word(w.writer, "checksum", w.content);
     cor_json_close(w.writer);
     COR_TRY(cor_json_text_take(w.writer, 1, text, error));
-    const bool is_too_large = strlen(*text) > COR_JSON_BYTES_MAX;
+    const bool is_too_large = strlen(*text) > BYTES_MAX;
     if (!w.is_out_of_memory && !is_too_large)
         return COR_OK;
     free(*text);
@@ -223,9 +224,9 @@ enum cor_status cor_efsm_constraints_text(const struct cor_efsm_constraints *con
     return w.is_out_of_memory
                ? cor_fail_memory(error)
                : cor_fail(error, COR_STATUS_INPUT, constraints->model->name, "find fewer rings (--depth)",
-                          "its constraints make a file of more than %u MB, which is not read "
+                          "its constraints make a file of more than %zu MB, which is not read "
                           "again",
-                          COR_JSON_BYTES_MAX >> 20);
+                          BYTES_MAX >> 20);
 }
 
 /* Reading. */
@@ -423,7 +424,7 @@ enum cor_status cor_efsm_constraints_read(const char *path, const struct cor_efs
     constraints->reach = cor_calloc(goal->trap_count, sizeof(struct cor_efsm_reach *));
     COR_TRY(cor_made(constraints->reach, error));
     efsm__space_init(&r.space, model, error);
-    COR_TRY_OUT(cor_json_read(path, &document, error));
+    COR_TRY_OUT(cor_json_read_large(path, BYTES_MAX, &document, error));
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_CONSTRAINTS, error));
     COR_TRY_OUT(cor_json_fields(&root, fields, &r, error));

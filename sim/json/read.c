@@ -69,7 +69,8 @@ static enum cor_status check_is_text(const char *text, size_t length, const char
     return COR_OK;
 }
 
-enum cor_status cor_json_read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
+static enum cor_status read_text(const char *path, size_t bytes_max, char **text, size_t *length,
+                                 struct cor_error *error) {
     const char *name = cor_json_path_name(path);
     /* Opens without waiting: a named pipe that nobody writes to would else be waited for, and nobody
      * would know. */
@@ -97,9 +98,9 @@ enum cor_status cor_json_read_text(const char *path, char **text, size_t *length
         COR_TRY_OUT(COR_RESERVE(text, &capacity, *length + 65536, error));
         COR_TRY_OUT(read_part(file, name, *text + *length, capacity - *length, &got, error));
         *length += got;
-        if (*length > COR_JSON_BYTES_MAX)
-            COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %u MiB",
-                                 COR_JSON_BYTES_MAX >> 20));
+        if (*length > bytes_max)
+            COR_TRY_OUT(
+                cor_fail(error, COR_STATUS_INPUT, name, NULL, "is larger than %zu MiB", bytes_max >> 20));
     }
     COR_TRY_OUT(check_is_text(*text, *length, name, error));
     status = check_not_empty_pipe(file, name, *length, error);
@@ -109,6 +110,10 @@ out:
     if (file != STDIN_FILENO)
         close(file);
     return status;
+}
+
+enum cor_status cor_json_read_text(const char *path, char **text, size_t *length, struct cor_error *error) {
+    return read_text(path, COR_JSON_BYTES_MAX, text, length, error);
 }
 
 /* What is wrong with the shape of a value that may have `left` levels of containers; NULL if nothing. */
@@ -210,10 +215,15 @@ static enum cor_status parse(const char *text, size_t length, const char *name,
 
 enum cor_status cor_json_read(const char *path, struct cor_json_document **document,
                               struct cor_error *error) {
+    return cor_json_read_large(path, COR_JSON_BYTES_MAX, document, error);
+}
+
+enum cor_status cor_json_read_large(const char *path, size_t bytes_max, struct cor_json_document **document,
+                                    struct cor_error *error) {
     char *text = NULL;
     size_t length = 0;
     *document = NULL;
-    enum cor_status status = cor_json_read_text(path, &text, &length, error);
+    enum cor_status status = read_text(path, bytes_max, &text, &length, error);
     if (status == COR_OK)
         status = parse(text, length, cor_json_path_name(path), document, error);
     free(text);

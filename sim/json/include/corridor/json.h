@@ -35,6 +35,10 @@ struct cor_json {
 enum cor_status cor_json_read(const char *path, struct cor_json_document **document,
                               struct cor_error *error) COR_MUST_USE;
 
+/* The same of a file that a program wrote and that may be larger: of up to `bytes_max`, a number of MiB. */
+enum cor_status cor_json_read_large(const char *path, size_t bytes_max, struct cor_json_document **document,
+                                    struct cor_error *error) COR_MUST_USE;
+
 /* Reads a whole file, "-" is standard input, of at most COR_JSON_BYTES_MAX, as text that ends with a zero
  * byte behind `length` others; a byte order mark in front is left out. Freed with free() by the caller, also
  * after failing. */
