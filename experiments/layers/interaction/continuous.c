@@ -228,18 +228,20 @@ static struct cor_case_row *last_case_row(const struct cor_runner *r) {
     return cor_record_at(r->record, COR_TABLE_CASES, cor_record_size(r->record, COR_TABLE_CASES) - 1);
 }
 
-/* A case's row tells of one look of the monitor: the first that R-Detect fails, else the first that raises an
- * alarm, else the last. */
+/* A case's row tells of one look of the monitor: the one with which a monitor under test ended, else the
+ * first that R-Detect fails, else the first that raises an alarm, else the last. */
 static enum cor_status note_look(struct cor_runner *r, const struct cor_case *look, enum cor_verdict detect,
                                  const struct cor_judgement *judgement, struct cor_error *error) {
     struct interaction__time *t = r->time;
-    const int importance = cor_is_detection((uint8_t)detect) ? 2 : look->alarm;
+    const int importance = detect == COR_VERDICT_SMOKE         ? 3
+                           : cor_is_detection((uint8_t)detect) ? 2
+                                                               : look->alarm;
     if (importance < t->importance || (importance == t->importance && importance > 0))
         return COR_OK;
     t->importance = importance;
     t->shown = *look;
     COR_TRY(interaction__note_look(r, look, detect, last_case_row(r), error));
-    return importance == 2 ? interaction__note_violations(r, look, COR_BOX_DETECT, judgement, error) : COR_OK;
+    return importance >= 2 ? interaction__note_violations(r, look, COR_BOX_DETECT, judgement, error) : COR_OK;
 }
 
 /* The monitor looks, and the oracle beside it. */

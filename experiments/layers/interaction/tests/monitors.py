@@ -198,6 +198,15 @@ class Monitors(unittest.TestCase):
         self.assertGreater(checks["exact"]["alarms"], 0)
         self.assertGreater(checks["stale"]["alarms_missed"] + checks["stale"]["alarms_false"], 0)
 
+    def test_the_end_of_a_monitor_comes_before_what_it_missed(self):
+        # It dies at its third look, which is in the first case, and the two before had no alarm where one was due.
+        clocks = {"continuous": {"case": 1000, "monitor_clock": 300}}
+        due = self.lines["corridor"] + ["trigger few: all(o in organizations: count(o.members) <= 1)"]
+        self.run_it(self.small(("crash", {"algorithm": "./monitor_crash.so"}), execution=clocks, corridor=due))
+        self.assertEqual({(row["case"], row["detect"]) for row in self.table("cases")}, {("1", "smoke")})
+        self.assertEqual({row["check"] for row in self.table("violations")}, {"alarm_missed", "monitor_smoke"})
+        self.corridor("verify", "now.h5")
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
