@@ -349,8 +349,11 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
     struct monitors__head *head = m->head;
     head->block_count = structure->block_count;
     head->alarm = head->is_garbled = 0;
-    memcpy(m->start, structure->start, (structure->block_count + (size_t)1) * sizeof *m->start);
-    memcpy(m->members, structure->members, structure->member_count * sizeof *m->members);
+    m->start[0] = 0; /* lists that never had a block have no arrays */
+    if (structure->block_count > 0)
+        memcpy(m->start, structure->start, (structure->block_count + (size_t)1) * sizeof *m->start);
+    if (structure->member_count > 0)
+        memcpy(m->members, structure->members, structure->member_count * sizeof *m->members);
     for (uint32_t c = 0; c < s->column_count; c++)
         memcpy(m->values + (size_t)c * s->agent_count, values[c], s->agent_count * sizeof(double));
     if (m->in_cell) {
