@@ -129,7 +129,8 @@ static const struct cor_experiment *experiment_of(const struct reading *r) {
 /* The type of agents that is asked for, and its states: its own, or those of the environment. */
 static enum cor_status find_type(struct reading *r, struct cor_error *error) {
     const char *name = r->request->agents;
-    COR_TRY(cor_open_stored(r->result, r->path, r->request->trust, COR_ISOLATION_UNTRUSTED, NULL, &r->opened,
+    COR_TRY(cor_open_stored(r->result, r->path, r->request->trust,
+                            &(struct cor_layer_options){.isolation = COR_ISOLATION_UNTRUSTED}, &r->opened,
                             error));
     if (r->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");

@@ -153,15 +153,19 @@ struct warden {
 };
 
 /* What guests inherit, once the algorithm is loaded: of their walls what is not in the way of the warden,
- * and a session that has not worked. */
-static void prepare_guests(struct warden *warden) {
+ * and a session that has not worked. COR_STATUS_INPUT: all walls are required, and calls cannot be forbidden.
+ */
+static enum cor_status prepare_guests(struct warden *warden, struct cor_error *error) {
     note_signals(); /* the warden blocks them */
     if (shared.request->memory > 0)
         cor_limit_memory(address_space + shared.request->memory, true);
     warden->walls = cor_walls_prepare();
-    cor_forbid_calls();
+    if (!cor_forbid_calls() && shared.request->definition.is_full)
+        return cor_fail(error, COR_STATUS_INPUT, NULL, "corridor doctor says more of them",
+                        "layers of isolation cannot be had around what is tested: calls");
     cor_module_settle();
     warden->local = open_session(warden->algorithm);
+    return COR_OK;
 }
 
 static _Noreturn void be_guest(const struct warden *warden, uint32_t generation) {
@@ -375,7 +379,7 @@ void host__guest_live(bool apart) {
     if (file)
         fclose(file);
     if (status == COR_OK)
-        prepare_guests(&warden);
+        status = prepare_guests(&warden, &error);
     answer->error = error;
     atomic_store(&answer->place, 2);
     atomic_store(&answer->load, status == COR_OK ? HOST__LOADED : HOST__NOT_USABLE);

@@ -317,8 +317,11 @@ static enum cor_status describe(struct host__remote *remote, const char *path, b
         said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
             said.remedy[sizeof said.remedy - 1] = '\0';
         if (news == HOST__NEWS_UNUSABLE)
-            return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, path,
-                            said.remedy, "%s", said.cause);
+            return cor_fail(error,
+                            said.status == COR_STATUS_FILE || said.status == COR_STATUS_INPUT
+                                ? said.status
+                                : COR_STATUS_PLUGIN,
+                            path, said.remedy, "%s", said.cause);
         char fate[256];
         host__remote_fate(remote, news, fate, sizeof fate);
         return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",

@@ -201,10 +201,14 @@ struct cor_trust cor_trust_in_file(const char *path, bool trust) {
     return (struct cor_trust){path, trust, say_named};
 }
 
-enum cor_status cor_open_stored(struct cor_result *result, const char *path, bool trust, int isolation,
-                                const char *traffic, struct cor_opened *opened, struct cor_error *error) {
-    struct cor_layer_options options = {
-        .trust = cor_trust_in_file(path, trust), .isolation = isolation, .replay_traffic = traffic};
+enum cor_status cor_open_stored(struct cor_result *result, const char *path, bool trust,
+                                const struct cor_layer_options *asked, struct cor_opened *opened,
+                                struct cor_error *error) {
+    struct cor_layer_options options = {.trust = cor_trust_in_file(path, trust),
+                                        .isolation = asked->isolation,
+                                        .isolation_required = asked->isolation_required,
+                                        .fresh_processes = asked->fresh_processes,
+                                        .replay_traffic = asked->replay_traffic};
     struct cor_json_document *document;
     *opened = (struct cor_opened){0};
     COR_TRY(read_options(result, path, &options, error));

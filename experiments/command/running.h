@@ -32,11 +32,10 @@ enum cor_status cor_open_text(const char *path, const char *text, const struct c
 
 /* The same for the experiment that a result file has: `path` is its own. COR_STATUS_INPUT if its
  * suites were read from a folder, which it does not have, or if it names programs and the user does not
- * `trust` it. Suites larger than those of the file are refused when they are generated. `traffic`: a file
- * with what programs said, which is taken in their place; NULL: none. `isolation`: of programs that are
- * asked when the experiment is read. */
-enum cor_status cor_open_stored(struct cor_result *result, const char *path, bool trust, int isolation,
-                                const char *traffic, struct cor_opened *opened,
+ * `trust` it. Suites larger than those of the file are refused when they are generated. Of `asked` isolation,
+ * what is required of it, fresh processes and the traffic to replay are taken. */
+enum cor_status cor_open_stored(struct cor_result *result, const char *path, bool trust,
+                                const struct cor_layer_options *asked, struct cor_opened *opened,
                                 struct cor_error *error) COR_MUST_USE;
 
 /* What the file at `path`, which may be a stranger's, may start, if the user trusts it: it is said before. */

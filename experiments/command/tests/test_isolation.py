@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Algorithms in cells: campaigns give the same there, and whatever a module does is a verdict of its own arm."""
+import ctypes
 import json
 import os
 import pathlib
+import platform
 import shutil
 import signal
+import struct
 
 import e2e
 from e2e import PSOPP, SPADA
@@ -15,6 +18,19 @@ from e2e import PSOPP, SPADA
  COUNTS_CALLS, READS_CLOCK, FORKS, STOPS, SCRIBBLES, MAKES_ABSURD, DIES_LATER, OVERFLOWS_STACK) = range(20)
 SMOKES = {CRASHES: "crashed", EXITS: "exited", LOOPS: "hung", WRITES_TASK: "crashed", ROUNDS_UP: "none",
           MAKES_ABSURD: "overflow", CLOSES_ALL: "none"}
+
+
+def without_call_filters():
+    """In this process, from now on, the kernel seems to know no filters of calls: prctl(PR_SET_SECCOMP) and seccomp() fail."""
+    prctl, seccomp = {"x86_64": (157, 317), "aarch64": (167, 277)}[platform.machine()]
+    load, equal, give, fails = 0x20, 0x15, 0x06, 0x00050000 | 22
+    statements = [(load, 0, 0, 0), (equal, 0, 1, seccomp), (give, 0, 0, fails), (equal, 0, 3, prctl), (load, 0, 0, 16),
+                  (equal, 0, 1, 22), (give, 0, 0, fails), (give, 0, 0, 0x7FFF0000)]
+    filters = ctypes.create_string_buffer(b"".join(struct.pack("<HBBI", *one) for one in statements))
+    program = struct.pack("HxxxxxxP", len(statements), ctypes.addressof(filters))
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(38, 1, 0, 0, 0) != 0 or libc.prctl(22, 2, ctypes.c_char_p(program), 0, 0) != 0:
+        os._exit(99)
 
 
 def does(deed, **others):
@@ -120,6 +136,25 @@ class Isolation(e2e.Case):
         for layer in missing:
             self.assertIn(layer, said)
         self.corridor("run", self.experiment(), "-o", "none.h5", "--require-isolation", "full")
+
+    def test_where_calls_cannot_be_filtered_no_guest_begins_that_all_layers_are_required_of(self):
+        if platform.machine() not in ("x86_64", "aarch64"):
+            self.skipTest("numbers of calls are not known here")
+        layers = json.loads(self.corridor("doctor", "--json", preexec_fn=without_call_filters).stdout)["sheets"]["layers"]["rows"]
+        self.assertEqual([row["holds"] for row in layers if row["layer"] == "calls"], [False])
+        lacking = [row["layer"] for row in layers if not row["holds"]]
+        experiment = self.experiment(arms=[does(GOOD, fault="none")])
+        commands = (("run",), ("search", "--budget", "100"), ("estimate", "--method", "plain", "--budget", "3000"), ("explore", "--arm", f"D{GOOD}", "--budget", "100"))
+        for words in commands:
+            said = self.corridor(*words, experiment, "-o", "out.h5", "--require-isolation", "full", code=3, preexec_fn=without_call_filters).stderr
+            self.assertIn("calls", said, words)
+            if lacking == ["calls"]:  # the guest itself refuses, before anybody looks at this machine
+                self.assertIn("deeds.so: layers of isolation cannot be had around what is tested: calls", said, words)
+            self.assertFalse((self.folder / "out.h5").exists())
+        # Whom nobody requires it of begins, and it is said.
+        for words in (("run",), ("estimate", "--method", "plain", "--budget", "3000")):
+            self.assertIn("isolation is not full, see corridor doctor", self.corridor(*words, experiment, "-o", "out.h5", "--force", code=None, preexec_fn=without_call_filters).stderr, words)
+            self.assertTrue((self.folder / "out.h5").exists(), words)
 
     def test_a_result_that_depends_on_what_was_before_is_a_leak_however_many_workers(self):
         experiment = self.experiment(arms=[does(COUNTS_CALLS)], suites=4, sequences=4, cases=[60, 60])

@@ -18,7 +18,8 @@ static enum cor_status read_test_file(const struct cor_failing_source *r, struct
                                       struct cor_error *error) {
     const struct cor_isolation_definition isolation = {(enum cor_isolation)r->options->isolation,
                                                        r->options->fresh_processes,
-                                                       cor_trust_in_file(r->path, r->trust)};
+                                                       cor_trust_in_file(r->path, r->trust),
+                                                       r->options->isolation_required};
     char *warnings = NULL;
     const enum cor_status status = cor_test_read(r->path, &isolation, &failing->test, &warnings, error);
     if (status == COR_OK)
@@ -38,8 +39,7 @@ static enum cor_status read_result_file(const struct cor_failing_source *r, stru
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE/CASE: see corridor failures", "\"%s\" names a whole suite",
                         r->key);
-    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, r->options->isolation, NULL, &failing->opened,
-                            error));
+    COR_TRY(cor_open_stored(failing->result, r->path, r->trust, r->options, &failing->opened, error));
     if (failing->opened.layer != &cor_interaction_layer)
         return cor_fail(error, COR_STATUS_INPUT, r->path, NULL, "is not of the interaction layer");
     COR_TRY(cor_note_build(&failing->opened, failing->result, r->path, error));

@@ -74,7 +74,9 @@ enum cor_status cor_save_failure(struct cor_result *result, const char *path,
         return cor_fail(error, COR_STATUS_INPUT, "--failure",
                         "ARM/SUITE/SEQUENCE, as corridor failures lists them", "\"%s\" names no sequence",
                         text);
-    COR_TRY_OUT(cor_open_stored(result, path, options->trust, COR_ISOLATION_UNTRUSTED, NULL, &opened, error));
+    COR_TRY_OUT(cor_open_stored(result, path, options->trust,
+                                &(struct cor_layer_options){.isolation = COR_ISOLATION_UNTRUSTED}, &opened,
+                                error));
     const struct cor_interaction *interaction = (const struct cor_interaction *)opened.experiment;
     if (key.arm >= interaction->experiment->arm_count)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",

@@ -46,7 +46,8 @@ static enum cor_status open_stored(struct cor_result *result, const char *path, 
     struct stored *stored = cor_calloc(1, sizeof *stored);
     COR_TRY(cor_made(stored, error));
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(cor_open_stored(result, path, trust, (int)isolation, traffic, &stored->opened, error));
+    const struct cor_layer_options asked = {.isolation = (int)isolation, .replay_traffic = traffic};
+    COR_TRY_OUT(cor_open_stored(result, path, trust, &asked, &stored->opened, error));
     const struct cor_layer *layer = stored->opened.layer;
     if (layer->schema != cor_result_head(result)->layer)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path, "it is not as it was written",

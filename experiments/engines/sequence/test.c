@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/test.h>
 
+#include <corridor/arm_components.h>
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/mechanism_host.h>
 #include <corridor/property.h>
 
 #include <stdlib.h>
@@ -142,6 +144,38 @@ static uint64_t hash_session(uint64_t hash, const struct cor_session_definition 
     }
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text) {
+    return cor_hash_bytes(hash, text, strlen(text));
+}
+
+/* Mechanisms, in the order in which they work. */
+static uint64_t hash_mechanisms(uint64_t hash, const struct cor_test *test) {
+    const struct cor_arm *arm = &test->arm;
+    const struct cor_experiment *experiment = test->suite->experiment;
+    const uint32_t before = cor_arm_component_count(arm) - arm->mechanism_count;
+    for (uint32_t s = 0; s < arm->mechanism_count; s++) {
+        const struct cor_mechanism_slot *slot = &arm->mechanisms[s];
+        hash = hash_text(hash, cor_arm_component_at(experiment, arm, before + s).name);
+        hash = cor_hash_bytes(hash, slot->parameters,
+                              cor_mechanism_parameter_count(slot->mechanism) * sizeof *slot->parameters);
+        for (uint32_t t = 0; slot->types && t < experiment->model->type_count; t++)
+            hash = cor_hash_word(hash, slot->types[t]);
+        if (slot->mock)
+            hash = hash_text(hash, slot->mock->text);
+    }
+    return hash;
+}
+
+/* Where execution is continuous, and what a corridor as a text asks: of other tests there is nothing. */
+static uint64_t hash_settings(uint64_t hash, const struct cor_arm *arm, bool has_text) {
+    const struct cor_clocks *c = &arm->clocks;
+    const uint64_t ticks[] = {c->case_ticks, c->agent_least,   c->agent_most, c->monitor_ticks,
+                              c->unit_ticks, c->message_ticks, c->move_ticks};
+    if (c->case_ticks > 0)
+        hash = cor_hash_bytes(hash, ticks, sizeof ticks);
+    return has_text ? cor_hash_word(cor_hash_word(hash, arm->return_cases), arm->judge_moves) : hash;
+}
+
 static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {
     const uint64_t words[] = {arm->fault, arm->result.fault, arm->activation_delay, arm->look_every};
     hash = cor_hash_bytes(hash, arm->algorithm->name, strlen(arm->algorithm->name));
@@ -151,8 +185,7 @@ static uint64_t hash_arm(uint64_t hash, const struct cor_arm *arm) {
     if (m->algorithm) {
         const uint64_t said[] = {m->subject, m->clock, m->rest};
         hash = cor_hash_bytes(hash, said, sizeof said);
-        hash = cor_hash_bytes(hash, m->algorithm, strlen(m->algorithm));
-        hash = cor_hash_bytes(hash, m->fault, strlen(m->fault));
+        hash = hash_text(hash_text(hash, m->algorithm), m->fault);
     }
     return hash_session(hash, &arm->session);
 }
@@ -178,11 +211,13 @@ uint64_t cor_test_hash(const struct cor_test *test) {
     COR_ASSERT(test->arm.source == &cor_source_recorded && walk->known == walk->case_count &&
                !suite->steering);
     uint64_t hash = cor_hash_word(COR_HASH_SEED, cor_configuration_hash(suite->configuration));
+    const bool has_text = cor_experiment_constraint(suite->experiment, 0, &(const char *){NULL});
     hash = hash_arm(hash, &test->arm);
+    hash = hash_mechanisms(hash_settings(hash, &test->arm, has_text), test);
     hash = hash_names(hash, test);
     hash = cor_hash_word(hash, suite->budget);
     hash = cor_hash_bytes(hash, suite->algorithm_parameters, parameters * sizeof(double));
-    if (cor_experiment_constraint(suite->experiment, 0, &(const char *){NULL})) /* a text reads all of them */
+    if (has_text) /* it reads all of them */
         hash = cor_hash_bytes(hash, suite->parameters,
                               cor_parameter_laws_size(test->arm.laws) * sizeof *suite->parameters);
     if (test->property)

@@ -5,6 +5,7 @@
 #include "test_parts.h"
 #include "text_bounds.h"
 
+#include <corridor/arm_components.h>
 #include <corridor/array.h>
 #include <corridor/suite_alone.h>
 #include <corridor/test.h>
@@ -87,6 +88,27 @@ enum cor_status sequence__lay_out(const char *compact, char **text, struct cor_e
     return COR_OK;
 }
 
+/* The modules that work beside the algorithm: monitors, then mechanisms; of what is built in nothing is said.
+ */
+static void put_beside(struct cor_json_writer *writer, const struct cor_test *test) {
+    bool is_open = false;
+    for (uint32_t i = 1; i < cor_arm_component_count(&test->arm); i++) {
+        const struct cor_arm_component component =
+            cor_arm_component_at(test->suite->experiment, &test->arm, i);
+        if (!component.digest)
+            continue;
+        if (!is_open)
+            cor_json_open_array(writer, "beside");
+        is_open = true;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", component.name);
+        cor_json_put_string(writer, "sha256", component.digest);
+        cor_json_close(writer);
+    }
+    if (is_open)
+        cor_json_close(writer);
+}
+
 enum cor_status cor_test_text(const struct cor_test *test, char **text, struct cor_error *error) {
     struct cor_json_writer *writer;
     char *compact = NULL;
@@ -107,6 +129,7 @@ enum cor_status cor_test_text(const struct cor_test *test, char **text, struct c
     if (digest)
         cor_json_put_string(writer, "sha256", digest);
     cor_json_close(writer);
+    put_beside(writer, test);
     const struct cor_stream_name *name = &test->suite->name;
     cor_json_open_object(writer, "stream");
     cor_json_put_word(writer, "seed", name->seed);
@@ -214,6 +237,7 @@ static const struct cor_field test_fields[] = {
     {"property", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"expected", COR_REQUIRED, COR_READ_FIELD(read_expected)},
     {"module", COR_REQUIRED, COR_READ_FIELD(read_module)},
+    {"beside", COR_OPTIONAL, COR_KNOWN_FIELD},
     {"stream", COR_REQUIRED, COR_READ_FIELD(read_stream)},
     COR_ROWS_OF(cor_suite_alone_fields),
     {"agent_identities", COR_OPTIONAL, COR_INTEGER_FIELD(struct rest, identity_count, 1, COR_AGENTS_MAX)},
@@ -305,6 +329,62 @@ static enum cor_status note(char **warnings, char *line, struct cor_error *error
     return warnings ? cor_made(*warnings, error) : COR_OK;
 }
 
+/* A module beside the algorithm, as the file has it. */
+struct beside {
+    const char *name, *digest;
+};
+
+static const struct cor_field beside_fields[] = {
+    {"name", COR_REQUIRED, COR_STRING_FIELD(struct beside, name)},
+    {"sha256", COR_REQUIRED, COR_STRING_FIELD(struct beside, digest)},
+    {0}};
+
+static enum cor_status note_beside(const struct beside *then, const struct cor_arm_component *now,
+                                   char **warnings, struct cor_error *error) {
+    if (!then)
+        return note(warnings,
+                    cor_format("the test does not say which file %s was: now its SHA-256 is %s", now->name,
+                               now->digest),
+                    error);
+    if (!now)
+        return note(warnings,
+                    cor_format("the test was made with %s, and its arm does not name it", then->name), error);
+    if (strcmp(then->name, now->name) != 0)
+        COR_TRY(note(warnings,
+                     cor_format("the test was made with %s, and here it is %s", then->name, now->name),
+                     error));
+    return strcmp(then->digest, now->digest) == 0
+               ? COR_OK
+               : note(warnings,
+                      cor_format("%s is not the module that the test was made with: its SHA-256 is %s",
+                                 now->name, now->digest),
+                      error);
+}
+
+/* Modules beside the algorithm by their order, in the file and here. */
+static enum cor_status check_beside(const struct cor_test *test, char **warnings, struct cor_error *error) {
+    const struct cor_json *root = &test->own->root;
+    struct cor_json list;
+    const bool is_said = cor_json_find(root, "beside", &list);
+    if (is_said)
+        COR_TRY(cor_json_expect_array(&list, 1, cor_arm_component_count(&test->arm) + (size_t)8, error));
+    const size_t said = is_said ? cor_json_size(&list) : 0;
+    uint32_t component = 1;
+    for (size_t i = 0; i < said || component < cor_arm_component_count(&test->arm); i++) {
+        struct cor_arm_component now = {0};
+        struct beside then = {0};
+        while (!now.digest && component < cor_arm_component_count(&test->arm))
+            now = cor_arm_component_at(test->own, &test->arm, component++);
+        if (i < said) {
+            const struct cor_json item = cor_json_at(&list, i);
+            COR_TRY(cor_json_fields(&item, beside_fields, &then, error));
+        }
+        if (then.digest || now.digest)
+            COR_TRY(note_beside(then.digest ? &then : NULL, now.digest ? &now : NULL, warnings, error));
+    }
+    return COR_OK;
+}
+
 static enum cor_status fill(struct cor_test *test, const struct rest *rest, char **warnings,
                             struct cor_error *error) {
     const struct cor_json *root = &test->own->root;
@@ -352,7 +432,7 @@ static enum cor_status fill(struct cor_test *test, const struct rest *rest, char
                      cor_format("%s is not the module that the test was made with: its SHA-256 is %s",
                                 algorithm->name, digest ? digest : "not known"),
                      error));
-    return COR_OK;
+    return check_beside(test, warnings, error);
 }
 
 static enum cor_status read_test(const char *path, struct cor_json_document *document,

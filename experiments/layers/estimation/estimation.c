@@ -3,6 +3,7 @@
  * Reading what is to be estimated: the experiment, the arm, and how its law is changed. */
 #include "internal.h"
 
+#include <corridor/arm_components.h>
 #include <corridor/array.h>
 #include <corridor/fields.h>
 #include <corridor/interaction.h>
@@ -98,9 +99,10 @@ static enum cor_status check_question(const struct cor_json *root, const struct 
 static enum cor_status take_experiment(const char *path, const struct cor_json *json,
                                        const struct cor_layer_options *options,
                                        struct cor_experiment **experiment, struct cor_error *error) {
-    const struct cor_experiment_options taken = {
-        .algorithm = options->algorithm,
-        .isolation = {(enum cor_isolation)options->isolation, options->fresh_processes, options->trust}};
+    const struct cor_experiment_options taken = {.algorithm = options->algorithm,
+                                                 .isolation = {(enum cor_isolation)options->isolation,
+                                                               options->fresh_processes, options->trust,
+                                                               options->isolation_required}};
     struct cor_json_document *document;
     char *text = cor_json_text(json);
     COR_TRY(cor_made(text, error));
@@ -300,21 +302,20 @@ static enum cor_status make_head(struct cor_estimation *e, struct cor_error *err
     if (e->program) {
         const struct cor_experiment_head *of = estimation_layer__program_head(e->program);
         const struct cor_arm_head *its = &of->arms[e->arm];
-        e->head.arms[0] = (struct cor_arm_head){
-            .name = its->name, .description = e->description, .digest = its->digest, .foreign = its->foreign};
+        e->head.arms[0] = (struct cor_arm_head){.name = its->name,
+                                                .description = e->description,
+                                                .digest = its->digest,
+                                                .foreign = its->foreign,
+                                                .unasked = its->unasked};
         e->head.resumable = !its->foreign || its->digest;
         e->head.bound = of->bound;
         return COR_OK;
     }
     const struct cor_arm *arm = &e->experiment->arms[e->arm];
-    const char *digest = cor_registry_digest(e->experiment->registry, arm->algorithm);
-    e->head.arms[0] =
-        (struct cor_arm_head){.name = arm->name,
-                              .description = e->description,
-                              .digest = digest,
-                              .foreign = cor_registry_is_foreign(e->experiment->registry, arm->algorithm)};
+    e->head.arms[0] = (struct cor_arm_head){.name = arm->name, .description = e->description};
+    cor_arm_tell_code(e->experiment, arm, &e->head.arms[0]);
     e->head.seed = e->experiment->seed;
-    e->head.resumable = digest || !cor_algorithm_is_program(arm->algorithm);
+    e->head.resumable = cor_arms_are_known(e->experiment, arm, 1);
     return COR_OK;
 }
 

@@ -3,6 +3,7 @@
  * What a campaign executes of the estimation layer: a suite is a repetition, of which a row is kept. */
 #include "internal.h"
 
+#include <corridor/arm_components.h>
 #include <corridor/array.h>
 #include <corridor/estimation_layer.h>
 #include <corridor/estimation_schema.h>
@@ -129,6 +130,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
     if (digest)
         cor_json_put_string(writer, "sha256", digest);
     cor_json_close(writer);
+    cor_arms_put_beside(e->experiment, &e->experiment->arms[e->arm], 1, writer);
 }
 
 static void destroy(void *with) {
@@ -149,8 +151,10 @@ static enum cor_status read(const char *path, struct cor_json_document *document
                             char **notes, char **warnings, struct cor_error *error) {
     struct cor_estimation *made = NULL;
     const struct cor_json root = cor_json_root(document);
-    const enum cor_status status = read_all(path, &root, options, &made, notes, error);
-    (void)warnings;
+    enum cor_status status = read_all(path, &root, options, &made, notes, error);
+    if (status == COR_OK && made->experiment)
+        status = cor_arms_look_at_isolation(path, made->experiment, &made->experiment->arms[made->arm], 1,
+                                            warnings, error);
     cor_json_destroy(document);
     if (status != COR_OK) {
         cor_estimation_destroy(made);

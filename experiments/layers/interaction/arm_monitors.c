@@ -49,29 +49,6 @@ void interaction__monitors_put(struct cor_json_writer *writer, const struct cor_
     cor_json_close(writer);
 }
 
-void interaction__monitors_put_modules(const struct cor_experiment *experiment,
-                                       struct cor_json_writer *writer) {
-    bool is_open = false;
-    for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        const struct cor_arm_monitors *monitors = &experiment->arms[a].monitors;
-        bool is_new = monitors->digest != NULL;
-        for (uint32_t before = 0; before < a && is_new; before++)
-            is_new = !experiment->arms[before].monitors.digest ||
-                     strcmp(experiment->arms[before].monitors.algorithm, monitors->algorithm) != 0;
-        if (!is_new)
-            continue;
-        if (!is_open)
-            cor_json_open_array(writer, "monitors");
-        is_open = true;
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", monitors->algorithm);
-        cor_json_put_string(writer, "sha256", monitors->digest);
-        cor_json_close(writer);
-    }
-    if (is_open)
-        cor_json_close(writer);
-}
-
 /* Where an arm says them: itself, or its preset. */
 static struct cor_json said_at(const struct cor_arm *arm) {
     struct cor_json child;

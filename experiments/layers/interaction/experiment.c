@@ -381,6 +381,7 @@ static enum cor_status read_all(struct cor_experiment *experiment,
     if (experiment->text_corridor)
         COR_TRY(interaction__text_check_experiment(experiment->text_corridor, experiment, true, error));
     COR_TRY(interaction__monitors_check(experiment, error));
+    COR_TRY(interaction__components_note(experiment, error));
     COR_TRY(interaction__experiment_make_catalogs(experiment, error));
     return write_text(experiment, error);
 }

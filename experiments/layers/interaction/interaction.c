@@ -8,10 +8,9 @@
 #include "suite_folder.h"
 #include "text.h"
 
+#include <corridor/arm_components.h>
 #include <corridor/array.h>
 #include <corridor/configurations.h>
-#include <corridor/guarantees.h>
-#include <corridor/mechanism_host.h>
 #include <corridor/run.h>
 #include <corridor/traffic.h>
 #include <corridor/work.h>
@@ -314,30 +313,6 @@ static void put_algorithm(const struct cor_registry *registry, const struct cor_
     cor_json_close(writer);
 }
 
-/* The modules that work beside algorithms. */
-static void put_beside(const struct cor_interaction *interaction, struct cor_json_writer *writer) {
-    const struct cor_experiment *experiment = interaction->experiment;
-    bool is_foreign = false;
-    for (uint32_t a = 0; a < experiment->arm_count; a++)
-        is_foreign = is_foreign || interaction->head.arms[a].unasked;
-    if (!is_foreign)
-        return;
-    cor_json_put_bool(writer, "foreign_programs", true);
-    interaction__monitors_put_modules(experiment, writer);
-    const uint32_t count = cor_registry_mechanism_modules(experiment->registry);
-    if (count == 0)
-        return;
-    cor_json_open_array(writer, "mechanisms");
-    for (uint32_t i = 0; i < count; i++) {
-        const struct cor_mechanism *mechanism = cor_registry_mechanism_module(experiment->registry, i);
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", cor_registry_mechanism_origin(experiment->registry, mechanism));
-        cor_json_put_string(writer, "sha256", cor_registry_mechanism_digest(experiment->registry, mechanism));
-        cor_json_close(writer);
-    }
-    cor_json_close(writer);
-}
-
 static void put_provenance(const void *with, struct cor_json_writer *writer) {
     const struct cor_interaction *interaction = with;
     const struct cor_experiment *experiment = interaction->experiment;
@@ -352,7 +327,7 @@ static void put_provenance(const void *with, struct cor_json_writer *writer) {
         put_algorithm(experiment->registry, experiment->algorithms[i], writer);
     }
     cor_json_close(writer);
-    put_beside(interaction, writer);
+    cor_arms_put_beside(experiment, experiment->arms, experiment->arm_count, writer);
 }
 
 /* What is odd in given profiles, a line each. */
@@ -385,69 +360,17 @@ static void destroy(void *with) {
     free(interaction);
 }
 
-/* Does any of the algorithms work in a cell, or in a process behind the same walls: is it a program? */
-static bool has_cell(const struct cor_arm *arm) {
-    return arm->session.place == COR_SESSION_IN_CELL || cor_algorithm_is_program(arm->algorithm);
-}
-
-static enum cor_status look_at_isolation(const char *path, const struct cor_experiment *experiment,
-                                         bool is_required, char **warnings, struct cor_error *error) {
-    struct cor_needs needs = {0};
-    bool has_cells = false;
-    enum cor_status status = COR_OK;
-    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
-        if (has_cell(&experiment->arms[a])) {
-            has_cells = true;
-            status = cor_registry_needs(experiment->registry, experiment->arms[a].algorithm, &needs, error);
-        }
-    for (uint32_t a = 0; a < experiment->arm_count && status == COR_OK; a++)
-        if (experiment->arms[a].monitors.in_cell) {
-            has_cells = true;
-            status = cor_needs_of_module(&needs, experiment->arms[a].monitors.algorithm, error);
-        }
-    if (status == COR_OK && has_cells)
-        status = cor_guarantees_look(path, &needs, is_required, warnings, error);
-    cor_needs_fini(&needs);
-    return status;
-}
-
 /* With branching the numbers of continued sequences, and so their rows, depend on how many there are. */
 static const char *const free_members[] = {"suites",      "arms",      "presets", "name",       "stop",
                                            "description", "contrasts", "repeats", "properties", NULL};
 static const char *const free_unless_branching[] = {"suites",     "arms",        "presets",   "name",
                                                     "stop",       "description", "contrasts", "repeats",
                                                     "properties", "sequences",   NULL};
-/* Of a command it is not known what it runs. */
-static bool is_known(const struct cor_experiment *experiment) {
-    for (uint32_t i = 0; i < experiment->algorithm_count; i++) {
-        const struct cor_algorithm *algorithm = experiment->algorithms[i];
-        if (cor_algorithm_is_program(algorithm) && !cor_registry_digest(experiment->registry, algorithm))
-            return false;
-    }
-    return true;
-}
-
-/* Digests of modules that work beside the algorithm of an arm, a monitor and mechanisms, each a JSON string;
- * empty: there are none. */
-static char *beside_text(const struct cor_experiment *experiment, const struct cor_arm *arm) {
-    char *text = arm->monitors.digest ? cor_format("\"%s\"", arm->monitors.digest) : cor_strdup("");
-    for (uint32_t s = 0; text && s < arm->mechanism_count; s++) {
-        const char *digest =
-            cor_registry_mechanism_digest(experiment->registry, arm->mechanisms[s].mechanism);
-        if (!digest)
-            continue;
-        char *before = text;
-        text = cor_format("%s\"%s\"", before, digest);
-        free(before);
-    }
-    return text;
-}
-
-/* The arm as it stands in the file, the preset that it names, and what works beside the algorithm. */
-static char *arm_text(const struct cor_arm *arm, const char *beside) {
+/* The arm as it stands in the file, and the preset that it names. */
+static char *arm_text(const struct cor_arm *arm) {
     char *own = cor_json_text(&arm->json),
          *preset = arm->preset ? cor_json_text(&arm->preset_json) : cor_strdup("");
-    char *text = own && preset ? cor_format("%s%s%s", own, preset, beside) : NULL;
+    char *text = own && preset ? cor_format("%s%s", own, preset) : NULL;
     free(own);
     free(preset);
     return text;
@@ -457,30 +380,22 @@ static enum cor_status make_head(struct cor_interaction *interaction, struct cor
     const struct cor_experiment *experiment = interaction->experiment;
     struct cor_experiment_head *head = &interaction->head;
     const bool branching = experiment->branching.continuations > 0;
-    *head = (struct cor_experiment_head){.path = experiment->path,
-                                         .text = experiment->text,
-                                         .seed = experiment->seed,
-                                         .suite_count = experiment->suite_count,
-                                         .resumable = is_known(experiment),
-                                         .sequence_count = branching ? 0 : experiment->sequence_count,
-                                         .free_members = branching ? free_members : free_unless_branching};
+    *head = (struct cor_experiment_head){
+        .path = experiment->path,
+        .text = experiment->text,
+        .seed = experiment->seed,
+        .suite_count = experiment->suite_count,
+        .resumable = cor_arms_are_known(experiment, experiment->arms, experiment->arm_count),
+        .sequence_count = branching ? 0 : experiment->sequence_count,
+        .free_members = branching ? free_members : free_unless_branching};
     COR_TRY(cor_experiment_head_arms(head, experiment->arm_count, error));
     for (uint32_t a = 0; a < head->arm_count; a++) {
         const struct cor_arm *arm = &experiment->arms[a];
-        char *beside = beside_text(experiment, arm);
-        COR_TRY(cor_made(beside, error));
-        const bool unasked = *beside != '\0';
-        head->arms[a] = (struct cor_arm_head){
-            .name = arm->name,
-            .description = arm->description,
-            .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
-            .text = arm_text(arm, beside),
-            .digest = cor_registry_digest(experiment->registry, arm->algorithm),
-            .foreign = cor_registry_is_foreign(experiment->registry, arm->algorithm) || unasked,
-            .unasked = unasked};
-        free(beside);
-        if (!head->arms[a].digest)
-            head->arms[a].digest = arm->monitors.digest;
+        head->arms[a] = (struct cor_arm_head){.name = arm->name,
+                                              .description = arm->description,
+                                              .fault = cor_algorithm_fault_name(arm->algorithm, arm->fault),
+                                              .text = arm_text(arm)};
+        cor_arm_tell_code(experiment, arm, &head->arms[a]);
         COR_TRY(cor_made(head->arms[a].text, error));
     }
     return COR_OK;
@@ -507,7 +422,9 @@ static enum cor_status read_all(const char *path, struct cor_json_document *docu
     COR_TRY(warn_of_profiles(interaction->experiment->model, warnings, error));
     COR_TRY(interaction__monitors_say(interaction->experiment, warnings, error));
     COR_TRY(interaction__text_say_unbound(interaction->experiment, warnings, error));
-    COR_TRY(look_at_isolation(path, interaction->experiment, options->isolation_required, warnings, error));
+    const struct cor_experiment *experiment = interaction->experiment;
+    COR_TRY(cor_arms_look_at_isolation(path, experiment, experiment->arms, experiment->arm_count, warnings,
+                                       error));
     if (!interaction->suite_folder || interaction->experiment->suite_count == 0)
         return COR_OK;
     COR_TRY(interaction__suite_folder_check(interaction->experiment, interaction->suite_folder,

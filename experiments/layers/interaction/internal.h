@@ -113,6 +113,10 @@ enum cor_status interaction__mocks_read(const struct cor_json *json, void *into,
 void interaction__mocks_put(struct cor_json_writer *writer, const struct cor_experiment *experiment);
 void interaction__mocks_destroy(struct cor_experiment *experiment);
 
+/* Notes the digests of what arms are made of (arm_components.h), once they and their monitors are checked. */
+enum cor_status interaction__components_note(struct cor_experiment *experiment,
+                                             struct cor_error *error) COR_MUST_USE;
+
 /* "mechanisms" of an arm, whose execution is known; as its description has them; and whole, for a suite that
  * stands alone. */
 enum cor_status interaction__mechanisms_read(struct cor_experiment *experiment, const struct cor_json *json,

@@ -13,10 +13,6 @@ enum cor_status interaction__monitors_read(const struct cor_json *json, struct c
                                            struct cor_error *error) COR_MUST_USE;
 void interaction__monitors_put(struct cor_json_writer *writer, const struct cor_arm_monitors *monitors);
 
-/* What a result file says of those that are modules; of others nothing. */
-void interaction__monitors_put_modules(const struct cor_experiment *experiment,
-                                       struct cor_json_writer *writer);
-
 /* The same for who makes them. */
 struct cor_monitors_definition;
 struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors);

@@ -16,7 +16,8 @@ enum cor_status process_layer__source_open(const struct cor_command *command, co
     const char *doubt; /* there is none: a file that was changed is refused */
     COR_TRY(cor_open_result(command, false, path, &cor_process_schema, &source->result, &doubt, error));
     COR_TRY(cor_process_result_init(source->result, &source->process, error));
-    COR_TRY(cor_open_stored(source->result, path, starting->trust, starting->isolation, NULL, &source->opened,
+    COR_TRY(cor_open_stored(source->result, path, starting->trust,
+                            &(struct cor_layer_options){.isolation = starting->isolation}, &source->opened,
                             error));
     source->experiment = (const struct cor_process_experiment *)source->opened.experiment;
     return COR_OK;

@@ -173,7 +173,7 @@ static enum cor_status make_search(const struct request *request, const char *pa
     }
     const struct cor_experiment_options options = {
         .isolation = {(enum cor_isolation)request->options.isolation, request->options.fresh_processes,
-                      request->options.trust}};
+                      request->options.trust, request->options.isolation_required}};
     COR_TRY(cor_experiment_take(path, document, &options, &experiment, error));
     const enum cor_status status = make_text(request, experiment->text, text, error);
     cor_experiment_destroy(experiment);

@@ -219,7 +219,8 @@ static enum cor_status read_all(struct cor_search *search, const struct cor_laye
                                               .fault = target->fault,
                                               .text = cor_format("%s%s", arm->description, target->text),
                                               .digest = target->digest,
-                                              .foreign = target->foreign};
+                                              .foreign = target->foreign,
+                                              .unasked = target->unasked};
         COR_TRY(cor_made(head->arms[a].text, error));
     }
     /* The text with the experiment as it was read. */

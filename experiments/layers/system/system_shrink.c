@@ -1175,7 +1175,8 @@ enum cor_status cor_system_shrink(struct cor_result *result, const char *path,
     bool stays = false;
     enum cor_status status = COR_OK;
     *report = (struct cor_system_shrink_report){0};
-    COR_TRY(cor_open_stored(result, path, definition->trust, definition->isolation, NULL, &opened, error));
+    COR_TRY(cor_open_stored(result, path, definition->trust,
+                            &(struct cor_layer_options){.isolation = definition->isolation}, &opened, error));
     s.experiment = (const struct cor_system_experiment *)opened.experiment;
     COR_TRY_OUT(cor_layer_tables_init(result, COR_ALL_TABLES, COR_ALL_VECTORS, &s.tables, error));
     const uint64_t row =

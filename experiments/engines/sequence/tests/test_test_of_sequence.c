@@ -4,6 +4,7 @@
  * agents does to the draws of those that stay: nothing. */
 #include "scene.h"
 
+#include <corridor/mechanism_host.h>
 #include <corridor/state.h>
 
 #include <setjmp.h>
@@ -354,6 +355,46 @@ static uint32_t put_mail(const struct cor_test *test, uint64_t *hashes, uint32_t
     return count;
 }
 
+/* Mechanisms beside the algorithm, and clocks, each with one thing another. */
+static uint32_t put_surroundings(const struct cor_test *test, uint64_t *hashes, uint32_t count) {
+    struct cor_error error = COR_NO_ERROR;
+    double usual[8] = {0}, other[8] = {1};
+    bool types[COR_TYPES_MAX] = {true};
+    struct cor_mock up = {.text = "{\"up\": 1}"}, down = {.text = "{\"down\": 1}"};
+    const struct cor_mechanism *balance = cor_mechanism_builtin(0);
+    struct cor_mechanism renamed = *balance;
+    renamed.name = "balance_of_ours";
+    assert_in_range(cor_mechanism_parameter_count(balance), 1, 8);
+    struct cor_mechanism_slot slots[][2] = {{{.mechanism = balance, .parameters = usual}},
+                                            {{.mechanism = &renamed, .parameters = usual}},
+                                            {{.mechanism = balance, .parameters = other}},
+                                            {{.mechanism = balance, .parameters = usual, .types = types}},
+                                            {{.mechanism = balance, .parameters = usual, .mock = &up}},
+                                            {{.mechanism = balance, .parameters = usual, .mock = &down}}};
+    const struct cor_clocks clocks[] = {{.case_ticks = 5},
+                                        {.case_ticks = 6},
+                                        {.case_ticks = 5, .agent_least = 1},
+                                        {.case_ticks = 5, .agent_most = 1},
+                                        {.case_ticks = 5, .monitor_ticks = 1},
+                                        {.case_ticks = 5, .unit_ticks = 1},
+                                        {.case_ticks = 5, .message_ticks = 1},
+                                        {.case_ticks = 5, .move_ticks = 1}};
+    struct cor_test *copy;
+    OK(cor_test_copy(test, &copy, &error));
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+        copy->arm.mechanisms = slots[i];
+        copy->arm.mechanism_count = 1;
+        hashes[count++] = cor_test_hash(copy);
+    }
+    copy->arm.mechanism_count = 0;
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+        copy->arm.clocks = clocks[i];
+        hashes[count++] = cor_test_hash(copy);
+    }
+    cor_test_destroy(copy);
+    return count;
+}
+
 static void whatever_an_execution_depends_on_is_in_the_fingerprint(void **state) {
     (void)state;
     struct cor_error error = COR_NO_ERROR;
@@ -380,6 +421,7 @@ static void whatever_an_execution_depends_on_is_in_the_fingerprint(void **state)
     hashes[count++] = cor_test_hash(copy);
     cor_test_destroy(copy);
     count = put_mail(test, hashes, count);
+    count = put_surroundings(test, hashes, count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t j = 0; j < i; j++)
             if (hashes[i] == hashes[j])

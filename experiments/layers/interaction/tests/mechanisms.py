@@ -12,11 +12,12 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
-CORRIDOR, DRIFT = sys.argv[1], os.path.relpath(sys.argv[2])
+CORRIDOR, DRIFT = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../library/monitors.json")
 STEADY = {"states": ["calm"], "transitions": {"calm": {"calm": 1}}}
 SKY = {"states": ["dark", "bright"],
@@ -142,6 +143,63 @@ def seen_in_the_following_cases(runs):
     assert bytes_of(runs.run(what, "--isolate", "never", jobs="3")) == bytes_of(result)
 
 
+def sha256(path):
+    return hashlib.sha256(bytes_of(path)).hexdigest()
+
+
+def builds(runs):
+    """Another build of a module is another arm: neither a campaign nor an estimate goes on with it, a test says that it is another."""
+    module, never = "./own.so", ("--isolate", "never")
+    place = os.path.join(runs.folder, "own.so")
+    shutil.copy(DRIFT, place)
+    os.chdir(runs.folder)
+    first = sha256(place)
+    text = "trigger near: max(a in agents: a.load) <= 100"
+    fault = {"result": {"fault": "agent_dropped", "probability": 0.2}}
+    what = experiment(model(STEADY, {"load": {"real": [0, 500], "unit": "kW", "value": 100}}, still=STILL),
+                      [arm("bare", **fault), arm("drifting", {"mechanism": module, "parameters": {"width": 10}}, **fault)],
+                      corridor=LOADS + [text])
+    asked = {"corridor_estimation": 1, "method": "plain", "arm": "drifting", "suites": 6, "experiment": what}
+    found = {}
+    for name, one in (("campaign", what), ("estimate", asked), ("search", {"corridor_search": 1, "budget": 2000, "islands": 2, "generators": [{"generator": "random", "arm": "drifting"}], "experiment": what})):
+        one = runs.write(one)
+        begun = runs.call("run", one, "-o", name + ".h5", "--share", "1/2", "--progress", "none", *never, code=None)
+        assert os.path.isdir(name + ".h5.parts"), begun
+        found[name] = one
+    result = runs.run(what, *never)
+    estimated = runs.run(asked, *never)
+    for one in (result, estimated):
+        assert first.encode() in bytes_of(one), one
+        assert re.search(rb'"not_checked": \[\s*"drifting"', bytes_of(one)), one
+    key = next(word for word in runs.call("failures", result, "--all").stdout.split() if word.startswith("drifting/"))
+    runs.call("shrink", result, "--trust", *never, "--failure", key, "-o", "test.json")
+    with open("test.json", encoding="utf-8") as file:
+        test = json.load(file)
+    assert test["beside"] == [{"name": module, "sha256": first}], test
+    with open(place, "ab") as file:  # another build, which does the same
+        file.write(b"\0")
+    second = sha256(place)
+    for name, one in found.items():
+        done = runs.call("run", one, "-o", name + ".h5", "--progress", "none", *never, code=None)
+        assert done.returncode == 4 and first in done.stderr and second in done.stderr, (name, done)
+    # Another build is said where a test is not as expected; and one that does not say which build it was of.
+    test["expected"]["hash"] = "0x1"
+    for beside, said in ((test.pop("beside"), [module + " is not the module that the test was made with: its SHA-256 is " + second]),
+                         (None, ["the test does not say which file %s was: now its SHA-256 is %s" % (module, second)]),
+                         ([{"name": "./gone.so", "sha256": second}], ["the test was made with ./gone.so, and here it is " + module]),
+                         ([{"name": module, "sha256": second}, {"name": "./more.so", "sha256": first}], ["the test was made with ./more.so, and its arm does not name it"])):
+        with open("other.json", "w", encoding="utf-8") as file:
+            json.dump(dict(test, **({"beside": beside} if beside else {})), file)
+        done = runs.call("replay", "other.json", "--trust", *never, "--expect", "failing", code=None)
+        for sentence in said:
+            assert sentence in done.stderr, (sentence, done)
+    for beside in ([], [{"name": module}], [{"name": module, "sha256": first, "x": 1}]):
+        with open("other.json", "w", encoding="utf-8") as file:
+            json.dump(dict(test, beside=beside), file)
+        done = runs.call("replay", "other.json", "--trust", *never, "--expect", "failing", code=3)
+        assert "/beside" in done.stderr, done
+
+
 def mocks(runs):
     """One state: each agent is shifted by it in each case, and goes half of the way back before the next."""
     still = model(STEADY, still=STILL, other=STILL)
@@ -253,6 +311,6 @@ def listed(runs):
 
 with tempfile.TemporaryDirectory() as place:
     RUNS = Runs(place)
-    for step in (listed, refusals, seen_in_the_following_cases, mocks, same_bits):
+    for step in (listed, refusals, seen_in_the_following_cases, mocks, same_bits, builds):
         step(RUNS)
         print(step.__name__)

@@ -113,6 +113,9 @@ struct cor_arm {
     struct cor_result_fault_definition result;
     struct cor_mechanism_slot *mechanisms; /* owned, in the order in which they work */
     uint32_t mechanism_count;
+    char *digest; /* owned; of all code that it executes and that is not in the program: SHA-256 of its
+                     components (arm_components.h), one behind the other; NULL: there is none, or it is not
+                     known */
     const struct cor_source *source; /* of walks */
     struct cor_case_traps *traps;    /* owned; that walks are steered to; NULL: none */
     uint32_t activation_delay, look_every;
