@@ -190,6 +190,66 @@ enum cor_status read__check_catalogs(const struct cor_result_header *head, struc
     return check_twins(head, COR_CATALOG_ARM, true, error);
 }
 
+/* What the provenance says of arms that ended early; false: nothing, as in files of before. */
+static bool read_ends(const struct cor_json *provenance, const struct cor_result_header *head,
+                      uint64_t *positions, uint64_t *ends) {
+    struct cor_json observed, early, list, child;
+    size_t a = 0;
+    if (!cor_json_is_object(provenance) || !cor_json_find(provenance, "observed", &observed) ||
+        !cor_json_is_object(&observed) || !cor_json_find(&observed, "ended_early", &early) ||
+        !cor_json_is_object(&early))
+        return false;
+    *positions = number_under(&early, "positions");
+    for (size_t i = 0; i < cor_arm_count(head); i++)
+        ends[i] = UINT64_MAX;
+    const bool is_list = cor_json_find(&early, "arms", &list) && cor_json_is_array(&list);
+    for (size_t i = 0; is_list && i < cor_json_size(&list); i++) { /* in the order of the arms */
+        const struct cor_json item = cor_json_at(&list, i);
+        const char *name;
+        if (!cor_json_is_object(&item) || !cor_json_find(&item, "arm", &child) ||
+            cor_json_string(&child, &name, NULL) != COR_OK)
+            continue;
+        while (a < cor_arm_count(head) && strcmp(cor_arm_entry(head, a)->name, name) != 0)
+            a++;
+        if (a < cor_arm_count(head))
+            ends[a++] = number_under(&item, "suites");
+    }
+    return true;
+}
+
+/* An arm has its first suites: a campaign goes round all arms before the next suite, and keeps those without
+ * a gap. One of which all that is asked is decided may have ended before, which the file says. */
+static enum cor_status check_counts(const struct cor_result_header *head,
+                                    const struct cor_announced *announced, const uint64_t *had,
+                                    uint64_t suites, struct cor_error *error) {
+    const uint64_t arms = cor_arm_count(head);
+    struct cor_json_document *document = NULL;
+    uint64_t positions = suites, *ends = announced->asks ? cor_calloc(arms, sizeof *ends) : NULL;
+    bool is_said = false;
+    enum cor_status status = COR_OK;
+    if (announced->asks) {
+        COR_TRY(cor_made(ends, error));
+        status = cor_json_parse(head->provenance, "provenance", &document, NULL);
+        if (status == COR_OK) {
+            const struct cor_json root = cor_json_root(document);
+            is_said = read_ends(&root, head, &positions, ends);
+        }
+        cor_json_destroy(document);
+        status = status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK; /* else it says nothing */
+    }
+    for (uint64_t a = 0; a < arms && status == COR_OK; a++) {
+        const uint64_t prefix = positions / arms + (a < positions % arms),
+                       expected = is_said && ends[a] < prefix ? ends[a] : prefix;
+        const bool is_old = announced->asks && !is_said;
+        if (is_old ? had[a] > announced->suites : had[a] != expected)
+            status = cor_fail(error, COR_STATUS_INPUT, "table suites", REMEDY,
+                              "of %" PRIu64 " suites %" PRIu64 " are of arm %s, expected %" PRIu64, suites,
+                              had[a], cor_arm_entry(head, (size_t)a)->name, expected);
+    }
+    free(ends);
+    return status;
+}
+
 enum cor_status read__check_plan(const struct cor_result_header *head, const struct cor_announced *announced,
                                  const uint64_t *had, struct cor_error *error) {
     uint64_t suites = 0;
@@ -209,16 +269,5 @@ enum cor_status read__check_plan(const struct cor_result_header *head, const str
         return cor_fail(error, COR_STATUS_INPUT, "attribute complete", REMEDY,
                         "is %d, but %" PRIu64 " of %" PRIu64 " planned suites are there", head->complete != 0,
                         suites, planned);
-    if (announced->suites == 0)
-        return COR_OK;
-    /* An arm has its first suites: a campaign goes round all arms before the next suite, and keeps those
-     * without a gap. One of which all that is asked is decided may have ended before. */
-    const uint64_t arms = cor_arm_count(head);
-    for (uint64_t a = 0; a < arms; a++)
-        if (announced->asks ? had[a] > announced->suites : had[a] != suites / arms + (a < suites % arms))
-            return cor_fail(error, COR_STATUS_INPUT, "table suites", REMEDY,
-                            "of %" PRIu64 " suites %" PRIu64 " are of arm %s, expected %" PRIu64, suites,
-                            had[a], cor_arm_entry(head, (size_t)a)->name,
-                            suites / arms + (a < suites % arms));
-    return COR_OK;
+    return announced->suites == 0 ? COR_OK : check_counts(head, announced, had, suites, error);
 }

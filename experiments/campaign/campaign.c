@@ -142,6 +142,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     if (definition->workers > 0 &&
         (!c->share.launched || campaign__share_leads(c))) /* which makes the result file */
         COR_TRY_OUT(campaign__output_check_free(c, error));
+    COR_TRY_OUT(definition->as_run ? campaign__stop_take(c, error) : campaign__stop_keep(c, error));
     COR_TRY_OUT(map_shared(c, error));
     if (c->idle)
         goto out;

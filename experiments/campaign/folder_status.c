@@ -72,6 +72,10 @@ static enum cor_status read_lists(const struct cor_json *root, struct cor_campai
         COR_TRY(read_count(&arm, "cases", &it->cases, error));
         COR_TRY(read_count(&arm, "reorganizations", &it->reorganizations, error));
         COR_TRY(read_count(&arm, "failures", &it->failures, error));
+        struct cor_json ends;
+        it->ends = UINT64_MAX;
+        if (cor_json_find(&arm, "ends", &ends))
+            COR_TRY(read_count(&arm, "ends", &it->ends, error));
     }
     while (report->open_count < open_count) {
         struct cor_json worker = cor_json_at(&workers, report->open_count);
@@ -164,6 +168,13 @@ static enum cor_status read_there(const char *output, const char *folder, const 
                     "the campaign has not said yet how far it is");
 }
 
+/* Ends of arms that any task knows of. */
+static void join_ends(struct cor_arm_progress *arms, const struct cor_arm_progress *others, size_t count) {
+    for (size_t a = 0; a < count; a++)
+        if (others[a].ends < arms[a].ends)
+            arms[a].ends = others[a].ends;
+}
+
 static void add_task(struct cor_campaign_report *report, struct cor_campaign_report *task, bool alive,
                      uint64_t *own) {
     struct cor_campaign_status *status = &report->status;
@@ -182,6 +193,7 @@ static void add_task(struct cor_campaign_report *report, struct cor_campaign_rep
         task->arms = arms;
         task->arm_count = count;
     }
+    join_ends(report->arms, task->arms, task->arm_count);
 }
 
 /* What the workers of a task that is alive are at. */
@@ -207,6 +219,11 @@ static enum cor_status read_task(const char *folder, const char *path, struct co
         return COR_OK;
     const struct cor_json root = cor_json_root(document);
     COR_TRY_OUT(read_report(&root, &task, error));
+    struct cor_json child;
+    uint64_t passed = 0; /* by this task: what all tasks know is reckoned with once */
+    if (cor_json_find(&root, "suites_passed", &child))
+        COR_TRY_OUT(read_count(&root, "suites_passed", &passed, error));
+    task.status.suites_planned += task.status.suites_planned > 0 ? passed : 0;
     bool alive = campaign__lock_is_held(folder, share);
     add_task(report, &task, alive, own);
     if (alive)
@@ -252,11 +269,23 @@ static enum cor_status add_journal(struct stored *stored, size_t arms, const cha
     return status;
 }
 
-/* A suite that two journals hold counts once. */
+/* Goes over plan positions that are not wanted, before `end`. */
+static void pass_unwanted(struct cor_campaign_report *report, uint64_t end, uint64_t *position,
+                          uint64_t *passed) {
+    const uint64_t arms = report->arm_count;
+    for (; *position < end && *position / arms >= report->arms[*position % arms].ends; ++*position)
+        ++*passed;
+}
+
+/* A suite that two journals hold counts once; those that nobody wants make no gap, and are none of the plan.
+ */
 static void count_suites(const struct stored *stored, struct cor_campaign_report *report) {
     struct cor_campaign_status *status = &report->status;
     if (stored->count > 0)
         qsort(stored->suites, stored->count, sizeof *stored->suites, by_position);
+    uint64_t position = 0, passed = 0, end = status->suites_planned;
+    if (end == 0 && stored->count > 0) /* endless */
+        end = stored->suites[stored->count - 1].position;
     for (size_t i = 0; i < stored->count; i++) {
         const struct stored_suite *suite = &stored->suites[i];
         if (i > 0 && suite->position == suite[-1].position)
@@ -266,9 +295,15 @@ static void count_suites(const struct stored *stored, struct cor_campaign_report
         arm->cases += suite->entry.counts.cases;
         arm->reorganizations += suite->entry.counts.reorganizations;
         arm->failures += suite->entry.counts.failures;
-        status->suites_kept += suite->position == status->suites_kept;
+        pass_unwanted(report, end, &position, &passed);
+        const bool is_next = suite->position == position;
+        status->suites_kept += is_next;
+        position += is_next;
         status->suites_done++;
     }
+    pass_unwanted(report, end, &position, &passed);
+    if (status->suites_planned > 0)
+        status->suites_planned -= passed;
 }
 
 static enum cor_status read_journals(const char *folder, struct cor_campaign_report *report,

@@ -114,6 +114,8 @@ static enum cor_status merge_folders(const struct cor_arguments *arguments, cons
                                                        .overwrite = request->force,
                                                        .keep = !output,
                                                        .stop = opened.stop,
+                                                       .inquiries = &opened.inquiries,
+                                                       .as_run = true,
                                                        .sources = output ? folders->output : NULL,
                                                        .source_count = output ? folders->count : 0};
     COR_TRY_OUT(merge(&definition, arguments->words[0], request->partial, &progress, &whole, error));

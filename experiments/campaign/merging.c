@@ -5,6 +5,7 @@
 
 #include <corridor/array.h>
 #include <corridor/hash.h>
+#include <corridor/inquiries.h>
 #include <corridor/result.h>
 #include <corridor/work.h>
 
@@ -59,6 +60,28 @@ static bool is_unchecked(const struct cor_campaign *campaign, uint32_t arm,
     return head->foreign && (counts->asked_again == 0 || head->unasked);
 }
 
+/* Which arms ended early, and how many positions of the plan were gone over, those that nobody wanted
+ * included: so that a file without its last suites can be told from one whose arms needed no more. */
+static void put_ends(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
+    const uint32_t arms = campaign->definition.experiment->arm_count;
+    if (!campaign->definition.inquiries || campaign->definition.inquiries->count == 0)
+        return;
+    cor_json_open_object(writer, "ended_early");
+    cor_json_put_integer(writer, "positions", (int64_t)campaign->kept);
+    cor_json_open_array(writer, "arms");
+    for (uint32_t a = 0; a < arms; a++) {
+        const uint64_t end = atomic_load(&campaign->arm_ends[a]);
+        if (end >= campaign->kept || end * arms + a >= campaign->kept)
+            continue;
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "arm", campaign->definition.experiment->arms[a].name);
+        cor_json_put_integer(writer, "suites", (int64_t)end);
+        cor_json_close(writer);
+    }
+    cor_json_close(writer);
+    cor_json_close(writer);
+}
+
 static enum cor_status make_provenance(const struct cor_campaign *campaign, char **text,
                                        struct cor_error *error) {
     struct cor_json_writer *writer;
@@ -85,6 +108,7 @@ static enum cor_status make_provenance(const struct cor_campaign *campaign, char
         cor_json_put_string(writer, "reproducible", NULL); /* not known */
     cor_json_open_object(writer, "observed");
     cor_json_put_bool(writer, "ended_by_plan", ends_by_plan(campaign));
+    put_ends(campaign, writer);
     put_counts(&all, writer);
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < arms; a++) {

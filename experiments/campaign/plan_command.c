@@ -412,7 +412,7 @@ static enum cor_status prove_arms(const struct cor_opened *opened, bool json, st
 }
 
 static enum cor_status plan_target(const struct cor_arguments *arguments, const struct target *target,
-                                   const struct cor_opened *opened, struct cor_error *error) {
+                                   struct cor_opened *opened, struct cor_error *error) {
     struct cor_folder_plan folder = {0};
     struct cor_arm_proofs proofs = {0};
     bool json = ((const struct request *)arguments->request)->json;

@@ -58,7 +58,7 @@ static enum cor_status make_folder(const char *folder, bool *made, struct cor_er
                                         "exists already, and is no folder of a campaign");
 }
 
-enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char *folder,
+enum cor_status cor_folder_plan_make(struct cor_opened *opened, const char *folder,
                                      struct cor_folder_plan *plan, struct cor_error *error) {
     struct cor_place place = {0};
     bool made = false;
@@ -78,6 +78,7 @@ enum cor_status cor_folder_plan_make(const struct cor_opened *opened, const char
                                                        .output = place.output,
                                                        .text_path = place.experiment,
                                                        .stop = opened->stop,
+                                                       .inquiries = &opened->inquiries,
                                                        .keep = true};
     const struct cor_experiment_head *head = opened->experiment;
     plan->arm_count = head->arm_count;

@@ -54,6 +54,9 @@ static void put_arms(const struct cor_campaign *campaign, const struct cor_arm_p
         put_count(writer, "cases", arms[a].cases);
         put_count(writer, "reorganizations", arms[a].reorganizations);
         put_count(writer, "failures", arms[a].failures);
+        const uint64_t ends = atomic_load(&campaign->arm_ends[a]);
+        if (ends != UINT64_MAX)
+            put_count(writer, "ends", ends);
         cor_json_close(writer);
     }
     cor_json_close(writer);
@@ -69,6 +72,7 @@ static enum cor_status make_text(const struct cor_campaign *campaign,
     put_count(writer, "suites_done", status->suites_done);
     put_count(writer, "suites_before", status->suites_before);
     put_count(writer, "suites_kept", status->suites_kept);
+    put_count(writer, "suites_passed", campaign->passed); /* not wanted, and so not in suites_planned */
     cor_json_put_real(writer, "seconds", status->seconds);
     cor_json_put_real(writer, "seconds_left", status->seconds_left); /* null if it is NaN */
     put_arms(campaign, arms, writer);

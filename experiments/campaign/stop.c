@@ -102,9 +102,17 @@ bool cor_stop_holds(const struct cor_stop_conditions *stop, const double figures
     return false;
 }
 
-bool cor_stop_ends_decided(const struct cor_stop_conditions *stop) {
-    const double figures[COR_STOP_FIGURE_COUNT] = {[COR_STOP_AT_DECIDED] = 1, [COR_STOP_AT_HALF_WIDTH] = NAN};
-    return cor_stop_holds(stop, figures);
+/* By trying: what is enough is the bound of some group. */
+double cor_stop_decided(const struct cor_stop_conditions *stop) {
+    double least = 0;
+    for (uint32_t g = 0; g < stop->count; g++) {
+        const double share = stop->group[g].bound[COR_STOP_AT_DECIDED];
+        const double figures[COR_STOP_FIGURE_COUNT] = {
+            [COR_STOP_AT_DECIDED] = share, [COR_STOP_AT_HALF_WIDTH] = NAN};
+        if (share > 0 && (least == 0 || share < least) && cor_stop_holds(stop, figures))
+            least = share;
+    }
+    return least;
 }
 
 /* By trying: with nothing else found, it is a bound of suites, or no number is. */

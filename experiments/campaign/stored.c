@@ -156,6 +156,67 @@ enum cor_status campaign__follow_position(struct cor_campaign *campaign, uint64_
     return status;
 }
 
+#define STOP_WHEN_NAME "STOP-WHEN" /* in the folder: which share of properties ends the last run */
+
+enum cor_status campaign__stop_keep(const struct cor_campaign *campaign, struct cor_error *error) {
+    enum cor_status status = COR_OK;
+    if (campaign->idle || campaign->definition.workers == 0) /* it runs nothing */
+        return COR_OK;
+    char *text = cor_format("{\"decided\": %.17g}\n", cor_stop_decided(&campaign->definition.stop));
+    COR_TRY(cor_made(text, error));
+    char *there = campaign__folder_read(campaign, STOP_WHEN_NAME);
+    if (!there || strcmp(there, text) != 0)
+        status = campaign__folder_write(campaign, STOP_WHEN_NAME, text, error);
+    free(there);
+    free(text);
+    return status;
+}
+
+/* In the folder beside that result file. */
+static char *stop_path(const char *output) {
+    return cor_format("%s.parts/" STOP_WHEN_NAME, output);
+}
+
+/* Do the folders of all other sources say the same? Else there is no one run that could be gone by. */
+static bool is_said_by_all(const struct cor_campaign_definition *definition, const char *text) {
+    bool is_same = true;
+    for (size_t s = 1; s < definition->source_count && is_same; s++) {
+        char *path = stop_path(definition->sources[s]), *other = path ? cor_file_text(path) : NULL;
+        is_same = other && strcmp(text, other) == 0;
+        free(other);
+        free(path);
+    }
+    return is_same;
+}
+
+enum cor_status campaign__stop_take(struct cor_campaign *campaign, struct cor_error *error) {
+    const struct cor_campaign_definition *definition = &campaign->definition;
+    struct cor_json_document *document = NULL;
+    struct cor_stop_conditions *stop = &campaign->definition.stop;
+    struct cor_json child;
+    double share;
+    enum cor_status status = COR_OK;
+    char *path = stop_path(definition->source_count > 0 ? definition->sources[0] : definition->output);
+    COR_TRY(cor_made(path, error));
+    char *text = cor_file_text(path);
+    if (text && is_said_by_all(definition, text)) {
+        COR_TRY_OUT(cor_json_parse(text, path, &document, error));
+        const struct cor_json root = cor_json_root(document);
+        COR_TRY_OUT(cor_json_need(&root, "decided", &child, error));
+        COR_TRY_OUT(cor_json_real(&child, 0, 1, &share, error));
+        if (share > 0 && stop->count == 0)
+            cor_stop_add(stop, 0, false);
+        double *bound = &stop->group[0].bound[COR_STOP_AT_DECIDED]; /* any of the first group is enough */
+        if (share > 0 && (*bound <= 0 || share < *bound))
+            *bound = share;
+    }
+out:
+    cor_json_destroy(document);
+    free(text);
+    free(path);
+    return status;
+}
+
 static bool asks_coverage(const struct cor_stop_conditions *stop) {
     return cor_stop_asks(stop, COR_STOP_AT_STATES) || cor_stop_asks(stop, COR_STOP_AT_TRANSITIONS);
 }
@@ -189,7 +250,7 @@ static void find_figures(const struct cor_campaign *campaign, double seconds,
 static void end_arm(struct cor_campaign *campaign, uint64_t position) {
     const uint32_t arm = campaign__arm_at(campaign, position);
     if (campaign->follower && campaign->follower->inquiries && campaign__is_wanted(campaign, position) &&
-        cor_stop_ends_decided(&campaign->definition.stop) &&
+        cor_stop_decided(&campaign->definition.stop) > 0 &&
         cor_inquiries_are_over(campaign->follower->inquiries, arm))
         atomic_store(&campaign->arm_ends[arm], campaign__suite_at(campaign, position));
 }

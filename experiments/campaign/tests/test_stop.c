@@ -92,20 +92,26 @@ static void suites_after_which_they_hold_anyway_are_found_by_counting(void **sta
     }
 }
 
-/* The same of the properties being decided. */
-static void whether_decisions_are_enough_is_found_by_trying(void **state) {
+/* The same of the share of properties that is decided, by trying all that bounds can be. */
+static void the_share_of_decisions_that_is_enough_is_found_by_trying(void **state) {
     (void)state;
-    uint32_t enough = 0;
+    uint32_t enough = 0, less = 0;
     dice_state = 9;
     for (uint32_t i = 0; i < TREES; i++) {
         const struct cor_stop_conditions stop = grow();
-        double figures[COR_STOP_FIGURE_COUNT] = {[COR_STOP_AT_HALF_WIDTH] = 1e9, [COR_STOP_AT_DECIDED] = 1};
-        const bool expected = holds(&stop, 0, figures);
-        enough += expected;
-        assert_int_equal(cor_stop_ends_decided(&stop), expected);
+        double figures[COR_STOP_FIGURE_COUNT] = {[COR_STOP_AT_HALF_WIDTH] = 1e9}, expected = 0;
+        for (int share = 1; share <= 4 && expected == 0; share++) {
+            figures[COR_STOP_AT_DECIDED] = share;
+            if (holds(&stop, 0, figures))
+                expected = share;
+        }
+        enough += expected > 0;
+        less += expected > 1;
+        assert_true(cor_stop_decided(&stop) == expected);
     }
     assert_in_range(enough, 1, TREES - 1);
-    assert_false(cor_stop_ends_decided(&(struct cor_stop_conditions){0}));
+    assert_in_range(less, 1, enough - 1);
+    assert_true(cor_stop_decided(&(struct cor_stop_conditions){0}) == 0);
 }
 
 static void no_condition_never_holds(void **state) {
@@ -175,7 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nested_conditions_hold_as_read_from_the_top_down),
         cmocka_unit_test(suites_after_which_they_hold_anyway_are_found_by_counting),
-        cmocka_unit_test(whether_decisions_are_enough_is_found_by_trying),
+        cmocka_unit_test(the_share_of_decisions_that_is_enough_is_found_by_trying),
         cmocka_unit_test(no_condition_never_holds),
         cmocka_unit_test(what_is_written_is_what_is_read),
         cmocka_unit_test(more_groups_than_there_is_room_for_are_refused),

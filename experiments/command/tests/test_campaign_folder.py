@@ -52,6 +52,9 @@ class Folder(e2e.Case):
         self.run_into(output, experiment, "--jobs", 2)
         return self.read(output)
 
+    def status(self, folder):
+        return json.loads(self.corridor("status", folder, "--json").stdout)["sheets"]
+
     def journals_of(self, folder="camp"):
         return sorted((self.folder / folder / "results.h5.parts").glob("*.journal"))
 
@@ -306,6 +309,75 @@ class Merges(Folder):
             self.plan(experiment, "-o", name)
             self.run_folder(name, "--suites", str(suites), *words)
         return experiment
+
+    def test_a_merge_ends_where_the_run_did(self):
+        """Where an arm's properties were decided, by the command line of the run. A number of suites is no end: more can be run."""
+        experiment = self.experiment(suites=60, cases=[10, 20], arms=[SPADA, {"name": "R", "algorithm": "random", "parameters": {"agents": [2, 40], "budget": 50}}],
+                                     properties=[{"property": f"P {bound} [ always inside ]", "arm": name} for name, bound in (("S", ">= 0.5"), ("R", "<= 0.9"))])
+        when = "camp/results.h5.parts/STOP-WHEN"
+        self.corridor("plan", experiment, "-o", "camp", "--pilot", "0")
+        for stop in (("--suites", 9), ("--stop-decided", 1), ()):
+            self.run_folder("camp", "--jobs", 1, *stop)
+            run = self.read("camp/results.h5")
+            if stop[:1] == ("--suites",):
+                self.assertIn("is incomplete", self.refused("merge", "camp", "-o", "x.h5", code=5))
+                continue
+            if stop[:1] == ("--stop-decided",):
+                kept = [row["arm"] for row in self.table("camp/results.h5", "suites")]
+                self.assertGreater(abs(kept.count("S") - kept.count("R")), 1)  # one ended early
+                shutil.copytree(self.folder / "camp", self.folder / "decided")
+                # A folder of before holds no such file.
+                shutil.copytree(self.folder / "camp", self.folder / "old")
+                (self.folder / "old/results.h5.parts/STOP-WHEN").unlink()
+                old = self.corridor("merge", "old", "-o", "v.h5", code=None)  # all, if workers ran ahead so far
+                self.assertTrue("is incomplete" in old.stderr if old.returncode == 5 else old.returncode == 0 and self.read("v.h5") != run)
+            for words in (("camp", "-o", "x.h5", "--force"), ("camp",)):
+                self.corridor("merge", *words)
+                self.assertEqual(self.read("x.h5"), run)
+                self.assertEqual(self.read("camp/results.h5"), run)
+            (self.folder / "camp/results.h5").unlink()
+            self.corridor("merge", "camp")
+            self.assertEqual(self.read("camp/results.h5"), run)
+        self.assertEqual(run, self.at_once(experiment))
+        # Folders of which not all ended so: what all hold.
+        self.corridor("merge", "decided", "camp", "-o", "y.h5")
+        self.assertEqual(self.read("y.h5"), run)
+        # What the file itself says to stop at counts as in a run.
+        said = "said.json"
+        (self.folder / said).write_text(json.dumps({**json.loads(self.read(experiment)), "stop": {"decided": 1}}))
+        self.corridor("plan", said, "-o", "said", "--pilot", "0")
+        self.run_folder("said")
+        self.corridor("plan", said, "-o", "said", "--pilot", "0")
+        self.corridor("merge", "said", "-o", "z.h5")
+        self.assertEqual(self.read("z.h5"), self.read("said/results.h5"))
+        for text in ("{}", '{"decided": 2}', "decided"):
+            (self.folder / when).write_text(text)
+            self.assertIn("STOP-WHEN", self.refused("merge", "camp", "-o", "w.h5", code=3))
+
+    def test_progress_of_tasks_knows_arms_that_ended_early(self):
+        """A task that began later knew that an arm was decided, and left suites out: they are no gap."""
+        experiment = self.experiment(suites=240, cases=[60, 90], arms=[SPADA, {"name": "R", "algorithm": "random", "parameters": {"agents": [2, 40], "budget": 50}}],
+                                     properties=[{"property": f"P {bound} [ always inside ]", "arm": name} for name, bound in (("S", ">= 0.5"), ("R", "<= 0.9"))])
+        for attempt in range(10):  # until the process that plans was quicker than its worker
+            folder = f"camp{attempt}"
+            self.corridor("plan", experiment, "-o", folder, "--pilot", "0")
+            for share in range(1, 5):
+                before = self.status(folder) if share > 1 else None
+                self.run_folder(folder, "--share", f"{share}/4", "--stop-decided", 1, "--jobs", 1)
+            status = self.status(folder)
+            of = {row["arm"]: row["suites"] for row in status["arms"]["rows"]}
+            if of["R"] < 240:
+                break
+        self.assertLess(of["R"], 240)
+        self.assertEqual(before["campaign"]["row"]["suites_planned"], 480)
+        self.assertIn("all that was asked for is stored", self.corridor("status", folder).stdout)
+        self.corridor("merge", folder)
+        kept = len(self.table(f"{folder}/results.h5", "suites"))
+        self.assertLess(kept, 480)
+        campaign = status["campaign"]["row"]
+        self.assertEqual((campaign["suites_kept"], campaign["suites_planned"]), (kept, kept))
+        self.corridor("run", experiment, "-o", "once.h5", "--progress", "none", "--stop-decided", 1)
+        self.assertEqual(self.read(f"{folder}/results.h5"), self.read("once.h5"))
 
     def test_an_incomplete_campaign_is_merged_only_if_that_is_said(self):
         self.parts()

@@ -47,13 +47,16 @@ def flip(table, column, one, other):
     return f"{table}/{column}: {one} and {other} change places", change
 
 
+def keep_rows(table, which):
+    for name, column in list(table.items()):
+        values, attributes, kind = column[()][which], dict(column.attrs), column.dtype
+        del table[name]
+        table.create_dataset(name, data=values, dtype=kind, maxshape=(None,), chunks=(64,)).attrs.update(attributes)
+
+
 def empty(table):
     def change(file):
-        for name, column in list(file[table].items()):
-            attributes = dict(column.attrs)
-            del file[table][name]
-            made = file[table].create_dataset(name, shape=(0,), dtype=column.dtype, maxshape=(None,), chunks=(64,))
-            made.attrs.update(attributes)
+        keep_rows(file[table], slice(0))
     return f"{table} emptied", change
 
 
@@ -69,6 +72,17 @@ def text(name, old, new):
         assert old in said, (name, old)
         file[name][()] = said.replace(old, new)
     return f"{name}: {old} becomes {new}", change
+
+
+def drop_suite(arm, suite):
+    """Nothing is left of a suite of an arm."""
+    def change(file):
+        for table in file:
+            if not isinstance(file[table], h5py.Group) or not {"arm", "suite"} <= set(file[table]):
+                continue
+            kept = (file[table]["arm"][()] != arm) | (file[table]["suite"][()] != suite)
+            keep_rows(file[table], kept)
+    return f"without suite {suite} of arm {arm}", change
 
 
 def rename_arm(number, name):
@@ -232,6 +246,25 @@ class Forged(e2e.Case):
         for what, change in (attribute("complete", 1), attribute("planned_suites", 4)):
             self.forge("part.h5", change)
             self.assertIn("attribute", self.corridor("show", "F.h5", "tables", code=3).stderr, what)
+
+    def test_a_suite_that_is_gone_is_missed_though_arms_may_end_early(self):
+        """An arm that ended early has fewer suites than others: as many as the file says, and only that arm."""
+        asked = self.experiment(suites=60, cases=[10, 20], arms=[e2e.SPADA, {"name": "R", "algorithm": "random", "parameters": {"agents": [2, 40], "budget": 50}}],
+                                properties=[{"property": f"P {bound} [ always inside ]", "arm": name} for name, bound in (("S", ">= 0.5"), ("R", "<= 0.9"))])
+        for name, gone, options in (("early.h5", "SR", ("--stop-decided", 1)), ("all.h5", "R", ())):
+            self.run_into(name, asked, *options)
+            suites = {arm: sum(row["arm"] == arm for row in self.table(name, "suites")) for arm in "SR"}
+            self.assertEqual(suites["R"] < suites["S"] - 1, name == "early.h5", suites)
+            for letter in gone:
+                changes = drop_suite("SR".index(letter), suites[letter] - 1)[1], attribute("complete", 0)[1]
+                self.forge(name, lambda file: [change(file) for change in changes])
+                said = self.corridor("show", "F.h5", "tables", code=3).stderr
+                self.assertIn(f"are of arm {letter}, expected {suites[letter]}", " ".join(said.split()), name)
+        # What a file of before does not say nobody can hold it to.
+        self.forge("early.h5", text("provenance", '"ended_early"', '"wanted_less"')[1])
+        self.corridor("show", "F.h5", "tables")
+        self.forge("early.h5", text("provenance", '"positions": ', '"positions": 1')[1])
+        self.assertIn("table suites", self.corridor("show", "F.h5", "tables", code=3).stderr)
 
 
 if __name__ == "__main__":

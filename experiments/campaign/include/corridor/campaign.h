@@ -39,6 +39,8 @@ struct cor_campaign_definition {
     struct cor_stop_conditions stop;
     struct cor_inquiries *inquiries; /* borrowed; properties whose decisions are followed; NULL: none */
     double stop_patience; /* seconds from a stop until tests under way are discarded; 0: COR_STOP_PATIENCE */
+    bool
+        as_run; /* what was decided ends it, too, where it ended the run that stored it: its folder says so */
     const char *const *sources; /* result files of other campaigns of the same experiment, or a part of it:
                                    what their journals hold is stored, too */
     size_t source_count;
@@ -121,6 +123,8 @@ struct cor_arm_progress {
     char *fault;                /* owned; "none" */
     double states, transitions; /* shares seen, see struct cor_layer.coverage; NaN: not known */
     uint64_t suites, cases, reorganizations, failures;
+    uint64_t ends; /* suites from this one on are not wanted, for all that is asked of the arm is decided;
+                      UINT64_MAX: it is not, or nobody knows */
 };
 
 /* A suite that a worker is at: its arm by name, its number within the arm. */
@@ -151,8 +155,8 @@ struct cor_campaign_report {
  * What was killed before it had said anything leaves a folder that holds none. */
 bool cor_campaign_is_there(const char *output);
 
-/* The process that plans the campaign that is at work there, of which its workers are children; 0: none is, or
- * it cannot be told. It may be one of another machine. */
+/* The process that plans the campaign that is at work there, of which its workers are children; 0: none is,
+ * or it cannot be told. It may be one of another machine. */
 long cor_campaign_process(const char *output);
 
 /* Reads it from the folder beside the result file that the campaign is to make. COR_STATUS_FILE if there is

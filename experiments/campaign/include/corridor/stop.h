@@ -72,9 +72,9 @@ bool cor_stop_asks(const struct cor_stop_conditions *stop, enum cor_stop_figure 
 /* Do they hold, given the figures? What is NaN holds for nobody. */
 bool cor_stop_holds(const struct cor_stop_conditions *stop, const double figures[COR_STOP_FIGURE_COUNT]);
 
-/* Is it enough that all properties are decided, whatever else is found? Then an arm of which all that is
- * asked is decided needs no more suites. */
-bool cor_stop_ends_decided(const struct cor_stop_conditions *stop);
+/* The least share of properties, above 0, that it is enough to have decided, whatever else is found; 0: it is
+ * never enough. Where it is, an arm of which all that is asked is decided needs no more suites. */
+double cor_stop_decided(const struct cor_stop_conditions *stop);
 
 /* Suites after which they hold whatever else is found; UINT64_MAX = there is no such number. */
 uint64_t cor_stop_suites(const struct cor_stop_conditions *stop);
