@@ -92,7 +92,10 @@ enum cor_status cor_announced_init(struct cor_announced *announced, const struct
                                    struct cor_error *error) {
     struct cor_json_document *document = NULL;
     COR_TRY(read__announced_begin(announced, head, error));
-    const enum cor_status status = cor_json_parse(head->experiment, "experiment", &document, NULL);
+    const char *const keys[] = {"sequences", "properties", head->layer->suites, head->layer->suites_list,
+                                NULL};
+    const enum cor_status status =
+        cor_json_parse_members(head->experiment, "experiment", keys, &document, NULL);
     if (status == COR_STATUS_MEMORY) {
         cor_announced_fini(announced);
         return cor_fail_memory(error);

@@ -67,7 +67,8 @@ enum cor_status cor_text_within(const char *json, const char *outer, const char 
     *text = NULL;
     if (!may_have(json, key))
         return COR_OK;
-    enum cor_status status = cor_json_parse(json, "text", &document, NULL);
+    const char *const keys[] = {outer ? outer : key, NULL};
+    enum cor_status status = cor_json_parse_members(json, "text", keys, &document, NULL);
     if (status != COR_OK)
         return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
     struct cor_json within = cor_json_root(document);
@@ -101,7 +102,8 @@ enum cor_status cor_ranges(const char *json, const char *key, int64_t least, int
     *same = true;
     if (!may_have(json, key))
         return COR_OK;
-    const enum cor_status status = cor_json_parse(json, "text", &document, NULL);
+    const char *const keys[] = {key, NULL};
+    const enum cor_status status = cor_json_parse_members(json, "text", keys, &document, NULL);
     if (status != COR_OK)
         return status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
     const struct cor_json root = cor_json_root(document);

@@ -6,11 +6,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define WINDOW (4u << 20) /* bytes of walks read at a time */
+#define WINDOW (4u << 20) /* bytes of walks read at a time; less where there are fewer */
 
 enum cor_status cor_walk_window_init(struct cor_walk_window *window, struct cor_result *result,
                                      struct cor_error *error) {
-    *window = (struct cor_walk_window){.result = result, .bytes = cor_calloc(WINDOW, 1)};
+    const uint64_t size = cor_result_vector_size(result, COR_VECTOR_WALK);
+    *window = (struct cor_walk_window){.result = result,
+                                       .bytes = cor_calloc(size < WINDOW ? (size_t)size + 1 : WINDOW, 1)};
     return window->bytes ? COR_OK : cor_fail_memory(error);
 }
 

@@ -6,6 +6,7 @@
 #include "internal.h"
 
 #include <corridor/array.h>
+#include <corridor/bytes.h>
 #include <corridor/hash.h>
 #include <corridor/kinds.h>
 
@@ -38,66 +39,57 @@ static uint64_t fingerprint(const char *text) {
     return cor_hash_bytes(0, text, strlen(text));
 }
 
-/* The members of the experiment, `root`, that rows depend on and that stay; or those of them that are long.
- */
-static enum cor_status put_experiment(const struct cor_campaign *campaign, const struct cor_json *root,
-                                      bool as_texts, struct cor_json_writer *writer,
+/* The members of the experiment that rows depend on and that stay: short ones as they are, the others as
+ * fingerprints of what stands there, without blanks. */
+static enum cor_status put_experiment(const struct cor_campaign *campaign, struct cor_json_writer *writer,
                                       struct cor_error *error) {
+    const struct cor_experiment_head *experiment = campaign->definition.experiment;
+    const char *at = experiment->text;
+    struct cor_json_member member;
     cor_json_open_object(writer, "experiment");
-    for (size_t i = 0; i < cor_json_size(root); i++) {
-        const struct cor_json member = cor_json_at(root, i);
-        if (cor_is_among(campaign->definition.experiment->free_members, member.key))
+    while (cor_json_next_member(&at, &member)) {
+        if (cor_json_is_member(&member, experiment->free_members))
             continue;
-        char *text = cor_json_text(&member);
-        COR_TRY(cor_made(text, error));
-        const bool is_short = strlen(text) <= SHORT_BYTES;
-        if (is_short != as_texts)
-            cor_json_put_value(writer, member.key, &member);
-        else if (!is_short)
-            cor_json_put_word(writer, member.key, fingerprint(text));
+        struct cor_bytes value = {0};
+        cor_json_squeeze(&value, &member);
+        char *key = cor_format("%.*s", (int)member.key_length, member.key),
+             *text = cor_bytes_text_take(&value, error);
+        const bool made = key && text;
+        if (made && strlen(text) <= SHORT_BYTES)
+            cor_json_put_text(writer, key, text);
+        else if (made)
+            cor_json_put_word(writer, key, fingerprint(text));
+        free(key);
         free(text);
+        if (!made)
+            return cor_fail_memory(error);
     }
     cor_json_close(writer);
     return COR_OK;
 }
 
-static enum cor_status put_arms(const struct cor_campaign *campaign, bool as_texts,
-                                struct cor_json_writer *writer, struct cor_error *error) {
+static void put_arms(const struct cor_campaign *campaign, struct cor_json_writer *writer) {
     const struct cor_experiment_head *experiment = campaign->definition.experiment;
     if (!experiment->arms[0].text)
-        return COR_OK;
+        return;
     cor_json_open_array(writer, "arms");
     for (uint32_t a = 0; a < experiment->arm_count; a++) {
-        const char *text = experiment->arms[a].text;
-        if (as_texts) { /* the entry, and what it names, one behind the other */
-            cor_json_open_array(writer, NULL);
-            for (const char *at = text, *end; *at; at = end) {
-                end = cor_behind_value(at);
-                char *value = cor_format("%.*s", (int)(end - at), at);
-                COR_TRY(cor_made(value, error));
-                cor_json_put_text(writer, NULL, value);
-                free(value);
-            }
-            cor_json_close(writer);
-        } else {
-            cor_json_open_object(writer, NULL);
-            cor_json_put_string(writer, "name", experiment->arms[a].name);
-            cor_json_put_word(writer, "is", fingerprint(text));
-            cor_json_close(writer);
-        }
+        cor_json_open_object(writer, NULL);
+        cor_json_put_string(writer, "name", experiment->arms[a].name);
+        cor_json_put_word(writer, "is", fingerprint(experiment->arms[a].text));
+        cor_json_close(writer);
     }
     cor_json_close(writer);
-    return COR_OK;
 }
 
-static enum cor_status put_all(const struct cor_campaign *campaign, const struct cor_json *root,
-                               struct cor_json_writer *writer, struct cor_error *error) {
+static enum cor_status put_all(const struct cor_campaign *campaign, struct cor_json_writer *writer,
+                               struct cor_error *error) {
     cor_json_open_object(writer, NULL);
     cor_json_put_string(writer, "layer", campaign->definition.layer->schema->name);
-    COR_TRY(put_experiment(campaign, root, false, writer, error));
+    COR_TRY(put_experiment(campaign, writer, error));
     if (campaign->definition.experiment->sequence_count > 0)
         cor_json_put_integer(writer, "sequences", campaign->definition.experiment->sequence_count);
-    COR_TRY(put_arms(campaign, false, writer, error));
+    put_arms(campaign, writer);
     campaign__put_provenance(campaign, writer);
     /* The program itself: another build may do something else. */
     uint64_t program;
@@ -108,36 +100,69 @@ static enum cor_status put_all(const struct cor_campaign *campaign, const struct
         for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
             cor_json_put_word(writer, NULL, campaign->origins[a]);
         cor_json_close(writer);
-        cor_json_open_object(writer, TEXTS);
-        COR_TRY(put_experiment(campaign, root, true, writer, error));
-        COR_TRY(put_arms(campaign, true, writer, error));
-        cor_json_close(writer);
     }
     cor_json_close(writer);
     return COR_OK;
 }
 
-static enum cor_status make_text(const struct cor_campaign *campaign, char **text, struct cor_error *error) {
+/* What stands in the manifest as a fingerprint, as it stands in the texts: to bring models and profiles into
+ * a tree and out again took a tenth of a short campaign. */
+static void put_texts(const struct cor_campaign *campaign, struct cor_bytes *bytes) {
     const struct cor_experiment_head *experiment = campaign->definition.experiment;
-    struct cor_json_document *document;
-    struct cor_json_writer *writer = NULL;
-    enum cor_status status = COR_OK;
-    COR_TRY(cor_json_parse(experiment->text, experiment->path, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    COR_TRY_OUT(cor_json_writer_create(&writer, error));
-    COR_TRY_OUT(put_all(campaign, &root, writer, error));
-    status = cor_json_text_take(writer, 1, text, error);
-    writer = NULL;
-out:
-    cor_json_writer_destroy(writer);
-    cor_json_destroy(document);
-    return status;
+    const char *at = experiment->text, *mark = "";
+    struct cor_json_member member;
+    cor_bytes_print(bytes, ",\n \"%s\": {\n  \"experiment\": {", TEXTS);
+    while (cor_json_next_member(&at, &member)) {
+        const size_t before = bytes->size;
+        if (cor_json_is_member(&member, experiment->free_members))
+            continue;
+        cor_bytes_print(bytes, "%s\n   \"%.*s\": ", mark, (int)member.key_length, member.key);
+        const size_t begin = bytes->size;
+        cor_json_squeeze(bytes, &member);
+        if (bytes->size - begin <= SHORT_BYTES)
+            bytes->size = before; /* it stands there as it is */
+        else
+            mark = ",";
+    }
+    cor_bytes_print(bytes, "\n  }");
+    for (uint32_t a = 0; experiment->arms[0].text && a < experiment->arm_count; a++) {
+        /* The entry, and what it names, one behind the other. */
+        cor_bytes_print(bytes, a > 0 ? ",\n   [" : ",\n  \"arms\": [\n   [");
+        for (const char *text = experiment->arms[a].text, *end; *text; text = end) {
+            end = cor_behind_value(text);
+            cor_bytes_print(bytes, text > experiment->arms[a].text ? ", " : "");
+            cor_bytes_put(bytes, text, (size_t)(end - text));
+        }
+        cor_bytes_print(bytes, a + 1 < experiment->arm_count ? "]" : "]\n  ]");
+    }
+    cor_bytes_print(bytes, "\n }\n}");
+}
+
+static enum cor_status make_text(const struct cor_campaign *campaign, char **text, struct cor_error *error) {
+    struct cor_json_writer *writer;
+    COR_TRY(cor_json_writer_create(&writer, error));
+    const enum cor_status status = put_all(campaign, writer, error);
+    if (status != COR_OK) {
+        cor_json_writer_destroy(writer);
+        return status;
+    }
+    return cor_json_text_take(writer, 1, text, error);
 }
 
 enum cor_status campaign__manifest_make(const struct cor_campaign *campaign, char **text,
                                         struct cor_error *error) {
+    static const char end[] = "\n}";
+    struct cor_bytes bytes = {0};
+    char *head;
     COR_ASSERT(campaign->origins);
-    return make_text(campaign, text, error);
+    *text = NULL;
+    COR_TRY(make_text(campaign, &head, error));
+    COR_ASSERT(strlen(head) > strlen(end) && strcmp(head + strlen(head) - strlen(end), end) == 0);
+    cor_bytes_put(&bytes, head, strlen(head) - strlen(end));
+    free(head);
+    put_texts(campaign, &bytes);
+    *text = cor_bytes_text_take(&bytes, error);
+    return cor_made(*text, error);
 }
 
 /* Of all members that stay as they are. */

@@ -278,7 +278,7 @@ static void put_model(struct cor_json_writer *writer, const struct cor_test_mode
                 for (size_t k = 0; k < cor_json_size(&environment->json); k++) {
                     struct cor_json said = cor_json_at(&environment->json, k);
                     if (strcmp(said.key, "profile") == 0)
-                        cor_json_put_text(writer, "profile", environment->profile_text);
+                        cor_json_put_value(writer, "profile", &environment->profile_json);
                     else
                         cor_json_put_value(writer, said.key, &said);
                 }

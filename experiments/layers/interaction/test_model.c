@@ -24,28 +24,20 @@ void cor_derived_quantity_fini(struct cor_derived_quantity *quantity) {
     cor_expression_fini(&quantity->expression);
 }
 
-/* The profile in `json`, and its text, so that a result file can hold what was used. */
-static enum cor_status keep_profile(const struct cor_json *json, struct cor_environment *environment,
-                                    struct cor_error *error) {
-    environment->profile_text = cor_json_text(json);
-    return environment->profile_text
-               ? cor_profile_from_json(json, environment->name, &environment->profile, error)
-               : cor_fail_memory(error);
-}
-
+/* The profile, in the model or in a file that it names; kept as it was read, too, so that a result file can
+ * hold what was used. */
 static enum cor_status read_profile(const struct cor_json *json, void *into, struct cor_error *error) {
-    if (cor_json_is_object(json))
-        return keep_profile(json, into, error);
-    if (!cor_json_is_string(json))
+    struct cor_environment *environment = into;
+    struct cor_json profile = *json;
+    if (cor_json_is_string(json)) {
+        COR_TRY(interaction__read_named(json, &environment->profile_file, error));
+        profile = cor_json_root(environment->profile_file);
+        COR_TRY(cor_json_expect_kind(&profile, COR_KIND_PROFILE, error));
+    } else if (!cor_json_is_object(json)) {
         return cor_json_fail(json, error, "the name of a file, or the profile itself", "is no profile");
-    struct cor_json_document *document;
-    COR_TRY(interaction__read_named(json, &document, error));
-    const struct cor_json root = cor_json_root(document);
-    enum cor_status status = cor_json_expect_kind(&root, COR_KIND_PROFILE, error);
-    if (status == COR_OK)
-        status = keep_profile(&root, into, error);
-    cor_json_destroy(document);
-    return status;
+    }
+    environment->profile_json = profile;
+    return cor_profile_from_json(&profile, environment->name, &environment->profile, error);
 }
 
 static const struct cor_field law_fields[] = {
@@ -320,7 +312,7 @@ void cor_model_destroy(struct cor_test_model *model) {
         return;
     for (uint32_t i = 0; i < model->environment_count; i++) {
         free(model->environments[i].name);
-        free(model->environments[i].profile_text);
+        cor_json_destroy(model->environments[i].profile_file);
         cor_profile_destroy(model->environments[i].profile);
     }
     interaction__model_attributes_fini(model);

@@ -404,6 +404,86 @@ static void the_text_of_a_value_is_what_was_parsed(void **unused) {
     cor_json_destroy(document);
 }
 
+/* Texts with all that could mislead who steps over values: brackets, commas and blanks in strings, escapes,
+ * values in one another, numbers of 17 digits. */
+static const char *const objects[] = {
+    "{}",
+    " { } ",
+    "{\"a\":1}",
+    "{\"a\": [1, {\"a\": [2]}, \"] , }\"], \"b\" : \"a \\\" : {\",\"ab\":{\"b\": {}}, \"c\": null}",
+    "{\n \"z\": 0.10000000000000001,\n \"a\": \"\\\\\",\n \"b\": [ ] , \"\": -1e-300\n}",
+    "{\"\\u0061\": 5, \"b\": [\"\\ud83d\\ude00 \\t\", true]}",
+};
+
+/* What is found of the texts without a tree is what is found in it. */
+static void members_are_found_in_a_text(void **unused) {
+    (void)unused;
+    const char *const keys[] = {"a", "b", "", "none", NULL};
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        struct cor_json_document *whole = parsed(objects[i]), *part;
+        const struct cor_json all = cor_json_root(whole);
+        struct cor_json_member member;
+        const char *at = objects[i];
+        size_t count = 0;
+        for (; cor_json_next_member(&at, &member); count++) {
+            const struct cor_json child = cor_json_at(&all, count);
+            struct cor_bytes bytes = {0};
+            cor_json_squeeze(&bytes, &member);
+            char *squeezed = cor_bytes_text_take(&bytes, NULL), *text = cor_json_text(&child);
+            if (!strchr(objects[i], 'u')) { /* escapes stay as they are written */
+                assert_string_equal(squeezed, text);
+                assert_int_equal(cor_json_is_member(&member, keys),
+                                 strlen(child.key) < 2 && child.key[0] != 'z' && child.key[0] != 'c');
+            }
+            free(squeezed);
+            free(text);
+        }
+        assert_int_equal(count, cor_json_size(&all));
+        assert_int_equal(cor_json_parse_members(objects[i], "t", keys, &part, NULL), COR_OK);
+        const struct cor_json some = cor_json_root(part);
+        for (size_t k = 0; keys[k]; k++) {
+            struct cor_json one, other;
+            assert_int_equal(cor_json_find(&some, keys[k], &one), cor_json_find(&all, keys[k], &other));
+            if (!cor_json_find(&all, keys[k], &other))
+                continue;
+            char *left = cor_json_text(&one), *right = cor_json_text(&other);
+            assert_string_equal(left, right);
+            free(left);
+            free(right);
+        }
+        cor_json_destroy(part);
+        cor_json_destroy(whole);
+    }
+}
+
+/* Of a text that is no object or no JSON a complaint says so, as if all were parsed. */
+static void what_is_no_object_is_refused_as_ever(void **unused) {
+    (void)unused;
+    static const char *const bad[] = {"",
+                                      "[",
+                                      "{",
+                                      "{\"a\"",
+                                      "{\"a\":",
+                                      "{\"a\":1",
+                                      "{\"a\":1,\"a\":2}",
+                                      "x",
+                                      "{\"a\":1 \"b\":2",
+                                      "{\"a\" 1}",
+                                      "{\"a\\",
+                                      "{\"a\":[1}"};
+    const char *const keys[] = {"a", NULL};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct cor_json_document *document;
+        assert_int_equal(cor_json_parse_members(bad[i], "t", keys, &document, NULL), COR_STATUS_INPUT);
+        assert_null(document);
+    }
+    struct cor_json_document *list;
+    assert_int_equal(cor_json_parse_members("[1, 2]", "t", keys, &list, NULL), COR_OK);
+    const struct cor_json root = cor_json_root(list);
+    assert_int_equal(cor_json_size(&root), 2);
+    cor_json_destroy(list);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_values_are_refused_with_their_place),
@@ -416,6 +496,8 @@ int main(void) {
         cmocka_unit_test(places_are_cut_to_the_room_there_is),
         cmocka_unit_test(places_of_files_get_line_and_column),
         cmocka_unit_test(the_text_of_a_value_is_what_was_parsed),
+        cmocka_unit_test(members_are_found_in_a_text),
+        cmocka_unit_test(what_is_no_object_is_refused_as_ever),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

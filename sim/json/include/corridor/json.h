@@ -52,6 +52,31 @@ const char *cor_json_path_name(const char *path);
 enum cor_status cor_json_parse(const char *text, const char *name, struct cor_json_document **document,
                                struct cor_error *error) COR_MUST_USE;
 
+/* A member of an object as it stands in a text, of which these are parts. */
+struct cor_json_member {
+    const char *key; /* between its quotation marks, escapes as they are written */
+    size_t key_length;
+    const char *value, *end; /* behind the value */
+};
+
+/* The next member of an object whose text begins at `at`, which moves on behind it; false: there is none. The
+ * text is JSON; what is none is stepped over somehow. */
+bool cor_json_next_member(const char **at, struct cor_json_member *member);
+
+/* Is its key among these, which end with NULL? NULL: there are none. */
+bool cor_json_is_member(const struct cor_json_member *member, const char *const *keys);
+
+/* Puts its value without blanks: of a text that the writer has written with 17 digits what cor_json_text says
+ * of the value. */
+void cor_json_squeeze(struct cor_bytes *bytes, const struct cor_json_member *member);
+
+/* Parses only the members with these keys of a text that is JSON: it is not looked at whether the rest is.
+ * For texts that have been looked at before, most of which is not asked for: to step over a value takes a
+ * tenth of parsing it. */
+enum cor_status cor_json_parse_members(const char *text, const char *name, const char *const *keys,
+                                       struct cor_json_document **document,
+                                       struct cor_error *error) COR_MUST_USE;
+
 /* Frees the document and with it every struct cor_json into it. NULL is allowed. */
 void cor_json_destroy(struct cor_json_document *document);
 

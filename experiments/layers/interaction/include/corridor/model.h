@@ -30,9 +30,10 @@ enum cor_scope_of_environment { COR_SCOPE_PLACE, COR_SCOPE_ALL, COR_SCOPE_GROUP 
 
 /* An environment: its profile is fixed, or drawn for each suite. */
 struct cor_environment {
-    char *name;                  /* owned */
-    struct cor_profile *profile; /* owned; NULL if drawn for each suite, */
-    char *profile_text;          /* owned; JSON of the profile as read */
+    char *name;                             /* owned */
+    struct cor_profile *profile;            /* owned; NULL if drawn for each suite, */
+    struct cor_json_document *profile_file; /* owned; NULL: the profile stands in the model */
+    struct cor_json profile_json;           /* as it was read */
     bool is_random;
     enum cor_scope_of_environment scope; /* all groups at one place, all there are, or each by itself */
     struct cor_profile_law
