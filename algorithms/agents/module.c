@@ -91,8 +91,6 @@ static const struct cor_module_kind agent_kind = {.symbol = COR_AUT_SYMBOL,
 
 /* The life of a module: everything from here to live() runs in its own process. */
 
-enum { REQUESTS = 10, REPLIES }; /* descriptors */
-
 struct life {
     struct agents__module *module;
     struct cor_aut agent;
@@ -349,7 +347,7 @@ static void run_case(struct life *life, const struct cor_agent_case *asked, stru
     agents__reporter_begin(reporter, asked, &slot->trace);
     cor_module_settle();
     int gave = life->agent.run(life->state, &given, &life->host);
-    if (fcntl(REQUESTS, F_GETFD) < 0 || fcntl(REPLIES, F_GETFD) < 0)
+    if (fcntl(COR_CELL_REQUESTS, F_GETFD) < 0 || fcntl(COR_CELL_REPLIES, F_GETFD) < 0)
         agents__report_garbled(reporter, "the agent closed descriptors of its host");
     else if (gave != 0)
         agents__report_garbled(reporter, "run() gave %d, though nothing had asked it to stop", gave);
@@ -365,12 +363,7 @@ static bool is_sound(enum cor_trace_end end) {
 static _Noreturn void live(void *argument) {
     struct life life = {.module = argument};
     struct agents__channel_head *head = life.module->channel.head;
-    fcntl(STDIN_FILENO, F_DUPFD, REQUESTS);
-    fcntl(STDOUT_FILENO, F_DUPFD, REPLIES);
-    int nowhere = open("/dev/null", O_RDWR); /* what the agent prints is nobody's affair */
-    dup2(nowhere, STDIN_FILENO);
-    dup2(nowhere, STDOUT_FILENO);
-    close(nowhere);
+    cor_cell_hush();
     head->error = COR_NO_ERROR;
     head->status = load(&life, &head->error);
     cor_module_settle(); /* an alarm of its beginning, while that can be cancelled */
@@ -379,7 +372,8 @@ static _Noreturn void live(void *argument) {
                                 "layers of isolation cannot be had around what is tested: calls");
     head->is_loaded = 1;
     char byte = 0;
-    while (write(REPLIES, &byte, 1) == 1 && head->status == COR_OK && read(REQUESTS, &byte, 1) == 1) {
+    while (write(COR_CELL_REPLIES, &byte, 1) == 1 && head->status == COR_OK &&
+           read(COR_CELL_REQUESTS, &byte, 1) == 1) {
         struct agents__channel *channel = &life.module->channel;
         uint32_t done = 0,
                  count = channel->head->case_count; /* once: the session goes on when all are done */

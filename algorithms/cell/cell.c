@@ -354,6 +354,15 @@ static pid_t fork_apart(void) {
     return pid < 0 ? fork() : pid;
 }
 
+void cor_cell_hush(void) {
+    fcntl(STDIN_FILENO, F_DUPFD, COR_CELL_REQUESTS);
+    fcntl(STDOUT_FILENO, F_DUPFD, COR_CELL_REPLIES);
+    const int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDIN_FILENO);
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+}
+
 void cor_cell_wake(const _Atomic uint32_t *bell) {
     syscall(SYS_futex, bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }

@@ -28,8 +28,12 @@ static uint32_t length_of(const void *list, size_t stride) {
     return count;
 }
 
+uint32_t cor_parameter_count(const struct cor_parameter *list) {
+    return length_of(list, sizeof *list);
+}
+
 uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm) {
-    return length_of(algorithm->parameters, sizeof *algorithm->parameters);
+    return cor_parameter_count(algorithm->parameters);
 }
 
 uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm) {
@@ -89,7 +93,6 @@ bool cor_algorithm_is_name(const char *name) {
 
 /* What the checks below share. */
 struct check {
-    const struct cor_algorithm *algorithm;
     const char *origin;
     struct cor_error *error;
 };
@@ -115,8 +118,9 @@ static enum cor_status check_names(const struct check *check, const char *what, 
     return COR_OK;
 }
 
-static enum cor_status check_parameters(const struct check *check) {
-    const struct cor_parameter *list = check->algorithm->parameters;
+enum cor_status host__parameters_check(const struct cor_parameter *list, const char *origin,
+                                       struct cor_error *error) {
+    const struct check *check = &(struct check){origin, error};
     COR_TRY(check_names(check, "parameter", list, sizeof *list));
     for (; list && list->name; list++) {
         int finite = isfinite(list->min) && isfinite(list->max) && isfinite(list->value);
@@ -130,8 +134,7 @@ static enum cor_status check_parameters(const struct check *check) {
     return COR_OK;
 }
 
-static enum cor_status check_counters(const struct check *check) {
-    const struct cor_counter *list = check->algorithm->counters;
+static enum cor_status check_counters(const struct check *check, const struct cor_counter *list) {
     COR_TRY(check_names(check, "counter", list, sizeof *list));
     for (; list && list->name; list++) {
         if (list->bucket_count < 1 || list->bucket_count > BUCKETS_MOST)
@@ -169,7 +172,7 @@ static const char *shape_trouble(const struct cor_algorithm *a) {
 /* What plugin.h asks of an algorithm beyond its version: names, ranges, shape. */
 enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
                                       struct cor_error *error) {
-    struct check check = {algorithm, origin, error};
+    struct check check = {origin, error};
     if (!algorithm->name || !cor_algorithm_is_name(algorithm->name))
         return unusable(&check, "algorithm", algorithm->name,
                         "names are [a-z][a-z0-9_]*, at most 63 characters");
@@ -180,9 +183,9 @@ enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, con
         return cor_fail(error, COR_STATUS_PLUGIN, origin,
                         "fill in one of the three shapes of <corridor/plugin.h>",
                         "algorithm \"%s\" has no usable shape: %s", algorithm->name, trouble);
-    COR_TRY(check_parameters(&check));
-    COR_TRY(check_counters(&check));
-    const struct cor_fault *list = check.algorithm->faults;
+    COR_TRY(host__parameters_check(algorithm->parameters, origin, error));
+    COR_TRY(check_counters(&check, algorithm->counters));
+    const struct cor_fault *list = algorithm->faults;
     COR_TRY(check_names(&check, "fault", list, sizeof *list));
     for (; list && list->name; list++)
         if (strcmp(list->name, "none") == 0 || !list->meaning)

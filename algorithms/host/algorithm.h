@@ -14,6 +14,10 @@ extern const struct cor_module_kind host__algorithm_kind;
 enum cor_status host__algorithm_check(const struct cor_algorithm *algorithm, const char *origin,
                                       struct cor_error *error) COR_MUST_USE;
 
+/* What it asks of parameters, of whatever declares some. NULL: there are none. */
+enum cor_status host__parameters_check(const struct cor_parameter *list, const char *origin,
+                                       struct cor_error *error) COR_MUST_USE;
+
 /* A built-in algorithm, NULL behind the last. */
 const struct cor_algorithm *host__builtin(uint32_t index);
 

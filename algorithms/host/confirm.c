@@ -39,10 +39,8 @@ static bool same_outcome(const struct cor_outcome *one, const struct cor_outcome
            same_lists(&one->solution, &other->solution) && same_interims(one, other);
 }
 
-/* How it came out may depend on the machine, and so tells nothing. */
-static bool is_of_machine(const struct cor_outcome *outcome) {
-    return outcome->smoke == COR_SMOKE_HUNG || outcome->smoke == COR_SMOKE_OVERDUE ||
-           outcome->smoke == COR_SMOKE_MEMORY;
+bool cor_smoke_is_of_machine(enum cor_smoke smoke) {
+    return smoke == COR_SMOKE_HUNG || smoke == COR_SMOKE_OVERDUE || smoke == COR_SMOKE_MEMORY;
 }
 
 struct again {
@@ -67,10 +65,10 @@ static enum cor_status compare(const struct again *again, struct cor_outcome *ou
     if (same_outcome(outcome, fresh))
         return COR_OK;
     *confirmation = COR_CONFIRMATION_UNTOLD;
-    if (is_of_machine(fresh))
+    if (cor_smoke_is_of_machine(fresh->smoke))
         return COR_OK;
     COR_TRY(ask_again(again, fresher, error));
-    if (is_of_machine(fresher))
+    if (cor_smoke_is_of_machine(fresher->smoke))
         return COR_OK;
     *confirmation = COR_CONFIRMATION_DIFFERENT;
     const enum cor_smoke smoke = same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY;
@@ -96,7 +94,7 @@ enum cor_status cor_session_confirm(struct cor_session *session, const struct co
                                     struct cor_error *error) {
     COR_ASSERT(cor_session_can_confirm(session));
     *confirmation = COR_CONFIRMATION_UNTOLD;
-    if (is_of_machine(outcome))
+    if (cor_smoke_is_of_machine(outcome->smoke))
         return COR_OK;
     struct again again = {session, before, task, name};
     struct cor_session_memory after = {0};

@@ -79,7 +79,7 @@ static void print_others(void) {
     const struct cor_monitor *monitor;
     for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
         print_head(mechanism->name, mechanism->version, "built-in mechanism", mechanism->summary);
-        print_parameters(mechanism->parameters, cor_mechanism_parameter_count(mechanism));
+        print_parameters(mechanism->parameters, cor_parameter_count(mechanism->parameters));
         puts("");
     }
     for (size_t i = 0; (monitor = cor_monitor_builtin(i)); i++) {
@@ -163,7 +163,7 @@ static void put_others(struct cor_json_writer *w) {
     cor_json_open_array(w, "mechanisms");
     for (size_t i = 0; (mechanism = cor_mechanism_builtin(i)); i++) {
         open_named(w, mechanism->name, mechanism->version, mechanism->summary);
-        put_parameters(w, mechanism->parameters, cor_mechanism_parameter_count(mechanism));
+        put_parameters(w, mechanism->parameters, cor_parameter_count(mechanism->parameters));
         cor_json_close(w);
     }
     cor_json_close(w);

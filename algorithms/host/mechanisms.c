@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Mechanisms that work beside the algorithm under test: those that are built in, loaded modules, and one at
- * work, which is shown copies and whose writes are checked. */
+ * Mechanisms that work beside the algorithm under test: those that are built in, and modules, which are
+ * loaded here where they are trusted, else in a cell that says what they declare. One at work is in
+ * mechanism_desk.c. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "mechanisms.h"
 
 #include "algorithm.h"
-#include "local.h"
 
 #include <corridor/array.h>
-#include <corridor/loader.h>
+#include <corridor/module_cell.h>
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define LIST_LONGEST 1000u
-#define MEMORY_MOST ((size_t)1 << 28) /* bytes that a mechanism may have in a call */
-
-uint32_t cor_mechanism_parameter_count(const struct cor_mechanism *mechanism) {
-    uint32_t count = 0;
-    while (mechanism->parameters && mechanism->parameters[count].name)
-        count++;
-    return count;
-}
+#define DESCRIBED_MOST ((size_t)1 << 20) /* bytes of what a module says of itself */
+#define LOAD_SECONDS 10                  /* of CPU time, to be loaded in a cell */
 
 bool cor_mechanism_writes(const struct cor_mechanism *mechanism, const char *column) {
     for (uint32_t i = 0; mechanism->writes[i]; i++)
@@ -56,26 +50,19 @@ static enum cor_status check_copy(const void *copy, const char *origin, struct c
             return unusable(origin, m->name,
                             "needs are \"name\" or \"name [unit]\" of a column; end the list with NULL",
                             error);
-    for (uint32_t i = 0; m->parameters && m->parameters[i].name; i++) {
-        const struct cor_parameter *p = &m->parameters[i];
-        if (i == LIST_LONGEST || !cor_algorithm_is_name(p->name) || !p->unit || !p->meaning ||
-            !(p->min <= p->value && p->value <= p->max))
-            return unusable(origin, m->name,
-                            "parameters have a name, unit, meaning, and a default within their range", error);
-    }
-    return COR_OK;
+    return host__parameters_check(m->parameters, origin, error);
 }
 
-static const struct cor_module_kind mechanism_kind = {.symbol = COR_MECHANISM_SYMBOL,
-                                                      .what = "a mechanism",
-                                                      .first_fields = "COR_MECHANISM",
-                                                      .header = "<corridor/mechanism.h>",
-                                                      .magic = COR_MECHANISM_MAGIC,
-                                                      .major = COR_MECHANISM_MAJOR,
-                                                      .minor = COR_MECHANISM_MINOR,
-                                                      .size = sizeof(struct cor_mechanism),
-                                                      .size_least = sizeof(struct cor_mechanism),
-                                                      .check = check_copy};
+const struct cor_module_kind host__mechanism_kind = {.symbol = COR_MECHANISM_SYMBOL,
+                                                     .what = "a mechanism",
+                                                     .first_fields = "COR_MECHANISM",
+                                                     .header = "<corridor/mechanism.h>",
+                                                     .magic = COR_MECHANISM_MAGIC,
+                                                     .major = COR_MECHANISM_MAJOR,
+                                                     .minor = COR_MECHANISM_MINOR,
+                                                     .size = sizeof(struct cor_mechanism),
+                                                     .size_least = sizeof(struct cor_mechanism),
+                                                     .check = check_copy};
 
 extern const struct cor_mechanism cor_mechanism_balance;
 static const struct cor_mechanism *const builtins[] = {&cor_mechanism_balance};
@@ -83,6 +70,101 @@ static const struct cor_mechanism *const builtins[] = {&cor_mechanism_balance};
 
 const struct cor_mechanism *cor_mechanism_builtin(size_t index) {
     return index < BUILTINS ? builtins[index] : NULL;
+}
+
+/* Loading in a cell. What a mechanism declares travels as that of an algorithm would (describe.h): its cost's
+ * unit in the place of the budget's, and what it writes in the place of constraints. */
+struct loading {
+    const char *path;
+    struct loading_page {
+        struct cor_module_page cell;
+        uint64_t size;
+        unsigned char bytes[DESCRIBED_MOST];
+    } * page; /* shared */
+};
+
+static enum cor_status load_there(void *owner, struct cor_error *error) {
+    struct loading *loading = owner;
+    struct cor_mechanism m;
+    void *handle;
+    COR_TRY(cor_module_open(&host__mechanism_kind, loading->path, &handle, &m, error));
+    const struct cor_algorithm said = {COR_ALGORITHM,
+                                       .name = m.name,
+                                       .version = m.version,
+                                       .summary = m.summary,
+                                       .budget_unit = m.cost_unit,
+                                       .parameters = m.parameters,
+                                       .constraints = m.writes,
+                                       .needs = m.needs};
+    loading->page->size = host__description_write(&said, loading->page->bytes, DESCRIBED_MOST);
+    return loading->page->size <= DESCRIBED_MOST ? COR_OK
+                                                 : cor_fail(error, COR_STATUS_PLUGIN, loading->path, NULL,
+                                                            "what the module says of itself is too long");
+}
+
+static enum cor_progress no_work(const struct cor_task *task, const struct cor_mechanism_host *host) {
+    (void)task, (void)host;
+    COR_ASSERT(false && "code of a mechanism that is loaded elsewhere");
+    return COR_FAILED;
+}
+
+/* What was said there, checked again as what is loaded here is. */
+static enum cor_status take_description(struct host__mechanism_module *module, const struct loading *loading,
+                                        struct cor_error *error) {
+    const uint64_t size = loading->page->size;
+    COR_TRY(host__description_read(loading->page->bytes, size < DESCRIBED_MOST ? size : DESCRIBED_MOST,
+                                   loading->path, &module->description, error));
+    const struct cor_algorithm *said = &module->description.algorithm;
+    const struct cor_mechanism mechanism = {COR_MECHANISM,
+                                            .name = said->name,
+                                            .version = said->version,
+                                            .summary = said->summary,
+                                            .cost_unit = said->budget_unit,
+                                            .parameters = said->parameters,
+                                            .writes = said->constraints,
+                                            .needs = said->needs,
+                                            .work = no_work};
+    return cor_module_copy(&host__mechanism_kind, &mechanism, loading->path, &module->mechanism, error);
+}
+
+static enum cor_status load_in_cell(struct host__mechanism_module *module, bool is_full,
+                                    struct cor_error *error) {
+    struct loading loading = {.path = module->path};
+    struct loading_page *page = loading.page =
+        mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        return cor_fail_memory(error);
+    struct cor_module_cell cell = {.path = module->path,
+                                   .what = "the mechanism",
+                                   .page = &page->cell,
+                                   .is_full = is_full,
+                                   .cpu_seconds = LOAD_SECONDS,
+                                   .owner = &loading,
+                                   .load = load_there};
+    enum cor_status status = cor_module_cell_start(&cell, error);
+    cor_module_cell_fini(&cell);
+    if (status == COR_OK)
+        status = take_description(module, &loading, error);
+    munmap(page, sizeof *page);
+    return status;
+}
+
+static enum cor_status load_module(struct host__mechanism_module *module,
+                                   const struct cor_isolation_definition *isolation, const char *path,
+                                   struct cor_error *error) {
+    COR_TRY(cor_made(module->path = cor_strdup(path), error));
+    if (isolation->which == COR_ISOLATION_NEVER)
+        COR_TRY(cor_module_open(&host__mechanism_kind, path, &module->handle, &module->mechanism, error));
+    else
+        COR_TRY(load_in_cell(module, isolation->is_full, error));
+    return cor_file_digest(path, module->digest, error);
+}
+
+static void destroy_module(struct host__mechanism_module *module) {
+    cor_module_close(module->handle);
+    host__description_fini(&module->description);
+    free(module->path);
+    free(module);
 }
 
 static enum cor_status load(struct host__mechanism_modules *modules,
@@ -94,16 +176,15 @@ static enum cor_status load(struct host__mechanism_modules *modules,
             return COR_OK;
         }
     COR_TRY(cor_trust_check(&isolation->trust, path, error));
-    if (isolation->which != COR_ISOLATION_NEVER)
-        return cor_fail(error, COR_STATUS_INPUT, path, "if you trust it, say --isolate never",
-                        "a mechanism that is not built in works in the process of Corridor itself");
     COR_TRY(COR_RESERVE(&modules->entries, &modules->capacity, (size_t)modules->count + 1, error));
     struct host__mechanism_module *module = cor_calloc(1, sizeof *module);
     COR_TRY(cor_made(module, error));
+    const enum cor_status status = load_module(module, isolation, path, error);
+    if (status != COR_OK) {
+        destroy_module(module);
+        return status;
+    }
     modules->entries[modules->count++] = module;
-    COR_TRY(cor_made(module->path = cor_strdup(path), error));
-    COR_TRY(cor_file_digest(path, module->digest, error));
-    COR_TRY(cor_module_open(&mechanism_kind, path, &module->handle, &module->mechanism, error));
     *mechanism = &module->mechanism;
     return COR_OK;
 }
@@ -128,255 +209,7 @@ enum cor_status host__mechanism_find(struct host__mechanism_modules *modules,
 }
 
 void host__mechanisms_fini(struct host__mechanism_modules *modules) {
-    for (uint32_t i = 0; i < modules->count; i++) {
-        cor_module_close(modules->entries[i]->handle);
-        free(modules->entries[i]->path);
-        free(modules->entries[i]);
-    }
+    for (uint32_t i = 0; i < modules->count; i++)
+        destroy_module(modules->entries[i]);
     free(modules->entries);
-}
-
-/* Memory of a call. */
-struct piece {
-    struct piece *next;
-    size_t unused; /* keeps what follows aligned */
-};
-
-struct cor_mechanism_desk {
-    uint32_t agent_count, column_count;
-    double *shown;          /* owned; [column][agent] a copy */
-    double *written;        /* owned; [column][agent] */
-    bool *is_written;       /* owned; [column][agent] */
-    bool *has_writes;       /* owned; [column] */
-    const double **columns; /* owned; [column] of `shown` */
-    struct cor_lists structure;
-    const struct cor_mechanism_task *task;
-    struct piece *pieces; /* owned */
-    size_t bytes;
-    struct host__stream stream;
-    struct cor_error trouble; /* of the first write that was refused */
-    char complaint[256];
-};
-
-enum cor_status cor_mechanism_desk_create(uint32_t agent_count, uint32_t column_count,
-                                          struct cor_mechanism_desk **desk, struct cor_error *error) {
-    const size_t cells = (size_t)agent_count * column_count;
-    struct cor_mechanism_desk *d = *desk = cor_calloc(1, sizeof *d);
-    COR_TRY(cor_made(d, error));
-    d->agent_count = agent_count;
-    d->column_count = column_count;
-    d->shown = cor_calloc(cells, sizeof *d->shown);
-    d->written = cor_calloc(cells, sizeof *d->written);
-    d->is_written = cor_calloc(cells, sizeof *d->is_written);
-    d->has_writes = cor_calloc(column_count, sizeof *d->has_writes);
-    d->columns = cor_calloc(column_count, sizeof(double *));
-    cor_lists_init(&d->structure);
-    if (d->shown && d->written && d->is_written && d->has_writes && d->columns)
-        return COR_OK;
-    cor_mechanism_desk_destroy(d);
-    *desk = NULL;
-    return cor_fail_memory(error);
-}
-
-static void release(struct cor_mechanism_desk *desk) {
-    while (desk->pieces) {
-        struct piece *next = desk->pieces->next;
-        free(desk->pieces);
-        desk->pieces = next;
-    }
-    desk->bytes = 0;
-}
-
-void cor_mechanism_desk_destroy(struct cor_mechanism_desk *desk) {
-    if (!desk)
-        return;
-    release(desk);
-    cor_lists_fini(&desk->structure);
-    free(desk->shown);
-    free(desk->written);
-    free(desk->is_written);
-    free(desk->has_writes);
-    free(desk->columns);
-    free(desk);
-}
-
-static struct cor_mechanism_desk *desk_of(const struct cor_mechanism_host *host) {
-    return host->self;
-}
-
-static void *alloc(const struct cor_mechanism_host *host, size_t bytes) {
-    struct cor_mechanism_desk *desk = desk_of(host);
-    if (bytes > MEMORY_MOST - desk->bytes)
-        return NULL;
-    struct piece *piece = cor_calloc(1, sizeof *piece + bytes);
-    if (!piece)
-        return NULL;
-    desk->bytes += bytes;
-    piece->next = desk->pieces;
-    desk->pieces = piece;
-    return piece + 1;
-}
-
-static void complain(const struct cor_mechanism_host *host, const char *text) {
-    snprintf(desk_of(host)->complaint, sizeof desk_of(host)->complaint, "%.200s", text);
-}
-
-bool cor_mechanism_fits(const struct cor_value_column *column, double number) {
-    if (!isfinite(number))
-        return false;
-    if (column->type == COR_COLUMN_REAL)
-        return number >= column->min && number <= column->max;
-    if (number != floor(number))
-        return false;
-    return column->type == COR_COLUMN_BOOLEAN ? number == 0 || number == 1
-           : column->type == COR_COLUMN_WORDS ? number >= 0 && number < column->word_count
-                                              : number >= column->min && number <= column->max;
-}
-
-static void refuse_number(struct cor_mechanism_desk *desk, const struct cor_value_column *column,
-                          uint32_t agent, double number) {
-    char range[160];
-    if (column->type == COR_COLUMN_BOOLEAN)
-        snprintf(range, sizeof range, "0 or 1");
-    else if (column->type == COR_COLUMN_WORDS)
-        snprintf(range, sizeof range, "the place of a word, 0 to %u", column->word_count - 1);
-    else
-        snprintf(range, sizeof range, "%s from %.10g to %.10g",
-                 column->type == COR_COLUMN_INTEGER ? "an integer" : "a number", column->min, column->max);
-    char text[32] = "NaN";
-    if (!isnan(number))
-        snprintf(text, sizeof text, "%.10g", number);
-    (void)cor_fail(&desk->trouble, COR_STATUS_PLUGIN, NULL, range,
-                   "mechanism \"%s\" wrote %s as \"%s\" of agent %u", desk->task->mechanism->name, text,
-                   column->name, agent);
-}
-
-static int write(const struct cor_mechanism_host *host, uint32_t column, uint32_t agent, double value) {
-    struct cor_mechanism_desk *desk = desk_of(host);
-    const struct cor_mechanism *mechanism = desk->task->mechanism;
-    if (desk->trouble.status != COR_OK)
-        return 0;
-    if (column >= desk->column_count || agent >= desk->agent_count) {
-        (void)cor_fail(
-            &desk->trouble, COR_STATUS_PLUGIN, NULL, NULL,
-            "mechanism \"%s\" wrote to column %u of agent %u, but there are %u columns and %u agents",
-            mechanism->name, column, agent, desk->column_count, desk->agent_count);
-        return 0;
-    }
-    const struct cor_value_column *of = &desk->task->rules->columns[column];
-    if (!cor_mechanism_writes(mechanism, of->name)) {
-        (void)cor_fail(&desk->trouble, COR_STATUS_PLUGIN, NULL,
-                       "it writes what it declares in \"writes\" alone",
-                       "mechanism \"%s\" wrote \"%s\", which it did not declare", mechanism->name, of->name);
-        return 0;
-    }
-    if (!cor_mechanism_fits(of, value)) {
-        refuse_number(desk, of, agent, value);
-        return 0;
-    }
-    desk->written[(size_t)column * desk->agent_count + agent] = value;
-    desk->is_written[(size_t)column * desk->agent_count + agent] = true;
-    desk->has_writes[column] = true;
-    return 1;
-}
-
-static enum cor_status lay_out(struct cor_mechanism_desk *desk, const struct cor_mechanism_task *task,
-                               struct cor_error *error) {
-    const size_t agents = desk->agent_count;
-    desk->task = task;
-    desk->trouble = COR_NO_ERROR;
-    desk->complaint[0] = '\0';
-    for (uint32_t c = 0; c < desk->column_count; c++) {
-        desk->columns[c] = desk->shown + c * agents;
-        memcpy(desk->shown + c * agents, task->columns[c], agents * sizeof *desk->shown);
-        if (desk->has_writes[c])
-            memset(desk->is_written + c * agents, 0, agents * sizeof *desk->is_written);
-        desk->has_writes[c] = false;
-    }
-    return cor_lists_copy(&desk->structure, task->structure, error);
-}
-
-static bool is_same(const void *one, const void *other, size_t count, size_t size) {
-    return count == 0 || memcmp(one, other, count * size) == 0;
-}
-
-/* What it was shown is what it still sees. */
-static enum cor_status check_shown(const struct cor_mechanism_desk *desk, struct cor_error *error) {
-    const struct cor_lists *seen = &desk->structure, *is = desk->task->structure;
-    const char *what = NULL;
-    if (!is_same(seen->start, is->start, is->block_count + (size_t)1, sizeof *is->start) ||
-        !is_same(seen->members, is->members, is->member_count, sizeof *is->members) ||
-        (is->nests && !is_same(seen->parent, is->parent, is->block_count, sizeof *is->parent)))
-        what = "the structure";
-    for (uint32_t c = 0; c < desk->column_count && !what; c++)
-        if (!is_same(desk->shown + (size_t)c * desk->agent_count, desk->task->columns[c], desk->agent_count,
-                     sizeof(double)))
-            what = desk->task->rules->columns[c].name;
-    return what ? cor_fail(error, COR_STATUS_PLUGIN, NULL, "it changes nothing but by write()",
-                           "mechanism \"%s\" changed %s that it was shown", desk->task->mechanism->name, what)
-                : COR_OK;
-}
-
-/* What it wrote, and all else as it was. */
-static void sum_up(struct cor_mechanism_desk *desk, struct cor_mechanism_outcome *outcome) {
-    for (uint32_t c = 0; c < desk->column_count; c++) {
-        const size_t first = (size_t)c * desk->agent_count;
-        const bool is_real = desk->task->rules->columns[c].type == COR_COLUMN_REAL;
-        for (uint32_t i = 0; desk->has_writes[c] && i < desk->agent_count; i++) {
-            const double before = desk->task->columns[c][i];
-            if (!desk->is_written[first + i]) {
-                desk->written[first + i] = before;
-                continue;
-            }
-            outcome->written++;
-            if (is_real && isfinite(before))
-                outcome->moved += fabs(desk->written[first + i] - before);
-        }
-    }
-}
-
-enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct cor_mechanism_task *task,
-                                   struct cor_mechanism_outcome *outcome, struct cor_error *error) {
-    const struct cor_mechanism *mechanism = task->mechanism;
-    *outcome = (struct cor_mechanism_outcome){0};
-    COR_TRY(lay_out(desk, task, error));
-    struct cor_rules rules = *task->rules;
-    rules.fault = 0;
-    rules.budget = 0;
-    rules.parameters = task->parameters;
-    rules.parameter_count = cor_mechanism_parameter_count(mechanism);
-    const struct cor_task shown = {.struct_size = sizeof shown,
-                                   .agent_count = desk->agent_count,
-                                   .rules = &rules,
-                                   .values = desk->columns,
-                                   .block_count = desk->structure.block_count,
-                                   .block_start = desk->structure.start,
-                                   .members = desk->structure.members,
-                                   .block_parent = cor_lists_parents(&desk->structure)};
-    host__stream_init(&desk->stream, &task->name, COR_PURPOSE_MECHANISM, task->name.entity);
-    const struct cor_mechanism_host host = {.struct_size = sizeof host,
-                                            .minor = COR_MECHANISM_MINOR,
-                                            .self = desk,
-                                            .random = &desk->stream.view,
-                                            .alloc = alloc,
-                                            .write = write,
-                                            .complain = complain,
-                                            .cost = &outcome->cost};
-    const enum cor_progress progress = mechanism->work(&shown, &host);
-    release(desk);
-    if (desk->trouble.status != COR_OK)
-        return cor_fail(error, desk->trouble.status, NULL, desk->trouble.remedy, "%s", desk->trouble.cause);
-    COR_TRY(check_shown(desk, error));
-    if (progress != COR_DONE)
-        return cor_fail(error, COR_STATUS_PLUGIN, NULL, NULL, "mechanism \"%s\" failed%s%s", mechanism->name,
-                        desk->complaint[0] ? ": " : "", desk->complaint);
-    if (!isfinite(outcome->cost) || outcome->cost < 0)
-        return cor_fail(error, COR_STATUS_PLUGIN, NULL, "a cost is a number of at least 0",
-                        "mechanism \"%s\" says that it cost %.10g", mechanism->name, outcome->cost);
-    sum_up(desk, outcome);
-    return COR_OK;
-}
-
-const double *cor_mechanism_desk_column(const struct cor_mechanism_desk *desk, uint32_t column) {
-    return desk->has_writes[column] ? desk->written + (size_t)column * desk->agent_count : NULL;
 }

@@ -4,14 +4,21 @@
 #ifndef HOST__MECHANISMS_H
 #define HOST__MECHANISMS_H
 
+#include "describe.h"
+
 #include <corridor/digest.h>
+#include <corridor/loader.h>
 #include <corridor/mechanism_host.h>
+
+/* Modules that are mechanisms. */
+extern const struct cor_module_kind host__mechanism_kind;
 
 struct host__mechanism_module {
     struct cor_mechanism mechanism;
     char *path;                   /* owned */
     char digest[COR_DIGEST_TEXT]; /* of the file */
-    void *handle;                 /* owned */
+    void *handle;                 /* owned; NULL: it works in a cell, and is described: */
+    struct host__description description;
 };
 
 struct host__mechanism_modules {

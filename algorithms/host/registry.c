@@ -282,6 +282,14 @@ const char *cor_registry_mechanism_origin(const struct cor_registry *registry,
     return mechanism->name;
 }
 
+const char *cor_registry_mechanism_cell(const struct cor_registry *registry,
+                                        const struct cor_mechanism *mechanism) {
+    for (uint32_t i = 0; i < registry->mechanisms.count; i++)
+        if (&registry->mechanisms.entries[i]->mechanism == mechanism)
+            return registry->mechanisms.entries[i]->handle ? NULL : registry->mechanisms.entries[i]->path;
+    return NULL;
+}
+
 uint32_t cor_registry_mechanism_modules(const struct cor_registry *registry) {
     return registry->mechanisms.count;
 }

@@ -4,18 +4,14 @@
 #ifndef CORRIDOR_MONITORS_INTERNAL_H
 #define CORRIDOR_MONITORS_INTERNAL_H
 
-#include <corridor/cell.h>
+#include <corridor/module_cell.h>
 #include <corridor/monitors.h>
-#include <corridor/needs.h>
 
 enum { MONITORS__FAULT_TEXT = 4096, MONITORS__NAME = 128 };
 
 /* The beginning of a page. What a cell wrote is not believed: looked at before it is used. */
 struct monitors__head {
-    _Atomic uint32_t place; /* odd while instances look: see struct cor_cell_definition */
-    uint32_t is_loaded;
-    enum cor_status status; /* of loading, as the error */
-    struct cor_error error;
+    struct cor_module_page cell;
     char name[MONITORS__NAME];
     char faults[MONITORS__FAULT_TEXT]; /* names, each ended by 0, the last by two */
     uint32_t watches, tolerance;
@@ -30,8 +26,7 @@ struct monitors__head {
 
 struct cor_monitors {
     char *path, *fault_name; /* owned */
-    bool in_cell, is_full;
-    double cpu_seconds;
+    bool in_cell;
     uint32_t subject, fault; /* the latter as in a view */
     struct cor_monitors_system system;
     struct cor_monitor monitor; /* of a cell only what it said of itself */
@@ -66,10 +61,9 @@ struct cor_monitors {
     uint32_t *owner; /* owned; [block] whose instance it goes on with */
     size_t owner_capacity;
 
-    struct cor_cell cell;
-    bool has_cell;
-    struct cor_needs needs;
-    char **withheld; /* owned */
+    struct cor_module_cell cell;
+    char what[MONITORS__NAME + 16]; /* "the monitor NAME" */
+    unsigned char *before_look;     /* owned; what instances remember, for a second try */
 };
 
 /* What a module is held to; checks the copy of its constant. */
@@ -81,11 +75,10 @@ enum cor_status monitors__find_fault(struct cor_monitors *monitors, struct cor_e
 /* All instances look, in the process that has the monitor; what comes of it is in the head. */
 void monitors__look_all(struct cor_monitors *monitors);
 
-/* A cell (monitors_cell.c): the module is loaded in it and says what it is; all instances look, or *smoke
- * says why not; and its end. */
-enum cor_status monitors__cell_start(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
-enum cor_smoke monitors__cell_look(struct cor_monitors *monitors, char *complaint, size_t size);
-void monitors__cell_end(struct cor_monitors *monitors);
+/* In a cell (monitors_cell.c): the module is loaded there and says what it is; all instances look. */
+enum cor_status monitors__cell_load(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
+enum cor_status monitors__cell_look(struct cor_monitors *monitors, struct cor_turn_report *report,
+                                    struct cor_error *error) COR_MUST_USE;
 
 /* Writes what the monitor says of itself into the head. */
 void monitors__introduce(struct cor_monitors *monitors);

@@ -106,7 +106,9 @@ static size_t reserve(size_t *end, size_t bytes) {
 static void destroy_page(struct cor_monitors *m) {
     if (m->page)
         munmap(m->page, m->page_bytes);
+    free(m->before_look);
     m->page = NULL;
+    m->before_look = NULL;
 }
 
 static uint32_t instance_count(const struct cor_monitors *m) {
@@ -130,13 +132,19 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
                  names = reserve(&end, blocks * (size_t)4),
                  has = reserve(&end, instance_count(m) * (size_t)4), states = reserve(&end, m->state_bytes);
     void *page = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) {
+    unsigned char *before_look = cor_calloc(1, end - has);
+    if (page == MAP_FAILED || !before_look) {
+        if (page != MAP_FAILED)
+            munmap(page, end);
+        free(before_look);
         *m = old;
         return cor_fail_memory(error);
     }
     m->page = page;
     m->page_bytes = end;
+    m->before_look = before_look;
     m->head = (struct monitors__head *)(m->page + head);
+    m->cell.page = &m->head->cell;
     m->values = (double *)(m->page + values);
     m->start = (uint32_t *)(m->page + start);
     m->members = (uint32_t *)(m->page + list);
@@ -152,6 +160,7 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
         memcpy(m->states, old.states, old_instances * m->stride);
     }
     munmap(old.page, old.page_bytes);
+    free(old.before_look);
     return COR_OK;
 }
 
@@ -297,7 +306,7 @@ static enum cor_status find_owners(struct cor_monitors *m, const struct cor_list
 /* Names, and instances of organizations, go over to the structure as it is. */
 static enum cor_status succeed(struct cor_monitors *m, const struct cor_lists *now, struct cor_error *error) {
     if (now->block_count > m->block_room || now->member_count > m->member_room) {
-        monitors__cell_end(m);
+        cor_module_cell_end(&m->cell);
         COR_TRY(make_page(m, 2 * now->block_count, 2 * now->member_count, error));
     }
     if (!m->has_before)
@@ -357,8 +366,11 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
     for (uint32_t c = 0; c < s->column_count; c++)
         memcpy(m->values + (size_t)c * s->agent_count, values[c], s->agent_count * sizeof(double));
     if (m->in_cell) {
-        COR_TRY(monitors__cell_start(m, error));
-        answer->smoke = monitors__cell_look(m, answer->complaint, sizeof answer->complaint);
+        struct cor_turn_report report;
+        COR_TRY(monitors__cell_look(m, &report, error));
+        answer->smoke = report.smoke;
+        answer->by_machine = report.by_machine;
+        memcpy(answer->complaint, report.words, sizeof answer->complaint);
     } else {
         monitors__look_all(m);
     }
@@ -389,7 +401,7 @@ static enum cor_status no_monitor(const char *name, struct cor_error *error) {
 
 static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
     if (m->in_cell)
-        return monitors__cell_start(m, error);
+        return monitors__cell_load(m, error);
     if (strchr(m->path, '/')) {
         COR_TRY(cor_module_open(&monitors__kind, m->path, &m->handle, &m->monitor, error));
     } else {
@@ -438,8 +450,8 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
     cor_lists_init(&m->before);
     m->subject = definition->subject;
     m->in_cell = definition->in_cell && strchr(definition->monitor, '/');
-    m->is_full = definition->is_full;
-    m->cpu_seconds = definition->cpu_seconds;
+    m->cell.is_full = definition->is_full;
+    m->cell.cpu_seconds = definition->cpu_seconds;
     m->path = cor_strdup(definition->monitor);
     m->fault_name = cor_strdup(definition->fault);
     COR_TRY_OUT(cor_made(m->path, error));
@@ -455,7 +467,7 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
     COR_TRY_OUT(monitors__find_fault(m, error));
     COR_TRY_OUT(check_subject(m, error));
     COR_TRY_OUT(check_sizes(m, error));
-    monitors__cell_end(m); /* the page grows by the state it said */
+    cor_module_cell_end(&m->cell); /* the page grows by the state it said */
     COR_TRY_OUT(make_page(m, agents + 1, agents + 1, error));
 out:
     if (status != COR_OK) {
@@ -468,11 +480,7 @@ out:
 void cor_monitors_destroy(struct cor_monitors *m) {
     if (!m)
         return;
-    monitors__cell_end(m);
-    if (m->has_cell)
-        cor_cell_fini(&m->cell);
-    cor_needs_fini(&m->needs);
-    cor_needs_free(m->withheld);
+    cor_module_cell_fini(&m->cell);
     cor_module_close(m->handle);
     destroy_page(m);
     cor_lists_fini(&m->before);

@@ -57,7 +57,9 @@ void measure__tally_sequence(struct cor_tally *tally, const struct cor_sequence_
         tally->monitor_smoke += row->detect == COR_VERDICT_SMOKE;
     }
     for (size_t v = 0; v < sequence->violation_count; v++) {
-        tally->time_failed += sequence->violations[v].box == COR_BOX_TIME;
+        const bool is_mechanism = sequence->violations[v].check == COR_CHECK_MECHANISM_SMOKE;
+        tally->mechanism_smoke += is_mechanism;
+        tally->time_failed += sequence->violations[v].box == COR_BOX_TIME && !is_mechanism;
         tally->moves_failed += sequence->violations[v].box == COR_BOX_MOVE;
     }
 }
@@ -71,11 +73,13 @@ uint64_t cor_tally_smoke(const struct cor_tally *tally) {
 
 size_t cor_found_by(const struct cor_tally *tally, const char *words[COR_FOUND_BY]) {
     size_t count = 0;
+    if (tally->mechanism_smoke > 0)
+        words[count++] = "mechanism";
     if (tally->gray > 0)
         words[count++] = "gray";
     if (tally->black > 0)
         words[count++] = "black";
-    if (count > 0)
+    if (tally->gray + tally->black > 0)
         return count;
     if (tally->agreement_failed > 0)
         words[count++] = "agreement";

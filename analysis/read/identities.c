@@ -127,6 +127,13 @@ static bool ends_with(const struct cor_sequence_rows *s, uint32_t case_, uint32_
     return false;
 }
 
+static bool is_ended_by_mechanism(const struct cor_sequence_rows *s, uint32_t executed) {
+    for (size_t v = 0; v < s->violation_count; v++)
+        if (s->violations[v].check == COR_CHECK_MECHANISM_SMOKE)
+            return s->violations[v].case_ == executed;
+    return false;
+}
+
 static void check_sequence(struct cor_identity_tally *tally, const struct cor_sequence_rows *s,
                            uint32_t suite, uint32_t number) {
     uint32_t cases = s->row ? s->row->cases : 0, executed = s->row ? s->row->executed : 0;
@@ -157,7 +164,8 @@ static void check_sequence(struct cor_identity_tally *tally, const struct cor_se
     if (executed < cases)
         check(tally, COR_IDENTITY_STOPPED_BY_BLACK,
               (last_black > 0 && ends_with(s, last_black, executed)) ||
-                  (s->case_count > 0 && s->cases[s->case_count - 1].detect == COR_VERDICT_SMOKE),
+                  (s->case_count > 0 && s->cases[s->case_count - 1].detect == COR_VERDICT_SMOKE) ||
+                  is_ended_by_mechanism(s, executed),
               suite, number);
 }
 

@@ -41,12 +41,14 @@ static const struct cor_column_definition found_columns[] = {
      MEASURED(sequences), 0, COR_COLUMN_DATA},
     {"verdict", "verdict", "",
      "found: a check saw the fault; not found: it was activated, and nothing saw it; not reached: it was "
-     "never activated; no check failed: no fault, and no check failed; FAILS: no fault, and a check failed; "
+     "never activated; no check failed: no fault, and no check failed; FAILS: no fault, and a check failed, "
+     "or a mechanism beside the algorithm did not do its work; "
      "undecided: no check failed, but the oracle could not decide every case, or the algorithm was never "
      "called; no suites; contradiction: the rows of the arm contradict each other",
      COR_CELL_WORD, 0, 0},
     {"found_by", "by", "",
-     "gray, black: the boxes that saw something; else agreement: the structure is not the accepted solution "
+     "mechanism: one failed; gray, black: the boxes that saw something; else agreement: the structure is not "
+     "the accepted solution "
      "(C7), detect: alarms missed or false (R-Detect), time: a rule over the cases of a sequence, move: a "
      "structure on the way of an adoption",
      COR_CELL_WORD, 0, 0},

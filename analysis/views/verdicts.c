@@ -83,7 +83,8 @@ static enum cor_arm_outcome judge(const struct cor_arm_measurement *arm) {
         return COR_ARM_NO_SUITES;
     if (broken_identity(arm))
         return COR_ARM_CONTRADICTION;
-    if (!arm->has_fault && (found || violated_beside(arm) != UINT32_MAX))
+    /* A mechanism that fails is no finding about the algorithm, and its sequences ended there. */
+    if (arm->tally.mechanism_smoke > 0 || (!arm->has_fault && (found || violated_beside(arm) != UINT32_MAX)))
         return COR_ARM_FAILS;
     if (found)
         return COR_ARM_FOUND;
@@ -127,6 +128,13 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
                  tally->reorganizations);
         break;
     case COR_ARM_FAILS:
+        if (tally->mechanism_smoke > 0) {
+            snprintf(text, size,
+                     "a mechanism failed, not the algorithm: it ended %" PRIu64 " of %" PRIu64
+                     " sequences; the table of smokes says how",
+                     tally->mechanism_smoke, arm->sequences);
+            break;
+        }
         if (violated_beside(arm) != UINT32_MAX && tally->gray + tally->black + tally->agreement_failed +
                                                           tally->alarms_missed + tally->alarms_false ==
                                                       0) {

@@ -48,7 +48,7 @@ static struct cor_monitors_definition defined(const char *monitor, const char *f
                                             .fault = fault,
                                             .subject = COR_MONITOR_ORGANIZATION,
                                             .in_cell = true,
-                                            .cpu_seconds = 1};
+                                            .cpu_seconds = .2};
 }
 
 static struct cor_monitors *opened(const char *monitor, const char *fault) {
@@ -316,7 +316,7 @@ static void modules_end(void **state) {
     }
     cor_monitors_destroy(always);
     cor_monitors_destroy(never);
-    ends("./monitor_crash.so", COR_SMOKE_CRASHED, "the monitor crash was ended by signal 6");
+    ends("./monitor_crash.so", COR_SMOKE_CRASHED, "the monitor crash was ended by signal 6 (Aborted)");
     ends("./monitor_exit.so", COR_SMOKE_EXITED, "the monitor exit ended its process");
     ends("./monitor_hang.so", COR_SMOKE_HUNG, "the monitor hang did not come to an end");
     ends("./monitor_two.so", COR_SMOKE_GARBLED, "look() of two gave 2, which is neither 0 nor 1");

@@ -151,6 +151,14 @@ enum cor_status cor_arms_look_at_isolation(const char *path, const struct cor_ex
             has_cells = true;
             status = cor_needs_of_module(&needs, arms[a].monitors.algorithm, error);
         }
+    for (uint32_t a = 0; a < count; a++)
+        for (uint32_t i = 0; i < arms[a].mechanism_count && status == COR_OK; i++) {
+            const char *module =
+                cor_registry_mechanism_cell(experiment->registry, arms[a].mechanisms[i].mechanism);
+            has_cells = has_cells || module;
+            if (module)
+                status = cor_needs_of_module(&needs, module, error);
+        }
     if (status == COR_OK && has_cells)
         status = cor_guarantees_look(path, &needs, cor_registry_isolation(experiment->registry)->is_full,
                                      warnings, error);

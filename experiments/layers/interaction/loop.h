@@ -215,8 +215,8 @@ enum cor_status interaction__note_violations(struct cor_runner *runner, const st
 enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct cor_case *this_case,
                                         struct cor_error *error) COR_MUST_USE;
 
-/* That a monitor under test did not answer. */
-enum cor_status interaction__note_monitor_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+/* That a monitor under test, or a mechanism, did not do its work. */
+enum cor_status interaction__note_foreign_smoke(struct cor_runner *runner, const struct cor_case *this_case,
                                                 enum cor_smoke smoke, const char *words,
                                                 struct cor_error *error) COR_MUST_USE;
 

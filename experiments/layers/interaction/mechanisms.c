@@ -120,7 +120,7 @@ static enum cor_status read_which(const struct cor_json *json, void *into, struc
         COR_OK)
         return interaction__repeat_at(json, &said, error);
     const struct cor_mechanism *mechanism = reading->slot->mechanism;
-    const uint32_t count = cor_mechanism_parameter_count(mechanism);
+    const uint32_t count = cor_parameter_count(mechanism->parameters);
     reading->slot->parameters = cor_calloc(count, sizeof *reading->slot->parameters);
     COR_TRY(cor_made(reading->slot->parameters, error));
     for (uint32_t i = 0; i < count; i++)
@@ -130,7 +130,7 @@ static enum cor_status read_which(const struct cor_json *json, void *into, struc
 
 static enum cor_status read_parameters(const struct cor_json *json, void *into, struct cor_error *error) {
     const struct cor_mechanism_slot *slot = ((struct reading *)into)->slot;
-    const uint32_t count = cor_mechanism_parameter_count(slot->mechanism);
+    const uint32_t count = cor_parameter_count(slot->mechanism->parameters);
     COR_TRY(cor_json_expect_object(json, NULL, error));
     for (size_t i = 0; i < cor_json_size(json); i++) {
         const struct cor_json item = cor_json_at(json, i);
@@ -213,6 +213,19 @@ static enum cor_status check_sources(const struct cor_json *json, const struct c
     return COR_OK;
 }
 
+/* Agents that go all of the way to the value of their state in each case keep nothing of what is written. Of
+ * what stands alone it is not known yet, as above. */
+static enum cor_status check_inertia(const struct cor_json *json, const struct cor_test_model *model,
+                                     const struct cor_mechanism *mechanism, struct cor_error *error) {
+    if (model->inertia_low < 1 || !model->root.value)
+        return COR_OK;
+    return cor_json_fail(json, error,
+                         "write \"inertia\": [0.2, 1.0] in the model, of which less than 1 stays",
+                         "%s writes \"value\", but each agent takes the value of its state in each case, "
+                         "inertia being 1: nothing of what is written would be left",
+                         mechanism->name);
+}
+
 /* Does all that it reads and writes exist here? */
 static enum cor_status check_columns(const struct cor_json *json, const struct cor_test_model *model,
                                      const struct cor_mechanism *mechanism, struct cor_error *error) {
@@ -222,8 +235,10 @@ static enum cor_status check_columns(const struct cor_json *json, const struct c
                                         mechanism->name, mechanism->needs, place, error));
     for (uint32_t i = 0; mechanism->writes[i]; i++) {
         const char *name = mechanism->writes[i];
-        if (strcmp(name, "value") == 0)
+        if (strcmp(name, "value") == 0) {
+            COR_TRY(check_inertia(json, model, mechanism, error));
             continue;
+        }
         const uint32_t attribute = cor_attribute_find(model->attributes, model->attribute_count, name);
         if (attribute == COR_NOBODY)
             return cor_json_fail(json, error, "declare it in \"attributes\" of the model",
@@ -329,7 +344,7 @@ void interaction__mechanisms_put(struct cor_json_writer *writer, const struct co
         cor_json_open_object(writer, NULL);
         cor_json_put_string(writer, "mechanism", cor_registry_mechanism_origin(registry, slot->mechanism));
         cor_json_open_object(writer, "parameters");
-        for (uint32_t i = 0; i < cor_mechanism_parameter_count(slot->mechanism); i++)
+        for (uint32_t i = 0; i < cor_parameter_count(slot->mechanism->parameters); i++)
             if (slot->mechanism->parameters[i].is_integer)
                 cor_json_put_integer(writer, slot->mechanism->parameters[i].name,
                                      (int64_t)slot->parameters[i]);

@@ -13,11 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define CPU_SECONDS 10 /* that a mechanism may take in a case, in a cell */
+
 struct interaction__mechanisms {
-    struct cor_mechanism_desk *desk; /* owned */
-    struct cor_rules rules;          /* with what columns are, also where there are no attributes */
-    double *mocked;                  /* owned; [agent] scratch */
-    size_t count;                    /* bytes of what changes: */
+    struct cor_mechanism_desk **desks; /* owned; [mechanism]; of one that is mocked NULL */
+    uint32_t desk_count;
+    struct cor_rules rules; /* with what columns are, also where there are no attributes */
+    double *mocked;         /* owned; [agent] scratch */
+    size_t count;           /* bytes of what changes: */
     uint32_t *memory; /* owned; [mechanism] the agent that is sampled, then [mechanism][agent] where its chain
                          is */
 };
@@ -31,6 +34,20 @@ static uint32_t *state_of(const struct cor_runner *r, uint32_t slot, uint32_t ag
            agent;
 }
 
+static enum cor_status create_desk(struct cor_runner *r, uint32_t slot, struct cor_error *error) {
+    const struct cor_mechanism_slot *of = &arm_of(r)->mechanisms[slot];
+    const struct cor_registry *registry = r->suite->experiment->registry;
+    const struct cor_mechanism_definition definition = {
+        .mechanism = of->mechanism,
+        .path = cor_registry_mechanism_cell(registry, of->mechanism),
+        .is_full = cor_registry_isolation(registry)->is_full,
+        .cpu_seconds = CPU_SECONDS,
+        .rules = &r->mechanisms->rules,
+        .parameters = of->parameters,
+        .agent_count = r->configuration->agent_count};
+    return of->mock ? COR_OK : cor_mechanism_desk_create(&definition, &r->mechanisms->desks[slot], error);
+}
+
 enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct cor_error *error) {
     const uint32_t agents = runner->configuration->agent_count, slots = arm_of(runner)->mechanism_count;
     if (slots == 0)
@@ -41,15 +58,22 @@ enum cor_status interaction__mechanisms_create(struct cor_runner *runner, struct
     m->count = ((size_t)slots * agents + slots) * sizeof *m->memory;
     m->memory = cor_calloc((size_t)slots * agents + slots, sizeof *m->memory);
     m->mocked = cor_calloc(agents, sizeof *m->mocked);
+    m->desks = cor_calloc(slots, sizeof(struct cor_mechanism_desk *));
     COR_TRY(cor_made(m->memory, error));
     COR_TRY(cor_made(m->mocked, error));
-    return cor_mechanism_desk_create(agents, m->rules.value_count, &m->desk, error);
+    COR_TRY(cor_made(m->desks, error));
+    m->desk_count = slots;
+    for (uint32_t slot = 0; slot < slots; slot++)
+        COR_TRY(create_desk(runner, slot, error));
+    return COR_OK;
 }
 
 void interaction__mechanisms_destroy(struct interaction__mechanisms *mechanisms) {
     if (!mechanisms)
         return;
-    cor_mechanism_desk_destroy(mechanisms->desk);
+    for (uint32_t slot = 0; slot < mechanisms->desk_count; slot++)
+        cor_mechanism_desk_destroy(mechanisms->desks[slot]);
+    free(mechanisms->desks);
     free(mechanisms->memory);
     free(mechanisms->mocked);
     free(mechanisms);
@@ -132,48 +156,48 @@ static void work_mocked(struct cor_runner *r, uint32_t slot, const struct cor_st
     cor_state_write(r->state, column, mocked);
 }
 
-static enum cor_status complain(const struct cor_runner *r, const struct cor_case *this_case,
-                                const struct cor_error *said, struct cor_error *error) {
-    char place[512];
-    snprintf(place, sizeof place, "%s, arm %s, suite %u, sequence %u, case %u", r->suite->experiment->path,
-             arm_of(r)->name, r->suite->index, r->sequence.index, this_case->number);
-    return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
-}
-
 static enum cor_status work(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,
                             struct cor_mechanism_outcome *outcome, struct cor_error *error) {
     struct interaction__mechanisms *m = r->mechanisms;
-    struct cor_error said = COR_NO_ERROR;
-    const struct cor_mechanism_slot *of = &arm_of(r)->mechanisms[slot];
-    struct cor_mechanism_task task = {.mechanism = of->mechanism,
-                                      .rules = &m->rules,
-                                      .parameters = of->parameters,
-                                      .agent_count = r->configuration->agent_count,
-                                      .columns = cor_state_columns(r->state),
-                                      .structure = &r->structure,
-                                      .name = this_case->name};
+    struct cor_mechanism_task task = {
+        .columns = cor_state_columns(r->state), .structure = &r->structure, .name = this_case->name};
     task.name.entity = slot;
-    if (cor_mechanism_work(m->desk, &task, outcome, &said) != COR_OK)
-        return said.status == COR_STATUS_MEMORY ? cor_fail_memory(error)
-                                                : complain(r, this_case, &said, error);
+    COR_TRY(cor_mechanism_work(m->desks[slot], &task, outcome, error));
     for (uint32_t column = 0; column < m->rules.value_count; column++) {
-        const double *written = cor_mechanism_desk_column(m->desk, column);
+        const double *written = cor_mechanism_desk_column(m->desks[slot], column);
         if (written)
             cor_state_write(r->state, column, written);
     }
     return COR_OK;
 }
 
+/* It did not do its work: the sequence ends, and it is the mechanism that failed. */
+static enum cor_status note_smoke(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,
+                                  const struct cor_mechanism_outcome *outcome, struct cor_error *error) {
+    struct cor_judgement judgement;
+    r->sequence.is_stopped = true;
+    if (r->sequence.first_failure == 0)
+        r->sequence.first_failure = this_case->number;
+    cor_judgement_init(&judgement);
+    cor_judgement_add(&judgement, COR_CHECK_MECHANISM_SMOKE, COR_NOBODY, COR_NOBODY, NAN, slot);
+    COR_TRY(interaction__note_violations(r, this_case, COR_BOX_TIME, &judgement, error));
+    return interaction__note_foreign_smoke(r, this_case, outcome->smoke, outcome->complaint, error);
+}
+
 static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,
-                                     struct cor_error *error) {
+                                     bool *failed, struct cor_error *error) {
     const struct cor_mechanism_slot *of = &arm_of(r)->mechanisms[slot];
     const uint32_t sample = r->mechanisms->memory[slot], column = column_of(r, of->mechanism);
-    struct cor_mechanism_outcome outcome = {0};
+    struct cor_mechanism_outcome outcome = {.smoke = COR_SMOKE_NONE};
     const double before = sample == COR_NOBODY ? NAN : cor_state_columns(r->state)[column][sample];
     if (of->mock)
         work_mocked(r, slot, &this_case->name, &outcome);
     else
         COR_TRY(work(r, slot, this_case, &outcome, error));
+    r->counts.by_machine += outcome.by_machine;
+    *failed = outcome.smoke != COR_SMOKE_NONE;
+    if (*failed)
+        return note_smoke(r, slot, this_case, &outcome, error);
     struct cor_mechanism_row *row = cor_record_row(r->record, COR_TABLE_MECHANISMS, error);
     if (!row)
         return error->status;
@@ -191,7 +215,8 @@ static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const 
 
 enum cor_status interaction__mechanisms_work(struct cor_runner *r, const struct cor_case *this_case,
                                              struct cor_error *error) {
-    for (uint32_t slot = 0; slot < arm_of(r)->mechanism_count; slot++)
-        COR_TRY(work_and_note(r, slot, this_case, error));
+    bool failed = false;
+    for (uint32_t slot = 0; slot < arm_of(r)->mechanism_count && !failed; slot++)
+        COR_TRY(work_and_note(r, slot, this_case, &failed, error));
     return COR_OK;
 }

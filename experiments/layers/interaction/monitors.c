@@ -164,15 +164,15 @@ enum cor_status interaction__monitors_look(struct cor_runner *r, struct cor_case
         m->unanswered = 0;
         m->since_outside = UINT32_MAX;
     }
+    r->counts.by_machine += answer.by_machine;
     if (answer.smoke == COR_SMOKE_NONE) {
         this_case->alarm = answer.alarm || (said->rest == COR_REST_GLOBAL && is_global_due(r));
         return COR_OK;
     }
-    r->counts.by_machine += answer.smoke == COR_SMOKE_HUNG || answer.smoke == COR_SMOKE_MEMORY;
     m->is_over = r->sequence.is_stopped = true;
     if (r->sequence.first_failure == 0)
         r->sequence.first_failure = this_case->number;
-    return interaction__note_monitor_smoke(r, this_case, answer.smoke, answer.complaint, error);
+    return interaction__note_foreign_smoke(r, this_case, answer.smoke, answer.complaint, error);
 }
 
 void interaction__monitors_see(struct cor_runner *r, const struct cor_case *this_case) {

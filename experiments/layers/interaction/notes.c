@@ -367,7 +367,7 @@ enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct 
     return COR_OK;
 }
 
-enum cor_status interaction__note_monitor_smoke(struct cor_runner *runner, const struct cor_case *this_case,
+enum cor_status interaction__note_foreign_smoke(struct cor_runner *runner, const struct cor_case *this_case,
                                                 enum cor_smoke smoke, const char *words,
                                                 struct cor_error *error) {
     struct cor_smoke_row *row;

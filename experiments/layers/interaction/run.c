@@ -414,7 +414,7 @@ enum cor_status interaction__end_reorganization(struct cor_runner *r, const stru
     case_row->reorganized = 1;
     case_row->gray = row->gray;
     case_row->black = row->black;
-    s->is_stopped = cor_is_detection(row->black);
+    s->is_stopped = s->is_stopped || cor_is_detection(row->black); /* a monitor may have ended it */
     if (s->first_failure == 0 && (cor_is_detection(row->gray) || cor_is_detection(row->black)))
         s->first_failure = this_case->number;
     bool passed = row->gray == COR_VERDICT_PASSED && row->black == COR_VERDICT_PASSED &&

@@ -103,6 +103,11 @@ bool cor_cell_is_apart(void);
  * PR_SET_CHILD_SUBREAPER. */
 void cor_cell_end_descendants(bool apart);
 
+/* For a life that runs code of others in its own process: what was standard input and output, the way to the
+ * session, becomes these two, and what is read from and printed to the standard ones is nobody's affair. */
+enum { COR_CELL_REQUESTS = 10, COR_CELL_REPLIES };
+void cor_cell_hush(void);
+
 /* What of the guest is still there when its call is over: it could go on beside its host. For a life that has
  * one thread, and is the reaper of orphans. */
 enum cor_left { COR_LEFT_NOTHING, COR_LEFT_THREADS, COR_LEFT_PROCESSES };

@@ -111,6 +111,9 @@ bool cor_algorithm_is_name(const char *name);
  * `need` is neither "name" nor "name [unit]". */
 bool cor_algorithm_need(const char *need, char name[COR_NEED_SIZE], char unit[COR_NEED_SIZE]);
 
+/* How many parameters a list has, of whatever declares one; NULL: none. */
+uint32_t cor_parameter_count(const struct cor_parameter *list);
+
 /* Lengths of the lists that an algorithm declares. */
 uint32_t cor_algorithm_parameter_count(const struct cor_algorithm *algorithm);
 uint32_t cor_algorithm_fault_count(const struct cor_algorithm *algorithm);
@@ -295,6 +298,9 @@ enum cor_status cor_session_save(const struct cor_session *session, struct cor_s
                                  struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_session_restore(struct cor_session *session, const struct cor_session_memory *memory,
                                     struct cor_error *error) COR_MUST_USE;
+
+/* Whether it may be the machine's doing, and so tells nothing: time or memory. */
+bool cor_smoke_is_of_machine(enum cor_smoke smoke);
 
 /* Can the session be asked the same again in a fresh process: does its algorithm work in a cell, or is it a
  * program? */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The testbed's side of mechanism.h: which mechanisms there are, and one at work. It is shown copies, and
- * what it writes is checked before anybody sees it. A mechanism works in this process: what it does to memory
- * that it was not shown, and that it never ends, is not caught, so one that is not built in needs the
- * isolation NEVER. */
+ * what it writes is checked before anybody sees it. One that is not built in works in a cell, unless the
+ * isolation is NEVER: whatever it does instead is smoke, its own. In this process it is not caught what it
+ * does to memory that it was not shown, nor that it never ends or crashes. */
 #ifndef CORRIDOR_MECHANISM_HOST_H
 #define CORRIDOR_MECHANISM_HOST_H
 
@@ -33,21 +33,29 @@ const struct cor_mechanism *cor_registry_mechanism_module(const struct cor_regis
 const char *cor_registry_mechanism_digest(const struct cor_registry *registry,
                                           const struct cor_mechanism *mechanism);
 
-/* How many parameters it declares. */
-uint32_t cor_mechanism_parameter_count(const struct cor_mechanism *mechanism);
-
 /* Whether it declares that it writes the column of that name. */
 bool cor_mechanism_writes(const struct cor_mechanism *mechanism, const char *column);
 
 /* Can a column hold the number? NaN is none. */
 bool cor_mechanism_fits(const struct cor_value_column *column, double number);
 
-/* What a mechanism is to work on. All is borrowed, and as it was afterwards. */
-struct cor_mechanism_task {
+/* The path of its module, which is to be loaded in a cell; NULL: it works in this process. */
+const char *cor_registry_mechanism_cell(const struct cor_registry *registry,
+                                        const struct cor_mechanism *mechanism);
+
+/* A mechanism, and what does not change while it works. All is borrowed as long as its desk lives. */
+struct cor_mechanism_definition {
     const struct cor_mechanism *mechanism;
+    const char *path;              /* in a cell: of its module; NULL: in this process */
+    bool is_full;                  /* in a cell with all of its walls, or not at all */
+    double cpu_seconds;            /* that it may take in a case, in a cell */
     const struct cor_rules *rules; /* the suite's; what is the algorithm's in it is left out */
     const double *parameters;      /* in the order declared */
     uint32_t agent_count;
+};
+
+/* What it is to work on. All is borrowed, and as it was afterwards. */
+struct cor_mechanism_task {
     const double *const *columns; /* [column of the rules][agent] */
     const struct cor_lists *structure;
     struct cor_stream_name name; /* of the case; `entity` tells mechanisms apart */
@@ -55,20 +63,24 @@ struct cor_mechanism_task {
 
 /* What it did. */
 struct cor_mechanism_outcome {
-    uint32_t written; /* numbers, agents and columns counted once */
-    double moved;     /* sum of how far real numbers were changed */
-    double cost;      /* in its own unit */
+    enum cor_smoke
+        smoke;           /* NONE: it did its work; else nothing was written, and nothing of the next holds: */
+    uint32_t written;    /* numbers, agents and columns counted once */
+    double moved;        /* sum of how far real numbers were changed */
+    double cost;         /* in its own unit */
+    bool by_machine;     /* time or memory ended it once: module_cell.h */
+    char complaint[256]; /* of smoke: what it did, and what would be right */
 };
 
-/* Room for what a mechanism is shown, and writes. */
+/* Room for what a mechanism is shown, and writes; and its cell. */
 struct cor_mechanism_desk;
-enum cor_status cor_mechanism_desk_create(uint32_t agent_count, uint32_t column_count,
+enum cor_status cor_mechanism_desk_create(const struct cor_mechanism_definition *definition,
                                           struct cor_mechanism_desk **desk,
                                           struct cor_error *error) COR_MUST_USE;
 void cor_mechanism_desk_destroy(struct cor_mechanism_desk *desk);
 
-/* Lets it work. COR_STATUS_PLUGIN, with what was done wrong: it wrote what it may not, changed what it was
- * shown, claims a cost that is none, or failed; then nothing was written. */
+/* Lets it work. That it wrote what it may not, changed what it was shown, claims a cost that is none, failed,
+ * or did not come back, is smoke; a status is about us. */
 enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct cor_mechanism_task *task,
                                    struct cor_mechanism_outcome *outcome,
                                    struct cor_error *error) COR_MUST_USE;

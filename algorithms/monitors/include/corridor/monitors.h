@@ -57,6 +57,7 @@ struct cor_monitors_answer {
     bool alarm;                   /* of the first instance that raised one: */
     uint32_t organization, agent; /* its organization, by index, and the agent or COR_NOBODY */
     enum cor_smoke smoke;         /* NONE: all instances answered */
+    bool by_machine;              /* time or memory ended a look, which was done again: module_cell.h */
     char complaint[256];
 };
 

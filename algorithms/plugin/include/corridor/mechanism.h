@@ -34,11 +34,11 @@ struct cor_mechanism_host {
     /* Memory of this call: zeroed, 16-byte aligned, released when it returns. NULL at the limit. */
     void *(*alloc)(const struct cor_mechanism_host *host, size_t bytes);
 
-    /* Writes what an agent has in a column from now on; the last write counts. 0: refused, and the run ends with the
-     * reason: a column that was not declared, no such agent, a number outside of the column's range, NaN. */
+    /* Writes what an agent has in a column from now on; the last write counts. 0: refused, and the sequence ends with
+     * the reason: a column that was not declared, no such agent, a number outside of the column's range, NaN. */
     int (*write)(const struct cor_mechanism_host *host, uint32_t column, uint32_t agent, double value);
 
-    /* Text for the error, before returning COR_FAILED. */
+    /* Why, before returning COR_FAILED: up to 199 characters. */
     void (*complain)(const struct cor_mechanism_host *host, const char *text);
 
     double *cost; /* of this call, in the mechanism's cost_unit: add to it, never less than 0 */
@@ -51,8 +51,8 @@ struct cor_mechanism {
     const char *const *writes; /* at least one column, "value" or an attribute of the model; ends with NULL */
     const char *const *needs;  /* columns that it reads, "load" or "load [kW]"; ends with NULL. NULL: none */
 
-    /* COR_DONE, or COR_FAILED, which ends the run. Of the rules in the task, parameters are the mechanism's; fault and
-     * budget are 0, and there is no objective. */
+    /* COR_DONE, or COR_FAILED, which ends the sequence. Of the rules in the task, parameters are the mechanism's; fault
+     * and budget are 0, and there is no objective. */
     enum cor_progress (*work)(const struct cor_task *task, const struct cor_mechanism_host *host);
 };
 

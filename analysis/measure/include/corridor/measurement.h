@@ -83,7 +83,7 @@ struct cor_tally {
         outside_after; /* the invariant after adoption, where looked at and not on the edge */
     uint64_t reached_times, held_times, activated_times;
     uint64_t alarms, detect_judged, alarms_missed, alarms_false; /* R-Detect, over executed cases */
-    uint64_t monitor_smoke;                                      /* sequences that a monitor ended */
+    uint64_t monitor_smoke, mechanism_smoke; /* sequences that a monitor ended; that a mechanism did */
     uint64_t time_failed,
         moves_failed;                 /* formulas of time violated by a sequence; bad structures on the way */
     uint64_t rounds, messages, moved; /* sums: of decentralised algorithms, else 0, 0; agents moved */
@@ -294,12 +294,13 @@ enum cor_status cor_measurement_estimate(const struct cor_measurement *measureme
 /* Identities broken in some arm: above 0 the file, or the program that made it, is wrong. */
 size_t cor_measurement_broken(const struct cor_measurement *measurement);
 
-#define COR_FOUND_BY 4 /* words at most */
+#define COR_FOUND_BY 5 /* words at most */
 
-/* Through what something was found in an arm: "gray" and "black", or, where no box saw anything, "agreement"
- * (C7: the structure is not the accepted solution), "detect" (R-Detect: missed or false alarms), "time" (a
- * formula over the cases of a sequence) and "move" (what an adoption met on its way), which the paper's
- * metrics do not count. Writes the words and returns how many; 0 = nothing was found. */
+/* Through what something was found in an arm: "mechanism", where one failed, which is nothing about the
+ * algorithm; then "gray" and "black", or, where no box saw anything, "agreement" (C7: the structure is not
+ * the accepted solution), "detect" (R-Detect: missed or false alarms), "time" (a formula over the cases of a
+ * sequence) and "move" (what an adoption met on its way), which the paper's metrics do not count. Writes the
+ * words and returns how many; 0 = nothing was found. */
 size_t cor_found_by(const struct cor_tally *tally, const char *words[COR_FOUND_BY]);
 
 #endif

@@ -26,7 +26,8 @@
  *   FOUND          it has a fault, and a check saw something (cor_found_by)
  *   NOT_FOUND      it has a fault, which was activated and nothing saw
  *   NOT_REACHED    it has a fault, which was never activated: nothing could be found
- *   PASSES, FAILS  it has none, and no check failed; or one did nevertheless
+ *   PASSES, FAILS  it has none, and no check failed; or one did nevertheless, or, fault or none, a mechanism
+ *                  beside the algorithm failed
  *   CONTRADICTION  its rows contradict each other (a broken identity): no verdict can be trusted
  *   NO_SUITES      the file has no suite of it
  *   UNDECIDED      no check failed, but that is no pass: a constraint of the corridor as a text was unknown, or

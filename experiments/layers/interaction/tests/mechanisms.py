@@ -4,7 +4,7 @@
 following cases and no sooner, mocks are the chains that they say, and all of it has the same bits however it is run,
 replayed and shrunk.
 
-usage: mechanisms.py CORRIDOR DRIFT_MODULE"""
+usage: mechanisms.py CORRIDOR DRIFT_MODULE [full]"""
 import copy
 import csv
 import hashlib
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-CORRIDOR, DRIFT = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2])
+CORRIDOR, DRIFT, FULL = os.path.abspath(sys.argv[1]), os.path.relpath(sys.argv[2]), sys.argv[3:] == ["full"]
 LIBRARY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../library/monitors.json")
 STEADY = {"states": ["calm"], "transitions": {"calm": {"calm": 1}}}
 SKY = {"states": ["dark", "bright"],
@@ -94,14 +94,27 @@ def arm(name, *mechanisms, **more):
     return {"name": name, "algorithm": "random", "mechanisms": list(mechanisms), **more}
 
 
+def module(name):
+    """A module as somebody else would build it, which does something else than its work (tests/modules/bad_mechanism.c)."""
+    return os.path.join(os.path.dirname(DRIFT), "mechanism_%s.so" % name)
+
+
 def refusals(runs):
     never = ("--isolate", "never")
     loads = {"load": {"real": [0, 500], "unit": "kW", "value": 100}}
     plain = model(SKY, loads, lamp=LAMP)
     drift = {"mechanism": DRIFT}
-    runs.refused(experiment(plain, [arm("a", drift)]),
-                 "a mechanism that is not built in works in the process of Corridor itself",
-                 "if you trust it, say --isolate never")
+    for options in ((), never):
+        runs.refused(experiment(plain, [arm("a", {"mechanism": module("half")})]), 'parameter "half" cannot be used',
+                     "default and min of an integer are integers", options=options)
+        runs.refused(experiment(plain, [arm("a", dict(drift, parameters={"width": 101}))]), "/arms/0/mechanisms/0/parameters/width", options=options)
+    # Agents that go all of the way in each case keep nothing of what is written.
+    runs.refused(experiment(dict(plain, inertia=[1, 1]), [arm("a", "balance")]),
+                 'balance writes "value", but each agent takes the value of its state in each case, inertia being 1: nothing of what is '
+                 "written would be left", 'write "inertia": [0.2, 1.0] in the model')
+    runs.call("run", runs.write(experiment(dict(plain, inertia=[0.999, 1]), [arm("a", "balance")], cases=2)), "-o", runs.path("h5"))
+    clocks = {"continuous": {"case": 1000, "monitor_clock": 500, "agent_clock": [900, 1100], "unit": 1, "move": 5}}
+    runs.refused(experiment(plain, [arm("a", "balance", execution=clocks)]), 'mechanisms work case by case, and "execution" is continuous')
     runs.refused(experiment(model(SKY, lamp=LAMP), [arm("a", drift)]),
                  'mechanism "drift" needs the attribute "load", and there is none of that name', options=never)
     runs.refused(experiment(model(SKY, {"load": {"real": [0, 500], "unit": "W", "value": 1}}, lamp=LAMP),
@@ -141,6 +154,53 @@ def seen_in_the_following_cases(runs):
     assert len(rows) == 4 * 2 * 30 and all(row["written"] == "24" and row["cost"] == "1" for row in rows)
     # The same again by copies of it: nothing was left over from the suite before.
     assert bytes_of(runs.run(what, "--isolate", "never", jobs="3")) == bytes_of(result)
+    # In cells it does the same, by any number of workers.
+    assert bytes_of(runs.run(what)) == bytes_of(runs.run(what, jobs="3")) == bytes_of(result)
+
+
+def not_the_algorithm(runs):
+    """What modules do instead of their work is their own smoke: it ends the sequence, in cells or not, and is said of no algorithm."""
+    right = "; right: it changes nothing but by write()"
+    ends = {"undeclared": 'wrote "load", which it did not declare; right: it writes what it declares in "writes" alone',
+            "above": 'wrote 1.5 as "value" of agent 0; right: a number from 0 to 1',
+            "nan": 'wrote NaN as "value" of agent 0; right: a number from 0 to 1',
+            "moves": "changed the structure that it was shown" + right, "changes": "changed load that it was shown" + right,
+            "fails": "failed: no wind"}
+    deaths = {"crash": "was ended by signal 6 (Aborted)", "exit": "ended its process", "leaves": "leaves processes behind",
+              "mounts": "was ended by signal 31 (Bad system call)", **({"hang": "did not come to an end"} if FULL else {})}
+    crews = {"load": {"real": [0, 500], "unit": "kW", "value": 100}, "crew": {"integer": [0, 9], "value": 5}}
+    of = model(SKY, crews, lamp=LAMP)
+    fault = {"result": {"fault": "agent_dropped", "probability": 1}}
+    sound = [arm("sound"), arm("faulty", **fault)]
+    bad = [arm(name, {"mechanism": module(name)}, **(fault if name == "above" else {})) for name in {**ends, **deaths}]
+    what = experiment(of, sound + bad, suites=2, sequences=2, cases=10)
+    result = runs.run(what)
+    assert "hang" in deaths or bytes_of(runs.run(what, jobs="3")) == bytes_of(result)
+    sheets = json.loads(runs.call("show", result, "tables", "--json").stdout)["sheets"]
+    found = {row["arm"]: (row["verdict"], row["found_by"]) for row in sheets["found"]["rows"]}
+    smokes = {row["arm"]: row["words"] for row in sheets["smokes"]["rows"]}
+    assert smokes == {name: "the mechanism %s %s" % (name, words) for name, words in {**ends, **deaths}.items()}, smokes
+    assert found.pop("sound")[0] == "no check failed" and found.pop("faulty")[0] == "found"
+    for name, (verdict, by) in found.items():
+        assert verdict == "FAILS" and by.startswith("mechanism"), (name, verdict, by)
+    for row in runs.table(result, "cases"):
+        assert row["arm"] in ("sound", "faulty") or row["case"] == "1", row
+    why = {row["arm"]: row["why"] for row in sheets["found"]["rows"]}
+    assert why["above"] == "a mechanism failed, not the algorithm: it ended 4 of 4 sequences; the table of smokes says how", why
+    assert "time.mechanism_smoke" in runs.call("failures", result, "--arm", "nan").stdout
+    assert all(row["smoke"] in ("none", "") for row in runs.table(result, "reorganizations"))
+    runs.call("run", runs.write(experiment(of, sound[:1] + [one for one in bad if one["name"] == "nan"], suites=1)), "-o", runs.path("h5"),
+              "--fail-on", "unexpected", code=1)
+    # The same without cells, of what does not end the process.
+    here = dict(what, arms=sound + [one for one in bad if one["name"] in ends])
+    beside = runs.run(here, "--isolate", "never")
+    cells = runs.run(here)
+    assert bytes_of(beside) == bytes_of(cells)
+    replayed = runs.path("json")
+    runs.call("shrink", result, "--failure", "crash/0/0", "--trust", "-o", replayed)
+    runs.call("replay", replayed, "--trust", "--expect", "failing")
+    with open(replayed, encoding="utf-8") as file:
+        assert json.load(file)["arm"]["mechanisms"][0]["mechanism"] == module("crash")
 
 
 def sha256(path):
@@ -311,6 +371,6 @@ def listed(runs):
 
 with tempfile.TemporaryDirectory() as place:
     RUNS = Runs(place)
-    for step in (listed, refusals, seen_in_the_following_cases, mocks, same_bits, builds):
+    for step in (listed, refusals, seen_in_the_following_cases, not_the_algorithm, mocks, same_bits, builds):
         step(RUNS)
         print(step.__name__)

@@ -169,7 +169,7 @@ class Monitors(unittest.TestCase):
             self.assertEqual((checks["never"]["alarms_missed"] > 0, checks["never"]["alarms"]), (True, 0))
 
     def test_modules_that_do_not_answer(self):
-        ends = {"crash": "the monitor crash was ended by signal 6", "exit": "the monitor exit ended its process",
+        ends = {"crash": "the monitor crash was ended by signal 6 (Aborted)", "exit": "the monitor exit ended its process",
                 "place": "an alarm of place for organization 77, but it watches 0", "stranger": "an alarm of stranger for agent 99999, which it does not see"}
         found, _ = self.run_it(self.small(*[(name, {"algorithm": f"./monitor_{name}.so"}) for name in ends]))
         smokes = {row["arm"]: row["words"] for row in self.sheets["smokes"]["rows"]}

@@ -193,19 +193,32 @@ static bool is_part(const char *kind) {
            strcmp(kind, "arm") == 0;
 }
 
+/* A part may name a model that stands further down. */
+static void save_models(char model[64]) {
+    static struct example example;
+    int line = 0;
+    FILE *page = open_page();
+    while (next_example(page, &line, &example))
+        if (strncmp(example.kind, "model ", 6) == 0) {
+            snprintf(model, 64, "%.63s", example.kind + 6);
+            save(model, example.text);
+        }
+    fclose(page);
+}
+
 static void examples_can_be_run(void **state) {
     (void)state;
     static struct example base, example;
     char model[64] = "";
     int line = 0, count = 0;
+    save_models(model);
     FILE *page = open_page();
     for (; next_example(page, &line, &example); count++) {
         if (strcmp(example.kind, "experiment") == 0) {
             try_experiment(&example, example.text);
             base = base.line == 0 ? example : base;
         } else if (strncmp(example.kind, "model ", 6) == 0) {
-            snprintf(model, sizeof model, "%.63s", example.kind + 6);
-            save(model, example.text);
+            continue;
         } else if (is_part(example.kind)) {
             char *text = complete(&example, base.text);
             try_experiment(&example, text);

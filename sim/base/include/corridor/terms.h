@@ -66,7 +66,10 @@
     X(P, FORMULA, 16, "formula_violated", "what the corridor says of time holds", "corridor",            \
       "Constraint {expected} of the corridor, about time, is violated.")                                 \
     X(P, MONITOR_SMOKE, 17, "monitor_smoke", "the monitor under test answers", "R-Detect",               \
-      "The monitor under test did not answer: the table of smokes says how it ended.")
+      "The monitor under test did not answer: the table of smokes says how it ended.")                   \
+    X(P, MECHANISM_SMOKE, 18, "mechanism_smoke", "a mechanism beside the algorithm does its work",       \
+      "mechanism",                                                                                       \
+      "Mechanism {found} of the arm failed, not the algorithm: the table of smokes says how it ended.")
 
 /* What an agent under test does otherwise than its design (000, 2.1 to 2.3, and what a trace shows beyond).
  * These rows go on: severity, the finding as a sentence, and what to look at. In a sentence {about} is what
