@@ -157,7 +157,7 @@ static uint64_t hash_mechanisms(uint64_t hash, const struct cor_test *test) {
         const struct cor_mechanism_slot *slot = &arm->mechanisms[s];
         hash = hash_text(hash, cor_arm_component_at(experiment, arm, before + s).name);
         hash = cor_hash_bytes(hash, slot->parameters,
-                              cor_mechanism_parameter_count(slot->mechanism) * sizeof *slot->parameters);
+                              cor_parameter_count(slot->mechanism->parameters) * sizeof *slot->parameters);
         for (uint32_t t = 0; slot->types && t < experiment->model->type_count; t++)
             hash = cor_hash_word(hash, slot->types[t]);
         if (slot->mock)

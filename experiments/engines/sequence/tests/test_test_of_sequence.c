@@ -364,7 +364,7 @@ static uint32_t put_surroundings(const struct cor_test *test, uint64_t *hashes, 
     const struct cor_mechanism *balance = cor_mechanism_builtin(0);
     struct cor_mechanism renamed = *balance;
     renamed.name = "balance_of_ours";
-    assert_in_range(cor_mechanism_parameter_count(balance), 1, 8);
+    assert_in_range(cor_parameter_count(balance->parameters), 1, 8);
     struct cor_mechanism_slot slots[][2] = {{{.mechanism = balance, .parameters = usual}},
                                             {{.mechanism = &renamed, .parameters = usual}},
                                             {{.mechanism = balance, .parameters = other}},
