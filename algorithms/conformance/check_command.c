@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * check: the conformance kit over algorithms, shown. */
+ * check: the conformance kit over algorithms and what works beside them, shown. */
 #include "check.h"
 #include "commands.h"
 #include "output.h"
@@ -25,7 +25,8 @@
         {"name", "name", "", "its own name", REPORT(name)},                                                \
         {"version", "version", "", "its own version", REPORT(version)},                                    \
         {"shape", "shape", "",                                                                             \
-         "one-shot, centralised or decentralised, or processes; program: in a process of its own",         \
+         "one-shot, centralised or decentralised, processes, mechanism, or monitor; program: in a "        \
+         "process of its own",                                                                             \
          COR_TEXT_OF(struct cor_conformance_report, shape)},                                               \
         {"held", "held", "", "checks that hold", COR_CELL_COUNT, 0, 0},                                    \
         {"broken", "broken", "", "checks that do not", COR_CELL_COUNT, 0, 0},                              \
@@ -40,6 +41,11 @@ static const struct cor_column_definition programs_columns[] = {CHECKED_COLUMNS(
 COR_SHEET_DEFINITION(programs, "algorithms", "Distributed programs", "a program", 0, 0);
 static const struct cor_column_definition both_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
 COR_SHEET_DEFINITION(both, "algorithms", "Algorithms and distributed programs", "one of them", 0, 0);
+
+static const struct cor_column_definition beside_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
+COR_SHEET_DEFINITION(beside, "algorithms", "Mechanisms and monitors", "a mechanism or a monitor", 0, 0);
+static const struct cor_column_definition mixed_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
+COR_SHEET_DEFINITION(mixed, "algorithms", "Algorithms, programs, mechanisms, monitors", "one of them", 0, 0);
 
 #define FINDING(member) COR_CELL_OF(struct cor_conformance_finding, member)
 static const struct cor_column_definition checks_columns[] = {
@@ -137,13 +143,17 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
                                     struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
-    size_t of_processes = 0;
-    for (size_t i = 0; i < findings->count; i++)
+    size_t of_processes = 0, of_beside = 0;
+    for (size_t i = 0; i < findings->count; i++) {
         of_processes += cor_conformance_is_of_processes(&findings->reports[i]);
-    struct cor_sheet *all = cor_sheets_add(sheets, of_processes == 0                 ? &algorithms
-                                                   : of_processes == findings->count ? &programs
-                                                                                     : &both),
-                     *each = cor_sheets_add(sheets, &checks);
+        of_beside += findings->reports[i].is_beside;
+    }
+    const struct cor_sheet_definition *definition = of_beside == findings->count      ? &beside
+                                                    : of_beside > 0                   ? &mixed
+                                                    : of_processes == 0               ? &algorithms
+                                                    : of_processes == findings->count ? &programs
+                                                                                      : &both;
+    struct cor_sheet *all = cor_sheets_add(sheets, definition), *each = cor_sheets_add(sheets, &checks);
     for (size_t i = 0; i < findings->count; i++) {
         const struct cor_conformance_report *report = &findings->reports[i];
         uint64_t count[COR_CONFORMANCE_NOT_APPLICABLE + 1] = {0}, trials = 0;
@@ -240,7 +250,8 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     const size_t word_count = (size_t)arguments->word_count;
     /* Names that are no paths must be those of what is built in. */
     for (int i = 0; i < arguments->word_count; i++)
-        if (cor_process_builtin(arguments->words[i]) || cor_conformance_is_command(arguments->words[i]))
+        if (cor_process_builtin(arguments->words[i]) || cor_conformance_is_beside(arguments->words[i]) ||
+            cor_conformance_is_command(arguments->words[i]))
             continue; /* as a command it is looked at when it is started */
         else if (!strchr(arguments->words[i], '/'))
             COR_TRY_OUT(find_builtin(registry, arguments->words[i], error));
@@ -284,7 +295,8 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     size_t broken = 0;
     bool decided = false;
     if (arguments->word_count == 0 && !request->all)
-        return cor_misuse(arguments->command, "needs an algorithm or a distributed program, or --all");
+        return cor_misuse(arguments->command,
+                          "needs an algorithm, a distributed program, a mechanism or a monitor, or --all");
     enum cor_status status = check_all(arguments, &findings, &error);
     if (status == COR_OK)
         status = request->junit || request->tap ? print_points(&findings, request->junit, &error)
@@ -313,7 +325,10 @@ const struct cor_command cor_command_check = {
               "what is not its own. A distributed program (a built-in one, a module that "
               "exports " COR_PROCESS_SYMBOL ", a command with words) is held against corridor/process.h: the "
               "same schedule gives the same bits, a "
-              "crash forgets what is not stored, nobody but the host is asked. Each check runs in processes "
+              "crash forgets what is not stored, nobody but the host is asked. A mechanism "
+              "(corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do their work "
+              "whatever the values and structures are, the same whenever and wherever. Each check runs in "
+              "processes "
               "of its own, so whatever crashes "
               "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
               "it again. Exit code 1 if a check is broken, also if what is to be checked cannot be loaded. "
@@ -336,6 +351,7 @@ const struct cor_command cor_command_check = {
         },
     .examples = {"corridor check ./my_algorithm.so",
                  "corridor check ./my_algorithm.so --only budget --agents 3 --seed 5",
-                 "corridor check 'python3 token_ring.py'", "corridor check --all --junit > conformance.xml"},
+                 "corridor check 'python3 token_ring.py'", "corridor check ./my_monitor.so balance",
+                 "corridor check --all --junit > conformance.xml"},
     .run = run,
 };

@@ -158,7 +158,22 @@ bool conformance__is_process(const char *text, bool is_said);
 enum cor_status conformance__process_open(struct conformance__probe *probe, const char *text,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* Its checks. */
+/* What was on the stack before is nobody's business. */
+void conformance__fill_stack(unsigned char byte);
+
+/* Is it what works beside algorithms, a mechanism or a monitor, built in or a module? Loads it: what it is
+ * called, and a function of it. */
+bool conformance__is_beside(const char *text);
+enum cor_status conformance__beside_load(struct conformance__probe *probe, const char *text,
+                                         const char **shape, uintptr_t *function) COR_MUST_USE;
+
+/* Their checks. */
+void conformance__check_works(struct conformance__probe *probe);
+void conformance__check_beside_repeatable(struct conformance__probe *probe);
+void conformance__check_beside_digests(struct conformance__probe *probe);
+void conformance__check_beside_parameters(struct conformance__probe *probe);
+
+/* Of distributed programs. */
 void conformance__check_schedules(struct conformance__probe *probe);
 void conformance__check_schedule_digests(struct conformance__probe *probe);
 void conformance__check_survives(struct conformance__probe *probe);

@@ -101,6 +101,9 @@ static enum cor_status hear_line(struct hearing *hearing, const char *line) {
     case 'P':
         hearing->report->is_of_processes = true;
         return COR_OK;
+    case 'W':
+        hearing->report->is_beside = true;
+        return COR_OK;
     case 'B':
         set_broken(hearing);
         return keep_text(&finding->said, line + 1, hearing->error);
@@ -262,18 +265,27 @@ static enum cor_status run_compared(struct kit *kit, size_t check) {
     return COR_OK;
 }
 
-static bool is_for_processes(size_t check) {
-    switch (check) {
-    case COR_CHECK_OF_loads:
-    case COR_CHECK_OF_repeatable:
-    case COR_CHECK_OF_clock:
-    case COR_CHECK_OF_addresses:
-    case COR_CHECK_OF_environment:
-    case COR_CHECK_OF_uninitialised:
+/* Those that all kinds are asked. */
+static bool is_for_all(size_t check) {
+    return check == COR_CHECK_OF_loads || check == COR_CHECK_OF_repeatable || check == COR_CHECK_OF_clock ||
+           check == COR_CHECK_OF_addresses || check == COR_CHECK_OF_environment ||
+           check == COR_CHECK_OF_uninitialised;
+}
+
+/* Whom a check is about alone. */
+static const char *asked_alone(size_t check) {
+    return check == COR_CHECK_OF_works      ? "mechanisms and monitors"
+           : check >= COR_CHECK_OF_survives ? "distributed programs"
+                                            : "algorithms";
+}
+
+static bool is_asked(const struct cor_conformance_report *report, size_t check) {
+    if (is_for_all(check))
         return true;
-    default:
-        return check >= COR_CHECK_OF_survives;
-    }
+    if (report->is_beside)
+        return check == COR_CHECK_OF_works || check == COR_CHECK_OF_parameters;
+    const bool is_of_processes = check >= COR_CHECK_OF_survives && check != COR_CHECK_OF_works;
+    return check != COR_CHECK_OF_works && is_of_processes == report->is_of_processes;
 }
 
 /* Checks that take two outcomes for different because something was different between them. */
@@ -299,14 +311,13 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
     struct cor_conformance_finding *finding = &kit->report->finding[check];
     double start = cor_now();
     const bool is_process = cor_conformance_is_of_processes(kit->report);
-    if (is_process ? !is_for_processes(check) : check >= COR_CHECK_OF_survives) {
+    if (!is_asked(kit->report, check)) {
+        char text[64];
         if (!kit->definition->only) /* of what is another kind's nothing is said, unless it was asked for */
             return COR_OK;
+        snprintf(text, sizeof text, "it is asked of %s alone", asked_alone(check));
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
-        return keep_text(&finding->said,
-                         is_process ? "it is asked of algorithms alone"
-                                    : "it is asked of distributed programs alone",
-                         kit->error);
+        return keep_text(&finding->said, text, kit->error);
     }
     if (rests_on_repeatable(check) &&
         kit->report->finding[COR_CHECK_OF_repeatable].verdict == COR_CONFORMANCE_BROKEN) {

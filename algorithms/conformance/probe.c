@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The process of one check. Lines go to whoever started it: "P" that it is a distributed program, "A" who it
- * is, "T" what is tried now, "D" a digest, "B" what is broken, "R" a remark, "S" why the check does not
- * apply, "K" trouble of the kit, "E" the end. A process that dies has said what it tried last. */
+ * The process of one check. Lines go to whoever started it: "P" that it is a distributed program, "W" that it
+ * works beside algorithms, "A" who it is, "T" what is tried now, "D" a digest, "B" what is broken, "R" a
+ * remark, "S" why the check does not apply, "K" trouble of the kit, "E" the end. A process that dies has said
+ * what it tried last. */
 #define _DEFAULT_SOURCE /* ITIMER_PROF */
 #include "internal.h"
 
@@ -56,6 +57,16 @@ static run_check *const runs_of_processes[COR_CONFORMANCE_COUNT] = {
     [COR_CHECK_OF_variables] = conformance__check_variables,
     [COR_CHECK_OF_looks] = conformance__check_looks,
     [COR_CHECK_OF_alone] = conformance__check_alone};
+
+/* Of mechanisms and monitors. */
+static run_check *const runs_beside[COR_CONFORMANCE_COUNT] = {
+    [COR_CHECK_OF_repeatable] = conformance__check_beside_repeatable,
+    [COR_CHECK_OF_clock] = conformance__check_beside_digests,
+    [COR_CHECK_OF_addresses] = conformance__check_beside_digests,
+    [COR_CHECK_OF_environment] = conformance__check_beside_digests,
+    [COR_CHECK_OF_uninitialised] = conformance__check_beside_digests,
+    [COR_CHECK_OF_parameters] = conformance__check_beside_parameters,
+    [COR_CHECK_OF_works] = conformance__check_works};
 
 /* A line, whatever the text holds. */
 static void say(struct conformance__probe *probe, char kind, const char *format, va_list list) {
@@ -177,8 +188,7 @@ struct cor_session *conformance__probe_open(struct conformance__probe *probe,
     return session;
 }
 
-/* What was on the stack before is none of the algorithm's business. */
-static __attribute__((noinline)) void fill_stack(unsigned char byte) {
+__attribute__((noinline)) void conformance__fill_stack(unsigned char byte) {
     volatile unsigned char room[32768];
     for (size_t i = 0; i < sizeof room; i++)
         room[i] = byte;
@@ -187,7 +197,7 @@ static __attribute__((noinline)) void fill_stack(unsigned char byte) {
 uint64_t conformance__probe_run(struct conformance__probe *probe, struct cor_session *session,
                                 const struct conformance__trial *trial) {
     cor_session_restart(session);
-    fill_stack(probe->stack_fill);
+    conformance__fill_stack(probe->stack_fill);
     conformance__probe_trouble(
         probe, cor_session_reorganize(session, &trial->task, &trial->name, &probe->outcome, &probe->error));
     return cor_outcome_digest(&probe->outcome);
@@ -274,6 +284,28 @@ static void run_process(struct conformance__probe *probe, const char *text, size
         runs_of_processes[check](probe);
 }
 
+static void run_beside(struct conformance__probe *probe, const char *text, size_t check) {
+    const char *shape;
+    uintptr_t function;
+    if (conformance__beside_load(probe, text, &shape, &function) != COR_OK) {
+        line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
+             probe->error.remedy);
+        return;
+    }
+    line(probe, 'A', "%s\t%s\t%s", probe->algorithm->name, probe->algorithm->version, shape);
+    conformance__slots_set(function, conformance__clock_slot);
+    if (runs_beside[check])
+        runs_beside[check](probe);
+}
+
+/* A name that is built in is that of an algorithm first. */
+static bool is_algorithm(const struct conformance__probe *probe, const char *name) {
+    bool found = false;
+    for (uint32_t i = 0; i < cor_registry_size(probe->registry); i++)
+        found = found || strcmp(cor_registry_at(probe->registry, i)->name, name) == 0;
+    return found;
+}
+
 int cor_conformance_child(int count, char *const *words) {
     struct conformance__probe probe = {.only_seed = -1};
     size_t check = 0;
@@ -296,8 +328,12 @@ int cor_conformance_child(int count, char *const *words) {
     if (conformance__is_process(words[0], words[6][0] == '1')) {
         line(&probe, 'P', "%s", "");
         run_process(&probe, words[0], check);
-    } else
+    } else if (!is_algorithm(&probe, words[0]) && conformance__is_beside(words[0])) {
+        line(&probe, 'W', "%s", "");
+        run_beside(&probe, words[0], check);
+    } else {
         run_algorithm(&probe, words[0], check);
+    }
     line(&probe, 'E', "%" PRIu64, probe.trials);
     cor_session_destroy(probe.kept);
     conformance__trial_fini(&probe.trial);

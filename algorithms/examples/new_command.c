@@ -18,13 +18,11 @@ static const char *const process_folders[] = {"process_c", "process_python"};
 /* What can be begun; `name` stands in its files for the new one. */
 static const struct kind {
     const char *word, *name;
-} kinds[] = {{"algorithm", "my_algo"},
-             {"experiment", "my_experiment"},
-             {"agent", "my_agent"},
-             {"model", "my_model"},
-             {"process", "my_process"}};
+} kinds[] = {{"algorithm", "my_algo"},     {"experiment", "my_experiment"}, {"agent", "my_agent"},
+             {"model", "my_model"},        {"process", "my_process"},       {"monitor", "my_monitor"},
+             {"mechanism", "my_mechanism"}};
 #define KINDS (sizeof kinds / sizeof *kinds)
-enum { ALGORITHM, EXPERIMENT, AGENT, MODEL, PROCESS };
+enum { ALGORITHM, EXPERIMENT, AGENT, MODEL, PROCESS }; /* those that are not alike */
 
 /* Systems that an experiment can be begun as: that of experiments/library/new, and those of
  * experiments/library/gallery, each in a folder of its word; names as above. */
@@ -244,12 +242,14 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
 const struct cor_command cor_command_new = {
     .name = "new",
     .summary = "write a project of your own",
-    .operands = "algorithm|experiment|agent|model|process [DESIGN.json] [NAME]",
+    .operands = "KIND [DESIGN.json] [NAME]",
     .takes = {1, 3, "needs what to begin: corridor new algorithm NAME"},
     .request_size = sizeof(struct request),
     .manual =
         "Writes a folder NAME (my_experiment, my_agent, .. if none is said) with a small project that works, "
-        "and a README.md that says what to do next. A folder that is there is left alone.\nalgorithm: an "
+        "and a README.md that says what to do next. A folder that is there is left alone. KIND is one of "
+        "these:"
+        "\nalgorithm: an "
         "algorithm in one file that deals "
         "the agents by value, an experiment of three arms, and how to build it (if it is C). A module "
         "in C is built against the installed header; nothing is linked. A program speaks lines of "
@@ -265,7 +265,9 @@ const struct cor_command cor_command_new = {
         "what is done is reported.\nmodel: a model of a "
         "system with two goals, for corridor efsm.\nprocess: a distributed program, whose processes pass a "
         "token "
-        "round, with its corridor and an experiment of two arms.",
+        "round, with its corridor and an experiment of two arms.\nmonitor: a monitor in C that watches the "
+        "fuse of an organization, and an experiment of two arms that tests it.\nmechanism: a mechanism in C "
+        "that works beside algorithms, and an experiment of four arms.",
     .options = {{"lang", 'l', "LANGUAGE",
                  "write the algorithm, process, or agent of a design in this language",
                  COR_NAME(language, languages, 0, 0)},
@@ -274,6 +276,7 @@ const struct cor_command cor_command_new = {
     .examples = {"corridor new algorithm my_algo                 # then: cd my_algo && cat README.md",
                  "corridor new process ring --lang python", "corridor new experiment first",
                  "corridor new experiment fleet --like robots",
-                 "corridor new agent courier.json --lang python", "corridor new model gate"},
+                 "corridor new agent courier.json --lang python", "corridor new model gate",
+                 "corridor new monitor fuse"},
     .run = run,
 };

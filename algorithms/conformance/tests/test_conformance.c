@@ -213,6 +213,63 @@ static void processes_live_through_what_comes(void **state) {
 }
 
 /* What is asked of the other kind is said not to apply, and only where it was asked for. */
+/* Mechanisms and monitors. */
+static void what_works_beside_is_checked(void **state) {
+    (void)state;
+    static const char *const good[] = {"./mechanism_honest.so", "./monitor_honest.so",
+                                       "./monitor_never_alarms.so", "balance", "lagging"};
+    static const struct {
+        const char *sample;
+        enum cor_conformance_check meant;
+        const char *evidence;
+        size_t count;
+    } bad[] = {
+        {"mechanism_keeps_statics", COR_CHECK_OF_repeatable, "when it begins anew", 1},
+        {"mechanism_uses_clock", COR_CHECK_OF_clock, "two processes", 1},
+        {"mechanism_uses_address_of_local", COR_CHECK_OF_addresses, "two processes", 1},
+        {"mechanism_uses_fresh_memory", COR_CHECK_OF_uninitialised, "two processes", 1},
+        {"mechanism_uses_environment", COR_CHECK_OF_environment, "two processes", 1},
+        {"mechanism_leaves_the_range", COR_CHECK_OF_works,
+         "as \"load\" of agent 0; right: a number from 0 to 1", 2},
+        {"mechanism_spreads_nan", COR_CHECK_OF_works, "wrote NaN as \"load\"", 1},
+        {"mechanism_writes_what_it_is_shown", COR_CHECK_OF_works, "changed load that it was shown", 2},
+        {"mechanism_misuses_parameter", COR_CHECK_OF_parameters, "says that it cost -2", 1},
+        {"mechanism_fails_silently", COR_CHECK_OF_works, "the mechanism sample failed", 2},
+        {"monitor_keeps_statics", COR_CHECK_OF_repeatable, "the second time", 1},
+        {"monitor_uses_clock", COR_CHECK_OF_clock, "two processes", 1},
+        {"monitor_uses_address_of_local", COR_CHECK_OF_addresses, "two processes", 1},
+        {"monitor_uses_fresh_memory", COR_CHECK_OF_uninitialised, "two processes", 1},
+        {"monitor_uses_environment", COR_CHECK_OF_environment, "two processes", 1},
+        {"monitor_alarms_for_others", COR_CHECK_OF_works, "but it watches", 1},
+        {"monitor_fault_is_nonsense", COR_CHECK_OF_works, "gave 2, which is neither 0 nor 1", 1},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        expect_nothing(good[i]);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        expect_among(bad[i].sample, bad[i].meant, bad[i].evidence, bad[i].count);
+    static const char *const crashes[] = {"./mechanism_crashes_with_many.so",
+                                          "./monitor_crashes_with_many.so"};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) {
+        struct cor_conformance_report report = check(crashes[i], "works");
+        const struct cor_conformance_finding *finding = &report.finding[COR_CHECK_OF_works];
+        assert_int_equal(finding->verdict, COR_CONFORMANCE_BROKEN);
+        assert_true(finding->agents > 25 && strstr(finding->said, "signal 6"));
+        assert_true(report.is_beside && strcmp(report.shape, i == 0 ? "mechanism" : "monitor") == 0);
+        cor_conformance_report_fini(&report);
+    }
+    struct cor_conformance_report report = check("./monitor_never_alarms.so", "works");
+    assert_string_equal(report.finding[COR_CHECK_OF_works].remark,
+                        "it raised no alarm, whatever it was shown");
+    cor_conformance_report_fini(&report);
+    report = check("balance", "alone");
+    assert_string_equal(report.finding[COR_CHECK_OF_alone].said, "it is asked of distributed programs alone");
+    cor_conformance_report_fini(&report);
+    report = check("deal", "works");
+    assert_string_equal(report.finding[COR_CHECK_OF_works].said,
+                        "it is asked of mechanisms and monitors alone");
+    cor_conformance_report_fini(&report);
+}
+
 static void each_kind_has_its_checks(void **state) {
     (void)state;
     struct cor_conformance_report report = check("./honest_processes.so", "budget");
@@ -309,6 +366,7 @@ int main(int count, char **words) {
         cmocka_unit_test(mail_and_crashes_are_borne),
         cmocka_unit_test(processes_keep_to_their_host),
         cmocka_unit_test(processes_live_through_what_comes),
+        cmocka_unit_test(what_works_beside_is_checked),
         cmocka_unit_test(each_kind_has_its_checks),
         cmocka_unit_test(who_sends_no_mail_is_named),
         cmocka_unit_test(who_hangs_is_ended),

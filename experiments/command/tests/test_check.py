@@ -83,6 +83,7 @@ class CheckAlgorithm(e2e.Case):
         loads = ("--only", "loads")
         for words, title, heading, code in ((("two_phase", *loads), "Distributed programs", "program", 0), (("deal", *loads), "Algorithms", "algorithm", 0),
                                             (("deal", "two_phase", *loads), "Algorithms and distributed programs", "checked", 0),
+                                            (("balance", "lagging", *loads), "Mechanisms and monitors", "checked", 0), (("deal", "balance", *loads), "Algorithms, programs, mechanisms, monitors", "checked", 0),
                                             (("python3 -c 1", *loads), "Distributed programs", "program", 1), (("--process", "./small.json", *loads), "Distributed programs", "program", 1)):
             (self.folder / "small.json").write_text("{}")
             text = self.corridor("check", *words, code=code).stdout

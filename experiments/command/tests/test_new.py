@@ -10,7 +10,7 @@ import subprocess
 
 import e2e
 
-KINDS = ("experiment", "agent", "model")
+KINDS = ("experiment", "agent", "model", "monitor", "mechanism")
 
 
 class New(e2e.Case):
@@ -44,7 +44,7 @@ class New(e2e.Case):
             project = self.begin_project(kind, "ours", *options)
             self.assertIn("README.md", os.listdir(project))
             for path in project.iterdir():
-                self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model|process)|MyProcess")
+                self.assertNotRegex(path.name + path.read_text(), "my_(algo|experiment|agent|model|process|monitor|mechanism)|MyProcess")
             project.rename(self.folder / f"ours_{kind}{len(options)}")
         for system in ("robots", "sensors", "teams", "replicas", "zones"):
             self.corridor("new", "experiment", "ours", "--like", system)
@@ -68,7 +68,7 @@ class New(e2e.Case):
         again = self.corridor("new", "experiment", code=4)
         self.assertEqual(again.stderr, "corridor: would overwrite: my_experiment: cannot make the folder: File exists\n"
                                        "  choose another name, or remove it first\n")
-        for kind in ("algorithm", "agent", "model", "process"):
+        for kind in ("algorithm", "agent", "model", "process", "monitor", "mechanism"):
             self.assertIn(f"my_{kind}: written", self.corridor("new", kind).stdout)
 
     def test_an_experiment_finds_its_fault_and_nothing_else(self):
@@ -76,6 +76,46 @@ class New(e2e.Case):
         self.corridor("run", project / "first.json", "-o", "first.h5", "--fail-on", "unexpected")
         found = json.loads(self.corridor("failures", "first.h5", "--json").stdout)["sheets"]
         self.assertEqual({row["arm"] for row in found["failures"]["rows"]}, {"spada-f2"})
+
+    def build_module(self, kind, name):
+        """A project of that kind, built as its page says, with all warnings."""
+        project = self.begin_project(kind, name)
+        flags = subprocess.run(["pkg-config", "--cflags", "corridor-plugin"], text=True, capture_output=True, check=True,
+                               env={**os.environ, "PKG_CONFIG_PATH": self.plugin_path()}).stdout.split()
+        subprocess.run(["cc", "-std=c17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
+                        *flags, f"{name}.c", "-o", f"{name}.so"], cwd=project, check=True)
+        return project
+
+    def run_project(self, project):
+        done = subprocess.run([e2e.BINARY, "run", f"{project.name}.json", "-o", "r.h5", "--progress", "none"], cwd=project, text=True,
+                              capture_output=True, check=False, env=e2e.ENVIRONMENT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return {name: sheet.get("rows", []) for name, sheet in json.loads(self.corridor("show", project / "r.h5", "tables", "--json").stdout)["sheets"].items()}
+
+    def test_a_monitor_is_sound_and_its_fault_is_found(self):
+        project = self.build_module("monitor", "fuse")
+        rows = self.run_project(project)
+        self.assertEqual({row["arm"]: row["verdict"] for row in rows["found"]}, {"sound": "no check failed", "forgets": "found"})
+        checks = {row["arm"]: row for row in rows["checks"]}
+        self.assertTrue(checks["sound"]["alarms"] > 50 and checks["forgets"]["alarms_missed"] > 0 and checks["forgets"]["alarms_false"] == 0, checks)
+
+    def test_a_mechanism_works_and_what_it_does_otherwise_is_its_own(self):
+        project = self.build_module("mechanism", "evener")
+        rows = self.run_project(project)
+        self.assertEqual({row["arm"]: row["verdict"] for row in rows["found"]},
+                         {"sound": "no check failed", "bare": "found", "beside": "found", "slowly": "found"})
+        alarms = {row["arm"]: row["alarms"] for row in rows["checks"]}
+        self.assertTrue(alarms["beside"] < alarms["slowly"] < alarms["bare"], alarms)
+        self.corridor("check", project / "evener.so")
+        # What a newcomer may forget: a number out of range, and a column that is not declared.
+        source = (project / "evener.c").read_text()
+        (project / "evener.c").write_text(source.replace("to = to > most ? most : to < least ? least : to;", "(void)most, (void)least;"))
+        flags = subprocess.run(["pkg-config", "--cflags", "corridor-plugin"], text=True, capture_output=True, check=True,
+                               env={**os.environ, "PKG_CONFIG_PATH": self.plugin_path()}).stdout.split()
+        subprocess.run(["cc", "-std=c17", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", *flags, "evener.c", "-o", "evener.so"], cwd=project, check=True)
+        said = " ".join(self.corridor("check", project / "evener.so", code=1).stdout.split())
+        self.assertIn("works broken", said)
+        self.assertIn("right: a number from 0 to 1", said)
 
     def test_a_process_in_each_language_is_sound_and_its_fault_is_found(self):
         found = {}

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 /* X(name, meaning), in the order they are run. Those from `survives` on are asked of distributed programs
- * alone; these are also asked: loads, repeatable, clock, addresses, environment, uninitialised. */
+ * alone, but `works`, which is asked of mechanisms and monitors (and parameters of mechanisms); of all it is
+ * asked: loads, repeatable, clock, addresses, environment, uninitialised. */
 #define COR_CONFORMANCE_CHECKS(X)                                                                           \
     X(loads, "it is loaded, or started, and what it declares can be used")                                  \
     X(results, "without a fault it gives a partitioning of all agents, or declines with a reason")          \
@@ -45,7 +46,8 @@
     X(lives, "a life of a process, from start to crash, is the same told again where no other has been")    \
     X(variables, "no variable of the module is written: a crash would not forget it")                       \
     X(looks, "observe() shows the same twice, and changes nothing")                                         \
-    X(alone, "nobody but the host is asked: no clock, file, thread, random number, memory that is kept")
+    X(alone, "nobody but the host is asked: no clock, file, thread, random number, memory that is kept")    \
+    X(works, "a mechanism does its work, a monitor looks, whatever the values, structures and faults are")
 
 /* Index of a check in the list. */
 enum cor_conformance_check {
@@ -84,14 +86,16 @@ struct cor_conformance_report {
     char *asked; /* owned; what was asked for: a name or a path */
     char *name, *version,
         *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised", "processes" .. */
-    bool is_of_processes; /* a distributed program was checked, also one that could not be loaded */
+    bool is_of_processes; /* a distributed program was checked, also one that could not be loaded; */
+    bool is_beside;       /* or what works beside algorithms: a mechanism, or a monitor */
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 
 /* What is to be checked, and how; all borrowed for the run. */
 struct cor_conformance_definition {
-    const char *algorithm; /* as for cor_registry_find, or cor_process_open */
-    bool is_process;       /* a program in another language is a distributed one; of others it is seen */
+    const char
+        *algorithm;  /* as for cor_registry_find, cor_process_open, cor_registry_mechanism or a monitor */
+    bool is_process; /* a program in another language is a distributed one; of others it is seen */
     /* The program that is started for every check, with these words in front of the kit's own; it hands those
      * to cor_conformance_child. */
     const char *program;
@@ -110,6 +114,9 @@ enum cor_status cor_conformance_run(const struct cor_conformance_definition *def
 /* Whether what is to be checked is a command with words, not the path of a file, which may have blanks, too.
  */
 bool cor_conformance_is_command(const char *text);
+
+/* Whether a mechanism or a monitor of that name is built in. */
+bool cor_conformance_is_beside(const char *name);
 
 /* Is it of a distributed program? */
 bool cor_conformance_is_of_processes(const struct cor_conformance_report *report);

@@ -8,6 +8,8 @@ static enum cor_progress work(const struct cor_task *task, const struct cor_mech
     const uint32_t load = cor_column(task->rules, "load");
     for (uint32_t i = 0; i < task->agent_count; i++) {
         const double chance = cor_random_unit(host->random);
+        if (task->values[load][i] != task->values[load][i])
+            continue; /* an agent that has none */
         const double to = task->values[load][i] + task->rules->parameters[0] * (chance - 0.5);
         const double most = task->rules->columns[load].max, least = task->rules->columns[load].min;
         if (!host->write(host, load, i, to > most ? most : to < least ? least : to))
