@@ -66,7 +66,8 @@ COR_SHEET_DEFINITION(checks, "checks", "Checks", "a check", 0, 0);
 struct request {
     struct cor_sheet_options sheets;
     bool all, junit, tap;
-    int only; /* index of a check; -1 = all */
+    bool is_process, is_algorithm; /* all that is named is said to be one */
+    int only;                      /* index of a check; -1 = all */
     struct cor_conformance_definition check;
 };
 
@@ -81,17 +82,12 @@ static char *again_text(const struct cor_conformance_report *report, size_t chec
     const struct cor_conformance_finding *finding = &report->finding[check];
     const char *name = cor_conformance_name(check);
     char *asked = cor_shell_quoted(report->asked), *text = NULL;
-    /* Of a program it has to be said that it is a distributed one, unless it is a command with words. */
-    const char *process = cor_conformance_is_of_processes(report) &&
-                                  cor_process_way_of(report->asked) == COR_PROCESS_COMMAND &&
-                                  !cor_conformance_is_command(report->asked)
-                              ? " --process"
-                              : "";
+    static const char *const options[] = {"", " --algorithm", " --process", ""}; /* by what was said of it */
     if (asked && finding->agents == 0)
-        text = cor_format("corridor check %s --only %s%s", asked, name, process);
+        text = cor_format("corridor check %s --only %s%s", asked, name, options[report->told]);
     else if (asked)
         text = cor_format("corridor check %s --only %s --agents %" PRIu32 " --seed %" PRIu64 "%s", asked,
-                          name, finding->agents, finding->seed, process);
+                          name, finding->agents, finding->seed, options[report->told]);
     free(asked);
     return text;
 }
@@ -143,16 +139,15 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options, con
                                     struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     COR_TRY(cor_sheets_create("corridor-check-algorithm", 1, &sheets, error));
-    size_t of_processes = 0, of_beside = 0;
-    for (size_t i = 0; i < findings->count; i++) {
-        of_processes += cor_conformance_is_of_processes(&findings->reports[i]);
-        of_beside += findings->reports[i].is_beside;
-    }
-    const struct cor_sheet_definition *definition = of_beside == findings->count      ? &beside
-                                                    : of_beside > 0                   ? &mixed
-                                                    : of_processes == 0               ? &algorithms
-                                                    : of_processes == findings->count ? &programs
-                                                                                      : &both;
+    size_t of_kind[COR_CONFORMANCE_BESIDE + 1] = {0};
+    for (size_t i = 0; i < findings->count; i++)
+        of_kind[findings->reports[i].kind]++;
+    const struct cor_sheet_definition *definition =
+        of_kind[COR_CONFORMANCE_BESIDE] == findings->count      ? &beside
+        : of_kind[COR_CONFORMANCE_BESIDE] > 0                   ? &mixed
+        : of_kind[COR_CONFORMANCE_ALGORITHM] == findings->count ? &algorithms
+        : of_kind[COR_CONFORMANCE_PROCESS] == findings->count   ? &programs
+                                                                : &both;
     struct cor_sheet *all = cor_sheets_add(sheets, definition), *each = cor_sheets_add(sheets, &checks);
     for (size_t i = 0; i < findings->count; i++) {
         const struct cor_conformance_report *report = &findings->reports[i];
@@ -272,6 +267,10 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
         check->algorithm = i < algorithm_count ? cor_registry_at(registry, (uint32_t)i)->name
                            : i < builtins      ? cor_process_builtins()[i - algorithm_count]->name
                                                : arguments->words[i - builtins];
+        check->kind = i < builtins            ? COR_CONFORMANCE_UNKNOWN
+                      : request->is_process   ? COR_CONFORMANCE_PROCESS
+                      : request->is_algorithm ? COR_CONFORMANCE_ALGORITHM
+                                              : COR_CONFORMANCE_UNKNOWN;
         COR_TRY_OUT(cor_conformance_run(check, &findings->reports[findings->count++], error));
     }
 out:
@@ -319,26 +318,31 @@ const struct cor_command cor_command_check = {
     .operands = "[NAME | ./MODULE.so | ./PROGRAM | 'COMMAND WITH WORDS' ...]",
     .takes = {0, INT_MAX, NULL},
     .request_size = sizeof(struct request),
-    .manual = "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
-              "whenever, wherever and however often it is asked; a partitioning or a refusal with words for "
-              "every task, the odd ones too; budgets, limits, faults and counters as declared; hands off "
-              "what is not its own. A distributed program (a built-in one, a module that "
-              "exports " COR_PROCESS_SYMBOL ", a command with words) is held against corridor/process.h: the "
-              "same schedule gives the same bits, a "
-              "crash forgets what is not stored, nobody but the host is asked. A mechanism "
-              "(corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do their work "
-              "whatever the values and structures are, the same whenever and wherever. Each check runs in "
-              "processes "
-              "of its own, so whatever crashes "
-              "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
-              "it again. Exit code 1 if a check is broken, also if what is to be checked cannot be loaded. "
-              "docs/do/check-an-algorithm.md says what each check of an algorithm means, "
-              "docs/learn/add-a-process.md of a "
-              "distributed program.",
+    .manual =
+        "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
+        "whenever, wherever and however often it is asked; a partitioning or a refusal with words for "
+        "every task, the odd ones too; budgets, limits, faults and counters as declared; hands off "
+        "what is not its own. A distributed program (a built-in one, or a module that "
+        "exports " COR_PROCESS_SYMBOL ") is held against corridor/process.h: the "
+        "same schedule gives the same bits, a "
+        "crash forgets what is not stored, nobody but the host is asked. A mechanism "
+        "(corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do their work "
+        "whatever the values and structures are, the same whenever and wherever. "
+        "A program in another language, "
+        "./PROGRAM or a command with words, is one or the other, as it answers the hello. Each check runs in "
+        "processes "
+        "of its own, so whatever crashes "
+        "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
+        "it again. Exit code 1 if a check is broken, also if what is to be checked cannot be loaded. "
+        "docs/do/check-an-algorithm.md says what each check of an algorithm means, "
+        "docs/learn/add-a-process.md of a "
+        "distributed program.",
     .options =
         {
             {"all", 0, NULL, "check all that is built in, too", COR_FLAG(all)},
-            {"process", 0, NULL, "take ./PROGRAM for a distributed program", COR_FLAG(check.is_process)},
+            {"algorithm", 0, NULL, "take ./PROGRAM or the command for an algorithm (default: as it answers)",
+             COR_FLAG(is_algorithm), .excludes = "process"},
+            {"process", 0, NULL, "take it for a distributed program", COR_FLAG(is_process)},
             {"only", 0, "CHECK", "make that check alone (and whether it can be loaded)",
              COR_WORD(only, cor_conformance_name, 0, -1)},
             {"agents", 0, "N", "give only tasks of so many agents, schedules of so many processes",
@@ -351,7 +355,7 @@ const struct cor_command cor_command_check = {
         },
     .examples = {"corridor check ./my_algorithm.so",
                  "corridor check ./my_algorithm.so --only budget --agents 3 --seed 5",
-                 "corridor check 'python3 token_ring.py'", "corridor check ./my_monitor.so balance",
-                 "corridor check --all --junit > conformance.xml"},
+                 "corridor check 'node my_algorithm.js' 'python3 token_ring.py'",
+                 "corridor check ./my_monitor.so balance", "corridor check --all --junit > conformance.xml"},
     .run = run,
 };

@@ -16,6 +16,22 @@ static void answer(struct conformance__probe *probe, size_t mail) {
     conformance__probe_fresh(probe, &definition);
 }
 
+/* The same, where it may take long: after so many seconds of CPU time, of a module by the clock of this
+ * process, of a program by that of its keeper, that is a remark about `what`, and false. */
+static bool answer_in(struct conformance__probe *probe, int seconds, const char *what) {
+    struct cor_session_definition definition = cor_default_session(probe->algorithm);
+    definition.mail = conformance__schedules[0];
+    if (probe->is_program)
+        definition.cpu_seconds = seconds;
+    conformance__probe_patience(probe, seconds, what);
+    conformance__probe_fresh(probe, &definition);
+    conformance__probe_patience(probe, 0, what);
+    const bool hung = probe->is_program && probe->outcome.smoke == COR_SMOKE_HUNG;
+    if (hung)
+        conformance__probe_remark(probe, "%s: no answer within %d s of CPU time", what, seconds);
+    return !hung;
+}
+
 /* Limits of the present trial that the solution breaks, for who promises to keep them. */
 static void judge_limits(struct conformance__probe *probe) {
     const struct cor_rules *rules = &probe->trial.rules;
@@ -80,9 +96,8 @@ static void try_huge(struct conformance__probe *probe) {
         probe->trial.rules.budget = 20;
         conformance__trial_cut(&probe->trial, sizes[i] / 10);
         snprintf(what, sizeof what, "%u agents", sizes[i]);
-        conformance__probe_patience(probe, 2, what);
-        answer(probe, 0);
-        conformance__probe_patience(probe, 0, what);
+        if (!answer_in(probe, 2, what))
+            return;
         if (probe->outcome.smoke == COR_SMOKE_MEMORY || conformance__probe_declined(probe)) {
             conformance__probe_remark(probe, "%s: %s", what,
                                       probe->outcome.smoke == COR_SMOKE_MEMORY
@@ -117,9 +132,12 @@ static bool is_feasible(const struct cor_rules *rules, uint32_t n) {
 void conformance__check_limits(struct conformance__probe *probe) {
     static const uint32_t sizes[] = {1, 2, 3, 5, 8, 13};
     uint64_t declined = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        uint32_t refusals = 0;
         for (uint32_t corner = 0; corner < 144; corner++) {
             struct cor_rules *rules = &probe->trial.rules;
+            if (probe->is_program && refusals == CONFORMANCE__PROGRAM_REFUSALS)
+                break;
             if (!conformance__probe_try(probe, sizes[i], corner, 0, 0))
                 continue;
             rules->budget = 50;
@@ -136,7 +154,9 @@ void conformance__check_limits(struct conformance__probe *probe) {
             if (conformance__probe_judge(probe) && feasible)
                 judge_limits(probe);
             declined += feasible && conformance__probe_declined(probe);
+            refusals += conformance__probe_declined(probe);
         }
+    }
     if (declined > 0)
         conformance__probe_remark(probe, "declines %" PRIu64 " of the limits that can be kept", declined);
 }
@@ -151,9 +171,8 @@ static void try_parameter(struct conformance__probe *probe, uint32_t index, doub
         probe->trial.parameters[index] = value;
         probe->trial.rules.budget = 100;
         snprintf(what, sizeof what, "%s = %g", name, value);
-        conformance__probe_patience(probe, 5, what);
-        answer(probe, 0);
-        conformance__probe_patience(probe, 0, what);
+        if (!answer_in(probe, 5, what))
+            return;
         if (probe->outcome.smoke == COR_SMOKE_MEMORY)
             continue;
         char text[128];

@@ -25,7 +25,7 @@ bool cor_conformance_is_command(const char *text) {
 }
 
 bool conformance__is_process(const char *text, bool is_said) {
-    if (is_said || cor_conformance_is_command(text) || cor_process_builtin(text))
+    if (is_said || cor_process_builtin(text))
         return true;
     const bool is_module = cor_process_way_of(text) == COR_PROCESS_MODULE;
     void *handle = is_module ? dlopen(text, RTLD_NOW | RTLD_LOCAL) : NULL;

@@ -49,8 +49,10 @@ bool conformance__solution_trouble(const struct cor_lists *solution, uint32_t n,
 extern const uint32_t conformance__sizes[];
 #define CONFORMANCE__SEEDS 3u
 
-/* Sizes that a program is spared: each of its answers takes long. */
+/* Sizes that a program is spared: each of its answers takes long. And so many refusals are enough of it where
+ * tasks differ little: behind each it is started anew. */
 #define CONFORMANCE__PROGRAM_MOST 10u
+#define CONFORMANCE__PROGRAM_REFUSALS 8u
 
 #define CONFORMANCE__SCHEDULES 5u
 extern const struct cor_mail_schedule conformance__schedules[CONFORMANCE__SCHEDULES];
@@ -152,8 +154,8 @@ void conformance__check_decentralized(struct conformance__probe *probe);
 /* A schedule of so many processes: false if it is not to be tried. */
 bool conformance__probe_try_schedule(struct conformance__probe *probe, uint32_t processes, uint64_t seed);
 
-/* Is what is to be checked a distributed program: a built-in one, a module that says so, a command? Opens it;
- * the process ends where it cannot be. */
+/* Is what is to be checked a distributed program: said to be one, built in, or a module that exports one?
+ * Opens it; the process ends where it cannot be. */
 bool conformance__is_process(const char *text, bool is_said);
 enum cor_status conformance__process_open(struct conformance__probe *probe, const char *text,
                                           struct cor_error *error) COR_MUST_USE;

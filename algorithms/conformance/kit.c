@@ -2,12 +2,14 @@
  *
  * The kit: starts a process for each check, in the surroundings that the check wants, and reads what it says.
  */
+#include "greeting.h"
 #include "scene.h"
 
 #include <corridor/array.h>
 #include <corridor/conformance.h>
 #include <corridor/host.h>
 #include <corridor/lines.h>
+#include <corridor/loader.h>
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -99,10 +101,10 @@ static enum cor_status hear_line(struct hearing *hearing, const char *line) {
         return COR_OK;
     }
     case 'P':
-        hearing->report->is_of_processes = true;
+        hearing->report->kind = COR_CONFORMANCE_PROCESS;
         return COR_OK;
     case 'W':
-        hearing->report->is_beside = true;
+        hearing->report->kind = COR_CONFORMANCE_BESIDE;
         return COR_OK;
     case 'B':
         set_broken(hearing);
@@ -155,7 +157,7 @@ static bool is_program(const struct cor_conformance_report *report) {
 }
 
 bool cor_conformance_is_of_processes(const struct cor_conformance_report *report) {
-    return report->is_of_processes;
+    return report->kind == COR_CONFORMANCE_PROCESS;
 }
 
 /* One process: a check in a scene. What it says goes to `hearing`. */
@@ -175,7 +177,7 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     words[count++] = (char *)(uintptr_t)cor_conformance_name(check);
     for (size_t i = 0; i < 4; i++)
         words[count++] = numbers[i];
-    words[count++] = definition->is_process ? (char[]){"1"} : (char[]){"0"};
+    words[count++] = cor_conformance_is_of_processes(hearing->report) ? (char[]){"1"} : (char[]){"0"};
     words[count] = NULL;
     size_t word_bytes = 0;
     for (size_t i = 0; i < count; i++)
@@ -282,10 +284,10 @@ static const char *asked_alone(size_t check) {
 static bool is_asked(const struct cor_conformance_report *report, size_t check) {
     if (is_for_all(check))
         return true;
-    if (report->is_beside)
+    if (report->kind == COR_CONFORMANCE_BESIDE)
         return check == COR_CHECK_OF_works || check == COR_CHECK_OF_parameters;
     const bool is_of_processes = check >= COR_CHECK_OF_survives && check != COR_CHECK_OF_works;
-    return check != COR_CHECK_OF_works && is_of_processes == report->is_of_processes;
+    return check != COR_CHECK_OF_works && is_of_processes == cor_conformance_is_of_processes(report);
 }
 
 /* Checks that take two outcomes for different because something was different between them. */
@@ -340,13 +342,39 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
     return COR_OK;
 }
 
+/* What it is: as the caller says, or as a program answers. Of names and modules the first check tells. */
+static enum cor_status find_kind(struct kit *kit) {
+    const char *text = kit->definition->algorithm;
+    struct cor_conformance_report *report = kit->report;
+    struct cor_conformance_finding *loads = &report->finding[COR_CHECK_OF_loads];
+    struct cor_error said = COR_NO_ERROR;
+    report->told = report->kind = kit->definition->kind;
+    if (report->kind != COR_CONFORMANCE_UNKNOWN)
+        return COR_OK;
+    report->kind = COR_CONFORMANCE_ALGORITHM;
+    if (!cor_conformance_is_command(text) && (!strchr(text, '/') || !cor_is_program_file(text)))
+        return COR_OK;
+    const enum cor_status status = conformance__greet(text, &report->kind, &said);
+    if (status == COR_OK)
+        return COR_OK;
+    if (status != COR_STATUS_PLUGIN) {
+        *kit->error = said;
+        return status;
+    }
+    loads->verdict = COR_CONFORMANCE_BROKEN;
+    loads->said = cor_format("%s; %s", said.cause, said.remedy);
+    return cor_made(loads->said, kit->error);
+}
+
 enum cor_status cor_conformance_run(const struct cor_conformance_definition *definition,
                                     struct cor_conformance_report *report, struct cor_error *error) {
     struct kit kit = {.definition = definition, .report = report, .error = error};
     enum cor_status status = COR_OK;
     *report = (struct cor_conformance_report){.asked = cor_strdup(definition->algorithm)};
     COR_TRY(cor_made(report->asked, error));
-    COR_TRY_OUT(run_check(&kit, COR_CHECK_OF_loads));
+    COR_TRY_OUT(find_kind(&kit));
+    if (report->finding[COR_CHECK_OF_loads].verdict == COR_CONFORMANCE_NOT_RUN)
+        COR_TRY_OUT(run_check(&kit, COR_CHECK_OF_loads));
     bool is_loaded = report->finding[COR_CHECK_OF_loads].verdict == COR_CONFORMANCE_HELD;
     for (size_t check = COR_CHECK_OF_loads + 1; is_loaded && check < COR_CONFORMANCE_COUNT; check++)
         if (!definition->only || strcmp(definition->only, cor_conformance_name(check)) == 0)

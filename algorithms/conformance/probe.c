@@ -196,7 +196,7 @@ __attribute__((noinline)) void conformance__fill_stack(unsigned char byte) {
 
 uint64_t conformance__probe_run(struct conformance__probe *probe, struct cor_session *session,
                                 const struct conformance__trial *trial) {
-    cor_session_restart(session);
+    cor_session_forget(session);
     conformance__fill_stack(probe->stack_fill);
     conformance__probe_trouble(
         probe, cor_session_reorganize(session, &trial->task, &trial->name, &probe->outcome, &probe->error));
@@ -206,7 +206,8 @@ uint64_t conformance__probe_run(struct conformance__probe *probe, struct cor_ses
 static bool is_same(const struct cor_session_definition *a, const struct cor_session_definition *b) {
     return a->mail.mode == b->mail.mode && a->memory_limit == b->memory_limit &&
            a->interim_units == b->interim_units && a->slice_units == b->slice_units &&
-           a->agents.fault == b->agents.fault;
+           a->agents.fault == b->agents.fault && a->cpu_seconds >= b->cpu_seconds &&
+           a->cpu_seconds <= b->cpu_seconds;
 }
 
 uint64_t conformance__probe_fresh(struct conformance__probe *probe,
@@ -251,7 +252,10 @@ bool conformance__probe_judge(struct conformance__probe *probe) {
 }
 
 static void run_algorithm(struct conformance__probe *probe, const char *text, size_t check) {
-    const enum cor_status status = cor_registry_find(probe->registry, text, &probe->algorithm, &probe->error);
+    const enum cor_status status =
+        cor_conformance_is_command(text)
+            ? cor_registry_command(probe->registry, text, &probe->algorithm, &probe->error)
+            : cor_registry_find(probe->registry, text, &probe->algorithm, &probe->error);
     if (status != COR_OK) {
         line(probe, 'B', "%s%s%s", probe->error.cause, probe->error.remedy[0] ? "; " : "",
              probe->error.remedy);

@@ -314,14 +314,15 @@ static void asked_for(const char *function) {
     X(clock_nanosleep, 0)                                                                                   \
     X(usleep, 0)                                                                                            \
     X(sleep, 0)                                                                                             \
-    X(open, -1) X(open64, -1) X(openat, -1) X(fopen, 0) X(fopen64, 0) X(opendir, 0) X(socket, -1)           \
-        X(pipe, -1) X(fork, -1) X(vfork, -1) X(popen, 0) X(system, -1) X(pthread_create, EAGAIN)            \
-            X(thrd_create, 2) X(rand, 4) X(random, 4) X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0)  \
-                X(lrand48, 4) X(getrandom, -1) X(getentropy, -1) X(arc4random, 4) X(getpid, 1) X(gettid, 1) \
-                    X(getppid, 1) X(mmap, -1) X(shm_open, -1) X(kill, 0) X(alarm, 0) X(setitimer, -1)       \
-                        X(timer_create, -1) X(signal, 0) X(sigaction, -1) X(read, -1) X(pread, -1)          \
-                            X(pread64, -1) X(pwrite, -1) X(pwrite64, -1) X(send, -1) X(sendto, -1)          \
-                                X(recv, -1) X(unlink, -1) X(rename, -1)
+    X(open, -1)                                                                                             \
+    X(open64, -1) X(openat, -1) X(fopen, 0) X(fopen64, 0) X(opendir, 0) X(socket, -1) X(pipe, -1)           \
+        X(fork, -1) X(vfork, -1) X(popen, 0) X(system, -1) X(pthread_create, EAGAIN) X(thrd_create, 2)      \
+            X(rand, 4) X(random, 4) X(srand, 0) X(srandom, 0) X(rand_r, 4) X(drand48, 0) X(lrand48, 4)      \
+                X(getrandom, -1) X(getentropy, -1) X(arc4random, 4) X(getpid, 1) X(gettid, 1) X(getppid, 1) \
+                    X(mmap, -1) X(shm_open, -1) X(kill, 0) X(alarm, 0) X(setitimer, -1) X(timer_create, -1) \
+                        X(signal, 0) X(sigaction, -1) X(read, -1) X(pread, -1) X(pread64, -1) X(pwrite, -1) \
+                            X(pwrite64, -1) X(send, -1) X(sendto, -1) X(recv, -1) X(unlink, -1)             \
+                                X(rename, -1)
 #define REFUSE(function, answer)              \
     static intptr_t refuse_##function(void) { \
         asked_for(#function);                 \

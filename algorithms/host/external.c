@@ -7,6 +7,7 @@
 
 #include <corridor/array.h>
 #include <corridor/guarantees.h>
+#include <corridor/loader.h>
 
 #include <elf.h>
 #include <stdio.h>
@@ -176,7 +177,7 @@ static bool is_shared_object(FILE *file) {
     return true;
 }
 
-bool host__external_is_program(const char *path) {
+bool cor_is_program_file(const char *path) {
     FILE *file = access(path, X_OK) == 0 ? fopen(path, "rb") : NULL;
     bool is_program = file && !is_shared_object(file);
     if (file)

@@ -45,9 +45,6 @@ enum cor_status host__external_open(const struct host__external_definition *defi
                                     struct host__external **external, struct cor_error *error) COR_MUST_USE;
 void host__external_close(struct host__external *external);
 
-/* Is the file at the path a program: executable, and no shared object? What cannot be looked at is none. */
-bool host__external_is_program(const char *path);
-
 /* Refuses a file that is no module, and would be a program if it could be executed. */
 enum cor_status host__external_check_module(const char *path, struct cor_error *error) COR_MUST_USE;
 

@@ -204,7 +204,7 @@ static enum cor_status load(const struct cor_registry *registry, struct entry *e
 /* A path of a program: as the record has it, else as the file is. */
 static bool is_program(const struct cor_registry *registry, const char *path) {
     return (cor_traffic_replays(registry->traffic) && cor_traffic_digest(registry->traffic, path)) ||
-           host__external_is_program(path);
+           cor_is_program_file(path);
 }
 
 void cor_registry_use_traffic(struct cor_registry *registry, struct cor_traffic *traffic) {

@@ -134,8 +134,12 @@ void cor_session_destroy(struct cor_session *session) {
     free(session);
 }
 
-void cor_session_restart(struct cor_session *session) {
+void cor_session_forget(struct cor_session *session) {
     session->kept.size = 0;
+}
+
+void cor_session_restart(struct cor_session *session) {
+    cor_session_forget(session);
     session->wants_fresh = true; /* what a process remembers is of no other sequence */
 }
 

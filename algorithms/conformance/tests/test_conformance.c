@@ -254,7 +254,8 @@ static void what_works_beside_is_checked(void **state) {
         const struct cor_conformance_finding *finding = &report.finding[COR_CHECK_OF_works];
         assert_int_equal(finding->verdict, COR_CONFORMANCE_BROKEN);
         assert_true(finding->agents > 25 && strstr(finding->said, "signal 6"));
-        assert_true(report.is_beside && strcmp(report.shape, i == 0 ? "mechanism" : "monitor") == 0);
+        assert_true(report.kind == COR_CONFORMANCE_BESIDE &&
+                    strcmp(report.shape, i == 0 ? "mechanism" : "monitor") == 0);
         cor_conformance_report_fini(&report);
     }
     struct cor_conformance_report report = check("./monitor_never_alarms.so", "works");

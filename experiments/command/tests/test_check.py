@@ -84,14 +84,83 @@ class CheckAlgorithm(e2e.Case):
         for words, title, heading, code in ((("two_phase", *loads), "Distributed programs", "program", 0), (("deal", *loads), "Algorithms", "algorithm", 0),
                                             (("deal", "two_phase", *loads), "Algorithms and distributed programs", "checked", 0),
                                             (("balance", "lagging", *loads), "Mechanisms and monitors", "checked", 0), (("deal", "balance", *loads), "Algorithms, programs, mechanisms, monitors", "checked", 0),
-                                            (("python3 -c 1", *loads), "Distributed programs", "program", 1), (("--process", "./small.json", *loads), "Distributed programs", "program", 1)):
+                                            (("python3 -c 1", *loads), "Algorithms and distributed programs", "checked", 1), (("--process", "./small.json", *loads), "Distributed programs", "program", 1)):
             (self.folder / "small.json").write_text("{}")
             text = self.corridor("check", *words, code=code).stdout
             self.assertEqual(text.splitlines()[0], title)
             self.assertEqual(text.splitlines()[1].split()[0], heading)
-            self.assertEqual("algorithm" in text.lower(), "deal" in words)
+            self.assertEqual("algorithm" in text.lower().replace("an algorithm answers", ""), title not in ("Distributed programs", "Mechanisms and monitors"))
             self.assertIn("algorithms", json.loads(self.corridor("check", *words, "--json", code=code).stdout)["sheets"])  # keys stay
         self.assertIn("./small.json --only loads --process", " ".join(text.split()))
+
+    def program(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+        return path
+
+    def test_a_program_is_what_it_answers_however_it_is_named(self):
+        algorithm, process = SOURCE / "algorithms/examples/python/my_algo.py", SOURCE / "experiments/library/processes/token_ring.py"
+        for source in (algorithm, process, process.parent / "corridor_process.py"):
+            self.program(source.name, source.read_text())  # a guest reads what lies beside it
+        wrapper = self.program("a wrapper", "#!/bin/sh\n/usr/bin/python3 my_algo.py\n")
+        for word, shape in ((f"/usr/bin/python3 {shlex.quote(str(algorithm))}", "one-shot program"), (f"/usr/bin/python3 {shlex.quote(str(process))}", "processes program"),
+                            (algorithm, "one-shot program"), (wrapper, "one-shot program"), (BINARY.parent / "examples/my_algo", "one-shot program"),
+                            (self.program("ring", "#!/bin/sh\nexec /usr/bin/python3 token_ring.py\n"), "processes program")):
+            algorithms, checks = self.check(word, "--only", "loads")
+            self.assertEqual((algorithms[0]["shape"], checks["loads"]["verdict"]), (shape, "held"))
+
+    def test_what_is_neither_algorithm_nor_distributed_program_is_said(self):
+        for word, said in (("echo", "lacks the key \"id\""), ("python3 -c 1", "ended without an answer"),
+                           ("printf '{\"id\":1,\"agent\":\"a\"}\\n'", "this is an agent under test"), ("printf '{\"id\":1}\\n'", 'neither "protocol" nor "process"')):
+            word = "echo {}" if word == "echo" else word
+            algorithms, checks = self.check(word, "--only", "loads", code=1)
+            self.assertEqual((algorithms[0]["shape"], checks["loads"]["verdict"]), (None, "broken"))
+            self.assertIn(said, checks["loads"]["said"])
+            self.assertIn("docs/look-up/process-programs.md", checks["loads"]["said"])
+        _, checks = self.check("no-such-program -x", "--only", "loads", code=1)
+        self.assertIn('there is no program "no-such-program" on PATH', checks["loads"]["said"])
+
+    def test_what_a_program_is_can_be_said(self):
+        algorithm = f"/usr/bin/python3 {shlex.quote(str(SOURCE / 'algorithms/examples/python/my_algo.py'))}"
+        self.check(algorithm, "--algorithm", "--only", "loads")
+        _, checks = self.check(algorithm, "--process", "--only", "loads", code=1)
+        self.assertTrue(checks["loads"]["again"].endswith(" --only loads --process"))
+        self.assertIn("exclude each other", self.corridor("check", algorithm, "--process", "--algorithm", code=2).stderr)
+
+    REMEMBERS = """#!/usr/bin/python3
+import json, sys
+asked = 0
+for line in sys.stdin:
+    request = json.loads(line)
+    if "bye" in request:
+        break
+    if "hello" in request:
+        answer = {"protocol": 1, "name": "remembers", "version": "1", "summary": "all alone, or together"}
+    else:
+        asked += 1
+        agents = sorted(agent for block in request["task"]["structure"] for agent in block)
+        answer = {"spent": 1, "blocks": [agents] if asked > 1 else [[agent] for agent in agents]}
+    print(json.dumps({"id": request["id"], **answer}), flush=True)
+"""
+
+    def test_a_program_that_remembers_what_it_was_asked_is_found(self):
+        """In one process: what a task gives depends on how many there were before."""
+        _, checks = self.check(self.program("remembers.py", self.REMEMBERS), "--only", "repeatable", code=1)
+        self.assertEqual((checks["repeatable"]["verdict"], checks["repeatable"]["agents"]), ("broken", 2))
+        self.assertIn("another outcome the second time", checks["repeatable"]["said"])
+        _, checks = self.check(self.program("forgets.py", self.REMEMBERS.replace("asked += 1", "asked = 1")), "--only", "repeatable")
+        self.assertEqual(checks["repeatable"]["verdict"], "held")
+
+    def test_a_program_is_not_waited_for_where_it_takes_long(self):
+        """It hangs with more than 64 agents, and declines all limits: a remark, and few starts."""
+        slow = self.REMEMBERS.replace("asked += 1", "asked = 1\n        while sum(map(len, request['task']['structure'])) > 64: pass")
+        _, checks = self.check(self.program("slow.py", slow), "--only", "sizes")
+        self.assertEqual((checks["sizes"]["verdict"], checks["sizes"]["said"]), ("held", "1000 agents: no answer within 2 s of CPU time"))
+        declines = self.REMEMBERS.replace('answer = {"spent"', 'answer = {"failed": "I will not"} if request["task"]["rules"]["size_min"] > 1 else {"spent"')
+        _, checks = self.check(self.program("declines.py", declines), "--only", "limits")
+        self.assertEqual(checks["limits"]["verdict"], "held")
+        self.assertLess(checks["limits"]["tasks"], 100)
 
     def test_a_result_knows_the_module_by_its_digest(self):
         module = MODULES / "honest.so"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kademlia's buckets (npm, k-bucket), unchanged: whom each process of an overlay knows. Around it is what Kademlia does: who starts asks
-// process 0 (that one process 1) and whoever it hears of for those next to itself; each asks somebody now and then, and forgets who does not answer.
+// process 0 (that one process 1) and whoever it hears of for those next to itself; each asks somebody now and then, each second time whom it
+// knows next to itself, and forgets who does not answer.
 'use strict'
 const corridor = require('./process.js')
 const PACKAGE = 'k-bucket'
@@ -28,9 +29,11 @@ corridor.run(class extends corridor.Process {
     this.bucket.on('ping', ([oldest], candidate) => this.ask(oldest.process, () => this.learn(candidate.process)))
     this.first = this.me > 0 ? 0 : 1 // whom to ask when nobody is known
     this.ask(this.first)
+    this.turn = 0
     setInterval(() => {
-      const known = this.bucket.toArray()
-      this.ask(known.length ? known[Math.floor(Math.random() * known.length)].process : this.first)
+      const known = this.bucket.closest(idOf(this.me))
+      const chosen = this.turn++ % 2 ? Math.floor(Math.random() * known.length) : 0
+      this.ask(known.length ? known[chosen].process : this.first)
     }, 500)
   }
 

@@ -61,6 +61,14 @@ enum cor_conformance_check {
 const char *cor_conformance_name(size_t check);
 const char *cor_conformance_meaning(size_t check);
 
+/* What is to be checked: what it is itself, or what the caller says it is. */
+enum cor_conformance_kind {
+    COR_CONFORMANCE_UNKNOWN, /* asked for: names and modules are looked at, other programs are greeted */
+    COR_CONFORMANCE_ALGORITHM,
+    COR_CONFORMANCE_PROCESS, /* a distributed program */
+    COR_CONFORMANCE_BESIDE   /* what works beside algorithms: a mechanism, or a monitor; never said */
+};
+
 /* What came of a check. */
 enum cor_conformance_verdict {
     COR_CONFORMANCE_NOT_RUN, /* not asked for, or the algorithm could not be loaded */
@@ -86,16 +94,17 @@ struct cor_conformance_report {
     char *asked; /* owned; what was asked for: a name or a path */
     char *name, *version,
         *shape; /* owned, NULL if it could not be loaded; "one-shot", "centralised", "processes" .. */
-    bool is_of_processes; /* a distributed program was checked, also one that could not be loaded; */
-    bool is_beside;       /* or what works beside algorithms: a mechanism, or a monitor */
+    enum cor_conformance_kind told; /* what it is, as the caller said */
+    enum cor_conformance_kind kind; /* of what was checked, also if it could not be loaded; UNKNOWN: a program
+                                       that said nothing by which it could be told */
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 
 /* What is to be checked, and how; all borrowed for the run. */
 struct cor_conformance_definition {
     const char
-        *algorithm;  /* as for cor_registry_find, cor_process_open, cor_registry_mechanism or a monitor */
-    bool is_process; /* a program in another language is a distributed one; of others it is seen */
+        *algorithm; /* as for cor_registry_find, cor_process_open, cor_registry_mechanism or a monitor */
+    enum cor_conformance_kind kind;
     /* The program that is started for every check, with these words in front of the kit's own; it hands those
      * to cor_conformance_child. */
     const char *program;

@@ -248,6 +248,9 @@ void cor_session_destroy(struct cor_session *session);
 /* Forgets the kept bytes: a new sequence begins. */
 void cor_session_restart(struct cor_session *session);
 
+/* The same, but a process that works for the session goes on: whether that shows is what the kit asks. */
+void cor_session_forget(struct cor_session *session);
+
 /* Runs one reorganization: begin, then step or mail until the end, result, adopt, end. A pure function of
  * (task, parameters, fault, name, mail schedule, kept bytes). `task->kept` and `kept_size` are the session's
  * own and are ignored. `name` names the case (purpose and entity are set here, for each stream). How the

@@ -55,4 +55,7 @@ uint32_t cor_module_variables(uintptr_t function, struct cor_module_piece *piece
 /* Unloads the module. NULL is allowed. */
 void cor_module_close(void *handle);
 
+/* Is the file at the path a program: executable, and no shared object? What cannot be looked at is none. */
+bool cor_is_program_file(const char *path);
+
 #endif
