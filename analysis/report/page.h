@@ -28,7 +28,8 @@ struct report__arm_words {
     const char *name; /* borrowed from the result */
     bool known;       /* the description says what it runs */
     bool has_fault;
-    char *what; /* owned; "psopp, fault f1"; NULL = not known */
+    bool has_monitors; /* under test, in place of the system's own */
+    char *what;        /* owned; "psopp, fault f1"; NULL = not known */
 };
 
 /* An environment; the first stands for all together. */

@@ -48,6 +48,10 @@ static enum cor_status read_views(struct cor_report *report, struct cor_error *e
     COR_TRY(find_environments(report, error));
     if (cor_result_size(report->result, COR_TABLE_TRAPS) > 0)
         COR_TRY(report__look(report, "traps", &all, &report->view[REPORT__OF_traps], error));
+    if (cor_result_size(report->result, COR_TABLE_MECHANISMS) > 0) {
+        report__say_doing(report, "comparing forms of arms");
+        COR_TRY(report__look(report, "mechanisms", &all, &report->view[REPORT__OF_mechanisms], error));
+    }
     if (cor_has_properties(report->head)) {
         report__say_doing(report, "deciding its properties");
         COR_TRY(report__look(report, "decisions", &all, &report->view[REPORT__OF_decisions], error));
@@ -168,6 +172,17 @@ static bool has_traps(const struct cor_report *report) {
     return report->view[REPORT__OF_traps] != NULL;
 }
 
+static bool has_monitors(const struct cor_report *report) {
+    for (size_t a = 0; a < report->arm_count; a++)
+        if (report->arm[a].has_monitors)
+            return true;
+    return false;
+}
+
+static bool has_mechanisms(const struct cor_report *report) {
+    return report->view[REPORT__OF_mechanisms] != NULL;
+}
+
 static bool has_decisions(const struct cor_report *report) {
     return report->view[REPORT__OF_decisions] != NULL;
 }
@@ -204,6 +219,22 @@ static const struct report__section sections[] = {
          "decide</code>, docs/do/decide.md.",
      .before = report__page_decisions,
      .sheet = {{REPORT__OF_decisions, "decisions", false}}},
+    {.id = "monitors",
+     .shorter = "Monitors",
+     .is_shown = has_monitors,
+     .heading = "Monitors under test",
+     .sentence = "Alarms of each arm against the oracle (R-Detect): which it missed, which were false. More: "
+                 "<code>corridor show FILE</code>, docs/do/monitors.md.",
+     .sheet = {{REPORT__OF_tables, "checks", false}}},
+    {.id = "mechanisms",
+     .shorter = "Mechanisms",
+     .is_shown = has_mechanisms,
+     .heading = "Mechanisms beside the algorithm",
+     .sentence = "Arms that are there bare, with mechanisms (integrated), and with chains in their places "
+                 "(isolated): "
+                 "which failures mechanisms mask, and at which cost. More: <code>corridor show FILE "
+                 "mechanisms</code>, docs/evidence/mechanism.md.",
+     .sheet = {{REPORT__OF_mechanisms, "masking", false}, {REPORT__OF_mechanisms, "forms", false}}},
     {.id = "survival",
      .shorter = "Time to detection",
      .heading = "Time to detection",

@@ -34,13 +34,10 @@ static enum cor_status describe_arm(struct report__arm_words *arm, const struct 
                                     struct cor_error *error) {
     static const struct {
         const char *key, *label, *usual;
-    } parts[] = {{"fault", "fault", "none"},
-                 {"monitor", "alarms", "none"},
-                 {"adoption", "moves", "none"},
-                 {"result", "result", "none"},
-                 {"agents", "agents", "none"},
-                 {"mail", "mail", "in_order"},
-                 {"environment", "environment", "profile"}};
+    } parts[] = {{"fault", "fault", "none"},    {"observer", "monitors", "none"},
+                 {"monitor", "alarms", "none"}, {"adoption", "moves", "none"},
+                 {"result", "result", "none"},  {"agents", "agents", "none"},
+                 {"mail", "mail", "in_order"},  {"environment", "environment", "profile"}};
     const char *description = entry->description;
     arm->name = entry->name;
     char *fault, *algorithm;
@@ -60,6 +57,7 @@ static enum cor_status describe_arm(struct report__arm_words *arm, const struct 
         /* ", LABEL WORD": what is usual is not said, nor is "none". */
         char *word, *before = arm->what;
         COR_TRY(cor_text_under(description, parts[p].key, &word, error));
+        arm->has_monitors = arm->has_monitors || (word && strcmp(parts[p].key, "observer") == 0);
         if (!word || strcmp(word, "none") == 0 || strcmp(word, parts[p].usual) == 0) {
             free(word);
             continue;

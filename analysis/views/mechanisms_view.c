@@ -7,6 +7,7 @@
 
 #include <corridor/arms.h>
 #include <corridor/array.h>
+#include <corridor/hash.h>
 #include <corridor/json.h>
 
 #include <math.h>
@@ -29,10 +30,18 @@ struct suite {
 
 struct arm {
     const char *name;
-    char *family; /* owned; its description but for mechanisms */
+    char *family;  /* owned; its description but for mechanisms */
+    uint64_t hash; /* of that */
     enum form form;
-    uint32_t group;
-    bool is_mixed; /* some of its mechanisms are mocked, others not */
+    bool is_mixed;             /* some of its mechanisms are mocked, others not */
+    size_t suites, suites_end; /* those of `suites` that are its own */
+};
+
+#define NO_ARM UINT32_MAX
+
+/* Forms of one arm: [form] index of the arm, NO_ARM: it is not there. */
+struct group {
+    uint32_t first, arm[FORMS];
 };
 
 struct work {
@@ -40,7 +49,8 @@ struct work {
     double level;
     struct arm *arms; /* owned */
     uint32_t arm_count, group_count, draws;
-    struct suite *suites; /* owned, and each one's `seen` */
+    struct group *groups; /* owned */
+    struct suite *suites; /* owned, and each one's `seen`; by arm, then by suite */
     size_t suite_count, suite_capacity;
     double *y, *x; /* owned; [suite] scratch */
 };
@@ -128,35 +138,35 @@ static enum cor_status read_description(const char *description, struct arm *arm
     return cor_json_text_take(writer, 0, &arm->family, error);
 }
 
-static uint32_t arm_in(const struct work *work, uint32_t group, enum form form) {
-    uint32_t a = 0;
-    while (a < work->arm_count && (work->arms[a].group != group || work->arms[a].form != form))
-        a++;
-    return a;
-}
-
 /* Arms of one description are forms of one; where there are several of a form, in their order. */
-static void find_group(struct work *work, uint32_t arm) {
-    struct arm *it = &work->arms[arm];
-    for (uint32_t a = 0; a < arm; a++)
-        if (strcmp(work->arms[a].family, it->family) == 0 &&
-            arm_in(work, work->arms[a].group, it->form) >= arm) {
-            it->group = work->arms[a].group;
-            return;
-        }
-    it->group = work->group_count++;
+static void join_group(struct work *work, uint32_t arm) {
+    const struct arm *it = &work->arms[arm];
+    uint32_t g = 0;
+    while (g < work->group_count) {
+        const struct arm *first = &work->arms[work->groups[g].first];
+        if (work->groups[g].arm[it->form] == NO_ARM && first->hash == it->hash &&
+            strcmp(first->family, it->family) == 0)
+            break;
+        g++;
+    }
+    if (g == work->group_count)
+        work->groups[work->group_count++] = (struct group){arm, {NO_ARM, NO_ARM, NO_ARM}};
+    work->groups[g].arm[it->form] = arm;
 }
 
 static enum cor_status read_arms(struct work *work, struct cor_error *error) {
     work->arms = cor_calloc(cor_arm_count(work->head), sizeof *work->arms);
+    work->groups = cor_calloc(cor_arm_count(work->head), sizeof *work->groups);
     COR_TRY(cor_made(work->arms, error));
+    COR_TRY(cor_made(work->groups, error));
     for (uint32_t a = 0; a < cor_arm_count(work->head); a++) {
         const struct cor_catalog_entry *entry = cor_arm_entry(work->head, a);
         work->arms[a].name = entry->name;
-        work->arms[a].group = UINT32_MAX;
         work->arm_count++;
         COR_TRY(read_description(entry->description, &work->arms[a], error));
-        find_group(work, a);
+        work->arms[a].hash =
+            cor_hash_bytes(COR_HASH_SEED, work->arms[a].family, strlen(work->arms[a].family));
+        join_group(work, a);
     }
     return COR_OK;
 }
@@ -211,6 +221,25 @@ static enum cor_status count_suite(struct work *work, const struct cor_suite_row
     return COR_OK;
 }
 
+static int compare_suites(const void *one, const void *other) {
+    const struct suite *a = one, *b = other;
+    return a->arm != b->arm ? (a->arm > b->arm) - (a->arm < b->arm)
+                            : (a->suite > b->suite) - (a->suite < b->suite);
+}
+
+/* Each arm's, one behind the other. */
+static void sort_suites(struct work *work) {
+    if (work->suite_count > 0)
+        qsort(work->suites, work->suite_count, sizeof *work->suites, compare_suites);
+    size_t at = 0;
+    for (uint32_t a = 0; a < work->arm_count; a++) {
+        work->arms[a].suites = at;
+        while (at < work->suite_count && work->suites[at].arm == a)
+            at++;
+        work->arms[a].suites_end = at;
+    }
+}
+
 static enum cor_status read_suites(struct work *work, struct cor_result *result, struct cor_error *error) {
     const struct cor_reading readings[] = {
         {COR_TABLE_CASES, NULL}, {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_MECHANISMS, NULL}};
@@ -226,6 +255,7 @@ static enum cor_status read_suites(struct work *work, struct cor_result *result,
     cor_suite_reader_destroy(reader);
     if (status != COR_OK)
         return status;
+    sort_suites(work);
     work->y = cor_calloc(work->suite_count, sizeof *work->y);
     work->x = cor_calloc(work->suite_count, sizeof *work->x);
     COR_TRY(cor_made(work->y, error));
@@ -253,8 +283,8 @@ static enum cor_status put_estimate(struct work *work, uint32_t count, bool is_s
 static enum cor_status put_figure(struct work *work, uint32_t arm, enum figure figure,
                                   struct cor_sheet *sheet, struct cor_error *error) {
     uint32_t count = 0;
-    for (size_t i = 0; i < work->suite_count; i++)
-        if (work->suites[i].arm == arm && work->suites[i].whole[figure] > 0) {
+    for (size_t i = work->arms[arm].suites; i < work->arms[arm].suites_end; i++)
+        if (work->suites[i].whole[figure] > 0) {
             work->y[count] = work->suites[i].part[figure];
             work->x[count++] = work->suites[i].whole[figure];
         }
@@ -267,20 +297,19 @@ struct pairs {
     uint32_t suites;
 };
 
-static const struct suite *partner(const struct work *work, const struct suite *suite, uint32_t arm) {
-    for (size_t i = 0; i < work->suite_count; i++)
-        if (work->suites[i].arm == arm && work->suites[i].suite == suite->suite)
-            return work->suites[i].hash == suite->hash ? &work->suites[i] : NULL;
-    return NULL;
-}
-
-/* Into y and x: those seen in the first form alone, of those seen in it. */
+/* Into y and x: those seen in the first form alone, of those seen in it. Suites of both in their order, those
+ * of one number and configuration with each other. */
 static struct pairs compare(struct work *work, uint32_t first, uint32_t second) {
     struct pairs pairs = {0};
-    for (size_t i = 0; i < work->suite_count; i++) {
+    if (first == NO_ARM || second == NO_ARM)
+        return pairs;
+    size_t at = work->arms[second].suites;
+    for (size_t i = work->arms[first].suites; i < work->arms[first].suites_end; i++) {
         const struct suite *one = &work->suites[i];
-        const struct suite *other = one->arm == first ? partner(work, one, second) : NULL;
-        if (!other)
+        while (at < work->arms[second].suites_end && work->suites[at].suite < one->suite)
+            at++;
+        const struct suite *other = &work->suites[at];
+        if (at == work->arms[second].suites_end || other->suite != one->suite || other->hash != one->hash)
             continue;
         double masked = 0, seen = 0;
         const uint32_t sequences = one->sequences < other->sequences ? one->sequences : other->sequences;
@@ -303,45 +332,40 @@ static struct pairs compare(struct work *work, uint32_t first, uint32_t second) 
     return pairs;
 }
 
-static const char *name_of(const struct work *work, uint32_t group) {
-    uint32_t a = 0;
-    while (work->arms[a].group != group)
-        a++;
-    return work->arms[a].name;
+static const char *name_of(const struct work *work, const struct group *group) {
+    return work->arms[group->first].name;
 }
 
-static enum cor_status fill_masking(struct work *work, uint32_t group, struct cor_sheet *sheet,
+static enum cor_status fill_masking(struct work *work, const struct group *group, struct cor_sheet *sheet,
                                     struct cor_error *error) {
     static const enum form order[] = {ISOLATED, INTEGRATED, BARE};
-    const uint32_t none = work->arm_count, integrated = arm_in(work, group, INTEGRATED),
-                   isolated = arm_in(work, group, ISOLATED), bare = arm_in(work, group, BARE);
     cor_sheet_row(sheet);
     cor_sheet_word(sheet, name_of(work, group));
     for (size_t f = 0; f < FORMS; f++) {
-        const uint32_t arm = arm_in(work, group, order[f]);
-        if (arm == none)
+        const uint32_t arm = group->arm[order[f]];
+        if (arm == NO_ARM)
             cor_sheet_nothing(sheet);
         else
             COR_TRY(put_figure(work, arm, SEEN, sheet, error));
     }
-    struct pairs pairs = compare(work, isolated, integrated);
+    struct pairs pairs = compare(work, group->arm[ISOLATED], group->arm[INTEGRATED]);
     cor_sheet_counts(sheet, 4, (uint64_t[]){pairs.sequences, pairs.both, pairs.first, pairs.second});
     COR_TRY(put_estimate(work, pairs.suites, true, sheet, error));
-    pairs = compare(work, bare, integrated);
+    pairs = compare(work, group->arm[BARE], group->arm[INTEGRATED]);
     return put_estimate(work, pairs.suites, true, sheet, error);
 }
 
-static enum cor_status fill_forms(struct work *work, uint32_t group, struct cor_sheet *sheet,
+static enum cor_status fill_forms(struct work *work, const struct group *group, struct cor_sheet *sheet,
                                   struct cor_error *error) {
     for (enum form form = BARE; form < FORMS; form++) {
-        const uint32_t arm = arm_in(work, group, form);
+        const uint32_t arm = group->arm[form];
         uint64_t counts[5] = {0};
-        if (arm == work->arm_count)
+        if (arm == NO_ARM)
             continue;
-        for (size_t i = 0; i < work->suite_count; i++) {
+        for (size_t i = work->arms[arm].suites; i < work->arms[arm].suites_end; i++) {
             const struct suite *it = &work->suites[i];
             const uint64_t mine[] = {it->sequences, it->cases, it->reorganizations, it->units, it->failed};
-            for (size_t c = 0; it->arm == arm && c < 5; c++)
+            for (size_t c = 0; c < 5; c++)
                 counts[c] += mine[c];
         }
         cor_sheet_row(sheet);
@@ -361,10 +385,11 @@ static enum cor_status fill(struct work *work, struct cor_sheets *sheets, struct
     struct cor_sheet *masking_rows = cor_sheets_add(sheets, &masking),
                      *form_rows = cor_sheets_add(sheets, &forms);
     for (uint32_t g = 0; g < work->group_count; g++) {
-        if (arm_in(work, g, INTEGRATED) == work->arm_count && arm_in(work, g, ISOLATED) == work->arm_count)
+        const struct group *group = &work->groups[g];
+        if (group->arm[INTEGRATED] == NO_ARM && group->arm[ISOLATED] == NO_ARM)
             continue;
-        COR_TRY(fill_masking(work, g, masking_rows, error));
-        COR_TRY(fill_forms(work, g, form_rows, error));
+        COR_TRY(fill_masking(work, group, masking_rows, error));
+        COR_TRY(fill_forms(work, group, form_rows, error));
     }
     cor_sheet_remark(masking_rows,
                      "Sequences are compared where both forms have one configuration and one walk "
@@ -394,6 +419,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         free(work.arms[a].family);
     for (size_t i = 0; i < work.suite_count; i++)
         free(work.suites[i].seen);
+    free(work.groups);
     free(work.arms);
     free(work.suites);
     free(work.y);

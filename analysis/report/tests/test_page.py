@@ -457,6 +457,51 @@ class Traps(Sheets):
             self.sheet_is_shown("traps", traps, sheet)
 
 
+class Beside(Sheets):
+    """Monitors under test, and mechanisms that work beside the algorithm, of which some are mocked."""
+
+    def prepare(self):
+        library = SOURCE / "experiments/library"
+        experiment = json.loads((library / "mechanism.json").read_text())
+        experiment.update(model=str(library / experiment["model"]), suites=3, sequences=2, cases=[20, 40],
+                          mocks={name: str(library / path) for name, path in experiment["mocks"].items()},
+                          arms=[arm for arm in experiment["arms"] if arm["name"].startswith("SPADA-F1")][:3])
+        (self.folder / "e.json").write_text(json.dumps(experiment))
+        self.corridor("run", "e.json", "-o", "r.h5", "--progress", "none", "--jobs", "2")
+        made = self.check_form(self.report())
+        experiment = json.loads((library / "monitors.json").read_text())
+        (self.folder / "w.json").write_text(json.dumps(experiment | {"suites": 1, "sequences": 1}))
+        self.corridor("run", "w.json", "-o", "w.h5", "--progress", "none", "--jobs", "2")
+        return made
+
+    def test_sheets_of_mechanisms_are_shown(self):
+        mechanisms = self.json("show", "r.h5", "mechanisms")
+        for sheet in ("masking", "forms"):
+            self.assertGreater(len(mechanisms["sheets"][sheet]["rows"]), 0, sheet)
+            self.sheet_is_shown("mechanisms", mechanisms, sheet)
+        masked = sum(row["masked"] > 0 for row in mechanisms["sheets"]["masking"]["rows"])
+        self.assertEqual(self.insights("mechanisms"), {"masking": "In %d of 1 arms a failure that is seen isolated is not seen integrated." % masked if masked
+                                                       else "No failure that is seen isolated is missed integrated."})
+        self.assertNotIn("monitors", [section["id"] for section in self.page.all("section")])
+
+    def test_checks_of_monitors_are_shown(self):
+        self.corridor("report", "w.h5", "-o", "w.html")
+        watched = page.Page((self.folder / "w.html").read_text(encoding="utf-8")).root
+        checks = self.json("show", "w.h5", "tables")["sheets"]["checks"]["rows"]
+        table = watched.one("section", id="monitors").one("table", data_sheet="checks")
+        keys = [head["data-key"] for head in next(table.all("thead")).all("th")]
+        shown = [row for body in table.all("tbody") for row in body.all("tr")]
+        self.assertEqual(len(shown), len(checks))
+        for row, cells in zip(checks, shown):
+            for key, cell in zip(keys, cells.all("td"), strict=True):
+                self.cell_is(cell, row[key], key)
+        said = next(watched.one("section", id="monitors").all("p", _class="insight")).text()
+        self.assertEqual(said, f"Alarms are missed in {sum(row['alarms_missed'] > 0 for row in checks)} of 8 arms.")
+        titles = {one["title"] for one in watched.all("b", title=True)}
+        self.assertIn("random, monitors exact, alarms stale", titles)
+        self.assertNotIn("mechanisms", [section["id"] for section in watched.all("section")])
+
+
 class Damaged(Case):
     """Rows that cannot be, of either layer whose tables are read whole."""
 
