@@ -34,15 +34,22 @@ static void skip_blanks(struct reader *reader) {
 /* A number within low .. high; `what` says which one. */
 static enum cor_status read_number(struct reader *reader, double low, double high, const char *what,
                                    double *number) {
-    char *end, said[160];
+    char *end, said[160], share[80];
     skip_blanks(reader);
     *number = strtod(reader->at, &end);
     snprintf(said, sizeof said, "expected %s", what);
     if (end == reader->at)
         return complain(reader, reader->at, shape_remedy, said);
+    /* Shares are numbers up to 1 here: 0.9, and not 90 or 90 %. */
+    const char *behind = end + strspn(end, " \t\r\n");
+    const bool is_percent = *behind == '%', is_share = high <= 1 && *number > 1 && *number <= 100;
+    snprintf(share, sizeof share, "write %.15g for %.15g %%", *number / 100, *number);
+    snprintf(said, sizeof said, "%s is a number without \"%%\"", what);
+    if (is_percent)
+        return complain(reader, behind, share, said);
     snprintf(said, sizeof said, "%s lies between %g and %g", what, low, high);
     if (!(*number >= low && *number <= high))
-        return complain(reader, reader->at, NULL, said);
+        return complain(reader, reader->at, is_share ? share : NULL, said);
     reader->at = end;
     return COR_OK;
 }
@@ -335,6 +342,25 @@ static enum cor_status read_amount(struct reader *reader) {
 out:
     free(inner);
     return status;
+}
+
+/* What stands in the last quotation marks of the cause. */
+static bool is_about(const char *cause, const char *name) {
+    const size_t length = strlen(cause), size = strlen(name);
+    return strstr(cause, "there is no ") && length > size + 2 && cause[length - 1] == '"' &&
+           cause[length - size - 2] == '"' && memcmp(cause + length - size - 1, name, size) == 0;
+}
+
+void cor_property_name_constraints(const char *const *names, struct cor_error *error) {
+    for (size_t i = 0; error && error->status == COR_STATUS_INPUT && names[i]; i++)
+        if (is_about(error->cause, names[i])) {
+            snprintf(error->remedy, sizeof error->remedy,
+                     "\"%.100s\" is a constraint of the corridor, and a property is asked of columns: "
+                     "\"inside\" says that all constraints hold, \"alarm\" that the monitor saw a trigger "
+                     "violated; which constraints failed: corridor show FILE tables --sheet constraints",
+                     names[i]);
+            return;
+        }
 }
 
 enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **made,

@@ -82,6 +82,17 @@ static bool is_given(const struct cor_view_request *request) {
     return request->suite != COR_ANY_SUITE || find_given(request, &(int64_t){0});
 }
 
+/* A constraint that was taken for a column is called by its name. */
+static void name_constraints(const struct cor_result_header *head, struct cor_error *error) {
+    const size_t count = head->catalog_size[COR_CATALOG_CONSTRAINT];
+    const char **names = cor_calloc(count + 1, sizeof *names);
+    for (size_t i = 0; names && i < count; i++)
+        names[i] = head->catalog[COR_CATALOG_CONSTRAINT][i].name;
+    if (names)
+        cor_property_name_constraints(names, error);
+    free(names);
+}
+
 /* The properties: those that are asked for, else the experiment's. */
 static enum cor_status read_inquiries(const struct cor_view_request *request, struct cor_inquiries *inquiries,
                                       struct cor_error *error) {
@@ -99,7 +110,10 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     else if (!cor_json_find(&root, "properties", &properties))
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
                              "its experiment has no properties to be decided"));
-    COR_TRY_OUT(cor_inquiries_read(&properties, inquiries, error));
+    status = cor_inquiries_read(&properties, inquiries, error);
+    if (status != COR_OK)
+        name_constraints(head, error);
+    COR_TRY_OUT(status);
     cor_inquiries_give(inquiries, is_given(request));
     names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
     COR_TRY_OUT(cor_made(names, error));

@@ -54,11 +54,40 @@ static enum cor_status read_stop(const struct cor_json_document *document, struc
     return stated ? cor_stop_read(&child, stop, error) : COR_OK;
 }
 
+/* "trigger fuse: .." has the name "fuse"; what is declared is no constraint. */
+static char *constraint_in(const char *line) {
+    const char *blank = strchr(line, ' '), *colon = strchr(line, ':');
+    if (!blank || !colon || colon < blank || strncmp(line, "attribute ", 10) == 0 ||
+        strncmp(line, "parameter ", 10) == 0)
+        return NULL;
+    return cor_format("%.*s", (int)(colon - blank - 1), blank + 1);
+}
+
+/* A property of a name that is a constraint of the corridor, as the experiment has it in lines. */
+static void name_constraints(const struct cor_json *root, struct cor_error *error) {
+    struct cor_json lines;
+    if (!cor_json_find(root, "corridor", &lines) || !cor_json_is_array(&lines))
+        return;
+    for (size_t i = 0; i < cor_json_size(&lines); i++) {
+        const struct cor_json line = cor_json_at(&lines, i);
+        const char *text;
+        char *name = cor_json_is_string(&line) && cor_json_string(&line, &text, NULL) == COR_OK
+                         ? constraint_in(text)
+                         : NULL;
+        if (name)
+            cor_property_name_constraints((const char *const[]){name, NULL}, error);
+        free(name);
+    }
+}
+
 static enum cor_status read_inquiries(const struct cor_json_document *document,
                                       struct cor_inquiries *inquiries, struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;
     bool stated = cor_json_is_object(&root) && cor_json_find(&root, "properties", &child);
-    COR_TRY(stated ? cor_inquiries_read(&child, inquiries, error) : COR_OK);
+    const enum cor_status status = stated ? cor_inquiries_read(&child, inquiries, error) : COR_OK;
+    if (status != COR_OK)
+        name_constraints(&root, error);
+    COR_TRY(status);
     cor_inquiries_give(inquiries, cor_json_is_object(&root) && cor_json_find(&root, "given", &child));
     return COR_OK;
 }

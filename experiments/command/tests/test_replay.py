@@ -204,7 +204,8 @@ class Replay(e2e.Case):
     def test_a_trace_says_what_the_tables_say(self):
         self.run_into("out.h5", self.experiment(suites=1, arms=[PSOPP]))
         key = json.loads(self.corridor("failures", "out.h5", "--json").stdout)["failures"][0]
-        trace = self.replay("out.h5", "--failure", key["key"], "--trace", "all")["sheets"]["trace"]["rows"]
+        sheets = self.replay("out.h5", "--failure", key["key"], "--trace", "all")["sheets"]
+        trace, lists = sheets["trace"]["rows"], {name: sheets[name]["rows"] for name in ("steps", "changed", "violations")}
         cases = [row for row in self.table("out.h5", "cases") if row["sequence"] == key["sequence"]]
         runs = {row["case"]: row for row in self.table("out.h5", "reorganizations") if row["sequence"] == key["sequence"]}
         violations = [row["case"] for row in self.table("out.h5", "violations")
@@ -216,7 +217,19 @@ class Replay(e2e.Case):
             walk = [file["vectors/walk"][start + c * length:start + (c + 1) * length] for c in range(chains)]
         self.assertEqual([row["chains"] for row in trace],
                          [sum(states[row["case"]] != states[row["case"] - 1] for states in walk) for row in trace])
+        # Lists have all of what a case names the first few of.
+        expected = [(number, location) for number in range(1, cases[-1]["case"] + 1) for location, states in enumerate(walk) if states[number] != states[number - 1]]
+        self.assertEqual([row["case"] for row in lists["steps"]], [number for number, _ in expected])
+        self.assertTrue(all(row["from"] != row["to"] for row in lists["steps"]))
+        self.assertEqual([row["changed"] for row in trace], [sum(one["case"] == row["case"] for one in lists["changed"]) for row in trace])
+        self.assertGreater(max(row["changed"] for row in trace), 8)
+        self.assertEqual({(row["case"], row["agent"]) for row in lists["changed"] if row["before"] == row["value"]}, set())
+        listed = [row for row in self.table("out.h5", "violations") if row["sequence"] == key["sequence"]]
+        self.assertEqual([(row["case"], row["box"], row["check"]) for row in lists["violations"]], [(row["case"], row["box"], row["check"]) for row in listed])
+        self.assertGreater(len(listed), len({row["case"] for row in listed}))
         for row, case in zip(trace, cases):
+            first = next((one for one in lists["violations"] if one["case"] == row["case"]), None)
+            self.assertEqual(row["violated"], first and f"{first['box']}: {first['sentence']}")
             run = runs.get(row["case"])
             counted = run["gray_violations"] + run["black_violations"] if run else 0
             self.assertEqual((row["alarm"], row["reorganized"], row["violations"]),
@@ -225,7 +238,10 @@ class Replay(e2e.Case):
             if run:
                 self.assertEqual([row[column] for column in ("moved", "messages", "fault_activated", "partitions_after")],
                                  [run[column] for column in ("moved", "messages", "fault_activated", "partitions_after")])
-        few = self.replay("out.h5", "--failure", key["key"], "--trace")["sheets"]["trace"]["rows"]
+        window = self.replay("out.h5", "--failure", key["key"], "--trace")["sheets"]
+        few = window["trace"]["rows"]
+        for name, rows in lists.items():
+            self.assertEqual(window[name]["rows"], [row for row in rows if few[0]["case"] <= row["case"] <= few[-1]["case"]], name)
         self.assertEqual(few, [row for row in trace if key["case"] - 10 <= row["case"] <= key["case"]])
         text = self.corridor("replay", "out.h5", "--failure", key["key"], "--trace").stdout
         self.assertIn(trace[key["case"] - 1]["violated"][:30], text)

@@ -569,7 +569,8 @@ const struct cor_command cor_command_replay = {
             {"failures-of", 0, "ARM", "repeat those of this arm", COR_TEXT(replay.failures_of)},
             {"trace", 0, "[all]",
              "show the one sequence named, or the one test, case by case: 10 cases up to the failing one, =N "
-             "or all; then values, limits and members of its reorganization",
+             "or all; then values, limits and members of its reorganization; what it names the first few of "
+             "is listed whole by --json",
              COR_TEXT(replay.trace), .excludes = "format"},
             {"dump", 0, "TASK.json",
              "write the question of the failing reorganization, for corridor ask: of one sequence, or one "

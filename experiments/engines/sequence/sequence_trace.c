@@ -3,6 +3,7 @@
  * One sequence with eyes open: what the environment did, who changed, what the monitor and the algorithm made
  * of it, and what was seen to be wrong. A sheet, a row a case; for readers its rows as paragraphs. */
 #include "replay.h"
+#include "trace_lists.h"
 #include "trace_text.h"
 
 #include <corridor/array.h>
@@ -165,9 +166,10 @@ struct trace {
     struct cor_runner *runner;
     struct cor_record *record; /* borrowed */
     const struct cor_mail_record *schedule;
-    const char *key;           /* of the sequence, for people */
-    struct cor_sheets *sheets; /* NULL: nothing is to be shown */
-    char **task;               /* gets the question of case `aim`; NULL: it is not wanted */
+    const char *key;                    /* of the sequence, for people */
+    struct cor_sheets *sheets;          /* NULL: nothing is to be shown */
+    struct sequence__trace_lists lists; /* of these */
+    char **task;                        /* gets the question of case `aim`; NULL: it is not wanted */
     uint32_t aim;
     bool is_asked;          /* there was one */
     bool is_text;           /* the corridor is a text */
@@ -307,13 +309,6 @@ static enum cor_status take_question(struct trace *trace, struct cor_error *erro
     return status;
 }
 
-static const char *state_name(const struct cor_profile *profile, uint8_t state, char room[16]) {
-    if (state < profile->state_count && profile->states && profile->states[state])
-        return profile->states[state];
-    snprintf(room, 16, "state %u", state);
-    return room;
-}
-
 /* "weather: sunny -> rain", with the place where the environment has several. */
 static void put_environment(const struct trace *trace, uint32_t number, struct cor_sheet *sheet) {
     const struct cor_configuration *c = trace->suite->configuration;
@@ -325,9 +320,7 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
     for (uint32_t chain = 0; chain < c->chain_count; chain++) {
         const uint32_t profile_index = c->profile_of_chain[chain];
         const struct cor_profile *profile = trace->suite->profiles[profile_index];
-        const struct cor_environment *environment =
-            &trace->suite->experiment->model
-                 ->environments[trace->suite->environment_of_profile[profile_index]];
+        const struct cor_environment *environment = sequence__environment_of(trace->suite, chain);
         const double *row = profile->probability + (size_t)from[chain] * profile->state_count;
         char room[2][16];
         bits += cor_step_bits(row[to[chain]]);
@@ -335,11 +328,12 @@ static void put_environment(const struct trace *trace, uint32_t number, struct c
         if (from[chain] == to[chain] || changed++ >= FEW)
             continue;
         add(&few, "%s%.60s at %" PRIu32 ": %.60s -> %.60s", changed > 1 ? ", " : "", environment->name,
-            c->location_of_chain[chain], state_name(profile, from[chain], room[0]),
-            state_name(profile, to[chain], room[1]));
+            c->location_of_chain[chain], sequence__state_name(trace->suite, chain, from[chain], room[0]),
+            sequence__state_name(trace->suite, chain, to[chain], room[1]));
     }
     if (changed > FEW)
         add(&few, ", and %" PRIu32 " more", changed - FEW);
+    sequence__list_steps(trace->lists.steps, trace->suite, number, from, to);
     cor_sheet_text(sheet, "%s", few.text);
     cor_sheet_count(sheet, changed);
     cor_sheet_real(sheet, bits);
@@ -383,6 +377,7 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
         if (row->case_ != number)
             break;
         count += !cor_is_counted(row);
+        sequence__list_violation(trace->lists.violations, trace->suite, row);
         trace->violation++;
     }
     cor_sheet_count(sheet, count);
@@ -391,12 +386,7 @@ static void put_violations(struct trace *trace, uint32_t number, struct cor_shee
         return;
     }
     const struct cor_violation_row *row = cor_record_at(trace->record, COR_TABLE_VIOLATIONS, first);
-    const uint32_t constraint = cor_violated_constraint(row);
-    const char *says, *name = cor_experiment_constraint(trace->suite->experiment, constraint, &says);
-    if (name)
-        cor_constraint_sentence(row, name, says, sentence);
-    else
-        cor_violation_sentence(trace->suite->configuration->kind, row, NULL, sentence);
+    sequence__violation_sentence(trace->suite, row, sentence);
     cor_sheet_text(sheet, "%s: %s", cor_term_word(COR_FAMILY_BOX, row->box), sentence);
 }
 
@@ -497,6 +487,7 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
     if (trace->sheets) {
         sheet = cor_sheets_add(trace->sheets, &trace_sheet);
         cor_sheet_title(sheet, "Trace of %s", trace->key);
+        trace->lists = sequence__trace_lists_add(trace->sheets);
         if (trace->is_text)
             grounds = cor_sheets_add(trace->sheets, &constraints_sheet);
     }
@@ -512,6 +503,9 @@ static enum cor_status follow(struct trace *trace, struct cor_error *error) {
             continue;
         COR_TRY(COR_RESERVE(&trace->changes, &trace->capacity, number - trace->first + 1, error));
         note_change(trace, cor_sequence_state(trace->runner)->value, &trace->changes[number - trace->first]);
+        if (sheet)
+            sequence__list_changed(trace->lists.changed, number, trace->suite->configuration->agent_count,
+                                   trace->before, cor_sequence_state(trace->runner)->value);
         if (grounds)
             put_grounds(trace, number, grounds);
     }

@@ -37,7 +37,10 @@ enum cor_status cor_test_ask_take(struct cor_test *test, char *text, const char 
     free(test->property);
     test->property = text;
     COR_TRY(cor_made(text, error));
-    COR_TRY(cor_property_parse(text, place, &property, error));
+    const enum cor_status status = cor_property_parse(text, place, &property, error);
+    if (status != COR_OK)
+        cor_experiment_name_constraints(test->suite->experiment, error);
+    COR_TRY(status);
     const bool is_formula = cor_property_formula(property) != NULL;
     cor_property_destroy(property);
     return is_formula ? COR_OK

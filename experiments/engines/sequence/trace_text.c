@@ -201,7 +201,7 @@ static void draw(const void *context, const struct cor_style *style, FILE *file)
             continue;
         put_line(&row, "violated", text(&row, "violated"));
         if (violations > 1)
-            fprintf(row.file, "%*sand %" PRIu64 " more\n", INDENT, "", violations - 1);
+            fprintf(row.file, "%*sand %" PRIu64 " more: --json lists them\n", INDENT, "", violations - 1);
     }
     if (cor_sheet_size(sheet) == 0)
         fputs("  no such case was executed\n", file);

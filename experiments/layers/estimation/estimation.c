@@ -332,7 +332,10 @@ static enum cor_status read_of_algorithm(const char *path, const struct cor_json
     if (e->property) {
         struct cor_json asked;
         COR_TRY(cor_json_need(root, "property", &asked, error));
-        COR_TRY(check_property(&asked, e->property, error));
+        const enum cor_status status = check_property(&asked, e->property, error);
+        if (status != COR_OK)
+            cor_experiment_name_constraints(e->experiment, error);
+        COR_TRY(status);
     }
     if (fits)
         estimation_layer__effort_fit(e);

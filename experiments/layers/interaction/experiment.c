@@ -8,6 +8,7 @@
 
 #include <corridor/array.h>
 #include <corridor/json_names.h>
+#include <corridor/property.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,12 @@ const char *cor_experiment_constraint(const struct cor_experiment *experiment, u
         return NULL;
     *says = interaction__text_sentence(text, code);
     return interaction__text_name(text, code);
+}
+
+void cor_experiment_name_constraints(const struct cor_experiment *experiment, struct cor_error *error) {
+    const char *says, *name;
+    for (uint32_t c = 0; (name = cor_experiment_constraint(experiment, c, &says)) != NULL; c++)
+        cor_property_name_constraints((const char *const[]){name, NULL}, error);
 }
 
 int cor_experiment_arm(const struct cor_experiment *experiment, const char *name) {

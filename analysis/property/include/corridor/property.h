@@ -60,6 +60,10 @@ struct cor_property;
 enum cor_status cor_property_parse(const char *text, const char *place, struct cor_property **property,
                                    struct cor_error *error) COR_MUST_USE;
 
+/* After a complaint of a name that there is none of: if it is one of these names of constraints of the
+ * corridor, ended by NULL, the remedy says so, and what is asked instead. */
+void cor_property_name_constraints(const char *const *names, struct cor_error *error);
+
 #define COR_MEASURES_MAX 20 /* that are asked of one arm at once */
 
 /* Parses an amount alone, as it stands in E [ .. ]: a property that says it. */

@@ -521,6 +521,17 @@ def test_messages(folder):
         done = run("decide", path, *arguments, code=code)
         words = " ".join(done.stderr.split())
         assert all(part in words for part in said), (arguments, said, done.stderr)
+    # A constraint is no column, by whatever command a property comes.
+    library = os.path.join(os.path.abspath(__file__).split("/layers/")[0], "library/monitors.json")
+    result = os.path.join(folder, "lines.h5")
+    run("run", library, "-o", result, "--progress", "none", "--suites", "2", code=None)
+    for words in (("decide", library, "P [ always fuse ]"), ("decide", library, "E [ sum fuse ]"), ("decide", result, "P [ always (inside and fuse) ]"),
+                  ("estimate", library, "--method", "plain", "--arm", "exact", "--property", "P [ always fuse ]", "--budget", "3000"),
+                  ("replay", result, "--failure", "stale/0/0", "--property", "P [ always fuse ]", "-o", os.path.join(folder, "none.json"))):
+        said = " ".join(run(*words, code=3).stderr.split())
+        assert '"fuse" is a constraint of the corridor, and a property is asked of columns: "inside" says' in said, (words, said)
+    for name in ("load", "fuze", "size_max"):
+        assert "is a constraint" not in run("decide", library, f"P [ always {name} ]", code=3).stderr, name
     # A budget that ends first: undecided, with what is known, and never exit code 0.
     done = run("decide", path, "P >= 0.8 [ eventually alarm ]", "--arm", "random", "--most", "5", code=7)
     assert "is undecided: 5 sequences do not suffice" in done.stdout, done.stdout

@@ -214,6 +214,9 @@ void cor_experiment_destroy(struct cor_experiment *experiment);
 const char *cor_experiment_constraint(const struct cor_experiment *experiment, uint32_t code,
                                       const char **says);
 
+/* After a complaint of a property: a constraint that was taken for a column is called by its name. */
+void cor_experiment_name_constraints(const struct cor_experiment *experiment, struct cor_error *error);
+
 /* May a mechanism of the arm write that column? */
 bool cor_arm_writes(const struct cor_arm *arm, const char *column);
 
