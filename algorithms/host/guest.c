@@ -192,7 +192,6 @@ static _Noreturn void be_guest(const struct warden *warden, uint32_t generation)
         if (is_first) /* not before: the session reads what the guest before has left */
             cor_outcome_init(&answer->outcome);
         serve(&local->base, columns, described);
-        cor_module_settle();
         answer->left = cor_cell_left();
         if (answer->left != COR_LEFT_NOTHING)
             _exit(1);
@@ -201,7 +200,8 @@ static _Noreturn void be_guest(const struct warden *warden, uint32_t generation)
         if (atomic_load(&shared.request->is_waiting))
             cor_cell_wake(&answer->bell);
         if (shared.request->definition.is_fresh)
-            _exit(0); /* so that the next one is there when it is needed */
+            _exit(0);        /* so that the next one is there when it is needed */
+        cor_module_settle(); /* while the session reads the answer */
     }
     _exit(1);
 }
