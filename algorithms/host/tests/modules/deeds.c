@@ -82,6 +82,7 @@ static void work(void) {
 
 static void do_deed(enum deed deed, const struct cor_task *task, const struct cor_host *host) {
     pthread_t thread;
+    sigset_t signals;
     double *value;
     volatile int bottom = 0;
     switch (deed) {
@@ -124,6 +125,16 @@ static void do_deed(enum deed deed, const struct cor_task *task, const struct co
     case ROUNDS_UP:
         fesetround(FE_UPWARD);
         umask(0);
+        setlocale(LC_ALL, "C.UTF-8");
+        sigemptyset(&signals);
+        sigaddset(&signals, SIGUSR1);
+        sigprocmask(SIG_SETMASK, &signals, NULL);
+        break;
+    case LOOKS_AROUND:
+        sigprocmask(SIG_SETMASK, NULL, &signals);
+        if (fegetround() != FE_TONEAREST || umask(077) != 077 || sigismember(&signals, SIGUSR1) ||
+            strcmp(setlocale(LC_ALL, NULL), "C") != 0)
+            _exit(1);
         break;
     case FORKS:
         fork_on();

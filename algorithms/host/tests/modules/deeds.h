@@ -16,7 +16,8 @@ enum deed {
     ENDS_PARENT,
     ENDS_ALL,
     CLOSES_ALL,
-    ROUNDS_UP,
+    ROUNDS_UP,    /* and leaves signals blocked, a locale and a mask of files */
+    LOOKS_AROUND, /* and ends itself where a call before has left any of these */
     COUNTS_CALLS,
     READS_CLOCK,
     FORKS,
