@@ -136,21 +136,19 @@ const struct cor_command cor_command_doctor = {
     .operands = "[FOLDER]",
     .takes = {0, 1, "takes one folder at most, to which results are to go"},
     .manual =
-        "Starts a process in a cell, as algorithms, agents and systems that are not built in have one. The "
-        "process tries what each layer of isolation is to prevent, and the table says which were seen to "
-        "hold: they are the kernel's, and a container or the system's policy may refuse some. "
-        "corridor run says so, too, when it runs such a program, and with --require-isolation full it "
-        "refuses to. What a program in a cell can read is its own, and what CORRIDOR_READS names: "
-        "docs/learn/add-an-algorithm.md.\nThen it "
-        "tries what campaigns need of the folder (the one it is called in, unless another is named) and of "
-        "the "
-        "machine: that files can be made and written, 1024 MiB are free, locks of files hold, limits of open "
-        "files, file sizes, address space and processes are wide enough, and a port of the loopback can be "
-        "opened. Exits with 0 if all of these hold, with 1 if one does not - the table says what would be "
-        "right "
-        "-, with 4 if there is no such folder; layers of isolation that are missing leave the exit code "
-        "alone, "
-        "as results are the same without them.\nThen it names the libraries that the program works with.",
+        "Starts a process in a sandbox (a cell), as Corridor does for algorithms, agents and systems that "
+        "are not built in. The process tries what each layer of the sandbox must prevent, and a table "
+        "shows which layers hold. The kernel provides the layers; a container or the system's policy may "
+        "refuse some. corridor run says so, too, when it runs such a program; with --require-isolation "
+        "full it refuses to run it. A program in a cell can read its own files, and those that "
+        "CORRIDOR_READS names: docs/learn/add-an-algorithm.md.\n"
+        "Then it checks what campaigns need of the folder (the present one, unless another is named) and "
+        "of the machine: files can be made and written, 1024 MiB are free, file locks hold, the limits of "
+        "open files, file sizes, address space and processes are wide enough, and a port of the loopback "
+        "can be opened. The exit code is 0 if all of these hold, 1 if one does not (the table says what "
+        "would be right), and 4 if there is no such folder. A missing layer of the sandbox does not "
+        "change the exit code, since results are the same without it.\n"
+        "Then it names the libraries that the program works with.",
     .request_size = sizeof(struct request),
     .options = {COR_SHEET_OPTIONS(sheets, "print the first table as CSV")},
     .examples = {"corridor doctor", "corridor doctor /scratch/camp      # where the results are to go",

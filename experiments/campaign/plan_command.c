@@ -530,19 +530,19 @@ const struct cor_command cor_command_plan = {
     .takes = {1, 1, "needs one experiment file or folder of a campaign"},
     .request_size = sizeof(struct request),
     .manual =
-        "Reads an experiment with everything it names, asks z3 whether its constraints can hold at all "
-        "(and, if not, which lines contradict each other), and of each arm whether a corridor that is a text "
-        "can hold (docs/look-up/corridor-language.md; exits with 3 if it cannot), draws a few suites to tell "
-        "their "
-        "size and "
-        "how often the law of the parameters is met, and runs a few to estimate, by the clock of this "
-        "machine, how long all of them take and how large the result file gets.\nWith -o, makes a "
-        "folder that holds all that the campaign needs, modules of algorithms aside (experiments with "
-        "agents that are modules or programs have none), to be run there with corridor run FOLDER. Of "
-        "a folder that is there it says what is stored and why the rest must run; given another "
-        "experiment for it, whether that is the same with more suites, sequences or arms, and then the "
-        "folder is extended: what is stored stays.\nWith --suites, writes every suite into the new "
-        "folder as a file, to be edited or run elsewhere (off-line mode).",
+        "Reads an experiment and everything it names, and says what a run would do. It asks z3 whether "
+        "the constraints can hold at all and, if not, which lines contradict each other. For a corridor "
+        "that is a text it asks so for each arm (docs/look-up/corridor-language.md; exit code 3 if the "
+        "corridor cannot hold). It draws a few suites to show their size and how often the parameters "
+        "meet the constraints. It runs a few suites to estimate how long all of them take on this "
+        "machine, and how large the result file gets.\n"
+        "With -o, it makes a folder that holds all that the campaign needs, except modules of algorithms; "
+        "corridor run FOLDER runs it there. Experiments with agents that are modules or programs have no "
+        "folder. If the folder exists, plan says what is stored in it and why the rest must run. If "
+        "another experiment is given for that folder, plan says whether it is the same with more suites, "
+        "sequences or arms; if so, it extends the folder and keeps what is stored.\n"
+        "With --suites, it writes every suite into the new folder as a file, to be edited or run "
+        "elsewhere (off-line mode).",
     .options =
         {
             {"output", 'o', "FOLDER", "make this the folder of the campaign, or extend it", COR_TEXT(output)},

@@ -332,11 +332,11 @@ const struct cor_command cor_command_status = {
     .takes = {1, 1, "needs the result file that a campaign is to make, or its folder"},
     .request_size = sizeof(struct request),
     .manual =
-        "Given the result file that corridor run is to make, says how far it is: suites planned, "
-        "stored and under way, rate and time left, what was found so far in each arm and for each "
-        "fault, and how failures and the coverage of profiles have grown. It reads what the campaign "
-        "says of itself in RESULTS.h5.parts about once a second, and disturbs nothing. A screen of it is "
-        "shown, with --all everything.",
+        "Shows the progress of a campaign; name the result file that corridor run is to make. It shows "
+        "the suites that are planned, stored and under way, the rate and the time left, what was found so "
+        "far in each arm and for each fault, and how failures and the coverage of profiles have grown. It "
+        "reads RESULTS.h5.parts about once a second, and does not disturb the campaign. It prints one "
+        "screen; --all prints everything.",
     .options =
         {
             {"watch", 'w', NULL,

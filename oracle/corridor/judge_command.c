@@ -589,28 +589,24 @@ const struct cor_command cor_command_judge = {
     .takes = {1, 2, "needs a corridor, and states or a result file"},
     .request_size = sizeof(struct request),
     .manual =
-        "Says of each state whether the structure is of its kind, and of each constraint whether it "
-        "holds, is violated, is unknown since something that it reads is not there, or is at the edge: "
-        "numbers "
-        "that are compared are within 1e-9 of each other, and rounding decides; with the agents and "
-        "organizations for which it is violated, and the values. The language is in "
-        "docs/look-up/corridor-language.md. "
-        "States are JSON: one, an array, or one in each line, \"-\" is standard input: {\"agents\": "
-        "[{\"type\": \"wind\", \"value\": 0.3}], \"organizations\": [[0]], \"parents\": [null], "
-        "\"parameters\": "
-        "{\"s_min\": 1}}. Where the text has an objective, its number is said of each state, and judged by "
-        "nobody. Several states are a trace, over which constraints about time are judged. Of a "
-        "result file all sequences "
-        "are executed "
-        "again as they were, also by a corridor that was written after them: judged is the state that each "
-        "case leaves behind, apart from these the initial structure of each suite by invariants, and what is "
-        "said of time over the cases of each sequence, where \"returns\" without a rule of its own means "
-        "within three cases (and the "
-        "arm's delay). With --formula a trace is judged that somebody stored as CSV: the first line names "
-        "conditions, each line behind it is a state, in which a condition is true, 1 or +, false, 0 or -, or "
-        "?, unknown; columns that the formula does not name may hold anything. If it is violated, facts are "
-        "said that suffice for it. Exits with 1 if "
-        "something is violated, else with 7 if something is unknown or at the edge.",
+        "Judges states by a corridor. For each state it says whether the structure is of its kind. For "
+        "each constraint it says whether it holds, is violated, is unknown since something that it reads "
+        "is not there, or is at the edge: the numbers that are compared are within 1e-9 of each other, "
+        "and rounding decides. It names the agents and organizations for which a constraint is violated, "
+        "and the values. docs/look-up/corridor-language.md has the language. States are JSON: one, an "
+        "array, or one in each line; \"-\" is standard input: {\"agents\": [{\"type\": \"wind\", \"value\": "
+        "0.3}], "
+        "\"organizations\": [[0]], \"parents\": [null], \"parameters\": {\"s_min\": 1}}. If the text has an "
+        "objective, its number is shown for each state, and judged by nobody. Several states are a trace, "
+        "over which constraints about time are judged. With a result file all sequences are executed "
+        "again as they were, also by a corridor that was written after them. Judged is the state that "
+        "each case leaves behind; the initial structure of each suite is judged apart, by invariants; "
+        "formulas of time are judged over the cases of each sequence, where \"returns\" without a rule of "
+        "its own means within three cases (and the arm's delay). With --formula it judges a trace that is "
+        "stored as CSV: the first line names conditions, each line behind it is a state, in which a "
+        "condition is true, 1 or +, false, 0 or -, or ?, unknown; columns that the formula does not name "
+        "may hold anything. If the formula is violated, facts are named that suffice for it. The exit "
+        "code is 1 if something is violated, else 7 if something is unknown or at the edge.",
     .options =
         {
             {"formula", 0, "TEXT", "judge a trace as CSV by this formula of time (docs/look-up/temporal.md)",

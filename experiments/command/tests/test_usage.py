@@ -338,7 +338,7 @@ class Help(e2e.Case):
             self.assertEqual([line for line in usual.splitlines() if not line.startswith("  ")], usual.splitlines()[:1])
 
     def test_examples_of_the_readme_name_files_that_are_there(self):
-        block = re.search(r"## What one does with it\n\n```sh\n(.*?)```", (SOURCE / "README.md").read_text(), re.S).group(1)
+        block = re.search(r"## What you do with it\n\n```sh\n(.*?)```", (SOURCE / "README.md").read_text(), re.S).group(1)
         made = set()
         first, *lines = block.splitlines()
         self.assertTrue(first.startswith("PATH=$PWD/build/release:$PATH "), first)

@@ -545,20 +545,19 @@ const struct cor_command cor_command_replay = {
     .takes = {1, INT_MAX, "needs one result file, or test files"},
     .request_size = sizeof(struct request),
     .manual =
-        "Executes the suites of a result file again - of a campaign, the units of an agent, the tests on "
-        "line of a model - and compares every row with the file: equal, or the first difference of each "
-        "suite with table, row and column. With a sequence in its key, as corridor failures lists them, only "
-        "that sequence is executed, alone, and compared with its rows. The file has the experiment with all "
-        "that it names; modules and programs are looked for where it says, from the present folder, and are "
-        "started with --trust alone: the file may be a stranger's. If they, "
-        "or the build, are others than when the file was made, that is said first. What differs is executed "
-        "once more: if that differs again, it is flaky. Of a model, simulators and mutants are made again by "
-        "their names, and a program is not started: what it answered then stands in the file. Test files "
-        "(docs/do/test-files.md) are executed and held against what they expect; flaky ones are said. The "
-        "exit "
-        "code is 1 if something differs, or is not as expected; else 7 if no case of a test failed, but "
-        "whether "
-        "its corridor holds is not known, or it ends before the case that failed.",
+        "Executes a result file again: the suites of a campaign, the units of an agent, or the tests of a "
+        "model. It compares every row with the file. The rows are equal, or it names the first difference "
+        "of each suite with table, row and column. With the key of a sequence, as corridor failures lists "
+        "them, it executes only that sequence, alone. The file holds the experiment with everything it "
+        "names. Modules and programs are looked for where the file says, from the present folder, and "
+        "started only with --trust, because the file may come from a stranger. If they or the build are "
+        "others than when the file was made, this is said first. What differs is executed once more; if "
+        "these two executions differ from each other, it is flaky. Simulators and mutants of a model are "
+        "made again by their names. A program that was tested beside a model is not started: its answers "
+        "stand in the file. Test files (docs/do/test-files.md) are executed and compared with what they "
+        "expect; flaky ones are named. The exit code is 1 if something differs, or is not as expected. "
+        "Else it is 7 if no case of a test failed but it is not known whether its corridor holds, or if a "
+        "test ends before the case that failed.",
     .options =
         {
             {"failure", 0, "KEY",

@@ -421,18 +421,17 @@ const struct cor_command cor_command_shrink = {
     .takes = {1, 1, "needs one result file, or one test"},
     .request_size = sizeof(struct request),
     .manual =
-        "Takes from a failing sequence whatever it does not need to fail in the same way - the same checks "
-        "violated through the same boxes, or the same smoke, in its first failing case -: cases, agents, "
-        "groups, chains, partitions at the start; then makes its numbers simple. What is left is minimal: no "
-        "single step of any pass keeps the class (docs/do/shrinking.md lists them). A test that the model "
-        "could "
-        "not have made is passed over, unless --free. Written is a test for corridor replay, which says what "
-        "must be there, which test beside it passes, and where it goes another way without the fault. The "
-        "result depends on the test and the options, not on the machine; an interrupt keeps the best so far. "
-        "Of a test of a running system what its test agents did becomes a test of commands alone, with as "
-        "few commands, and then as few things of the world, as the same judge needs to object "
-        "(docs/look-up/system.md). "
-        "The exit code is 1 if the failure does not repeat, or if --check finds the test not minimal.",
+        "Makes a failing sequence as small as it can be. It takes away cases, agents, groups, chains and "
+        "partitions at the start as long as the sequence fails in the same way: the same checks are "
+        "violated through the same boxes, or the same smoke comes, in its first failing case. Then it "
+        "makes the numbers simple. The result is minimal: no single step of any pass keeps the class "
+        "(docs/do/shrinking.md lists the steps). A test that the model could not have made is passed "
+        "over, unless --free is given. The result is a test for corridor replay. It says what must be "
+        "there, which test beside it passes, and where it goes another way without the fault. It depends "
+        "on the test and the options, not on the machine; an interrupt keeps the best so far. From a test "
+        "of a running system it makes a test of commands alone, with as few commands, and then as few "
+        "things of the world, as the same judge needs to object (docs/look-up/system.md). The exit code "
+        "is 1 if the failure does not repeat, or if --check finds that the test is not minimal.",
     .options =
         {
             {"failure", 0, "KEY",

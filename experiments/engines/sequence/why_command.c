@@ -252,18 +252,15 @@ const struct cor_command cor_command_why = {
     .takes = {1, 1, "needs one result file, or one test"},
     .request_size = sizeof(struct request),
     .manual =
-        "Executes a failing test again and again, and each time changes one thing inside the algorithm, in "
-        "the "
-        "reorganization of the failing case: a message between agents is lost, or comes later; a random "
-        "number, "
-        "or what is drawn for one move, is another. Named are those without which the failure does not "
-        "happen, "
-        "even if all other messages are as they were; if none does it alone, the smallest set that does it "
-        "together. They are told in the order of happening: who said what to whom, what the receiver did, "
-        "and "
-        "what happened instead when it was changed. With --svg also as a sequence diagram. Shrink the test "
-        "first: then there is less to try. The exit code is 1 if the test passes or fails another way the "
-        "second time, and 7 without a verdict: the budget ended, or there is nothing that can be changed.",
+        "Executes a failing test again and again, and each time changes one thing inside the algorithm in "
+        "the reorganization of the failing case: it loses or delays a message between agents, or changes "
+        "a random number, or what is drawn for one move. It names the changes without which the failure "
+        "does not happen, even if all other messages are as they were. If no change does this alone, it "
+        "names the smallest set that does it together. It tells them in the order of happening: who said "
+        "what to whom, what the receiver did, and what happened instead after the change. With --svg it "
+        "also draws a sequence diagram. Shrink the test first: then there is less to try. The exit code "
+        "is 1 if the test passes or fails in another way the second time, and 7 without a verdict: the "
+        "budget ended, or nothing can be changed.",
     .options =
         {
             {"failure", 0, "KEY",

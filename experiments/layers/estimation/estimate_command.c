@@ -142,22 +142,21 @@ const struct cor_command cor_command_estimate = {
     .takes = {1, 1, "needs one experiment"},
     .request_size = sizeof(struct request),
     .manual =
-        "The probability that a sequence, and that a suite, of the experiment's own law fails so, each with "
-        "a 95 % interval. plain counts suites of that law. likelihood draws by a changed law and weights "
-        "each sequence with the ratio of the two: walks are steered to a condition (--trap, or the arm's own "
-        "traps), probabilities of the testbed's draws are tilted (--tilt), parameters are drawn in a region "
-        "(--region); a share of --share follows the law itself, so that no weight exceeds the inverse of it. "
-        "splitting restarts sequences from where they came to a level (--level: a number over reactions and "
-        "probes, or conditions with semicolons between them, the nearest to failing last, or 'P [ formula "
-        "]', "
-        "how far the formula is from holding; of a distributed program how far one condition over what "
-        "processes show is from holding, or several); without one it is derived from what counts, and said; "
-        "where the levels are and how many trajectories start there is found in a pilot, or said (--levels, "
-        "--effort). --property counts sequences that satisfy a formula of time. The number of repetitions is "
-        "known before the first of "
-        "them: the suites of the experiment, or what the budget holds. Where a sample carries no interval "
-        "none is printed, it is said why, and the exit code is 1. corridor show shows an estimate that was "
-        "kept (-o) again. docs/do/estimation.md",
+        "Estimates how probable it is that a sequence, and that a suite, of the experiment's own law "
+        "fails in this way, each with a 95 % interval. The method plain counts suites of that law. The "
+        "method likelihood draws by a changed law and weights each sequence with the ratio of the two "
+        "laws: it steers walks to a condition (--trap, or the arm's own traps), tilts probabilities of "
+        "the testbed's draws (--tilt), and draws parameters in a region (--region). A share of --share "
+        "follows the law itself, so that no weight exceeds the inverse of it. The method splitting "
+        "restarts sequences from where they came to a level. --level is a number over reactions and "
+        "probes; or conditions with semicolons between them, the nearest to failing last; or 'P [ formula "
+        "]', how far the formula is from holding. Of a distributed program it is how far one condition, "
+        "or several, over what processes show is from holding. Without --level the level is derived from "
+        "what counts, and shown. A pilot finds where the levels are and how many trajectories start "
+        "there, unless --levels and --effort say it. --property counts sequences that satisfy a formula "
+        "of time. The number of repetitions is known before the first one: the suites of the experiment, "
+        "or what the budget holds. If a sample carries no interval, none is printed, the reason is given, "
+        "and the exit code is 1. corridor show shows an estimate that -o kept. docs/do/estimation.md",
     .options =
         {
             {"failure", 0, "CLASS",

@@ -432,23 +432,18 @@ const struct cor_command cor_command_explore = {
     .takes = {1, 1, "needs one experiment or result file"},
     .request_size = sizeof(struct request),
     .manual =
-        "Which parameters of an arm change what its sequences do? \"sobol\" tells which share of the "
-        "variance "
-        "of a measure is due to each, alone (first) and with all others (total), with intervals; \"morris\" "
-        "tells with a tenth of the sequences by how much the measure changes with each, and whether alike "
-        "everywhere. Inputs are the parameters that are drawn by themselves from a range, evenly; all else "
-        "is "
-        "drawn as ever and counted as chance, which is told apart: rows that differ in one input have the "
-        "same chance. \"patterns\" tells which outcomes are possible at all: cells of amounts (--cell), half "
-        "of "
-        "the budget for a search that goes where few tests came, half for sequences by the law, which tell "
-        "how probable each cell is. \"origins\" tells in which boxes of parameters and weather sequences "
-        "fail, "
-        "of an experiment or of a result file. A measure is an amount of a sequence, as corridor decide has "
-        "it. The "
-        "file that is kept "
-        "(-o) is a campaign as any other: it can be shown, replayed, and asked for another measure. "
-        "docs/do/explore.md",
+        "Tells which parameters of an arm change what its sequences do. \"sobol\" tells which share of the "
+        "variance of a measure each parameter explains, alone (first) and with all others (total), with "
+        "intervals. \"morris\" takes a tenth of the sequences and tells by how much the measure changes "
+        "with each parameter, and whether it changes alike everywhere. The inputs are the parameters that "
+        "are drawn by themselves from a range, evenly. Everything else is drawn as ever and counted as "
+        "chance, which is told apart: rows that differ in one input have the same chance. \"patterns\" "
+        "tells which outcomes are possible at all: cells of amounts (--cell). Half of the budget goes to "
+        "a search that prefers what few tests reached, half to sequences by the law, which tell how "
+        "probable each cell is. \"origins\" tells in which boxes of parameters and weather sequences fail, "
+        "of an experiment or of a result file. A measure is an amount of a sequence, as in corridor "
+        "decide. The file that -o keeps is a campaign like any other: show it, replay it, or ask it for "
+        "another measure. docs/do/explore.md",
     .options =
         {
             {"method", 0, "METHOD", "ask in this way", COR_NAME(method, methods, 0, COR_INPUT_DESIGN_SOBOL)},

@@ -252,27 +252,25 @@ const struct cor_command cor_command_search = {
     .takes = {1, 1, "needs one experiment"},
     .request_size = sizeof(struct request),
     .manual =
-        "Executes tests that a generator makes until the budget, counted in executed test cases, is used up: "
-        "\"random\" draws suites and walks as corridor run does; \"coverage\" keeps tests that did something "
-        "new - in probes, transitions of profiles, how near limits are, places where faults act - and "
-        "changes them, the "
-        "rarer the more often; \"directed\" learns in which region of the parameters a seam is provoked, "
-        "draws there, and prints the region as constraints (corridor show FILE searches --regions), and "
-        "steers walks to a trap (--trap); \"splitting\" branches off from where tests came highest on a "
-        "level function (--level). Each island is a search of its own, so the result depends on their number "
-        "and never on that of workers. Every class of failures is kept with the first test that failed so "
-        "(corridor show FILE searches --test). An interrupt keeps what was found. Tests that were looked for "
-        "tell no failure rates: corridor run and corridor estimate do. Of an experiment with a distributed "
-        "program schedules are searched until one fails, by the generators of docs/look-up/process.md "
-        "(\"search\" "
-        "without --generator). A file with \"corridor_search\" is "
-        "run as it "
-        "says.\nSeveral generators are compared on equal budgets and equal seeds, 20 islands each if no "
+        "Executes tests that a generator makes until the budget of test cases is used up. \"random\" draws "
+        "suites and walks as corridor run does. \"coverage\" keeps tests that did something new - in "
+        "probes, transitions of profiles, how near limits are, places where faults act - and changes "
+        "them, the rarer the more often. \"directed\" learns in which region of the parameters a seam is "
+        "provoked, and draws there; it prints the region as constraints (corridor show FILE searches "
+        "--regions), and steers walks to a trap (--trap). \"splitting\" branches off from where tests came "
+        "highest on a level function (--level). Each island is a search of its own, so the result depends "
+        "on the number of islands and never on that of workers. Each class of failures is kept with the "
+        "first test that failed so (corridor show FILE searches --test). An interrupt keeps what was "
+        "found. A search is no sample, so it tells no failure rates: corridor run and corridor estimate "
+        "do. Of an experiment with a distributed program it tries schedules until one fails, with the "
+        "generators of docs/look-up/process.md (\"search\" without --generator). A file with "
+        "\"corridor_search\" is run as it says.\n"
+        "Several generators are compared on equal budgets and equal seeds, with 20 islands each if no "
         "number is given: the share of islands that found a failure with Wilson's interval, cases to the "
-        "first one as survival times (searches without one are censored), classes of failures, and for each "
-        "pair a log-rank test and A12 with its interval, p after Holm's correction for all pairs. With fewer "
-        "than 20 islands the table says so. What a sound algorithm shows here is what is to be expected of "
-        "chance: nothing.",
+        "first one as survival times (searches without one are censored), classes of failures, and for "
+        "each pair a log-rank test and A12 with its interval, p after Holm's correction for all pairs. "
+        "With fewer than 20 islands the table says so. What a sound algorithm shows here is what is to be "
+        "expected of chance: nothing.",
     .options =
         {
             {"generator", 0, "NAME,...", "make tests by this generator; several are compared",
