@@ -155,6 +155,8 @@ def main():
     parser.add_argument("--enter", action="append", default=[], metavar="ENTRY.json", help="score this entry, and look for nothing")
     parser.add_argument("--prepare", action="store_true", help="only write the experiments of all bugs into FOLDER/subjects")
     asked = parser.parse_args()
+    if not os.access(asked.corridor, os.X_OK):
+        parser.error(f"{asked.corridor} is no program; make build/release/corridor first")
     subjects = Subjects(asked.corridor.resolve(), asked.folder.absolute())
     subjects.folder.mkdir(parents=True, exist_ok=True)
     bugs = read_bugs()
