@@ -453,6 +453,35 @@ static void say_smoke(const struct cor_measurement *measurement, struct views__s
         cor_tally_smoke(&most->tally), most->entry->name, cor_term_word(COR_FAMILY_SMOKE, kind));
 }
 
+/* What the first arm that fails broke most often: a constraint of the corridor, else a check. */
+static void say_broken(const struct cor_measurement *measurement, struct views__summary *summary) {
+    size_t a = 0, most = 0;
+    while (a < measurement->arm_count && judge(&measurement->arm[a]) != COR_ARM_FAILS)
+        a++;
+    if (a == measurement->arm_count)
+        return;
+    const struct cor_arm_measurement *arm = &measurement->arm[a];
+    uint64_t times = 0;
+    const char *name = NULL;
+    for (uint32_t c = 0; c < arm->constraint_count; c++) {
+        const struct cor_constraint_tally *it = &arm->constraint[c];
+        const uint64_t seen = it->gray > it->black ? it->gray : it->black;
+        if (seen > times) {
+            times = seen;
+            name = arm->head->catalog[COR_CATALOG_CONSTRAINT][c].name;
+        }
+    }
+    for (size_t k = 1; !name && k < COR_KILLERS; k++)
+        most = most == 0 || arm->kill[k].cases > arm->kill[most].cases ? k : most;
+    char word[64];
+    if (name)
+        views__summary_say(summary, "check", COR_TONE_BAD, "\"%.20s\" violated %" PRIu64 " times in %.20s",
+                           name, times, arm->entry->name);
+    else if (most > 0 && arm->kill[most].cases > 0) /* 0: smoke, which is said */
+        views__summary_say(summary, "check", COR_TONE_BAD, "%.30s %" PRIu64 " times in %.20s",
+                           cor_killer_word(most, word), arm->kill[most].cases, arm->entry->name);
+}
+
 /* Arms whose algorithm was never called, the first by name: nothing is known of it. */
 static void say_never_called(const struct cor_measurement *measurement, struct views__summary *summary) {
     const struct cor_arm_measurement *first = NULL;
@@ -538,6 +567,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     }
     say_never_called(tables->measurement, summary);
     say_smoke(tables->measurement, summary);
+    say_broken(tables->measurement, summary);
     COR_TRY_OUT(say_doubt(tables->measurement, summary, error));
     if (tables->repeats)
         say_paper(tables, summary);

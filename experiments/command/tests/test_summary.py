@@ -97,6 +97,27 @@ exit 3
         found, _ = self.screen(self.experiment("well.json", arms=FAULTS), "b.h5")
         self.assertFalse({"smoke", "doubt"} & set(found))
 
+    def test_of_an_arm_that_fails_it_is_said_what_it_breaks_most_often(self):
+        corridor = ["structure partitioning", "invariant many: all(o in organizations: count(o.members) >= 1)",
+                    "invariant alone: all(o in organizations: count(o.members) <= 1)", "trigger alone for 1"]
+        found, _ = self.screen(self.experiment(arms=[{**SPADA, "name": "own", "fault": "none"}], corridor=corridor))
+        rows = json.loads(self.corridor("show", "a.h5", "tables", "--json").stdout)["sheets"]["constraints"]["rows"]
+        row, = (row for row in rows if row["constraint"] == "alone")
+        self.assertGreater(row["gray"], 0)
+        self.assertEqual(found["check"], f'"alone" violated {max(row["gray"], row["black"])} times in own')
+        drops = self.folder / "drops.py"
+        drops.write_text("""#!/usr/bin/python3
+import json
+import sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    answer = {"protocol": 1, "name": "drops", "version": "1", "summary": "forgets everybody but one"} if "hello" in asked else {"blocks": [[0]]}
+    print(json.dumps({"id": asked["id"], **answer}), flush=True)
+""")
+        drops.chmod(0o755)
+        found, _ = self.screen(self.experiment("drops.json", arms=[{"name": "drops", "algorithm": "./drops.py"}], suites=1), "b.h5")
+        self.assertRegex(found["check"], "^gray.agent_missing [0-9]+ times in drops$")
+
     def test_commands_that_lead_on_call_the_program_as_it_was_called(self):
         """They are lines to be pasted, however long the path is."""
         self.run_into("a.h5", self.experiment())
