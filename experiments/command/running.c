@@ -550,7 +550,7 @@ static enum cor_status watch(struct cor_campaign *campaign, struct cor_progress_
     cor_progress_end(display);
     if (status->start_seconds > status->work_seconds / 2) {
         char text[128];
-        snprintf(text, sizeof text, "most of it went into starting your program %" PRIu64 " times",
+        snprintf(text, sizeof text, "most of the time went into starting your program %" PRIu64 " times",
                  status->starts);
         cor_progress_say(display, text);
     }
