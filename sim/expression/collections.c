@@ -302,12 +302,33 @@ static void add_named(const struct cor_shape *shape, struct part part, struct of
     }
 }
 
-/* All that a single name could have meant. */
+/* Whether what is bound to the node has an attribute, or a collection, of that name. */
+static bool has_member(const struct expression__parser *parser, uint32_t node, struct part part,
+                       bool is_collection) {
+    if (node == COR_NONE || parser->nodes[node].type != COR_NODE_ELEMENT)
+        return false;
+    const struct cor_element_type *type = type_of(parser, node);
+    for (uint32_t i = 0; i < type->attribute_count && !is_collection; i++)
+        if (is_called(part, type->attributes[i].name))
+            return true;
+    for (uint32_t i = 0; i < type->collection_count; i++)
+        if (is_called(part, type->collections[i].name))
+            return true;
+    return false;
+}
+
+/* All that a single name could have meant: "members" alone is, before all else, "o.members". */
 static bool complain_unknown(struct expression__parser *parser, struct part part, bool is_collection) {
     const struct expression__collections *collections = parser->collections;
     const struct cor_scope *scope = parser->scope;
     struct offer offer = {{NULL}, 0};
-    char names[EXPRESSION__BOUND_MAX][64];
+    char names[EXPRESSION__BOUND_MAX][64], members[EXPRESSION__BOUND_MAX][128];
+    for (uint32_t i = collections->bound_first; i < collections->bound_count; i++)
+        if (has_member(parser, collections->bound[i].node, part, is_collection)) {
+            snprintf(members[i], sizeof members[i], "%.*s.%.*s", (int)collections->bound[i].length,
+                     collections->bound[i].name, (int)part.length, part.at);
+            add_offer(&offer, members[i]);
+        }
     for (uint32_t i = collections->bound_first; i < collections->bound_count; i++) {
         snprintf(names[i], sizeof names[i], "%.*s", (int)collections->bound[i].length,
                  collections->bound[i].name);
