@@ -119,7 +119,11 @@ enum cor_status cor_aut_ahead(struct cor_aut_session *session, const struct cor_
 }
 
 enum cor_status cor_aut_begin_suite(struct cor_aut_session *session, struct cor_error *error) {
-    return session->identity.forgets ? COR_OK : cor_aut_restart(session, error);
+    if (!session->identity.forgets)
+        return cor_aut_restart(session, error);
+    if (session->program)
+        agents__program_again(session->program);
+    return COR_OK;
 }
 
 enum cor_status cor_aut_restart(struct cor_aut_session *session, struct cor_error *error) {

@@ -68,6 +68,9 @@ enum cor_status agents__program_run(struct agents__program *program, const struc
                                     struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
 bool agents__program_in_trouble(const struct agents__program *program); /* ours, not the agent's */
 void agents__program_stop(struct agents__program *program);
+
+/* A suite begins that goes on with the process there is: cor_conversation_again. */
+void agents__program_again(struct agents__program *program);
 const char *agents__program_last_words(const struct agents__program *program);
 
 #endif

@@ -521,8 +521,12 @@ bool agents__program_in_trouble(const struct agents__program *program) {
     return program->talk.exchange == COR_EXCHANGE_TROUBLE;
 }
 
+void agents__program_again(struct agents__program *program) {
+    cor_conversation_again(&program->talk);
+}
+
 void agents__program_stop(struct agents__program *program) {
-    if (program->talk.id > 1) /* it has said more than hello */
+    if (program->talk.has_asked)
         cor_lines_end(&program->talk.lines, 0);
 }
 

@@ -25,6 +25,7 @@ void cor_conversation_fini(struct cor_conversation *talk) {
 enum cor_status cor_conversation_start(struct cor_conversation *talk, struct cor_error *error) {
     const enum cor_status status = cor_lines_start(&talk->lines, error);
     talk->id = 0;
+    talk->has_asked = false;
     talk->exchange = status == COR_OK ? COR_EXCHANGE_WELL : COR_EXCHANGE_TROUBLE;
     return status;
 }
@@ -40,8 +41,14 @@ void cor_conversation_part(struct cor_conversation *talk) {
     cor_lines_end(&talk->lines, turn == COR_TURN_LINE ? COR_PARTING_SECONDS : 0);
 }
 
+void cor_conversation_again(struct cor_conversation *talk) {
+    if (talk->id > 1)
+        talk->id = 1;
+}
+
 struct cor_bytes *cor_conversation_begin(struct cor_conversation *talk, const char *called) {
     cor_bytes_clear(&talk->request);
+    talk->has_asked = talk->id > 0;
     cor_bytes_print(&talk->request, "{\"id\":%" PRIu64 ",\"%s\":", ++talk->id, called);
     return &talk->request;
 }

@@ -309,6 +309,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
                              struct cor_error *error) {
     uint32_t count = cluster->definition.process_count, attributes = cluster->program->attribute_count;
     processes__guard_begin(cluster->hang_seconds);
+    processes__talk_again(cluster->talk);
     processes__network_reset(&cluster->network);
     memset(&cluster->overview, 0, sizeof cluster->overview);
     cluster->now = 0;

@@ -65,7 +65,9 @@ void processes__command_close(struct processes__command *command); /* NULL is al
 struct processes__talk;
 enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct processes__talk **talk,
                                        struct cor_error *error) COR_MUST_USE;
-void processes__talk_destroy(struct processes__talk *talk); /* NULL is allowed */
+/* A schedule begins: cor_conversation_again. NULL is allowed, as behind it. */
+void processes__talk_again(struct processes__talk *talk);
+void processes__talk_destroy(struct processes__talk *talk);
 
 /* The memory of one process: one reservation for good, filled from its beginning, so that the same calls give
  * the same places. Blocks that were released are kept by size class. */

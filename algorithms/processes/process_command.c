@@ -581,6 +581,11 @@ enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct
     return init_conversation(made->command, &made->conversation, error);
 }
 
+void processes__talk_again(struct processes__talk *talk) {
+    if (talk)
+        cor_conversation_again(&talk->conversation);
+}
+
 void processes__talk_destroy(struct processes__talk *talk) {
     if (!talk)
         return;

@@ -256,6 +256,7 @@ static enum cor_status reset(struct cor_system *system, enum cor_system_trouble 
     }
     if (*trouble != COR_SYSTEM_WELL)
         return COR_OK;
+    cor_conversation_again(&program->talk);
     cor_bytes_print(cor_conversation_begin(&program->talk, "reset"), "true");
     return ask(program, 0, understand_ready, NULL, trouble, error);
 }

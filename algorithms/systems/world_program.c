@@ -232,6 +232,7 @@ static enum cor_status reset(struct cor_live_world *world, struct cor_world_view
         return COR_OK;
     program->process->was_reset = true;
     COR_TRY(systems__reader_reset(&program->reader, error));
+    cor_conversation_again(&program->process->talk);
     cor_bytes_print(cor_conversation_begin(&program->process->talk, "reset"), "true");
     return ask_view(program, 0, view, trouble, error);
 }

@@ -119,6 +119,25 @@ static void silence_is_one_answer_among_others(void **state) {
     unlink(TRAFFIC);
 }
 
+/* Requests are counted on from the greeting, and so is what is told of their answers. */
+static void it_is_asked_again_as_if_it_had_only_been_greeted(void **state) {
+    (void)state;
+    struct cor_conversation talk;
+    ask(&talk, NULL,
+        "while read l; do case $l in *late*) echo '{\"id\":9}';; *) echo \"${l%%,*}}\";; esac; done", 60, 0);
+    for (int life = 0; life < 3; life++) {
+        cor_conversation_again(&talk);
+        for (uint64_t id = 2; id < 5; id++) {
+            cor_bytes_print(cor_conversation_begin(&talk, life < 2 || id < 4 ? "soon" : "late"), "true");
+            assert_int_equal(cor_conversation_ask(&talk, 0, &error), COR_OK);
+            assert_int_equal(talk.id, id);
+        }
+    }
+    assert_int_equal(talk.exchange, COR_EXCHANGE_GARBLED);
+    assert_string_equal(talk.what, "{\"id\":9}: it answers 9, but asked was 4");
+    cor_conversation_fini(&talk);
+}
+
 static void who_does_not_greet_is_refused_with_what_it_did(void **state) {
     (void)state;
     static const struct {
@@ -179,6 +198,7 @@ static void traffic_that_is_none_is_refused_with_its_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
+        cmocka_unit_test(it_is_asked_again_as_if_it_had_only_been_greeted),
         cmocka_unit_test(silence_is_one_answer_among_others),
         cmocka_unit_test(who_does_not_greet_is_refused_with_what_it_did),
         cmocka_unit_test(traffic_that_is_none_is_refused_with_its_line),

@@ -251,8 +251,8 @@ static void bad_guests_end_with_a_verdict(void **state) {
             continue;
 #endif
         for (int replays = 0; replays < 2; replays++) {
-            REQUIRE(
-                cor_traffic_open(replays ? NULL : traffic_file, replays ? traffic_file : NULL, true, &traffic, &said));
+            REQUIRE(cor_traffic_open(replays ? NULL : traffic_file, replays ? traffic_file : NULL, true,
+                                     &traffic, &said));
             answer_seconds = strstr(bad[b].deed, "hangs") ? 0.5 : 60;
             logs[replays] = run_guest(bad[b].deed, traffic);
             cor_traffic_close(traffic);
@@ -268,6 +268,28 @@ static void bad_guests_end_with_a_verdict(void **state) {
     }
     is_walled = false;
     answer_seconds = 60;
+}
+
+/* What is told of an answer is the same of a child that has had another schedule before. */
+static void what_is_told_hangs_on_no_schedule_before(void **state) {
+    (void)state;
+    static const char deed[] = "if 'input' in request: answer['did'][0]['kind'] = 'pingg'";
+    struct cor_process_program *program;
+    struct cor_cluster *cluster;
+    char *first = run_guest(deed, NULL);
+    REQUIRE(open_guest(deed, NULL, &program, &said));
+    const struct cor_cluster_definition definition = {
+        .program = program, .process_count = 2, .fault = 1, .is_fifo = true, .memory_bytes = 1 << 16};
+    REQUIRE(cor_cluster_create(&definition, &cluster, &said));
+    char *nothing_but_starts = life_of(cluster, UINT32_MAX), *second = life_of(cluster, 0);
+    assert_non_null(strstr(first, "unknown kind of message"));
+    assert_null(strstr(nothing_but_starts, "unknown kind of message"));
+    assert_string_equal(first, second);
+    free(first);
+    free(nothing_but_starts);
+    free(second);
+    cor_cluster_destroy(cluster);
+    cor_process_close(program);
 }
 
 static void hellos_that_will_not_do_are_refused(void **state) {
@@ -323,6 +345,7 @@ int main(int argument_count, char **arguments) {
         cmocka_unit_test(a_guest_may_say_less),
         cmocka_unit_test(a_hello_is_read_whole),
         cmocka_unit_test(bad_guests_end_with_a_verdict),
+        cmocka_unit_test(what_is_told_hangs_on_no_schedule_before),
         cmocka_unit_test(hellos_that_will_not_do_are_refused),
         cmocka_unit_test(random_numbers_are_those_of_process_and_count),
     };

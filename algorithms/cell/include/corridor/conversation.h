@@ -35,10 +35,11 @@ enum cor_exchange {
 /* The caller's, made by cor_conversation_init and ended by cor_conversation_fini. */
 struct cor_conversation {
     struct cor_lines lines;
-    double answer_seconds;            /* that an answer may take; the caller may change them */
-    uint64_t id;                      /* of the request that was begun last, from 1 in every process */
-    int64_t answered;                 /* the id that the line heard last gives back; 0: none */
-    struct cor_bytes request;         /* the line that is written */
+    double answer_seconds;    /* that an answer may take; the caller may change them */
+    uint64_t id;              /* of the request that was begun last, from 1 in every process, the greeting */
+    bool has_asked;           /* this process was asked for more than the greeting */
+    int64_t answered;         /* the id that the line heard last gives back; 0: none */
+    struct cor_bytes request; /* the line that is written */
     struct cor_json_document *answer; /* owned; what was read last, until the next is; NULL: nothing */
     const char *line;                 /* heard last, until the next is */
     double deadline;                  /* of cor_now(), for the answer */
@@ -60,6 +61,11 @@ enum cor_status cor_conversation_start(struct cor_conversation *talk, struct cor
 
 /* Says bye and gives it a moment to go by itself. Nothing happens without a process. */
 void cor_conversation_part(struct cor_conversation *talk);
+
+/* What comes is asked as of a process that was greeted and nothing else: requests are counted on from the
+ * greeting, 2 is next. So neither they, nor what is told of answers to them, hang on what the process was
+ * asked before, which another worker may have asked another one. Nothing happens before the greeting. */
+void cor_conversation_again(struct cor_conversation *talk);
 
 /* Begins the next request: {"id":7,"CALLED": - the caller puts the value behind it, and further members. */
 struct cor_bytes *cor_conversation_begin(struct cor_conversation *talk, const char *called);
