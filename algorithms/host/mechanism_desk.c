@@ -105,6 +105,11 @@ static enum cor_status make_page(struct cor_mechanism_desk *desk, uint32_t block
     return COR_OK;
 }
 
+/* How many beginnings of blocks there are: who has no block has none. */
+static size_t start_count(const struct cor_lists *structure) {
+    return structure->block_count > 0 ? structure->block_count + (size_t)1 : 0;
+}
+
 static void lay_out(void *owner) {
     struct cor_mechanism_desk *desk = owner;
     const struct cor_lists *structure = desk->task->structure;
@@ -113,7 +118,10 @@ static void lay_out(void *owner) {
     for (uint32_t c = 0; c < column_count(desk); c++)
         memcpy(desk->shown + c * agents, desk->task->columns[c], agents * sizeof *desk->shown);
     memset(desk->is_written, 0, agents * column_count(desk));
-    memcpy(desk->start, structure->start, (structure->block_count + (size_t)1) * sizeof *desk->start);
+    if (structure->block_count > 0)
+        memcpy(desk->start, structure->start, start_count(structure) * sizeof *desk->start);
+    else
+        desk->start[0] = 0;
     if (structure->member_count > 0)
         memcpy(desk->members, structure->members, structure->member_count * sizeof *desk->members);
     if (structure->nests && structure->block_count > 0)
@@ -312,7 +320,7 @@ static enum cor_status check_shown(const struct cor_mechanism_desk *desk, struct
     const struct cor_lists *is = desk->task->structure;
     const size_t agents = desk->definition.agent_count;
     const char *what = NULL;
-    if (!is_same(desk->start, is->start, is->block_count + (size_t)1, sizeof *is->start) ||
+    if (!is_same(desk->start, is->start, start_count(is), sizeof *is->start) ||
         !is_same(desk->members, is->members, is->member_count, sizeof *is->members) ||
         (is->nests && !is_same(desk->parent, is->parent, is->block_count, sizeof *is->parent)))
         what = "the structure";
