@@ -301,6 +301,10 @@ def mocks(runs):
     # The file holds the chain itself.
     replayed = runs.call("replay", result).stdout
     assert "yes" in replayed and "no " not in replayed.split("agrees")[-1], replayed
+    # Where adoption loses everybody there is nobody to share with: no organization, and nothing written.
+    lost = arm("lost", "balance", adoption={"fault": "lost", "probability": 1}, monitor={"fault": "false"})
+    result = runs.run(experiment(model(SKY, lamp=LAMP), [lost]))
+    assert {(row["case"], row["written"], row["cost"]) for row in runs.table(result, "mechanisms")} == {("1", "0", "0")}
 
 
 def same_bits(runs):
