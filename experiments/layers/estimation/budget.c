@@ -31,6 +31,8 @@ void estimation_layer__effort_all(struct cor_estimation *e, int64_t effort) {
     e->effort = effort;
     for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++)
         e->efforts[i] = effort;
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++)
+        e->keep[i] = 1;
 }
 
 void estimation_layer__effort_fit(struct cor_estimation *e) {
@@ -78,6 +80,36 @@ void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_jso
     cor_json_close(w);
 }
 
+enum cor_status estimation_layer__keep_read(const struct cor_json *json, struct cor_estimation *e,
+                                            struct cor_error *error) {
+    if (!json->value)
+        return COR_OK;
+    COR_TRY(cor_json_expect_array(json, 1, COR_LEVELS_MAX + 1, error));
+    for (size_t i = 0; i < cor_json_size(json); i++) {
+        const struct cor_json item = cor_json_at(json, i);
+        COR_TRY(cor_json_real(&item, 0.001, 1, &e->keep[i], error));
+    }
+    return COR_OK;
+}
+
+/* Stages up to the last in which not all go on. */
+static uint32_t kept_stages(const struct cor_estimation *e) {
+    uint32_t count = e->level_count + 1;
+    while (count > 0 && !(e->keep[count - 1] < 1))
+        count--;
+    return count;
+}
+
+void estimation_layer__keep_put(const struct cor_estimation *e, struct cor_json_writer *w) {
+    const uint32_t count = kept_stages(e);
+    if (count == 0)
+        return;
+    cor_json_open_array(w, "keep");
+    for (uint32_t i = 0; i < count; i++)
+        cor_json_put_real(w, NULL, e->keep[i]);
+    cor_json_close(w);
+}
+
 /* Nothing to split at. */
 static enum cor_status refuse_level(const struct cor_json *root, const struct cor_estimation *e,
                                     const struct estimation_layer__pilot *pilot, struct cor_error *error) {
@@ -113,6 +145,8 @@ static void share_effort(struct cor_estimation *e, const struct estimation_layer
     *cost = pilot->cost;
     if (!fits || !(pilot->cost > 0))
         return;
+    for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++)
+        e->keep[i] = pilot->keep[i];
     const double one = pilot->cost / (double)e->effort; /* a repetition costs as much as its trajectories */
     const int64_t mean = effort_within(((double)e->budget - (double)pilot->cases) / (REPETITIONS_GOOD * one));
     *cost = 0;
@@ -130,17 +164,21 @@ static void share_effort(struct cor_estimation *e, const struct estimation_layer
 /* What was found, so that it can be given by hand. */
 static enum cor_status note_pilot(const struct cor_estimation *e, const struct estimation_layer__pilot *pilot,
                                   double cost, char **notes, struct cor_error *error) {
-    char level[1024] = "", efforts[768] = "";
+    char level[1024] = "", efforts[768] = "", keep[768] = "";
     const uint32_t last = is_one_effort(e) ? 0 : e->level_count;
-    size_t used = 0;
+    const uint32_t kept = kept_stages(e);
+    size_t used = 0, used_of_keep = 0;
     if (e->level_text)
         snprintf(level, sizeof level, "level: --level \"%.1000s\"\n", e->level_text);
     for (uint32_t i = 0; i <= last; i++)
         used += (size_t)snprintf(efforts + used, sizeof efforts - used, "%s%lld", i > 0 ? "," : "",
                                  (long long)e->efforts[i]);
-    char *said = cor_format("%s%spilot: %llu cases, %u levels, effort %s, %.0f cases a repetition%s\n",
-                            *notes, level, (unsigned long long)pilot->cases, e->level_count, efforts, cost,
-                            pilot->arrives ? "" : "; no trajectory failed");
+    for (uint32_t i = 0; i < kept; i++)
+        used_of_keep += (size_t)snprintf(keep + used_of_keep, sizeof keep - used_of_keep, "%s%g",
+                                         i > 0 ? "," : ", keep ", e->keep[i]);
+    char *said = cor_format("%s%spilot: %llu cases, %u levels, effort %s%s, %.0f cases a repetition%s\n",
+                            *notes, level, (unsigned long long)pilot->cases, e->level_count, efforts, keep,
+                            cost, pilot->arrives ? "" : "; no trajectory failed");
     free(*notes);
     *notes = said;
     return cor_made(said, error);
@@ -150,6 +188,7 @@ static enum cor_status note_pilot(const struct cor_estimation *e, const struct e
 static enum cor_status make_pilot(const struct cor_json *root, struct cor_estimation *e, bool fits,
                                   double *cost, char **notes, struct cor_error *error) {
     struct estimation_layer__pilot pilot;
+    e->fits = fits;
     COR_TRY(cor_in_child(run_pilot, e, &pilot, sizeof pilot, error));
     if (!pilot.rises)
         return refuse_level(root, e, &pilot, error);

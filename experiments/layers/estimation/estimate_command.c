@@ -28,7 +28,7 @@ struct request {
     int64_t budget; /* 0: not said */
     double share;   /* likewise */
     bool show_config;
-    const char *failure, *property, *arm, *trap, *region, *level, *tilt, *levels, *effort;
+    const char *failure, *property, *arm, *trap, *region, *level, *tilt, *levels, *effort, *keep;
 };
 
 static void put_text(struct cor_json_writer *w, const char *key, const char *value) {
@@ -84,6 +84,7 @@ static enum cor_status make_text(const struct request *request, const struct cor
     if (request->budget > 0)
         cor_json_put_integer(w, "budget", request->budget);
     (void)put_numbers(w, "effort", request->effort, false);
+    (void)put_numbers(w, "keep", request->keep, false);
     if (request->share > 0)
         cor_json_put_real(w, "share", request->share);
     (void)put_numbers(w, "tilt", request->tilt, true);
@@ -123,9 +124,9 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct request *request = arguments->request;
     const struct cor_made_up estimation = {&request->made, request, open_estimation, show};
     if (!put_numbers(NULL, NULL, request->tilt, true) || !put_numbers(NULL, NULL, request->levels, false) ||
-        !put_numbers(NULL, NULL, request->effort, false))
-        return cor_misuse(arguments->command, "--tilt takes NAME=P, --levels and --effort numbers, with "
-                                              "commas between them");
+        !put_numbers(NULL, NULL, request->effort, false) || !put_numbers(NULL, NULL, request->keep, false))
+        return cor_misuse(arguments->command, "--tilt takes NAME=P, --levels, --effort and --keep numbers, "
+                                              "with commas between them");
     const struct cor_config config = {.json = request->sheets.json,
                                       .options = &request->options,
                                       .under = "/experiment",
@@ -189,6 +190,9 @@ const struct cor_command cor_command_estimate = {
             {"effort", 0, "N",
              "run N trajectories in each stage, or with commas so many in one after the other",
              COR_TEXT(effort), .otherwise = "what the budget holds, by what a pilot saw"},
+            {"keep", 0, "NUMBERS",
+             "follow this share of trajectories that fell back a level, by stage; with --effort",
+             COR_TEXT(keep), .otherwise = "by what a pilot saw; with --effort all"},
             COR_MADE_OPTIONS(made),
             COR_ISOLATION_OPTIONS(options),
             COR_SHOW_CONFIG_OPTION(show_config),

@@ -22,7 +22,7 @@ struct question {
     int method;
     int64_t suites, budget, pilot_cases;
     double share, region_probability;
-    struct cor_json tilt, level, levels, effort;
+    struct cor_json tilt, level, levels, effort, keep;
 };
 
 static enum cor_status check_version(const struct cor_json *json, void *into, struct cor_error *error) {
@@ -53,6 +53,12 @@ static enum cor_status take_effort(const struct cor_json *json, void *into, stru
     return COR_OK;
 }
 
+static enum cor_status take_keep(const struct cor_json *json, void *into, struct cor_error *error) {
+    (void)error;
+    ((struct question *)into)->keep = *json;
+    return COR_OK;
+}
+
 static const struct cor_field fields[] = {
     {"corridor_estimation", COR_REQUIRED, COR_READ_FIELD(check_version)},
     {"method", COR_REQUIRED, COR_TERM_FIELD(struct question, method, COR_FAMILY_ESTIMATION)},
@@ -70,6 +76,7 @@ static const struct cor_field fields[] = {
     {"level", COR_OPTIONAL, COR_READ_FIELD(take_level)},
     {"levels", COR_OPTIONAL, COR_READ_FIELD(take_levels)},
     {"effort", COR_OPTIONAL, COR_READ_FIELD(take_effort)},
+    {"keep", COR_OPTIONAL, COR_READ_FIELD(take_keep)},
     {"pilot_cases", COR_OPTIONAL, COR_INTEGER_FIELD(struct question, pilot_cases, 0, INT64_C(1) << 53)},
     {"experiment", COR_REQUIRED, COR_KNOWN_FIELD},
     {0}};
@@ -86,6 +93,12 @@ static enum cor_status check_question(const struct cor_json *root, const struct 
         return cor_json_fail(root, error, "method \"splitting\"",
                              "\"level\" and \"levels\" are of splitting, not of method \"%s\"",
                              cor_term_word(COR_FAMILY_ESTIMATION, q->method));
+    if (q->keep.value && !q->effort.value)
+        return cor_json_fail(root, error, "\"effort\": the trajectories of a stage",
+                             "\"keep\" is of efforts that are given: else a pilot finds both");
+    if (q->keep.value && is_of_program)
+        return cor_json_fail(root, error, "leave it out",
+                             "\"keep\" is not for distributed programs: their trajectories all go on");
     if (q->property && q->failure)
         return cor_json_fail(root, error, "one of them",
                              "\"failure\" and \"property\" both say what is counted");
@@ -269,6 +282,7 @@ static void put_question(const struct cor_estimation *e, const struct cor_json *
         cor_json_close(w);
     }
     estimation_layer__effort_put(e, w);
+    estimation_layer__keep_put(e, w);
     cor_json_put_integer(w, "pilot_cases", e->pilot_cases);
 }
 
@@ -398,6 +412,7 @@ static enum cor_status read_all(const char *path, const struct cor_json *root,
     e->method = q.method;
     e->share = q.share;
     COR_TRY(estimation_layer__effort_read(&q.effort, e, error));
+    COR_TRY(estimation_layer__keep_read(&q.keep, e, error));
     e->budget = q.budget;
     e->repetitions = q.suites;
     e->pilot_cases = q.pilot_cases;

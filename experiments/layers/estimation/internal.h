@@ -38,12 +38,14 @@ struct estimation_layer__executor {
     struct cor_stream_name name;              /* of the suite */
     struct cor_saved_sequence **snapshots[2]; /* owned; [effort], of the suite's runner; made when needed */
     double *heights[2];                       /* owned; [effort] levels that they had come to */
+    double *weights[2];                       /* owned; [effort] what they count: 1, or 1 over `keep` */
     double *highest; /* owned; [effort] levels that trajectories of a stage came to */
     uint64_t cases;  /* executed in the present repetition */
     const struct cor_watch *watch;
     /* Of the present repetition, by stage. */
     struct estimation_layer__stage {
         uint64_t started, reached, failed, cases;
+        uint64_t fell, returned, fallen_cases; /* back; thereof reached or failed; cases behind that */
     } stages[COR_LEVELS_MAX + 1];
     /* Properties that are followed; NULL: none is. */
     struct cor_property *property, *guide; /* owned; what is counted, of the level, which may be the same */
@@ -126,6 +128,7 @@ struct estimation_layer__pilot {
     double cost;                       /* cases of a repetition with these levels, mean */
     double costs[COR_LEVELS_MAX + 1];  /* by stage: of a trajectory that a repetition has there */
     double shares[COR_LEVELS_MAX + 1]; /* by stage: of the mean effort, that it should have */
+    double keep[COR_LEVELS_MAX + 1];   /* by stage: of those that fell back, that should go on */
     double work;    /* of a repetition with such shares: the square of its relative error times its cases */
     uint32_t tried; /* the level that is best, among those that were tried */
     bool rises, arrives; /* some trajectory rose; some came to the end of the levels or failed */
@@ -150,6 +153,12 @@ void estimation_layer__effort_fit(struct cor_estimation *e);
 enum cor_status estimation_layer__effort_read(const struct cor_json *json, struct cor_estimation *e,
                                               struct cor_error *error) COR_MUST_USE;
 void estimation_layer__effort_put(const struct cor_estimation *e, struct cor_json_writer *writer);
+
+/* Shares of trajectories that go on when they fell back, by stage: an array, written only where not all do.
+ */
+enum cor_status estimation_layer__keep_read(const struct cor_json *json, struct cor_estimation *e,
+                                            struct cor_error *error) COR_MUST_USE;
+void estimation_layer__keep_put(const struct cor_estimation *e, struct cor_json_writer *writer);
 
 /* How many repetitions there are, of `suite_count` suites or of the budget; with splitting, levels and
  * efforts by a pilot: of efforts as they are (`fits` false), or as the budget holds them. */
@@ -216,7 +225,11 @@ struct cor_rng estimation_layer__rng(const struct estimation_layer__executor *ex
 struct estimation_layer__split_stage {
     uint32_t sequence, stage, count;
     double target;
-    uint32_t reached, failed; /* made */
+    uint32_t reached, failed;             /* made */
+    double weight;                        /* of all entries; `count` where none was rarer than others */
+    double keep;                          /* share of those that fell back that go on */
+    double reached_weight, failed_weight; /* made */
+    bool again; /* the same trajectories as before, with a target: only those that came there */
 };
 /* What follows trajectory `trajectory` of a stage: from the beginning, or from entry `entry`. */
 enum cor_status estimation_layer__follow_schedule(struct estimation_layer__executor *executor,

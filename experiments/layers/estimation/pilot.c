@@ -16,6 +16,9 @@
 #define ENOUGH 0.1       /* share that fails: no more levels are needed */
 #define SHARE_LEAST 0.25 /* of the mean effort, that a stage has: pilots err, too */
 #define SHARE_MOST 4.0
+#define FALLS_LEAST 20  /* falls that are seen before any is ended */
+#define KEEP_LEAST 0.02 /* share of those that go on after a fall */
+#define KEEP_GAIN 0.9   /* of the work, that is left at most where some are ended */
 
 /* The next level, from what trajectories came to; false: none of them rose. */
 static bool next_level(const struct estimation_layer__executor *x, double before, double *sorted,
@@ -50,7 +53,8 @@ static enum cor_status climb(struct estimation_layer__executor *x, struct estima
     uint32_t count = 0, entries = 0;
     bool arrives = false;
     while (count < COR_LEVELS_MAX) {
-        struct estimation_layer__split_stage stage = {0, count, entries, INFINITY, 0, 0};
+        struct estimation_layer__split_stage stage = {
+            .stage = count, .count = entries, .weight = entries, .keep = 1, .target = INFINITY};
         COR_TRY(estimation_layer__split_stage(x, &stage, error));
         if (count == 0) {
             pilot->rises = pilot->rises || differ(x) || stage.failed > 0;
@@ -64,7 +68,8 @@ static enum cor_status climb(struct estimation_layer__executor *x, struct estima
             !next_level(x, before, sorted, &levels[count]))
             break;
         stage.target = before = levels[count++];
-        COR_TRY(estimation_layer__split_stage(x, &stage, error)); /* the same trajectories, up to there */
+        stage.again = true; /* the same trajectories, up to there */
+        COR_TRY(estimation_layer__split_stage(x, &stage, error));
         entries = stage.reached;
         if (entries == 0)
             break;
@@ -100,7 +105,7 @@ static enum cor_status find_levels(struct estimation_layer__executor *x,
         COR_TRY_OUT(open_pilot_suite(x, s, error));
         COR_TRY_OUT(climb(x, pilot, sorted, error));
         pilot->cases += x->cases;
-        if (is_spent(x, pilot->cases))
+        if (is_spent(x, pilot->cases + pilot->cases / (s + 1))) /* with one more like these */
             break;
     }
 out:
@@ -121,31 +126,60 @@ static double variance_of(const struct estimation_layer__stage *stage) {
     return share < 1 ? (1 - share) / share : 1 / started; /* all did: as good as nothing */
 }
 
+/* Of those that fell back a share r goes on, each weighted with 1 / r. Of A that came up without a fall and B
+ * that fell and came up, and of C cases before falls and D behind them, all of one trajectory, the square of
+ * the error times the cost goes with (A + B / r) (C + D r): least at r^2 = B C / (A D). The pilot sees few of
+ * B, so half a one is added. The share is at least `least`, as it will be when it is used. */
+static double keep_of(const struct estimation_layer__stage *stage, double least, double *cost,
+                      double *variance) {
+    const double started = (double)stage->started, fell = (double)stage->fell,
+                 came = (double)(stage->reached + stage->failed - stage->returned),
+                 behind = (double)stage->fallen_cases, before = (double)stage->cases - behind,
+                 returned = fell * ((double)stage->returned + 0.5) / (fell + 1);
+    if (stage->fell < FALLS_LEAST || !(came > 0) || !(behind > 0))
+        return 1;
+    double keep = sqrt(returned * before / (came * behind));
+    keep = round(100 * fmax(keep, fmax(least, KEEP_LEAST))) / 100; /* so that it can be said */
+    if (keep >= 1 || (came + returned / keep) * (before + behind * keep) >
+                         KEEP_GAIN * (came + returned) * (before + behind))
+        return 1;
+    const double share = (came + returned) / started;
+    *cost = (before + behind * keep) / (before + behind);
+    *variance = returned / started * (1 / keep - 1) / (share * share);
+    return keep;
+}
+
 /* Trajectories by stage in proportion to the root of what a stage adds to the variance over what one costs
  * there: of all ways to spend as many cases it leaves the least variance (Garvels 2000, 2.3). And how good
  * the level is then: variance times cost, of one repetition. */
-static void share_out(const struct seen *seen, uint32_t level_count, int64_t effort,
+static void share_out(const struct seen *seen, const struct cor_estimation *e, const int64_t *efforts,
                       struct estimation_layer__pilot *pilot) {
-    double sum = 0, roots = 0;
+    double sum = 0, roots = 0, way = 1, variances[COR_LEVELS_MAX + 1];
     for (uint32_t i = 0; i <= COR_LEVELS_MAX; i++) {
+        double cost = 1, more = 0; /* of the cost, that is left; of the variance, that comes in */
         pilot->shares[i] = 1;
-        pilot->costs[i] = i <= level_count
-                              ? (double)seen->stages[i].cases / ((double)seen->repetitions * (double)effort)
-                              : 0;
+        pilot->keep[i] = e->fits ? keep_of(&seen->stages[i], (e->level_count + 1) * way, &cost, &more) : 1;
+        way *= seen->stages[i].started > 0 ? (double)seen->stages[i].reached / (double)seen->stages[i].started
+                                           : 1;
+        pilot->costs[i] = i <= e->level_count ? cost * (double)seen->stages[i].cases /
+                                                    ((double)seen->repetitions * (double)e->efforts[i])
+                                              : 0;
+        variances[i] = variance_of(&seen->stages[i]) + more;
         sum += pilot->costs[i];
-        roots += pilot->costs[i] > 0 ? sqrt(variance_of(&seen->stages[i]) * pilot->costs[i]) : 0;
+        pilot->cost += pilot->costs[i] * (double)efforts[i];
+        roots += pilot->costs[i] > 0 ? sqrt(variances[i] * pilot->costs[i]) : 0;
     }
     pilot->work = roots * roots;
-    for (uint32_t i = 0; i <= level_count && roots > 0; i++) {
-        const double share =
-            pilot->costs[i] > 0 ? sqrt(variance_of(&seen->stages[i]) / pilot->costs[i]) * sum / roots : 1;
+    for (uint32_t i = 0; i <= e->level_count && roots > 0; i++) {
+        const double share = pilot->costs[i] > 0 ? sqrt(variances[i] / pilot->costs[i]) * sum / roots : 1;
         pilot->shares[i] = share < SHARE_LEAST ? SHARE_LEAST : share > SHARE_MOST ? SHARE_MOST : share;
     }
 }
 
-/* What repetitions cost; given levels rise if some trajectory comes to the first. */
-static enum cor_status find_cost(struct estimation_layer__executor *x, struct estimation_layer__pilot *pilot,
-                                 struct cor_error *error) {
+/* What repetitions with `efforts` cost; given levels rise if some trajectory comes to the first. Runs differ
+ * in what their first trajectories came to, so that several small ones (`all`) tell more than a large one. */
+static enum cor_status find_cost(struct estimation_layer__executor *x, const int64_t *efforts, bool all,
+                                 struct estimation_layer__pilot *pilot, struct cor_error *error) {
     struct seen seen = {.repetitions = 0};
     uint64_t cases = 0;
     do {
@@ -158,13 +192,15 @@ static enum cor_status find_cost(struct estimation_layer__executor *x, struct es
             seen.stages[i].reached += x->stages[i].reached;
             seen.stages[i].failed += x->stages[i].failed;
             seen.stages[i].cases += x->stages[i].cases;
+            seen.stages[i].fell += x->stages[i].fell;
+            seen.stages[i].returned += x->stages[i].returned;
+            seen.stages[i].fallen_cases += x->stages[i].fallen_cases;
         }
         pilot->rises = pilot->rises || x->stages[0].reached > 0 || x->stages[0].failed > 0;
         pilot->arrives = pilot->arrives || repetition.failed > 0;
-    } while (++seen.repetitions < SUITES && !is_spent(x, pilot->cases + cases));
+    } while (++seen.repetitions < SUITES && (all || !is_spent(x, pilot->cases + cases)));
     pilot->cases += cases;
-    pilot->cost = (double)cases / seen.repetitions;
-    share_out(&seen, x->estimation->level_count, x->estimation->effort, pilot);
+    share_out(&seen, x->estimation, efforts, pilot);
     return COR_OK;
 }
 
@@ -180,8 +216,11 @@ static enum cor_status run_with(const struct cor_estimation *estimation,
     for (uint32_t i = 0; i < pilot->level_count; i++)
         own.levels[i] = pilot->levels[i];
     own.level_count = own.level_count > 0 ? own.level_count : pilot->level_count;
+    const bool is_late = status == COR_OK && !x->schedules && is_spent(x, 2 * pilot->cases);
+    for (uint32_t i = 0; is_late && i <= COR_LEVELS_MAX; i++)
+        own.efforts[i] = own.efforts[i] / SUITES > 2 ? own.efforts[i] / SUITES : 2;
     if (status == COR_OK && (own.level_count > 0 || pilot->rises))
-        status = find_cost(x, pilot, error);
+        status = find_cost(x, estimation->efforts, is_late, pilot, error);
     estimation_layer__executor_destroy(x);
     return status;
 }

@@ -35,6 +35,7 @@ enum cor_status estimation_layer__executor_create(const struct cor_estimation *e
     for (int i = 0; i < 2; i++) {
         x->heights[i] = cor_calloc(effort, sizeof *x->heights[i]);
         COR_TRY(cor_made(x->heights[i], error));
+        COR_TRY(cor_made(x->weights[i] = cor_calloc(effort, sizeof *x->weights[i]), error));
         if (x->schedules)
             COR_TRY(cor_made(x->paths[i] = cor_calloc(effort, sizeof *x->paths[i]), error));
         else
@@ -55,6 +56,7 @@ void estimation_layer__executor_destroy(struct estimation_layer__executor *execu
     for (int i = 0; i < 2; i++) {
         free(executor->snapshots[i]);
         free(executor->heights[i]);
+        free(executor->weights[i]);
         free(executor->paths[i]);
     }
     estimation_layer__properties_destroy(executor);

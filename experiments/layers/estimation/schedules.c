@@ -55,10 +55,13 @@ enum cor_status estimation_layer__follow_schedule(struct estimation_layer__execu
     x->cases += cor_process_law_cases(x->schedules);
     x->highest[number] = matches ? INFINITY : height;
     stage->failed += matches;
+    stage->failed_weight += matches;
     if (matches || cor_process_law_is_over(x->schedules) || !(height >= stage->target))
         return COR_OK; /* what is over fails no more */
     trajectory.height = height;
     trajectory.forks[trajectory.fork_count] = cor_process_law_fork(x->schedules, 0);
+    x->weights[to][stage->reached] = 1;
+    stage->reached_weight++;
     x->paths[to][stage->reached++] = trajectory;
     return COR_OK;
 }

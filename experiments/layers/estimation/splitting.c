@@ -31,12 +31,39 @@ static double height_of(struct estimation_layer__executor *x, const struct estim
     return cor_level_of(&x->estimation->level, &x->facts);
 }
 
+/* Has a trajectory come to a case that is a whole level below the one it set out from? Such rarely come
+ * back. */
+static bool is_fallen(const struct cor_estimation *e, const struct estimation_layer__split_stage *stage,
+                      double height) {
+    return stage->stage >= 2 && height < e->levels[stage->stage - 2];
+}
+
+/* Russian roulette (Kahn and Harris 1951; L'Ecuyer, Demers and Tuffin 2007, 3.2): of those that fell back a
+ * share goes on, and each of these counts for as many as there were. */
+static bool goes_on(const struct estimation_layer__executor *x,
+                    const struct estimation_layer__split_stage *stage, uint32_t number, double *weight) {
+    if (!(stage->keep < 1))
+        return true;
+    struct cor_rng rng = estimation_layer__rng(x, number, COR_LEVELS_MAX + 2);
+    *weight /= stage->keep;
+    return cor_rng_unit(&rng) < stage->keep;
+}
+
+/* The share of a stage: larger where coming there is not rare yet, so that what the stage adds is at most 1
+ * in so many as there are stages, and the estimate of a sequence at most 1. `way` is known before the stage,
+ * so this favours nothing. */
+static double share_kept(const struct cor_estimation *e, uint32_t stage, struct cor_weight way) {
+    return fmin(1, fmax(e->keep[stage], (e->level_count + 1) * cor_weight_value(way)));
+}
+
 static enum cor_status follow(struct estimation_layer__executor *x,
                               struct estimation_layer__split_stage *stage, uint32_t trajectory,
                               uint32_t entry, struct cor_error *error) {
     struct estimation_layer__side *side = &x->sides[ESTIMATION_LAYER__LAW];
     struct estimation_layer__outcome outcome = {.fails = false};
-    double height;
+    struct estimation_layer__stage *seen = &x->stages[stage->stage];
+    double height, weight = 1;
+    bool fell = false, ended = false;
     const uint32_t number = estimation_layer__number(x->estimation, stage, trajectory);
     height = -INFINITY;
     if (stage->stage == 0) {
@@ -50,14 +77,23 @@ static enum cor_status follow(struct estimation_layer__executor *x,
         COR_TRY(estimation_layer__properties_restore(x, stage->stage % 2, entry, error));
         cor_sequence_fork(side->runner, number);
     }
-    while (!(height >= stage->target) && !outcome.fails && !cor_sequence_is_over(side->runner)) {
+    while (!(height >= stage->target) && !outcome.fails && !ended && !cor_sequence_is_over(side->runner)) {
         COR_TRY(estimation_layer__case(x, side, &outcome, error));
-        height = fmax(height, height_of(x, side, &outcome)); /* NaN: it has no level here */
+        const double now = height_of(x, side, &outcome);
+        height = fmax(height, now); /* NaN: it has no level here */
+        seen->fallen_cases += fell;
+        if (fell || outcome.fails || !is_fallen(x->estimation, stage, now))
+            continue;
+        fell = true;
+        seen->fell++;
+        ended = !goes_on(x, stage, number, &weight);
     }
-    if (!outcome.fails && !(height >= stage->target))
+    if (!outcome.fails && !ended && !(height >= stage->target))
         COR_TRY(estimation_layer__end(x, side, &outcome, error));
     x->highest[trajectory] = outcome.matches ? INFINITY : height;
     stage->failed += outcome.matches;
+    stage->failed_weight += outcome.matches ? weight : 0;
+    seen->returned += fell && (outcome.matches || (!outcome.fails && height >= stage->target));
     if (!outcome.fails && height >= stage->target) {
         /* Keeps where it is as the next entry of the stage to come. */
         struct cor_runner *runner = x->sides[ESTIMATION_LAYER__LAW].runner;
@@ -67,6 +103,8 @@ static enum cor_status follow(struct estimation_layer__executor *x,
             COR_TRY(cor_saved_sequence_create(runner, snapshot, error));
         COR_TRY(cor_sequence_save(runner, *snapshot, error));
         COR_TRY(estimation_layer__properties_save(x, to, stage->reached, error));
+        x->weights[to][stage->reached] = weight;
+        stage->reached_weight += weight;
         x->heights[to][stage->reached++] = height;
     }
     return COR_OK;
@@ -78,12 +116,19 @@ enum cor_status estimation_layer__split_stage(struct estimation_layer__executor 
     struct cor_rng rng = estimation_layer__rng(x, stage->sequence, 1 + stage->stage);
     const double offset = cor_rng_unit(&rng);
     const int64_t effort = x->estimation->efforts[stage->stage];
+    const double *weights = x->weights[stage->stage % 2];
+    double until = stage->count > 0 ? weights[0] : 0; /* of the entries up to this one */
+    uint32_t entry = 0;
     stage->reached = stage->failed = 0;
+    stage->reached_weight = stage->failed_weight = 0;
     for (uint32_t t = 0; t < effort; t++) {
-        /* From the beginning, or from an entry; entries are taken in turn, as often as each other but for
+        /* From the beginning, or from an entry; entries are taken in turn, as often as they weigh but for
          * one, from a place that is drawn. */
-        const double place = (t + offset) * stage->count / (double)effort;
-        const uint32_t entry = place < stage->count || stage->count == 0 ? (uint32_t)place : stage->count - 1;
+        const double place = (t + offset) * stage->weight / (double)effort;
+        while (place >= until && entry + 1 < stage->count)
+            until += weights[++entry];
+        if (stage->again && !x->schedules && !(x->highest[t] >= stage->target))
+            continue; /* does not come there, as is known */
         COR_TRY(x->schedules ? estimation_layer__follow_schedule(x, stage, t, entry, error)
                              : follow(x, stage, t, entry, error));
     }
@@ -98,10 +143,16 @@ enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x
         const struct cor_estimation *e = x->estimation;
         struct cor_weight way = cor_weight_of(1), sum = cor_weight_of(0);
         uint32_t count = 0;
+        double weight = 0;
         uint64_t failed = 0;
         for (uint32_t i = 0; i <= e->level_count; i++) {
-            struct estimation_layer__split_stage stage = {
-                s, i, count, i < e->level_count ? e->levels[i] : INFINITY, 0, 0};
+            struct estimation_layer__split_stage stage = {.sequence = s,
+                                                          .stage = i,
+                                                          .count = count,
+                                                          .weight = weight,
+                                                          .keep = share_kept(e, i, way),
+                                                          .target =
+                                                              i < e->level_count ? e->levels[i] : INFINITY};
             const struct cor_weight effort = cor_weight_of((double)e->efforts[i]);
             const uint64_t cases = x->cases;
             COR_TRY(estimation_layer__split_stage(x, &stage, error));
@@ -111,9 +162,10 @@ enum cor_status estimation_layer__run_split(struct estimation_layer__executor *x
             x->stages[i].failed += stage.failed;
             failed += stage.failed;
             sum = cor_weight_plus(
-                sum, cor_weight_times(way, cor_weight_over(cor_weight_of(stage.failed), effort)));
-            way = cor_weight_times(way, cor_weight_over(cor_weight_of(stage.reached), effort));
+                sum, cor_weight_times(way, cor_weight_over(cor_weight_of(stage.failed_weight), effort)));
+            way = cor_weight_times(way, cor_weight_over(cor_weight_of(stage.reached_weight), effort));
             count = stage.reached;
+            weight = stage.reached_weight;
             if (count == 0)
                 break;
         }

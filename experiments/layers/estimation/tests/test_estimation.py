@@ -424,7 +424,8 @@ class Estimation(unittest.TestCase):
         stages = [row for row in self.rows("stages") if row["suite"] == "0"]
         levels, efforts = ",".join(row["level"] for row in stages[:-1]), ",".join(row["started"] for row in stages)
         values = [self.value(row, "sequence") for row in self.rows("repetitions")]
-        self.split(wanted, "--level", wanted, f"--levels={levels}", "--effort", efforts, "-o", "h.h5", budget=120000)
+        keep = re.search(r", keep (\S+),", said)[1]
+        self.split(wanted, "--level", wanted, f"--levels={levels}", "--effort", efforts, "--keep", keep, "-o", "h.h5", budget=120000)
         os.replace(self.path("h.h5"), self.path("e.h5"))
         by_hand = [self.value(row, "sequence") for row in self.rows("repetitions")]
         common = min(len(values), len(by_hand))
@@ -446,6 +447,22 @@ class Estimation(unittest.TestCase):
             mean = sum(f["probability"] for f in found) / len(found)
             spread = math.sqrt(sum((f["probability"] - mean) ** 2 for f in found) / (len(found) - 1) / len(found))
             self.assertLess(abs(mean - truth), 3.5 * spread, (row, mean, truth))
+
+    def test_those_that_fell_back_are_thinned_out_without_bias(self):
+        """Also where many fall, and where those that come back are too late for what is to come."""
+        arm, = (arm for arm in self.experiment["arms"] if arm["name"] == "row-5")
+        truth = float(exact.probabilities(self.experiment, arm)[0])
+        options = ("estimate", "rare.json", "--arm", "row-5", "--json", "--isolate", "never", "--method", "splitting", "--level", study.LEVEL, "--levels", "1,2,3,4",
+                   "--effort", "20", "--budget", "600000", "-o", "e.h5", "--force")
+        values = {}
+        for keep in ("1", "1,1,0.3,0.3,0.3", "1,1,0.1,0.1,0.1"):
+            found = json.loads(self.call(*options, "--keep", keep).stdout)
+            error = found["probabilities"][0]["error"]
+            self.assertLess(abs(found["probability"] - truth), 3.5 * error, (keep, found["probability"], truth))
+            self.assertLess(error, 0.15 * truth, keep)
+            values[keep] = [self.value(row, "sequence") for row in self.rows("repetitions")]
+            self.assertLessEqual(max(values[keep]), 1)
+        self.assertNotEqual(*(values[keep][:300] for keep in list(values)[:2]))
 
     def rows_or_end(self, row):
         """Probability that some alarm is followed by none but alarms, for as many cases or to the end: it ends with an alarm, or has a row."""
@@ -529,6 +546,8 @@ class Estimation(unittest.TestCase):
                 ("row-5", ["--method", "splitting", "--level", "row.b10"], "row.b10"),
                 ("row-5", ["--method", "splitting", "--level", "row.b1", "--levels", "2,1"], "ascending"),
                 ("row-5", ["--level", "row.b1"], "are of splitting"),
+                ("row-5", ["--method", "splitting", "--level", "row.b1", "--keep", "0.5"], '"keep" is of efforts that are given: else a pilot finds both'),
+                ("row-5", ["--method", "splitting", "--level", "row.b1", "--effort", "10", "--keep", "1,0"], "/keep/1"),
                 ("row-5", ["--budget", "200"], "at least 10"),
                 ("row-5", ["--budget", "200"], "a budget of 240 test cases or more")):
             self.assertIn(said, self.refused(arm, *options), (arm, options))

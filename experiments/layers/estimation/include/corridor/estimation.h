@@ -65,7 +65,9 @@ struct cor_estimation {
     uint32_t level_count;
     int64_t effort;                      /* trajectories of a stage, the most */
     int64_t efforts[COR_LEVELS_MAX + 1]; /* by stage */
-    int64_t pilot_cases;                 /* executed to find levels and cost; -1: there was no pilot yet */
+    double keep[COR_LEVELS_MAX + 1];     /* by stage: share of those that fell back that go on; 1: all do */
+    bool fits; /* efforts are what the budget holds, by what the pilot saw, and so are these shares */
+    int64_t pilot_cases; /* executed to find levels and cost; -1: there was no pilot yet */
 };
 
 /* Takes {"corridor_estimation": 1, ..}; `path` is the place beside which the experiment in it looks up its
