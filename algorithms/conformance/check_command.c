@@ -209,11 +209,11 @@ out:
     return status;
 }
 
-/* A name that is no path must be that of an algorithm; distributed programs were looked for before. */
+/* A name that is no path must be that of an algorithm; what else is built in was looked for before. */
 static enum cor_status find_builtin(struct cor_registry *registry, const char *name,
                                     struct cor_error *error) {
     const struct cor_algorithm *found;
-    struct cor_error own = COR_NO_ERROR;
+    struct cor_error own = COR_NO_ERROR; /* the first stays */
     const char *names[64] = {0};
     char known[1024];
     size_t count = 0;
@@ -224,9 +224,12 @@ static enum cor_status find_builtin(struct cor_registry *registry, const char *n
         names[count++] = cor_registry_at(registry, a)->name;
     for (size_t p = 0; cor_process_builtins()[p] && count + 1 < sizeof names / sizeof *names; p++)
         names[count++] = cor_process_builtins()[p]->name;
+    for (size_t b = 0; cor_conformance_beside(b) && count + 1 < sizeof names / sizeof *names; b++)
+        if (cor_registry_find(registry, cor_conformance_beside(b), &found, &own) != COR_OK)
+            names[count++] = cor_conformance_beside(b); /* else an algorithm is called so */
     cor_known_names(name, names, known, sizeof known);
     return cor_fail(error, status, NULL, access(name, F_OK) == 0 ? own.remedy : known,
-                    "there is no algorithm and no distributed program \"%.80s\"", name);
+                    "there is no algorithm, distributed program, mechanism or monitor \"%.80s\"", name);
 }
 
 static enum cor_status check_all(const struct cor_arguments *arguments, struct findings *findings,

@@ -55,6 +55,14 @@ static const struct cor_mechanism *builtin_mechanism(const char *name) {
     return mechanism;
 }
 
+const char *cor_conformance_beside(size_t index) {
+    size_t mechanisms = 0;
+    while (cor_mechanism_builtin(mechanisms))
+        mechanisms++;
+    const struct cor_monitor *monitor = index < mechanisms ? NULL : cor_monitor_builtin(index - mechanisms);
+    return index < mechanisms ? cor_mechanism_builtin(index)->name : monitor ? monitor->name : NULL;
+}
+
 bool cor_conformance_is_beside(const char *name) {
     return builtin_mechanism(name) || builtin_monitor(name);
 }

@@ -74,7 +74,8 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual([line[:6] for line in lines if re.match(r"(not )?ok ", line)], ["ok 1 -", "ok 2 -", "not ok"])
 
     def test_unknown_names_and_words_are_refused(self):
-        self.assertIn('there is no algorithm and no distributed program "dael"', self.corridor("check", "dael", code=3).stderr)
+        self.assertIn('there is no algorithm, distributed program, mechanism or monitor "dael"', self.corridor("check", "dael", code=3).stderr)
+        self.assertIn('did you mean "lagging"?', self.corridor("check", "laging", code=3).stderr)
         self.corridor("check", code=2)
         self.assertIn("--only", self.corridor("check", "deal", "--only", "nothing", code=2).stderr)
         self.assertIn("exclude", self.corridor("check", "deal", "--json", "--tap", code=2).stderr)

@@ -124,7 +124,8 @@ enum cor_status cor_conformance_run(const struct cor_conformance_definition *def
  */
 bool cor_conformance_is_command(const char *text);
 
-/* Whether a mechanism or a monitor of that name is built in. */
+/* Mechanisms and monitors that are built in, by name, NULL behind the last; and whether that is one. */
+const char *cor_conformance_beside(size_t index);
 bool cor_conformance_is_beside(const char *name);
 
 /* Is it of a distributed program? */

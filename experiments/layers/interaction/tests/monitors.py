@@ -182,6 +182,15 @@ class Monitors(unittest.TestCase):
         said = self.corridor("failures", "now.h5", "--arm", "crash")
         self.assertIn("detect.monitor_smoke", said)
 
+    def test_a_monitor_that_ends_a_sequence_ends_it_also_where_a_reorganization_is_due(self):
+        what = self.small(("calls", {"algorithm": "./monitor_calls.so"}))
+        what["arms"][0]["activation_delay"] = 2
+        self.run_it(what)
+        cases = self.table("cases")
+        self.assertEqual({row["case"] for row in cases if row["reorganized"] == "1"}, {"3"})
+        self.assertEqual({row["case"] for row in cases if row["detect"] == "smoke"}, {"3"})
+        self.assertEqual(max(int(row["case"]) for row in cases), 3)
+
     def test_a_failure_is_replayed_and_shrunk(self):
         found, _ = self.run_it(self.lines | {"suites": 1, "sequences": 2})
         self.assertEqual(found["equality"]["verdict"], "found")
