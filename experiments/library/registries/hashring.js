@@ -16,13 +16,14 @@ algorithm.run({
   faults: FAULTS,
   program: fault => algorithm.load('hashring', FAULTS[fault]),
   solve (HashRing, task, { key, up }) {
-    const servers = [...key.keys()].filter(agent => !key[agent])
+    const servers = [...key.keys()].filter(agent => key[agent] < 0.5)
     const ring = new HashRing(servers.map(server => `10.0.0.${server}:11211`))
-    for (const server of servers) if (!up[server]) ring.remove(`10.0.0.${server}:11211`)
+    for (const server of servers) if (up[server] < 0.5) ring.remove(`10.0.0.${server}:11211`)
     const blocks = new Map(servers.map(server => [`10.0.0.${server}:11211`, [server]]))
-    const working = servers.filter(server => up[server])
+    const working = servers.filter(server => up[server] >= 0.5)
+    if (!working.length) throw new Error('no server is up')
     const which = task.parameters.division ? agent => `10.0.0.${working[agent % working.length]}:11211` : agent => ring.get(`key ${agent}`)
-    for (const agent of key.keys()) if (key[agent]) blocks.get(which(agent)).push(agent)
+    for (const agent of key.keys()) if (key[agent] >= 0.5) blocks.get(which(agent)).push(agent)
     return [...blocks.values()]
   }
 })
