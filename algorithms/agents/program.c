@@ -406,6 +406,7 @@ static enum cor_status start_process(struct agents__program *program, struct cor
     program->talk.answer_seconds = answer_seconds;
     if (status != COR_OK)
         cor_lines_end(&program->talk.lines, 0);
+    cor_conversation_again(&program->talk); /* also where the process is not the first of a suite */
     return status;
 }
 

@@ -258,6 +258,19 @@ static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how)
     _exit(0);
 }
 
+/* Does the session ask to forget what was said so far? Else it ends the agent. A pipe holds 64 KiB: what is
+ * read beyond that was said later. */
+static bool forgets(struct keeper *keeper) {
+    char byte;
+    if (read(KEEPER_CONTROL, &byte, 1) != 1)
+        return false;
+    for (ssize_t got, all = 0; all < 65536 && (got = listen_to(keeper->grave)) > 0;)
+        all += got;
+    keeper->grave->size = 0;
+    cor_cell_ring(&keeper->grave->forgotten);
+    return true;
+}
+
 static volatile sig_atomic_t is_orphan;
 
 static void notice(int number) {
@@ -279,7 +292,7 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
         int found = ppoll(seen, 2, keeper->birth->definition->place ? &pause : NULL, while_waiting);
         if (found > 0 && seen[1].revents)
             keeper->is_mute = listen_to(keeper->grave) == 0;
-        int is_told = (found > 0 && seen[0].revents) || is_orphan;
+        int is_told = (found > 0 && seen[0].revents && !forgets(keeper)) || is_orphan;
         enum cor_death death = is_told            ? COR_DEATH_ENDED
                                : is_stuck(keeper) ? COR_DEATH_CPU_TIME
                                                   : COR_DEATH_UNKNOWN;

@@ -42,8 +42,10 @@ void cor_conversation_part(struct cor_conversation *talk) {
 }
 
 void cor_conversation_again(struct cor_conversation *talk) {
-    if (talk->id > 1)
-        talk->id = 1;
+    if (talk->id == 0)
+        return;
+    talk->id = 1;
+    cor_lines_forget(&talk->lines);
 }
 
 struct cor_bytes *cor_conversation_begin(struct cor_conversation *talk, const char *called) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -300,6 +301,17 @@ enum cor_turn cor_lines_note_quiet(struct cor_lines *lines) {
 
 bool cor_lines_pending(const struct cor_lines *lines) {
     return lines->more;
+}
+
+void cor_lines_forget(struct cor_lines *lines) {
+    struct cor_cell *cell = &lines->cell;
+    if (cell->keeper == 0)
+        return;
+    const uint32_t before = atomic_load(&cell->grave->forgotten);
+    if (send(cell->control, "", 1, MSG_NOSIGNAL) != 1) /* it is over with it */
+        return;
+    while (atomic_load(&cell->grave->forgotten) == before && !cor_cell_is_over(cell))
+        cor_cell_listen(&cell->grave->forgotten, before, 0.05);
 }
 
 /* A shell in between says by its exit code that a signal ended the program. */

@@ -386,6 +386,7 @@ static enum cor_status begin(struct processes__talk *talk, struct cor_error *err
         COR_TRY(cor_conversation_garble(conversation, COR_STATUS_INPUT, &said, error));
     }
     cor_conversation_expect_silence(conversation);
+    cor_conversation_again(conversation);
     return COR_OK;
 }
 

@@ -138,6 +138,28 @@ static void it_is_asked_again_as_if_it_had_only_been_greeted(void **state) {
     cor_conversation_fini(&talk);
 }
 
+/* So are its last words those of what it was asked since. */
+static void what_it_said_before_is_no_last_word(void **state) {
+    (void)state;
+    for (int lives = 1; lives < 4; lives++) {
+        struct cor_conversation talk;
+        ask(&talk, NULL,
+            "while read l; do echo \"$l\" >&2; case $l in *last*) exit 3;; *) echo \"${l%%,*}}\";; esac; "
+            "done",
+            60, 0);
+        for (int life = 1; life <= lives; life++) {
+            cor_conversation_again(&talk);
+            cor_bytes_print(cor_conversation_begin(&talk, life < lives ? "soon" : "last"), "true");
+            assert_int_equal(cor_conversation_ask(&talk, 0, &error), COR_OK);
+        }
+        assert_int_equal(talk.exchange, COR_EXCHANGE_EXITED);
+        assert_string_equal(
+            talk.words,
+            "its process ended by itself with exit code 3; it last said: {\"id\":2,\"last\":true}");
+        cor_conversation_fini(&talk);
+    }
+}
+
 static void who_does_not_greet_is_refused_with_what_it_did(void **state) {
     (void)state;
     static const struct {
@@ -200,6 +222,7 @@ int main(void) {
         cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
         cmocka_unit_test(it_is_asked_again_as_if_it_had_only_been_greeted),
         cmocka_unit_test(silence_is_one_answer_among_others),
+        cmocka_unit_test(what_it_said_before_is_no_last_word),
         cmocka_unit_test(who_does_not_greet_is_refused_with_what_it_did),
         cmocka_unit_test(traffic_that_is_none_is_refused_with_its_line),
     };

@@ -37,6 +37,7 @@ struct cor_grave {
     unsigned missing;           /* what they do not keep: guarantees.h */
     enum cor_death death;
     int code;
+    _Atomic uint32_t forgotten; /* how often what was said was to be */
     _Atomic uint32_t is_closed; /* all of it is said, and nothing of what lived there is left */
     uint32_t size;              /* of `words` */
     char words[COR_LAST_WORDS];
@@ -46,7 +47,8 @@ struct cor_grave {
  * caller's; made by cor_cell_init, ended by cor_cell_fini. */
 struct cor_cell {
     pid_t keeper; /* 0: there is none */
-    int control;  /* to the keeper; closing it ends the agent, its end tells that the agent is dead */
+    int control;  /* to the keeper; closing it ends the agent, its end tells that the agent is dead; a byte
+                     asks  to forget what was said to standard error */
     int to, from; /* the agent's standard input and output, -1: none */
     struct cor_grave *grave; /* owned, as long as the cell */
 };

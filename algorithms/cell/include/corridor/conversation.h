@@ -63,8 +63,9 @@ enum cor_status cor_conversation_start(struct cor_conversation *talk, struct cor
 void cor_conversation_part(struct cor_conversation *talk);
 
 /* What comes is asked as of a process that was greeted and nothing else: requests are counted on from the
- * greeting, 2 is next. So neither they, nor what is told of answers to them, hang on what the process was
- * asked before, which another worker may have asked another one. Nothing happens before the greeting. */
+ * greeting, 2 is next, and what it said to standard error before is forgotten. So neither they, nor what is
+ * told of answers to them, hang on what the process was asked before, which another worker may have asked
+ * another one. Nothing happens before the greeting. */
 void cor_conversation_again(struct cor_conversation *talk);
 
 /* Begins the next request: {"id":7,"CALLED": - the caller puts the value behind it, and further members. */

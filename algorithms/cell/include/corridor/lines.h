@@ -105,6 +105,9 @@ enum cor_turn cor_lines_note_quiet(struct cor_lines *lines);
  * line? */
 bool cor_lines_pending(const struct cor_lines *lines);
 
+/* What it has said to standard error up to its last line is none of its last words. */
+void cor_lines_forget(struct cor_lines *lines);
+
 /* Gives it `seconds` to die by itself, then ends it; last_words and cor_lines_death say how it was. Nothing
  * happens without a process. */
 void cor_lines_end(struct cor_lines *lines, double seconds);
