@@ -292,6 +292,8 @@ static const struct sentence sentences[] = {
      "Constraint 4 of the corridor, about time, is violated."},
     {{COR_CHECK_MONITOR_SMOKE, COR_NOBODY, COR_NOBODY, (double)NAN, (double)NAN},
      "The monitor under test did not answer: the table of smokes says how it ended."},
+    {{COR_CHECK_MECHANISM_SMOKE, COR_NOBODY, COR_NOBODY, (double)NAN, 1},
+     "Mechanism 1 of the arm failed, not the algorithm: the table of smokes says how it ended."},
 };
 
 static void every_violation_has_its_sentence(void **unused) {
@@ -330,7 +332,8 @@ static void every_check_has_its_rule(void **unused) {
                                                        [COR_CHECK_SEVERAL_ROOTS] = "kind",
                                                        [COR_CHECK_CONSTRAINT] = "corridor",
                                                        [COR_CHECK_FORMULA] = "corridor",
-                                                       [COR_CHECK_MONITOR_SMOKE] = "R-Detect"};
+                                                       [COR_CHECK_MONITOR_SMOKE] = "R-Detect",
+                                                       [COR_CHECK_MECHANISM_SMOKE] = "mechanism"};
     for (int check = 1; check < COR_CHECK_CODES; check++)
         assert_string_equal(cor_term(COR_FAMILY_CHECK, check)->rule, rules[check]);
     assert_null(cor_term(COR_FAMILY_CHECK, 0));
