@@ -535,7 +535,7 @@ static enum cor_status open_in_child(const struct trial *trial, struct cor_error
     if (status == COR_STATUS_INTERRUPTED)
         return cor_fail(error, COR_STATUS_INPUT, result->path, DAMAGED,
                         "damaged: to read it takes more than %u s", cor_result_seconds(result->file_size));
-    if (status != COR_OK)
+    if (status != COR_OK && error) /* who only looks whether it can be opened has none */
         *error = trouble;
     return status;
 }
