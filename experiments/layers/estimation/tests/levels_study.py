@@ -74,6 +74,7 @@ CASES = {
     "a climb of 16 steps": (climb, ["; ".join(f"any(a in agents: a.height >= {height})" for height in range(1, 16))]),
     "6 alarms in a row": (alarms(6, 12, "60000"), ["dissimilarity"]),
     "53 alarms in a row": (alarms(53, 75, "950000"), []),
+    "53 alarms in a row of 150": (alarms(53, 150, "950000"), []),
 }
 
 
