@@ -401,7 +401,7 @@ class Pages(Case):
         it.until(r"Tables are as of suite [1-9]\d* of 200000, without a gap, as it was \d+ (s|min) ago")
         self.assertIn("Agents of the failing case", it.page(f"/failure?of={link}"))
         parts = sorted(p.name for p in (self.folder / "camp/results.h5.parts").iterdir())
-        self.assertTrue(all(re.fullmatch(r"\d+\.journal(\.times)?|LOCK|MANIFEST|STATUS.*", name) for name in parts), parts)
+        self.assertTrue(all(re.fullmatch(r"\d+\.journal(\.times)?|LOCK|MANIFEST|STATUS.*|STOP-WHEN", name) for name in parts), parts)
         self.assertIn("Tables are as of suite ", it.page("/glance"))
         os.killpg(run.pid, signal.SIGCONT)
         run.send_signal(signal.SIGTERM)

@@ -306,8 +306,10 @@ def test_killed(folder):
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             struck += 1
-    if not os.path.exists(killed):
-        run("run", path, "-o", killed, "--progress", "none", "--jobs", "3")
+    # On a loaded machine the last worker may take a moment to die, and holds the folder until then.
+    while not os.path.exists(killed):
+        done = subprocess.run([CORRIDOR, "run", path, "-o", killed, "--progress", "none", "--jobs", "3"], capture_output=True, text=True, check=False)
+        assert done.returncode == 0 or (done.returncode == 4 and "is being written" in done.stderr), done
     assert struck > 0, "it was over before anybody could disturb it"
     with open(quiet, "rb") as one, open(killed, "rb") as other:
         assert one.read() == other.read()
