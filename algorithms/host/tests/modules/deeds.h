@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What deeds.c can be told to do, by its parameter "deed". */
+ * What deeds.c can be told to do, by its parameter "deed". Experiments of tests name the numbers: what is new
+ * stands at the end. */
 #ifndef CORRIDOR_HOST_TESTS_DEEDS_H
 #define CORRIDOR_HOST_TESTS_DEEDS_H
 
@@ -16,8 +17,7 @@ enum deed {
     ENDS_PARENT,
     ENDS_ALL,
     CLOSES_ALL,
-    ROUNDS_UP,    /* and leaves signals blocked, a locale and a mask of files */
-    LOOKS_AROUND, /* and ends itself where a call before has left any of these */
+    ROUNDS_UP, /* and leaves signals blocked, a locale and a mask of files */
     COUNTS_CALLS,
     READS_CLOCK,
     FORKS,
@@ -27,7 +27,8 @@ enum deed {
     DIES_LATER,
     OVERFLOWS_STACK,
     WORKS,
-    KEEPS
+    KEEPS,
+    LOOKS_AROUND /* ends itself where ROUNDS_UP has left anything to a later call */
 };
 
 #endif
