@@ -6,6 +6,7 @@
 #include <corridor/host.h>
 #include <corridor/loader.h>
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -177,6 +178,14 @@ static enum cor_smoke take_turn(struct cor_module_cell *c, struct cor_turn_repor
                                                                  : smoke_of_death(c, is_overdue, report);
 }
 
+/* Who used up time or memory, or was killed, may be as good as any on another machine. */
+static bool may_be_the_machine(const struct cor_module_cell *c, enum cor_smoke smoke) {
+    const struct cor_grave *grave = c->cell.grave;
+    const bool is_killed =
+        grave->death == COR_DEATH_SIGNAL ? grave->code == SIGKILL : grave->death != COR_DEATH_EXIT;
+    return cor_smoke_is_of_machine(smoke) || (smoke == COR_SMOKE_CRASHED && is_killed);
+}
+
 enum cor_status cor_module_cell_turn(struct cor_module_cell *c, struct cor_turn_report *report,
                                      struct cor_error *error) {
     *report = (struct cor_turn_report){.smoke = COR_SMOKE_NONE};
@@ -184,7 +193,7 @@ enum cor_status cor_module_cell_turn(struct cor_module_cell *c, struct cor_turn_
         COR_TRY(cor_module_cell_start(c, error));
         c->lay_out(c->owner);
         report->smoke = take_turn(c, report);
-        if (!cor_smoke_is_of_machine(report->smoke))
+        if (!may_be_the_machine(c, report->smoke))
             return COR_OK;
         report->by_machine = true;
     }

@@ -129,9 +129,11 @@ static void explain(const struct cor_arm_measurement *arm, enum cor_arm_outcome 
         break;
     case COR_ARM_FAILS:
         if (tally->mechanism_smoke > 0) {
+            const bool is_alone = tally->gray + tally->black + tally->agreement_failed == 0;
             snprintf(text, size,
-                     "a mechanism failed, not the algorithm: it ended %" PRIu64 " of %" PRIu64
+                     "a mechanism failed, %s: it ended %" PRIu64 " of %" PRIu64
                      " sequences; the table of smokes says how",
+                     is_alone ? "not the algorithm" : "beside what the algorithm did wrong",
                      tally->mechanism_smoke, arm->sequences);
             break;
         }
@@ -461,6 +463,12 @@ static void say_broken(const struct cor_measurement *measurement, struct views__
     if (a == measurement->arm_count)
         return;
     const struct cor_arm_measurement *arm = &measurement->arm[a];
+    if (arm->tally.mechanism_smoke > 0) {
+        views__summary_say(summary, "smoke", COR_TONE_BAD,
+                           "a mechanism failed in %" PRIu64 " of %" PRIu64 " sequences of %.20s",
+                           arm->tally.mechanism_smoke, (uint64_t)arm->sequences, arm->entry->name);
+        return;
+    }
     uint64_t times = 0;
     const char *name = NULL;
     for (uint32_t c = 0; c < arm->constraint_count; c++) {

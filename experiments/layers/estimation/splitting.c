@@ -49,9 +49,10 @@ static bool goes_on(const struct estimation_layer__executor *x,
     return cor_rng_unit(&rng) < stage->keep;
 }
 
-/* The share of a stage: larger where coming there is not rare yet, so that what the stage adds is at most 1
- * in so many as there are stages, and the estimate of a sequence at most 1. `way` is known before the stage,
- * so this favours nothing. */
+/* The share of a stage: larger where coming there is not rare yet, so that what the roulette of one stage
+ * adds is at most 1 in so many as there are stages. The estimate of one sequence may exceed 1 all the same,
+ * where stages before have added much; nothing rests on it. `way` is known before the stage, so this favours
+ * nothing. */
 static double share_kept(const struct cor_estimation *e, uint32_t stage, struct cor_weight way) {
     return fmin(1, fmax(e->keep[stage], (e->level_count + 1) * cor_weight_value(way)));
 }

@@ -213,11 +213,20 @@ static enum cor_status check_sources(const struct cor_json *json, const struct c
     return COR_OK;
 }
 
-/* Agents that go all of the way to the value of their state in each case keep nothing of what is written. Of
- * what stands alone it is not known yet, as above. */
+/* May agents idle, and keep what they have? By a number, or by a parameter. */
+static bool may_idle(const struct cor_test_model *model) {
+    struct cor_json json;
+    struct cor_error ignored = COR_NO_ERROR;
+    double ratio;
+    return cor_json_find(&model->root, "idle_ratio", &json) &&
+           (cor_json_real(&json, 0, 1, &ratio, &ignored) != COR_OK || ratio > 0);
+}
+
+/* Agents that go all of the way to the value of their state in each case keep nothing of what is written, and
+ * no more is written. Of what stands alone it is not known yet, as above. */
 static enum cor_status check_inertia(const struct cor_json *json, const struct cor_test_model *model,
                                      const struct cor_mechanism *mechanism, struct cor_error *error) {
-    if (model->inertia_low < 1 || !model->root.value)
+    if (model->inertia_low < 1 || !model->root.value || mechanism->writes[1] || may_idle(model))
         return COR_OK;
     return cor_json_fail(json, error,
                          "write \"inertia\": [0.2, 1.0] in the model, of which less than 1 stays",
