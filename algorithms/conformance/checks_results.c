@@ -129,36 +129,64 @@ static bool is_feasible(const struct cor_rules *rules, uint32_t n) {
     return false;
 }
 
-void conformance__check_limits(struct conformance__probe *probe) {
-    static const uint32_t sizes[] = {1, 2, 3, 5, 8, 13};
-    uint64_t declined = 0;
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        uint32_t refusals = 0;
-        for (uint32_t corner = 0; corner < 144; corner++) {
-            struct cor_rules *rules = &probe->trial.rules;
-            if (probe->is_program && refusals == CONFORMANCE__PROGRAM_REFUSALS)
-                break;
-            if (!conformance__probe_try(probe, sizes[i], corner, 0, 0))
-                continue;
-            rules->budget = 50;
-            /* A corner by its number, 0 .. 143. */
-            const uint32_t n = sizes[i];
-            const uint32_t size_min[] = {1, 2, (n + 1) / 2, n}, size_max[] = {1, 2, n, COR_NO_LIMIT};
-            const uint32_t count_min[] = {1, 2, n}, count_max[] = {1, n, COR_NO_LIMIT};
-            rules->size_min = size_min[corner % 4];
-            rules->size_max = size_max[corner / 4 % 4];
-            rules->count_min = count_min[corner / 16 % 3];
-            rules->count_max = count_max[corner / 48];
-            bool feasible = is_feasible(rules, sizes[i]);
-            answer(probe, 0);
-            if (conformance__probe_judge(probe) && feasible)
-                judge_limits(probe);
-            declined += feasible && conformance__probe_declined(probe);
-            refusals += conformance__probe_declined(probe);
+#define CORNERS 144u
+
+/* The limits of a corner by its number. */
+static void set_corner(struct cor_rules *rules, uint32_t n, uint32_t corner) {
+    const uint32_t size_min[] = {1, 2, (n + 1) / 2, n}, size_max[] = {1, 2, n, COR_NO_LIMIT};
+    const uint32_t count_min[] = {1, 2, n}, count_max[] = {1, n, COR_NO_LIMIT};
+    rules->size_min = size_min[corner % 4];
+    rules->size_max = size_max[corner / 4 % 4];
+    rules->count_min = count_min[corner / 16 % 3];
+    rules->count_max = count_max[corner / 48];
+}
+
+/* Of limits that cannot be kept, and of those that can: who refuses many of the one is still asked for the
+ * other. */
+struct refusals {
+    uint64_t refused[2], left_out[2];
+};
+
+static void try_corners(struct conformance__probe *probe, uint32_t n, struct refusals *all) {
+    uint32_t refused[2] = {0, 0};
+    for (uint32_t corner = 0; corner < CORNERS; corner++) {
+        struct cor_rules limits = {0};
+        set_corner(&limits, n, corner);
+        const bool feasible = is_feasible(&limits, n);
+        if (probe->is_program && refused[feasible] == CONFORMANCE__PROGRAM_REFUSALS) {
+            all->left_out[feasible]++;
+            continue;
+        }
+        if (!conformance__probe_try(probe, n, corner, 0, 0))
+            continue;
+        probe->trial.rules.budget = 50;
+        set_corner(&probe->trial.rules, n, corner);
+        answer(probe, 0);
+        if (conformance__probe_judge(probe) && feasible)
+            judge_limits(probe);
+        if (conformance__probe_declined(probe)) {
+            refused[feasible]++;
+            all->refused[feasible]++;
         }
     }
-    if (declined > 0)
-        conformance__probe_remark(probe, "declines %" PRIu64 " of the limits that can be kept", declined);
+}
+
+void conformance__check_limits(struct conformance__probe *probe) {
+    static const uint32_t sizes[] = {1, 2, 3, 5, 8, 13};
+    struct refusals all = {0};
+    char left_out[128] = "";
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        try_corners(probe, sizes[i], &all);
+    if (all.left_out[0] + all.left_out[1] > 0)
+        snprintf(left_out, sizeof left_out,
+                 "after %u refusals of a size not tried: %" PRIu64 " that can be kept, %" PRIu64
+                 " that cannot",
+                 CONFORMANCE__PROGRAM_REFUSALS, all.left_out[1], all.left_out[0]);
+    if (all.refused[1] > 0)
+        conformance__probe_remark(probe, "declines %" PRIu64 " of the limits that can be kept%s%s",
+                                  all.refused[1], left_out[0] ? "; " : "", left_out);
+    else if (left_out[0])
+        conformance__probe_remark(probe, "%s", left_out);
 }
 
 static void try_parameter(struct conformance__probe *probe, uint32_t index, double value) {

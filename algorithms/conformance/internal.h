@@ -49,8 +49,8 @@ bool conformance__solution_trouble(const struct cor_lists *solution, uint32_t n,
 extern const uint32_t conformance__sizes[];
 #define CONFORMANCE__SEEDS 3u
 
-/* Sizes that a program is spared: each of its answers takes long. And so many refusals are enough of it where
- * tasks differ little: behind each it is started anew. */
+/* Sizes that a program is spared: each of its answers takes long. And so many refusals of what can be done,
+ * and of what cannot, are enough of it where tasks differ little: behind each it is started anew. */
 #define CONFORMANCE__PROGRAM_MOST 10u
 #define CONFORMANCE__PROGRAM_REFUSALS 8u
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check as a user and a build server see it; what a result file knows of a module; and cheats of agents in a campaign."""
 import hashlib
+import itertools
 import json
 import re
 import shlex
@@ -161,7 +162,41 @@ for line in sys.stdin:
         declines = self.REMEMBERS.replace('answer = {"spent"', 'answer = {"failed": "I will not"} if request["task"]["rules"]["size_min"] > 1 else {"spent"')
         _, checks = self.check(self.program("declines.py", declines), "--only", "limits")
         self.assertEqual(checks["limits"]["verdict"], "held")
-        self.assertLess(checks["limits"]["tasks"], 100)
+        told = re.fullmatch(r"declines (\d+) of the limits that can be kept; after 8 refusals of a size not tried: (\d+) that can be kept, (\d+) that cannot",
+                            checks["limits"]["said"])
+        declined, *left_out = map(int, told.groups())
+        self.assertTrue(8 < declined <= 5 * 8 and min(left_out) > 0, told)
+        self.assertEqual(checks["limits"]["tasks"] + sum(left_out), 5 * 144)
+
+    BOUNDED = """#!/usr/bin/python3
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if "bye" in request:
+        break
+    if "hello" in request:
+        answer = {"protocol": 1, "name": "bounded", "version": "1", "summary": "blocks as even as they can be", "capabilities": ["limits"]}
+    else:
+        rules, n = request["task"]["rules"], len(request["task"]["values"][0])
+        low, high, few, many = (n if rules.get(key) is None else min(rules[key], n + 1) for key in ("size_min", "size_max", "count_min", "count_max"))
+        fit = [k for k in range(max(few, 1), min(many, n) + 1) if k * low <= n <= k * high]
+        if n > 2 and fit and BREAKS:
+            fit = [k for k in (1, n) if not (few <= k <= many and k * low <= n <= k * high)] or fit
+        answer = {"spent": 1, "blocks": [list(range(n))[i::fit[0]] for i in range(fit[0])]} if fit else {"failed": "these limits cannot be kept"}
+    print(json.dumps({"id": request["id"], **answer}), flush=True)
+"""
+
+    def test_a_program_that_refuses_what_cannot_be_done_is_held_to_what_can(self):
+        """The limits of all tasks of 3 agents that can be kept are tried, those that cannot until 8 are refused; a remark tells."""
+        _, checks = self.check(self.program("breaks.py", self.BOUNDED.replace("BREAKS", "True")), "--only", "limits", code=1)
+        self.assertEqual((checks["limits"]["verdict"], checks["limits"]["agents"]), ("broken", 3))
+        self.assertIn("which should be", checks["limits"]["said"])
+        _, checks = self.check(self.program("keeps.py", self.BOUNDED.replace("BREAKS", "False")), "--only", "limits", "--agents", 3)
+        n, feasible = 3, 0
+        for low, high, few, many in itertools.product((1, 2, 2, 3), (1, 2, 3, 99), (1, 2, 3), (1, 3, 99)):
+            feasible += any(k * low <= n <= k * high for k in range(few, min(many, n) + 1))
+        self.assertEqual((checks["limits"]["verdict"], checks["limits"]["tasks"]), ("held", feasible + 8))
+        self.assertEqual(checks["limits"]["said"], f"after 8 refusals of a size not tried: 0 that can be kept, {144 - feasible - 8} that cannot")
 
     def test_a_result_knows_the_module_by_its_digest(self):
         module = MODULES / "honest.so"
