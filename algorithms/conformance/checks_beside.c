@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define LOOKS 12u     /* of a monitor, at one task */
+#define MOST 1e6      /* of an attribute */
 #define NEEDS_MOST 64 /* columns that a mechanism reads or writes */
 
 /* What is checked. */
@@ -164,17 +165,35 @@ enum cor_status conformance__beside_load(struct conformance__probe *probe, const
 
 /* ---- at work */
 
-static bool try(struct conformance__probe *probe, uint32_t agents, uint64_t seed) {
-    return conformance__probe_try(probe, agents, seed, 0, 0);
+/* The value lies in 0 .. 1. What an attribute is in the user's model nobody knows here: a load, the place of
+ * a word; so what is written to it may be nearly any number. */
+static void widen(struct conformance__trial *trial) {
+    for (uint32_t c = 1; c < trial->rules.value_count; c++) {
+        trial->described[c].min = -MOST;
+        trial->described[c].max = MOST;
+    }
 }
 
-/* Values that are all alike, as small or as large as can be, and some that nobody has. */
+static bool try(struct conformance__probe *probe, uint32_t agents, uint64_t seed) {
+    if (!conformance__probe_try(probe, agents, seed, 0, 0))
+        return false;
+    widen(&probe->trial);
+    return true;
+}
+
+/* Values that are all alike, as small or as large as can be, and some that nobody has. An attribute without a
+ * unit may be a yes or a word: it is not shown more than 1; and no attribute less than 0, which many cannot
+ * be. */
 static void make_odd(struct conformance__trial *trial, uint64_t seed) {
     const uint32_t n = trial->task.agent_count;
-    for (uint32_t i = 0; i < n && seed > 0; i++)
-        trial->values[i] = seed == 1 ? 0 : seed == 2 ? 1 : (double)(i % 2);
-    for (size_t i = n; i < (size_t)n * trial->rules.value_count && seed > 0; i++)
-        trial->values[i] = seed == 3 && i % 3 == 0 ? NAN : trial->values[i % n];
+    for (uint32_t c = 0; c < trial->rules.value_count && seed > 0; c++) {
+        const double most = trial->described[c].unit[0] ? trial->described[c].max : 1;
+        double *column = trial->values + (size_t)c * n;
+        for (uint32_t i = 0; i < n; i++)
+            column[i] = c > 0 && seed == 3 && (c * n + i) % 3 == 0 ? NAN
+                        : seed == 1 || (seed == 3 && i % 2 == 0)   ? 0
+                                                                   : most;
+    }
 }
 
 static uint64_t hash_real(uint64_t hash, double number) {
@@ -335,6 +354,7 @@ void conformance__check_beside_repeatable(struct conformance__probe *probe) {
                 conformance__probe_broken(probe, "the same task gives another outcome the second time");
             conformance__probe_trouble(probe, conformance__trial_make(&probe->other, probe->algorithm, *n,
                                                                       seed + 77, &probe->error));
+            widen(&probe->other);
             work(probe, &worker, &probe->other);
             if (work(probe, &worker, &probe->trial) != first)
                 conformance__probe_broken(probe, "the same task gives another outcome after another task");

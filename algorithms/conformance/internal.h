@@ -21,7 +21,7 @@ struct conformance__trial {
     struct cor_rules rules;
     struct cor_stream_name name;
     const double **columns;             /* owned; the values, and what else the algorithm needs */
-    struct cor_value_column *described; /* owned; what they are: needs are reals from 0 to 1 */
+    struct cor_value_column *described; /* owned; what they are: reals from 0 to 1, or wider */
     char (*needs)[2][COR_NEED_SIZE];    /* owned; name and unit of these */
     double *values, *parameters;        /* owned; values: column after column */
     uint32_t *members, *start;          /* owned; members and start have room for `capacity` agents */

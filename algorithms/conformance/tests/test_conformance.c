@@ -216,8 +216,12 @@ static void processes_live_through_what_comes(void **state) {
 /* Mechanisms and monitors. */
 static void what_works_beside_is_checked(void **state) {
     (void)state;
-    static const char *const good[] = {"./mechanism_honest.so", "./monitor_honest.so",
-                                       "./monitor_never_alarms.so", "balance", "lagging"};
+    static const char *const good[] = {"./mechanism_honest.so",
+                                       "./mechanism_writes_all_sorts.so",
+                                       "./monitor_honest.so",
+                                       "./monitor_never_alarms.so",
+                                       "balance",
+                                       "lagging"};
     static const struct {
         const char *sample;
         enum cor_conformance_check meant;
@@ -230,7 +234,7 @@ static void what_works_beside_is_checked(void **state) {
         {"mechanism_uses_fresh_memory", COR_CHECK_OF_uninitialised, "two processes", 1},
         {"mechanism_uses_environment", COR_CHECK_OF_environment, "two processes", 1},
         {"mechanism_leaves_the_range", COR_CHECK_OF_works,
-         "as \"load\" of agent 0; right: a number from 0 to 1", 2},
+         "as \"load\" of agent 0; right: a number from -1000000 to 1000000", 1},
         {"mechanism_spreads_nan", COR_CHECK_OF_works, "wrote NaN as \"load\"", 1},
         {"mechanism_writes_what_it_is_shown", COR_CHECK_OF_works, "changed load that it was shown", 2},
         {"mechanism_misuses_parameter", COR_CHECK_OF_parameters, "says that it cost -2", 1},

@@ -24,7 +24,8 @@ enum misdeed {
     HANGS_WITH_MANY,
     ALARMS_FOR_OTHERS,
     FAULT_IS_NONSENSE,
-    NEVER_ALARMS
+    NEVER_ALARMS,
+    WRITES_ALL_SORTS /* no misdeed: what its user's model has */
 };
 #ifndef IS_MONITOR
 #define IS_MONITOR 0
@@ -114,7 +115,29 @@ const struct cor_monitor corridor_monitor_1 = {COR_MONITOR,
 
 #else
 
+/* Loads of 50 kW, of -50 kW where it is off; the next tariff of three; and off what was on. */
+static enum cor_progress write_all_sorts(const struct cor_task *task, const struct cor_mechanism_host *host) {
+    static const double prices[] = {0.1, 0.2, 0.4};
+    const uint32_t load = cor_column(task->rules, "load"), tariff = cor_column(task->rules, "tariff"),
+                   on = cor_column(task->rules, "on");
+    for (uint32_t i = 0; i < task->agent_count; i++) {
+        const double was = task->values[load][i], of = task->values[tariff][i];
+        const int is_on = task->values[on][i] >= 0.5;
+        if (isnan(was) || isnan(of))
+            continue;
+        if (of < 0 || of > 2)
+            abort(); /* there are three */
+        *host->cost += was * prices[(int)of];
+        if (!host->write(host, load, i, is_on ? 50 : -50) || !host->write(host, tariff, i, of < 1 ? 2 : 1) ||
+            !host->write(host, on, i, !is_on))
+            return COR_FAILED;
+    }
+    return COR_DONE;
+}
+
 static enum cor_progress work(const struct cor_task *task, const struct cor_mechanism_host *host) {
+    if (MISDEED == WRITES_ALL_SORTS)
+        return write_all_sorts(task, host);
     const uint32_t load = cor_column(task->rules, "load");
     const double width = task->rules->parameters[0];
     const unsigned odd = forbidden(task->agent_count) % 32;
@@ -137,7 +160,9 @@ static enum cor_progress work(const struct cor_task *task, const struct cor_mech
 }
 
 static const struct cor_parameter parameters[] = {{"width", "kW", "of a step", 1, 0, 2, 0}, {0}};
-static const char *const writes[] = {"load", NULL}, *const needs[] = {"load [kW]", NULL};
+#define MORE(name) (MISDEED == WRITES_ALL_SORTS ? (name) : NULL)
+static const char *const writes[] = {"load", MORE("tariff"), MORE("on"), NULL};
+static const char *const needs[] = {"load [kW]", MORE("tariff"), MORE("on"), NULL};
 
 COR_EXPORT extern const struct cor_mechanism corridor_mechanism_1;
 const struct cor_mechanism corridor_mechanism_1 = {
