@@ -23,6 +23,7 @@ void cor_property_restart(struct cor_property *property) {
     COR_ASSERT(property->temporal && property->watch);
     cor_temporal_restart(property->watch);
     property->taken = 0;
+    property->is_cut = false;
 }
 
 enum cor_status cor_property_take(struct cor_property *property, const struct cor_case_row *row,

@@ -70,6 +70,7 @@ struct cor_property {
     double *numbers; /* owned; S: of the cases */
     size_t capacity;
     bool is_stopped; /* S: the last case failed in the black box */
+    bool is_cut;     /* a monitor or a mechanism ended the sequence: what would have come is unknown */
 
     double so_far;   /* sum, least or greatest, or the number of case `at` */
     uint32_t taken;  /* cases */

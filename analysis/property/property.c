@@ -63,7 +63,7 @@ enum cor_status property__begin(struct cor_property *property, struct cor_error 
                        : property->amount == COR_PROPERTY_AT  ? (double)NAN
                                                               : 0;
     property->taken = 0;
-    property->is_unknown = false;
+    property->is_unknown = property->is_cut = false;
     if (!property->temporal)
         return COR_OK;
     cor_temporal_watch_destroy(property->watch);
@@ -136,12 +136,13 @@ struct cor_property_value property__now(const struct cor_property *property) {
         const uint64_t at = cor_temporal_decided_at(property->watch);
         const enum cor_temporal_value verdict = cor_temporal_verdict(property->watch);
         now.decided = at == COR_TEMPORAL_OPEN ? 0 : (uint32_t)at + 1;
-        if (verdict != COR_TEMPORAL_UNKNOWN)
+        if (verdict != COR_TEMPORAL_UNKNOWN && (now.decided > 0 || !property->is_cut))
             now.value = verdict == COR_TEMPORAL_HOLDS;
         return now;
     }
     const uint32_t least = property->amount == COR_PROPERTY_AT ? property->at : 1;
-    if (property->is_unknown || property->taken < least)
+    const bool is_cut = property->is_cut && property->amount != COR_PROPERTY_AT;
+    if (property->is_unknown || is_cut || property->taken < least)
         return now;
     if (property->kind == COR_PROPERTY_STEADY) {
         if (property->is_stopped)
@@ -164,11 +165,28 @@ static const struct cor_reorganization_row *reorganization_of(const struct cor_p
                : NULL;
 }
 
+/* How many of its cases are to be taken. A mechanism works behind its case, which is whole; in that of a
+ * monitor that failed nobody says whether there is an alarm. */
+static size_t whole_cases(const struct cor_property_rows *rows, bool *is_cut) {
+    size_t count = rows->case_count;
+    *is_cut = false;
+    for (size_t v = 0; v < rows->violation_count; v++) {
+        if (!cor_is_foreign_smoke(rows->violations[v].check))
+            continue;
+        *is_cut = true;
+        while (rows->violations[v].check == COR_CHECK_MONITOR_SMOKE && count > 0 &&
+               rows->cases[count - 1].case_ >= rows->violations[v].case_)
+            count--;
+    }
+    return count;
+}
+
 enum cor_status cor_property_ask(struct cor_property *property, const struct cor_property_rows *rows,
                                  struct cor_property_value *value, struct cor_error *error) {
     size_t next = 0;
     COR_TRY(property__begin(property, error));
-    for (size_t c = 0; c < rows->case_count; c++) {
+    const size_t count = whole_cases(rows, &property->is_cut);
+    for (size_t c = 0; c < count; c++) {
         COR_TRY(property__take(property, &rows->cases[c], reorganization_of(rows, c, &next), error));
         if (property->temporal && cor_temporal_decided_at(property->watch) != COR_TEMPORAL_OPEN)
             break;

@@ -19,8 +19,8 @@
 struct shown {
     const char *property, *arm, *minus, *verdict, *method, *curve;
     double value, low, high, level, expected;
-    double at; /* NaN: of no curve */
-    uint64_t used, unknown, taken;
+    double at;                          /* NaN: of no curve */
+    uint64_t used, unknown, taken, cut; /* cut: unknown, for something beside the algorithm ended them */
     char *example; /* owned; key of the first sequence that speaks against it; NULL: none */
 };
 
@@ -137,14 +137,24 @@ static enum cor_status note_example(const struct cor_inquiry *inquiry, const str
     return cor_made(shown->example, error);
 }
 
+/* Did a monitor or a mechanism end it, not the algorithm? */
+static bool is_cut(const struct cor_sequence_rows *sequence) {
+    for (size_t v = 0; v < sequence->violation_count; v++)
+        if (cor_is_foreign_smoke(sequence->violations[v].check))
+            return true;
+    return false;
+}
+
 /* What a sequence of the suite says of an inquiry; of two arms those with the same number belong together. */
 static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
                            uint32_t number, struct shown *shown, struct cor_error *error) {
     const struct cor_sequence_rows *sequence = &suite->sequence[index];
-    const struct cor_property_rows rows = {sequence->cases, sequence->reorganizations, sequence->case_count,
-                                           sequence->reorganization_count};
+    const struct cor_property_rows rows = {sequence->cases,      sequence->reorganizations,
+                                           sequence->case_count, sequence->reorganization_count,
+                                           sequence->violations, sequence->violation_count};
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
+    shown->cut += isnan(value.value) && is_cut(sequence);
     if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus)
         COR_TRY(note_example(inquiry, suite, index, value.decided, shown, error));
     return cor_inquiry_take(inquiry, (uint32_t)suite->arm, number, &value, error);
@@ -170,7 +180,8 @@ static enum cor_status take_sequences(struct cor_suite_reader *const *readers, s
 /* Suites of a file lie by arm; those of two arms that are compared are taken suite after suite. */
 static enum cor_status take_suites(const struct cor_view_request *request, struct cor_inquiry *inquiry,
                                    struct shown *shown, struct cor_error *error) {
-    static const struct cor_reading readings[] = {{COR_TABLE_CASES, NULL}, {COR_TABLE_REORGANIZATIONS, NULL}};
+    static const struct cor_reading readings[] = {
+        {COR_TABLE_CASES, NULL}, {COR_TABLE_REORGANIZATIONS, NULL}, {COR_TABLE_VIOLATIONS, NULL}};
     const struct cor_result_header *head = cor_result_head(request->result);
     const uint32_t arms[] = {inquiry->arm_index, inquiry->minus_index};
     const size_t arm_count = inquiry->minus ? 2 : 1;
@@ -183,7 +194,7 @@ static enum cor_status take_suites(const struct cor_view_request *request, struc
                         "all suites of the file have the configuration of suite %" PRId64, given);
     for (size_t a = 0; a < arm_count; a++) {
         const uint16_t code = (uint16_t)cor_arm_entry(head, arms[a])->code;
-        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, 2, &readers[a], error));
+        COR_TRY_OUT(cor_suite_reader_create(request->result, readings, 3, &readers[a], error));
         COR_TRY_OUT(
             cor_suite_reader_choose(readers[a], code, is_one ? request->suite : COR_ANY_SUITE, error));
     }
@@ -261,6 +272,11 @@ static bool say_no_steady_state(const struct cor_ruling *ruling, const struct sh
 
 static void put(const struct cor_inquiry *inquiry, const struct shown *shown, struct cor_sheet *sheet) {
     COR_SHEET_PUT(sheet, struct shown, shown);
+    if (shown->cut > 0)
+        cor_sheet_remark(sheet,
+                         "%s of %s: a mechanism or a monitor failed, not the algorithm, and ended %" PRIu64
+                         " sequences that do not say whether it is so; the table of smokes says how.",
+                         shown->property, shown->arm, shown->cut);
     if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY &&
         say_no_steady_state(&inquiry->ruling, shown, sheet))
         return;

@@ -191,6 +191,7 @@ static struct cor_property_rows rows_of(struct cor_record *record) {
     struct cor_property_rows rows;
     rows.cases = rows_from(record, COR_TABLE_CASES, 0, &rows.case_count);
     rows.reorganizations = rows_from(record, COR_TABLE_REORGANIZATIONS, 0, &rows.reorganization_count);
+    rows.violations = rows_from(record, COR_TABLE_VIOLATIONS, 0, &rows.violation_count);
     return rows;
 }
 

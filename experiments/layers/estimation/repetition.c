@@ -196,9 +196,19 @@ static bool is_in_time(const struct estimation_layer__executor *x) {
     return x->estimation->experiment->arms[x->estimation->arm].clocks.case_ticks > 0;
 }
 
-/* Whether a case fails by the rows that are there. */
-static void judge_rows(const struct estimation_layer__executor *x, const struct estimation_layer__side *side,
-                       struct estimation_layer__outcome *outcome) {
+static enum cor_status blame(const struct estimation_layer__side *side, struct cor_error *error) {
+    return cor_fail_foreign_smoke(
+        side->record, side->suite->name.suite,
+        "mend it, or leave it out of the arm; how often it fails: --failure time.mechanism_smoke of a "
+        "mechanism, detect.monitor_smoke of a monitor",
+        error);
+}
+
+/* Whether a case fails by the rows that are there. What fails beside the algorithm is not counted as if it
+ * were the algorithm, but where it is what is asked for. */
+static enum cor_status judge_rows(const struct estimation_layer__executor *x,
+                                  const struct estimation_layer__side *side,
+                                  struct estimation_layer__outcome *outcome, struct cor_error *error) {
     const size_t violations = side->base.rows[COR_TABLE_VIOLATIONS],
                  reorganizations = side->base.rows[COR_TABLE_REORGANIZATIONS];
     struct cor_failure_rows rows = {
@@ -212,6 +222,19 @@ static void judge_rows(const struct estimation_layer__executor *x, const struct 
     outcome->fails = cor_first_failure(rows, &class) > 0;
     outcome->matches =
         outcome->fails && (x->estimation->any || cor_failure_class_equal(&class, &x->estimation->class));
+    const bool is_asked_for = outcome->matches && !x->estimation->any;
+    return cor_failure_class_is_foreign(&class) && !is_asked_for ? blame(side, error) : COR_OK;
+}
+
+/* A property is not followed beyond the case in which something beside the algorithm ended the sequence. */
+static enum cor_status check_end(const struct estimation_layer__side *side, struct cor_error *error) {
+    for (size_t v = side->base.rows[COR_TABLE_VIOLATIONS];
+         v < cor_record_size(side->record, COR_TABLE_VIOLATIONS); v++) {
+        const struct cor_violation_row *row = cor_record_at(side->record, COR_TABLE_VIOLATIONS, v);
+        if (cor_is_foreign_smoke(row->check))
+            return blame(side, error);
+    }
+    return COR_OK;
 }
 
 enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
@@ -224,11 +247,10 @@ enum cor_status estimation_layer__case(struct estimation_layer__executor *x,
     outcome->ratio = cor_weight_of(1);
     if (is_in_time(x)) { /* the first failing case may be known after a later one, and what was drawn, too */
         if (x->estimation->any && !x->estimation->tilted)
-            judge_rows(x, side, outcome);
+            COR_TRY(judge_rows(x, side, outcome, error));
         return COR_OK;
     }
-    if (!x->property)
-        judge_rows(x, side, outcome);
+    COR_TRY(x->property ? check_end(side, error) : judge_rows(x, side, outcome, error));
     COR_TRY(estimation_layer__properties_case(x, side, outcome, error));
     if (x->estimation->tilted)
         outcome->ratio = tilted_ratio(x->estimation, side);
@@ -247,7 +269,7 @@ enum cor_status estimation_layer__end(struct estimation_layer__executor *x,
     if (!is_in_time(x) && !x->estimation->experiment->text_corridor)
         return COR_OK;
     COR_TRY(cor_sequence_end(side->runner, error));
-    judge_rows(x, side, outcome);
+    COR_TRY(judge_rows(x, side, outcome, error));
     if (is_in_time(x) && x->estimation->tilted)
         outcome->ratio = tilted_ratio(x->estimation, side);
     cor_record_rewind(side->record, &side->base);

@@ -146,5 +146,7 @@ enum cor_status interaction__follow_ask(struct cor_property *property, struct co
     rows.reorganizations =
         rows_of(record, COR_TABLE_REORGANIZATIONS, offsetof(struct cor_reorganization_row, sequence),
                 sequence, &rows.reorganization_count);
+    rows.violations = rows_of(record, COR_TABLE_VIOLATIONS, offsetof(struct cor_violation_row, sequence),
+                              sequence, &rows.violation_count);
     return cor_property_ask(property, &rows, value, error);
 }

@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 #include <corridor/steering.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -372,6 +373,18 @@ enum cor_status interaction__note_foreign_smoke(struct cor_runner *runner, const
                                                 struct cor_error *error) {
     struct cor_smoke_row *row;
     return put_smoke(runner, this_case->number, smoke, words, &row, error);
+}
+
+enum cor_status cor_fail_foreign_smoke(struct cor_record *record, uint32_t suite, const char *remedy,
+                                       struct cor_error *error) {
+    const size_t count = cor_record_size(record, COR_TABLE_SMOKES);
+    COR_ASSERT(count > 0);
+    const struct cor_smoke_row *row = cor_record_at(record, COR_TABLE_SMOKES, count - 1);
+    const char *words = cor_record_items(record, COR_VECTOR_WORDS, NULL);
+    return cor_fail(error, COR_STATUS_PLUGIN, NULL, remedy,
+                    "%.*s, in case %" PRIu32 " of sequence %u of suite %" PRIu32
+                    ": that is no failure of the algorithm",
+                    (int)row->words, words + row->words_start, row->case_, row->sequence, suite);
 }
 
 enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,

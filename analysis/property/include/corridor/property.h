@@ -88,11 +88,14 @@ struct cor_property_rows {
     const struct cor_case_row *cases;
     const struct cor_reorganization_row *reorganizations;
     size_t case_count, reorganization_count;
+    const struct cor_violation_row *violations; /* they say whether a monitor or a mechanism ended it */
+    size_t violation_count;
 };
 
 /* What a sequence says of it. */
 struct cor_property_value {
-    double value;          /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown */
+    double value;          /* P: 1 satisfied, 0 violated; else the amount; NaN: unknown, also what was
+                              open when a monitor or a mechanism ended the sequence */
     const double *numbers; /* S: of its cases, borrowed until it is asked again; NULL: of others, or unknown:
                               of a case, or since a failure in the black box ended it; value is their mean */
     size_t number_count;

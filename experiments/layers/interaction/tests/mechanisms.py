@@ -203,6 +203,26 @@ def not_the_algorithm(runs):
     runs.call("replay", replayed, "--trust", "--expect", "failing")
     with open(replayed, encoding="utf-8") as file:
         assert json.load(file)["arm"]["mechanisms"][0]["mechanism"] == module("crash")
+    # Nothing of it is counted as the algorithm's: no estimate, no finding of a search, and no answer of what was open.
+    crash = experiment(of, [arm("crash", {"mechanism": module("crash")})], suites=20, sequences=1, cases=10)
+    said = "the mechanism crash was ended by signal 6 (Aborted), in case 1 of sequence 0 of suite 0: that is no failure of the algorithm"
+    for asked in ({"failure": "any"}, {"property": "P [ eventually failed ]"}, {"failure": "black.agent_missing"}):
+        runs.refused({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, **asked, "experiment": crash}, said,
+                     options=("--jobs", "1"))
+    counted = runs.run({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "failure": "time.mechanism_smoke",
+                        "experiment": crash})
+    assert "sequence  fails with probability 1," in runs.call("show", counted).stdout
+    runs.refused({"corridor_search": 1, "budget": 200, "islands": 1, "generators": [{"generator": "random", "arm": "crash"}],
+                  "experiment": crash}, said.split(" in case")[0])
+    cut = runs.run(crash)
+    alarms = sum(int(row["alarm"]) for row in runs.table(cut, "cases"))
+    assert 0 < alarms < 20
+    for text, known in (("P [ always not alarm ]", alarms), ("P [ eventually case = 2 ]", 0), ("E [ sum alarm ]", 0),
+                        ("S [ dissimilarity ]", 0), ("P [ case = 1 ]", 20), ("E [ case at 1 ]", 20)):
+        row, = json.loads(runs.call("decide", cut, text, "--width", "0.0001", "--json", code=None).stdout)["decisions"]
+        said = " ".join(runs.call("decide", cut, text, "--width", "0.0001", code=None).stdout.split())
+        assert row["unknown"] == 20 - known and row["used"] == known, (text, row)
+        assert ("not the algorithm, and ended %d sequences" % (20 - known) in said) == (known < 20), (text, said)
 
 
 def one_that_never_ends(runs):

@@ -558,6 +558,12 @@ static inline bool cor_is_detection(uint8_t verdict) {
     return verdict == COR_VERDICT_FAILED || verdict == COR_VERDICT_SMOKE;
 }
 
+/* Whether a violated check says that something beside the algorithm failed, and ended the sequence: a monitor
+ * or a mechanism. */
+static inline bool cor_is_foreign_smoke(uint8_t check) {
+    return check == COR_CHECK_MONITOR_SMOKE || check == COR_CHECK_MECHANISM_SMOKE;
+}
+
 /* A violated constraint as data: made by the oracle, stored by the record, worded here. */
 
 #define COR_NOBODY UINT32_MAX /* no agent, no partition */

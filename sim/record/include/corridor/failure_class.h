@@ -103,6 +103,12 @@ uint32_t cor_failure_rows_next(struct cor_failure_rows *rows, struct cor_failure
 /* Whether a case of that class fails: something other than an interim solution was seen to be wrong. */
 bool cor_failure_class_fails(const struct cor_failure_class *class);
 
+/* Whether it is a monitor or a mechanism that failed, not the algorithm: it ended the sequence. */
+static inline bool cor_failure_class_is_foreign(const struct cor_failure_class *class) {
+    return cor_killer_set_has(&class->killers, cor_killer(COR_BOX_DETECT, COR_CHECK_MONITOR_SMOKE)) ||
+           cor_killer_set_has(&class->killers, cor_killer(COR_BOX_TIME, COR_CHECK_MECHANISM_SMOKE));
+}
+
 /* The first failing case of the sequence and its class; 0 if none fails. */
 uint32_t cor_first_failure(struct cor_failure_rows rows, struct cor_failure_class *class);
 
