@@ -181,6 +181,11 @@ class Monitors(unittest.TestCase):
         self.assertEqual(max(int(row["case"]) for row in cases), 3)
         said = self.corridor("failures", "now.h5", "--arm", "crash")
         self.assertIn("detect.monitor_smoke", said)
+        asked = {"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "experiment": self.small(("crash", {"algorithm": "./monitor_crash.so"}))}
+        (self.folder / "asked.json").write_text(json.dumps(asked))
+        done = subprocess.run([CORRIDOR, "run", "asked.json", "-o", "asked.h5", "--jobs", "1"], cwd=self.folder, capture_output=True, text=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn(ends["crash"] + ", in case 3 of sequence 1 of suite 0: that is no failure of the algorithm", done.stderr)
 
     def test_a_monitor_that_ends_a_sequence_ends_it_also_where_a_reorganization_is_due(self):
         what = self.small(("calls", {"algorithm": "./monitor_calls.so"}))
