@@ -224,6 +224,10 @@ enum cor_left cor_cell_left(void) {
     return tasks.st_nlink > 3 ? COR_LEFT_THREADS : COR_LEFT_NOTHING; /* ".", ".." and itself */
 }
 
+const char *cor_left_word(enum cor_left left) {
+    return left == COR_LEFT_THREADS ? "threads" : "processes";
+}
+
 /* Known to the keeper, and inherited by what it starts. */
 static bool is_apart;
 

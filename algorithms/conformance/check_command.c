@@ -42,10 +42,10 @@ COR_SHEET_DEFINITION(programs, "algorithms", "Distributed programs", "a program"
 static const struct cor_column_definition both_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
 COR_SHEET_DEFINITION(both, "algorithms", "Algorithms and distributed programs", "one of them", 0, 0);
 
-static const struct cor_column_definition beside_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
-COR_SHEET_DEFINITION(beside, "algorithms", "Mechanisms and monitors", "a mechanism or a monitor", 0, 0);
-static const struct cor_column_definition mixed_columns[] = {CHECKED_COLUMNS("checked", "tasks")};
-COR_SHEET_DEFINITION(mixed, "algorithms", "Algorithms, programs, mechanisms, monitors", "one of them", 0, 0);
+static const struct cor_sheet_definition beside =
+    COR_SHEET_OVER(both_columns, "algorithms", "Mechanisms and monitors", "a mechanism or a monitor", 0, 0);
+static const struct cor_sheet_definition mixed = COR_SHEET_OVER(
+    both_columns, "algorithms", "Algorithms, programs, mechanisms, monitors", "one of them", 0, 0);
 
 #define FINDING(member) COR_CELL_OF(struct cor_conformance_finding, member)
 static const struct cor_column_definition checks_columns[] = {

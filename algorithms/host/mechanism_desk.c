@@ -65,12 +65,6 @@ static uint32_t column_count(const struct cor_mechanism_desk *desk) {
 
 /* ---- the page */
 
-static size_t reserve(size_t *end, size_t bytes) {
-    const size_t begin = *end;
-    *end += (bytes + 15) / 16 * 16;
-    return begin;
-}
-
 /* A page with room for so many blocks and members at least, in the place of the one that there is. */
 static enum cor_status make_page(struct cor_mechanism_desk *desk, uint32_t blocks, uint32_t members,
                                  struct cor_error *error) {
@@ -78,10 +72,13 @@ static enum cor_status make_page(struct cor_mechanism_desk *desk, uint32_t block
     members = members > desk->member_room ? members : desk->member_room;
     const size_t agents = desk->definition.agent_count, cells = agents * column_count(desk);
     size_t end = 0;
-    const size_t head = reserve(&end, sizeof *desk->head), shown = reserve(&end, cells * sizeof(double)),
-                 written = reserve(&end, cells * sizeof(double)), flags = reserve(&end, cells),
-                 start = reserve(&end, (blocks + (size_t)1) * 4), list = reserve(&end, members * (size_t)4),
-                 parent = reserve(&end, blocks * (size_t)4);
+    const size_t head = cor_page_reserve(&end, sizeof *desk->head),
+                 shown = cor_page_reserve(&end, cells * sizeof(double)),
+                 written = cor_page_reserve(&end, cells * sizeof(double)),
+                 flags = cor_page_reserve(&end, cells),
+                 start = cor_page_reserve(&end, (blocks + (size_t)1) * 4),
+                 list = cor_page_reserve(&end, members * (size_t)4),
+                 parent = cor_page_reserve(&end, blocks * (size_t)4);
     unsigned char *page = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED)
         return cor_fail_memory(error);

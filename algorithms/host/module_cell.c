@@ -17,6 +17,12 @@
 #define WALL_FACTOR 20. /* seconds without an answer, for each of CPU time */
 #define MEMORY_MOST (UINT64_C(1) << 30)
 
+size_t cor_page_reserve(size_t *end, size_t bytes) {
+    const size_t begin = *end;
+    *end += (bytes + 15) / 16 * 16;
+    return begin;
+}
+
 static _Noreturn void live(void *argument) {
     struct cor_module_cell *c = argument;
     struct cor_module_page *page = c->page;
@@ -94,8 +100,7 @@ static enum cor_smoke smoke_of_death(const struct cor_module_cell *c, bool is_ov
     }
     if (c->page->left == COR_LEFT_NOTHING)
         return say(report, COR_SMOKE_EXITED, "%s ended its process", c->what);
-    return say(report, COR_SMOKE_LEAKED, "%s leaves %s behind", c->what,
-               c->page->left == COR_LEFT_THREADS ? "threads" : "processes");
+    return say(report, COR_SMOKE_LEAKED, "%s leaves %s behind", c->what, cor_left_word(c->page->left));
 }
 
 void cor_module_cell_end(struct cor_module_cell *c) {

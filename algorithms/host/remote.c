@@ -285,7 +285,7 @@ void host__remote_fate(const struct host__remote *remote, enum host__news news, 
     if (news == HOST__NEWS_OVERDUE) {
         snprintf(text, size, "gave nothing for %g s", wall_seconds(remote));
     } else if (death == COR_DEATH_EXIT && news == HOST__NEWS_DEAD && answer->left != COR_LEFT_NOTHING) {
-        snprintf(text, size, "leaves %s behind", answer->left == COR_LEFT_THREADS ? "threads" : "processes");
+        snprintf(text, size, "leaves %s behind", cor_left_word(answer->left));
     } else if (death == COR_DEATH_EXIT) {
         snprintf(text, size, "exited with code %d", code);
     } else if (death == COR_DEATH_SIGNAL) {

@@ -96,13 +96,6 @@ enum cor_status monitors__find_fault(struct cor_monitors *m, struct cor_error *e
 
 /* ---- the page */
 
-/* Where `bytes` more begin; each part is aligned for a state. */
-static size_t reserve(size_t *end, size_t bytes) {
-    const size_t begin = *end;
-    *end += (bytes + 15) / 16 * 16;
-    return begin;
-}
-
 static void destroy_page(struct cor_monitors *m) {
     if (m->page)
         munmap(m->page, m->page_bytes);
@@ -127,10 +120,13 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
     m->member_room = members = members > old.member_room ? members : old.member_room;
     m->stride = (size_t)(m->monitor.state_size + 15) / 16 * 16;
     m->state_bytes = m->stride * instance_count(m);
-    const size_t head = reserve(&end, sizeof *m->head), values = reserve(&end, cells * sizeof(double)),
-                 start = reserve(&end, (blocks + (size_t)1) * 4), list = reserve(&end, members * (size_t)4),
-                 names = reserve(&end, blocks * (size_t)4),
-                 has = reserve(&end, instance_count(m) * (size_t)4), states = reserve(&end, m->state_bytes);
+    const size_t head = cor_page_reserve(&end, sizeof *m->head),
+                 values = cor_page_reserve(&end, cells * sizeof(double)),
+                 start = cor_page_reserve(&end, (blocks + (size_t)1) * 4),
+                 list = cor_page_reserve(&end, members * (size_t)4),
+                 names = cor_page_reserve(&end, blocks * (size_t)4),
+                 has = cor_page_reserve(&end, instance_count(m) * (size_t)4),
+                 states = cor_page_reserve(&end, m->state_bytes);
     void *page = mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsigned char *before_look = cor_calloc(1, end - has);
     if (page == MAP_FAILED || !before_look) {

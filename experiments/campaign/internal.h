@@ -341,13 +341,13 @@ enum cor_status campaign__output_is_ours(struct cor_campaign *campaign, bool *ou
                                          struct cor_error *error) COR_MUST_USE;
 bool campaign__output_holds(const struct cor_campaign *campaign, uint64_t content);
 
-/* Writes a small file into the folder, durably, whole or not at all; reads one, NULL if it is not there. */
 /* Keeps in the folder which share of decided properties ends the run, for whoever merges what it stores; or
  * adds that to `stop`: of the sources, if they all say the same, else of its own folder, if it says any. */
 enum cor_status campaign__stop_keep(const struct cor_campaign *campaign,
                                     struct cor_error *error) COR_MUST_USE;
 enum cor_status campaign__stop_take(struct cor_campaign *campaign, struct cor_error *error) COR_MUST_USE;
 
+/* Writes a small file into the folder, durably, whole or not at all; reads one, NULL if it is not there. */
 enum cor_status campaign__folder_write(const struct cor_campaign *campaign, const char *name,
                                        const char *text, struct cor_error *error) COR_MUST_USE;
 char *campaign__folder_read(const struct cor_campaign *campaign, const char *name);

@@ -100,10 +100,7 @@ static void put_beside(struct cor_json_writer *writer, const struct cor_test *te
         if (!is_open)
             cor_json_open_array(writer, "beside");
         is_open = true;
-        cor_json_open_object(writer, NULL);
-        cor_json_put_string(writer, "name", component.name);
-        cor_json_put_string(writer, "sha256", component.digest);
-        cor_json_close(writer);
+        cor_arm_component_put(&component, writer);
     }
     if (is_open)
         cor_json_close(writer);

@@ -45,6 +45,13 @@ struct cor_arm_component cor_arm_component_at(const struct cor_experiment *exper
                                       .is_foreign = is_module_path(name)};
 }
 
+void cor_arm_component_put(const struct cor_arm_component *component, struct cor_json_writer *writer) {
+    cor_json_open_object(writer, NULL);
+    cor_json_put_string(writer, "name", component->name);
+    cor_json_put_string(writer, "sha256", component->digest);
+    cor_json_close(writer);
+}
+
 static enum cor_status note_digest(const struct cor_experiment *experiment, struct cor_arm *arm,
                                    struct cor_error *error) {
     for (uint32_t i = 0; i < cor_arm_component_count(arm); i++) {
@@ -109,10 +116,7 @@ static void put_modules(const struct cor_experiment *experiment, const struct co
             if (!is_open)
                 cor_json_open_array(writer, key);
             is_open = true;
-            cor_json_open_object(writer, NULL);
-            cor_json_put_string(writer, "name", component.name);
-            cor_json_put_string(writer, "sha256", component.digest);
-            cor_json_close(writer);
+            cor_arm_component_put(&component, writer);
         }
     if (is_open)
         cor_json_close(writer);

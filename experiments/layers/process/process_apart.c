@@ -216,9 +216,9 @@ static void note_death(const struct cor_grave *grave, enum reading reading,
 }
 
 static void note_left(enum cor_left left, struct process_layer__report *report) {
-    end_by(report, COR_PROCESS_END_LEAKED,
-           left == COR_LEFT_THREADS ? "The program leaves threads behind."
-                                    : "The program leaves processes behind.");
+    char sentence[64];
+    snprintf(sentence, sizeof sentence, "The program leaves %s behind.", cor_left_word(left));
+    end_by(report, COR_PROCESS_END_LEAKED, sentence);
 }
 
 /* The life did not begin: trouble of ours, or a wall that was asked for and is not there. */

@@ -114,6 +114,7 @@ void cor_cell_hush(void);
  * one thread, and is the reaper of orphans. */
 enum cor_left { COR_LEFT_NOTHING, COR_LEFT_THREADS, COR_LEFT_PROCESSES };
 enum cor_left cor_cell_left(void);
+const char *cor_left_word(enum cor_left left); /* "threads" or "processes" */
 
 /* Wakes all who listen to the word at `bell`, in shared memory; raises it by one, then wakes them; listens
  * while it is `seen`, for `seconds` at most: being woken ends it, too, so the caller looks again. */

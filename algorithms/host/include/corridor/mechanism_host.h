@@ -68,7 +68,7 @@ struct cor_mechanism_outcome {
     uint32_t written;    /* numbers, agents and columns counted once */
     double moved;        /* sum of how far real numbers were changed */
     double cost;         /* in its own unit */
-    bool by_machine;     /* time or memory ended it once: module_cell.h */
+    bool by_machine;     /* time, memory or a kill ended it: module_cell.h */
     char complaint[256]; /* of smoke: what it did, and what would be right */
 };
 

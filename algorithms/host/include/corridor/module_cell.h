@@ -20,6 +20,10 @@ struct cor_module_page {
     enum cor_left left; /* of the last turn */
 };
 
+/* Where a part of a page begins, of which the parts before end at *end; moves that behind it. Whatever C has
+ * may lie there. */
+size_t cor_page_reserve(size_t *end, size_t bytes);
+
 /* The caller's; it fills in the first part, and the rest is 0 before cor_module_cell_start. */
 struct cor_module_cell {
     const char *path; /* of the module; borrowed, as the next two */
@@ -45,12 +49,13 @@ enum cor_status cor_module_cell_start(struct cor_module_cell *cell, struct cor_e
 /* What came of a turn. */
 struct cor_turn_report {
     enum cor_smoke smoke; /* NONE: it is over, and the page says the rest */
-    bool by_machine;      /* time or memory ended it, once at least: another machine may say otherwise */
+    bool by_machine;      /* time, memory or a kill ended it, once at least: another machine may say
+                             otherwise */
     char words[256];      /* of smoke */
 };
 
-/* A turn. Whatever the module does instead is smoke. What time or memory ended is done again, once, in a
- * fresh process, as the machine may have been busy. */
+/* A turn. Whatever the module does instead is smoke. What time, memory or a kill ended is done again,
+ * once, in a fresh process, as the machine may have been busy. */
 enum cor_status cor_module_cell_turn(struct cor_module_cell *cell, struct cor_turn_report *report,
                                      struct cor_error *error) COR_MUST_USE;
 

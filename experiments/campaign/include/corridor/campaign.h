@@ -39,8 +39,7 @@ struct cor_campaign_definition {
     struct cor_stop_conditions stop;
     struct cor_inquiries *inquiries; /* borrowed; properties whose decisions are followed; NULL: none */
     double stop_patience; /* seconds from a stop until tests under way are discarded; 0: COR_STOP_PATIENCE */
-    bool
-        as_run; /* what was decided ends it, too, where it ended the run that stored it: its folder says so */
+    bool as_run;          /* what was decided ends it, too, if its folder says that it ended the run so */
     const char *const *sources; /* result files of other campaigns of the same experiment, or a part of it:
                                    what their journals hold is stored, too */
     size_t source_count;

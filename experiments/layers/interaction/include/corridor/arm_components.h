@@ -24,6 +24,9 @@ uint32_t cor_arm_component_count(const struct cor_arm *arm);
 struct cor_arm_component cor_arm_component_at(const struct cor_experiment *experiment,
                                               const struct cor_arm *arm, uint32_t index);
 
+/* Puts an object with its name and digest, of one that has a digest. */
+void cor_arm_component_put(const struct cor_arm_component *component, struct cor_json_writer *writer);
+
 /* Says `digest`, `foreign` and `unasked` of the arm in a head; what was true before stays true. */
 struct cor_arm_head;
 void cor_arm_tell_code(const struct cor_experiment *experiment, const struct cor_arm *arm,
