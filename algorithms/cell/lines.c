@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 #include <corridor/kinds.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +139,7 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
 
 enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) {
     lines->start = lines->end = 0;
-    lines->more = false;
+    lines->more = lines->is_deaf = false;
     lines->lost = COR_TURN_LINE;
     if (lines->asked.traffic)
         COR_TRY(
@@ -250,14 +251,21 @@ static enum cor_turn hear_line(struct cor_lines *lines, double deadline, const c
     }
 }
 
+/* Nobody takes any more of what is said. What the program had said before is still to be heard. */
+static enum cor_turn note_deaf(struct cor_lines *lines) {
+    lines->is_deaf = true;
+    return COR_TURN_LINE;
+}
+
 static enum cor_turn say_line(struct cor_lines *lines, const char *text, double deadline) {
     size_t size = strlen(text), sent = 0;
     if (lines->shared) /* by two: an even place may idle */
         atomic_fetch_add_explicit(&lines->shared->place, 2, memory_order_relaxed);
+    lines->is_deaf = false;
     while (sent < size) {
         ssize_t wrote = cor_cell_write(&lines->cell, text + sent, size - sent);
         if (wrote < 0)
-            return COR_TURN_CLOSED;
+            return note_deaf(lines);
         sent += (size_t)wrote;
         double left = deadline - cor_now();
         int sight = wrote > 0 ? COR_SIGHT_WRITABLE : left > 0 ? cor_cell_wait(&lines->cell, 1, left) : 0;
@@ -267,7 +275,7 @@ static enum cor_turn say_line(struct cor_lines *lines, const char *text, double 
                              : sight == COR_SIGHT_DEAD  ? COR_TURN_CLOSED
                                                         : COR_TURN_LINE;
         if (turn != COR_TURN_LINE)
-            return turn;
+            return turn == COR_TURN_CLOSED ? note_deaf(lines) : turn;
     }
     return COR_TURN_LINE;
 }
@@ -286,7 +294,12 @@ enum cor_turn cor_lines_say(struct cor_lines *lines, const char *text, double de
 enum cor_turn cor_lines_hear(struct cor_lines *lines, double deadline, const char **line) {
     if (lines->is_replayed)
         return replay_hearing(lines, line);
-    enum cor_turn turn = lines->lost = hear_line(lines, deadline, line);
+    if (lines->is_deaf)
+        deadline = fmin(deadline, cor_now() + COR_PARTING_SECONDS);
+    enum cor_turn turn = hear_line(lines, deadline, line);
+    if (turn == COR_TURN_LATE && lines->is_deaf)
+        turn = COR_TURN_CLOSED;
+    lines->lost = turn;
     lines->more = lines->end > lines->start;
     if (turn != COR_TURN_LINE)
         return turn;

@@ -17,17 +17,26 @@
 
 static struct cor_error error;
 
-/* Asks once whether it is there, with silence for `quiet_seconds` as an answer. */
-static void ask(struct cor_conversation *talk, struct cor_traffic *traffic, const char *command,
-                double answer_seconds, double quiet_seconds) {
+static void start(struct cor_conversation *talk, struct cor_traffic *traffic, const char *command,
+                  double answer_seconds) {
     const struct cor_lines_definition lines = {
         .command = command, .line_most = LINE_MOST, .cpu_seconds = 0.3, .traffic = traffic};
     error = COR_NO_ERROR;
     assert_int_equal(cor_conversation_init(talk, &lines, answer_seconds, &error), COR_OK);
     assert_int_equal(cor_conversation_start(talk, &error), COR_OK);
+}
+
+static void ask_once(struct cor_conversation *talk, double quiet_seconds) {
     cor_bytes_print(cor_conversation_begin(talk, "there"), "%d", 1);
     assert_int_equal(cor_conversation_ask(talk, quiet_seconds, &error), COR_OK);
     cor_conversation_expect_silence(talk);
+}
+
+/* Asks once whether it is there, with silence for `quiet_seconds` as an answer. */
+static void ask(struct cor_conversation *talk, struct cor_traffic *traffic, const char *command,
+                double answer_seconds, double quiet_seconds) {
+    start(talk, traffic, command, answer_seconds);
+    ask_once(talk, quiet_seconds);
 }
 
 static const struct {
@@ -88,6 +97,35 @@ static void an_exchange_comes_out_as_it_was_and_is_replayed_so(void **state) {
         cor_traffic_close(traffic);
     }
     unlink(TRAFFIC);
+}
+
+/* However early it is: a program that speaks before it is asked, and that nobody can ask any more. */
+static void what_it_said_before_it_left_is_heard(void **state) {
+    (void)state;
+    static const struct {
+        const char *command;
+        bool lives_on;
+        enum cor_exchange exchange;
+        const char *what;
+    } early[] = {
+        {"echo '{\"id\":1}'", false, COR_EXCHANGE_WELL, ""},
+        {"echo '{}'; exit 1", false, COR_EXCHANGE_GARBLED, "{}: lacks the key \"id\""},
+        {"printf '{'", false, COR_EXCHANGE_HALF, "half a line, and no more"},
+        {"true; exit 3", false, COR_EXCHANGE_EXITED, ""},
+        {"exec <&-; echo '{\"id\":1}'; sleep 100", true, COR_EXCHANGE_WELL, ""},
+        {"exec <&-; printf '{'; exec sleep 100", true, COR_EXCHANGE_HALF, "half a line, and no more"},
+    };
+    for (size_t i = 0; i < sizeof early / sizeof *early; i++) {
+        struct cor_conversation talk;
+        start(&talk, NULL, early[i].command, 60);
+        while (early[i].lives_on ? !(cor_cell_wait(&talk.lines.cell, 0, 1) & COR_SIGHT_READABLE)
+                                 : !cor_cell_is_over(&talk.lines.cell))
+            usleep(1000);
+        ask_once(&talk, 0);
+        assert_int_equal(talk.exchange, early[i].exchange);
+        assert_string_equal(talk.exchange == COR_EXCHANGE_WELL ? "" : talk.what, early[i].what);
+        cor_conversation_fini(&talk);
+    }
 }
 
 /* Three requests of one process, one of them answered by silence; a replay that is asked otherwise. */
@@ -220,6 +258,7 @@ static void traffic_that_is_none_is_refused_with_its_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
+        cmocka_unit_test(what_it_said_before_it_left_is_heard),
         cmocka_unit_test(it_is_asked_again_as_if_it_had_only_been_greeted),
         cmocka_unit_test(silence_is_one_answer_among_others),
         cmocka_unit_test(what_it_said_before_is_no_last_word),

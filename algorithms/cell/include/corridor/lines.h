@@ -63,6 +63,7 @@ struct cor_lines {
     uint32_t number;         /* of the process in the traffic */
     size_t event;            /* of the replay, that is next */
     bool is_replayed, more;  /* there is a process, which is but replayed; more of it was there */
+    bool is_deaf;            /* it did not take all of the last line that was said to it */
     enum cor_turn lost;      /* how the last exchange failed; COR_TURN_LINE: it did not */
     enum cor_death death;    /* of the last process that ended; */
     int code;                /* its exit code or signal, as the grave has it */
