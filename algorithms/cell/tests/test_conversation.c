@@ -4,6 +4,7 @@
  * from their traffic, without them. */
 #include <corridor/conversation.h>
 
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ static void what_it_said_before_it_left_is_heard(void **state) {
         start(&talk, NULL, early[i].command, 60);
         while (early[i].lives_on ? !(cor_cell_wait(&talk.lines.cell, 0, 1) & COR_SIGHT_READABLE)
                                  : !cor_cell_is_over(&talk.lines.cell))
-            usleep(1000);
+            sched_yield();
         ask_once(&talk, 0);
         assert_int_equal(talk.exchange, early[i].exchange);
         assert_string_equal(talk.exchange == COR_EXCHANGE_WELL ? "" : talk.what, early[i].what);
