@@ -66,12 +66,14 @@ void record__h5_close(hid_t object) {
         H5Idec_ref(object);
 }
 
+/* Without HDF5's buffer for pieces of datasets: where reading into it failed, it was taken for filled the
+ * next time. */
 hid_t record__h5_access(void) {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     if (access < 0)
         return access;
     if (H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18) >= 0 &&
-        H5Pset_file_locking(access, 0, 1) >= 0)
+        H5Pset_file_locking(access, 0, 1) >= 0 && H5Pset_sieve_buf_size(access, 0) >= 0)
         return access;
     H5Pclose(access);
     return H5I_INVALID_HID;

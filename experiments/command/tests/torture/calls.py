@@ -4,7 +4,8 @@
 (or every EVERY-th from the FIRST on): with a full disk, a broken one, no quota, no files or memory left, once or from then on, or it is interrupted or
 writes less than was asked; while the campaign runs, recovers and merges. Each time the exit code is a documented one, the message is
 the program's own and names file and cause, no result file is another than the quiet one; and the same command, once nothing fails any
-more, ends with the quiet one and leaves nothing behind."""
+more, ends with the quiet one and leaves nothing behind. Then each read of that file fails in turn: a reader says so, or prints what it
+prints on a good day (HDF5 takes a buffer that it failed to fill for filled, where it is asked again)."""
 import collections
 import errno
 import os
@@ -22,11 +23,31 @@ def number_of(error):
     return 0 if error == "SHORT" else getattr(errno, error)
 
 
+READERS = [("show", campaign.RESULT, "tables"), ("coverage", campaign.RESULT), ("export", campaign.RESULT, "--table", "cases"), ("failures", campaign.RESULT)]
+
+
+def read_badly(bad, told):
+    (bad.folder / campaign.RESULT).write_bytes(bad.quiet)
+    for words in READERS if EVERY == 1 else READERS[:1]:
+        read = lambda *how: bad.counting(told(*how), command=[CORRIDOR, *words])
+        quiet, count = read(0, "EIO", "once")
+        bad.expect(quiet.returncode == campaign.DONE and count > 50, f"{words}, {count} calls", quiet)
+        # Columns are read last.
+        for call in [call for call in range(1 if EVERY == 1 else count - count // 8, count + 1) if bad.kinds[call - 1] == "r"]:
+            done, _count = read(call, "EIO", ("once", "always")[call % 2] if EVERY > 1 else "once")
+            same = (done.returncode, done.stdout) == (quiet.returncode, quiet.stdout)
+            said = done.returncode in (campaign.ENVIRONMENT, 3) and done.stderr.startswith("corridor: ")
+            bad.expect(same or said, f"{words}, call {call} ({bad.failed})", done)
+            bad.codes[done.returncode] += 1
+    bad.clean()
+
+
 def main():
     with campaign.Campaign(CORRIDOR, SOURCE) as bad:
         bad.run_quietly()
         told = lambda call, error, word: {**campaign.preload(SHIM),
                                           "FAILING_CALLS": f"{bad.folder}/counter:{call}:{number_of(error)}:{word}"}
+        read_badly(bad, told)
         sizes, failed = [], collections.Counter()
         for name, begin in bad.beginnings(SHIM).items():
             begin()

@@ -60,9 +60,9 @@ class Campaign:
     def command(self, jobs=1, program=None):
         return [program or self.corridor, "run", "e.json", "-o", RESULT, "--jobs", str(jobs), "--progress", "none"]
 
-    def run(self, jobs=1, program=None, environment=None, **options):
+    def run(self, jobs=1, program=None, environment=None, command=None, **options):
         try:
-            return subprocess.run(self.command(jobs, program), cwd=self.folder, capture_output=True, text=True, check=False,
+            return subprocess.run(command or self.command(jobs, program), cwd=self.folder, capture_output=True, text=True, check=False,
                                   env={**os.environ, **(environment or {})}, timeout=SECONDS, **options)
         except subprocess.TimeoutExpired as hung:
             return subprocess.CompletedProcess(hung.cmd, -1, "", f"no end within {SECONDS} s")
@@ -87,12 +87,12 @@ class Campaign:
         self.quiet = self.result()
         self.clean()
 
-    def counting(self, environment, program=None):
-        """Runs with a library that counts into the file "counter"; how much it counted."""
+    def counting(self, environment, program=None, command=None):
+        """Runs, or executes a command, with a library that counts into the file "counter"; how much it counted."""
         counter = self.folder / "counter"
         counter.write_bytes(bytes(4096))
         sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"
-        done = self.run(program=program, environment={"ASAN_OPTIONS": sanitizer, **environment})
+        done = self.run(program=program, command=command, environment={"ASAN_OPTIONS": sanitizer, **environment})
         counted = counter.read_bytes()
         self.failed, self.kinds = counted[8:128].split(b"\0")[0].decode(), counted[128:].decode()  # see failing_calls.c
         return done, int.from_bytes(counted[:8], "little")

@@ -323,7 +323,7 @@ class Estimation(unittest.TestCase):
         self.experiment["sequences"] = 1
         done = self.call("estimate", "rare.json", "--arm", "row-2", "--method", "splitting", "--level", "row.b1", "--levels", "1", "--effort", "30",
                          "--budget", "20000", "-o", "e.h5", "--json")
-        pilot = int(re.match(r"pilot: (\d+) cases", done.stderr.decode())[1])
+        pilot = int(re.search(r"^pilot: (\d+) cases", done.stderr.decode(), re.MULTILINE)[1])  # warnings may come first
         found = json.loads(done.stdout)
         self.assertEqual(found["cases"], pilot + sum(int(row["cases"]) for row in self.rows("repetitions")))
         stages = {}
