@@ -231,8 +231,8 @@ struct map {
 static void draw_map(const void *context, const struct cor_style *style, FILE *file) {
     const struct map *map = context;
     fprintf(file,
-            "%sCells%s  # by the law, o by searches alone; first amount %.6g to %.6g across, second "
-            "%.6g to %.6g upwards\n",
+            "%sCells%s  # by the law, o by searches alone\n"
+            "  first amount %.6g to %.6g across, second %.6g to %.6g upwards\n",
             style->strong, style->plain, map->low[0], map->high[0], map->low[1], map->high[1]);
     for (int r = map->rows - 1; r >= 0; r--)
         fprintf(file, "  |%s\n", map->mark[r]);

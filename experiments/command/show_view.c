@@ -68,6 +68,13 @@ static enum cor_status choose_rows(const struct cor_sheet_options *options, stru
                    : COR_OK;
 }
 
+/* What --csv prints: the first sheet of a view that there is something for. */
+static const char *first_sheet(const struct cor_view *view, const struct cor_sheets *sheets) {
+    const struct cor_sheet *first = cor_sheets_at(sheets, 0);
+    return first && !cor_sheets_find(sheets, view->sheets[0]->id) ? cor_sheet_definition(first)->id
+                                                                  : view->sheets[0]->id;
+}
+
 enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) {
     if (options->where)
@@ -94,7 +101,7 @@ enum cor_status cor_show_made(const char *view_name, struct cor_result *result, 
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     enum cor_status status = view->make(&request, sheets, findings, error);
     if (status == COR_OK)
-        status = cor_show_sheets(options, sheets, csv ? csv : view->sheets[0]->id, error);
+        status = cor_show_sheets(options, sheets, csv ? csv : first_sheet(view, sheets), error);
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -190,7 +197,8 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options,
         COR_TRY_OUT(find_sheet(showing->csv, sheets, &needed, error));
     if (doubt)
         cor_sheets_remark(sheets, doubt);
-    COR_TRY_OUT(cor_show_sheets(options, sheets, showing->csv ? showing->csv : view->sheets[0]->id, error));
+    COR_TRY_OUT(
+        cor_show_sheets(options, sheets, showing->csv ? showing->csv : first_sheet(view, sheets), error));
 out:
     cor_sheets_destroy(sheets);
     return status;

@@ -123,6 +123,7 @@ class Explore(unittest.TestCase):
     def test_elementary_effects_are_those_of_the_raw_rows(self):
         path, names = self.file("morris.h5"), ("x1", "x2", "x3")
         shown = {row["input"]: row for row in self.explore("sound", "--method", "morris", "--budget", 100, "-o", path)}
+        self.assertIn("star", self.corridor("explore", path, "--measure", "max spent", "--csv").stdout.splitlines()[0])
         rows = self.rows(path, names)
         self.assertEqual(len(rows), 100)
         effects = {name: [] for name in names}
