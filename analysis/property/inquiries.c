@@ -219,6 +219,46 @@ out:
     return status;
 }
 
+bool cor_configurations_find(const struct cor_json *experiment, const struct cor_json *arm,
+                             struct cor_json *configurations) {
+    struct cor_json name, presets, preset;
+    const char *called;
+    if (cor_json_find(arm, "configurations", configurations))
+        return true;
+    return cor_json_find(arm, "preset", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
+           cor_json_find(experiment, "presets", &presets) && cor_json_find(&presets, called, &preset) &&
+           cor_json_is_object(&preset) && cor_json_find(&preset, "configurations", configurations);
+}
+
+static bool concerns(const struct cor_inquiry *inquiry, const char *arm) {
+    return !inquiry->is_given && (!inquiry->arm || strcmp(inquiry->arm, arm) == 0 ||
+                                  (inquiry->minus && strcmp(inquiry->minus, arm) == 0));
+}
+
+enum cor_status cor_inquiries_check_drawn(const struct cor_inquiries *inquiries,
+                                          const struct cor_json *experiment, const char *place,
+                                          struct cor_error *error) {
+    struct cor_json arms, name, configurations;
+    const char *called;
+    if (!cor_json_is_object(experiment) || !cor_json_find(experiment, "arms", &arms))
+        return COR_OK;
+    for (size_t a = 0; a < cor_json_size(&arms); a++) {
+        const struct cor_json arm = cor_json_at(&arms, a);
+        if (!cor_json_is_object(&arm) || !cor_json_find(&arm, "name", &name) ||
+            cor_json_string(&name, &called, NULL) != COR_OK ||
+            !cor_configurations_find(experiment, &arm, &configurations))
+            continue;
+        for (uint32_t c = 0; c < inquiries->count; c++)
+            if (concerns(&inquiries->items[c], called))
+                return cor_fail(error, COR_STATUS_INPUT, place,
+                                "ask an arm without \"configurations\", or one configuration: --given SUITE",
+                                "configurations of arm %s are chosen, not drawn (\"configurations\"): its "
+                                "suites are no sample, and decide nothing",
+                                called);
+    }
+    return COR_OK;
+}
+
 void cor_inquiries_fini(struct cor_inquiries *inquiries) {
     for (uint32_t c = 0; c < inquiries->count; c++) {
         cor_property_destroy(inquiries->items[c].property);

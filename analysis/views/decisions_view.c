@@ -93,6 +93,17 @@ static void name_constraints(const struct cor_result_header *head, struct cor_er
     free(names);
 }
 
+/* The suites of the arms that are asked are a sample. */
+static enum cor_status check_drawn(const struct cor_result_header *head,
+                                   const struct cor_inquiries *inquiries, struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    COR_TRY(cor_json_parse(head->experiment, "the file's experiment", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    const enum cor_status status = cor_inquiries_check_drawn(inquiries, &root, NULL, error);
+    cor_json_destroy(document);
+    return status;
+}
+
 /* The properties: those that are asked for, else the experiment's. */
 static enum cor_status read_inquiries(const struct cor_view_request *request, struct cor_inquiries *inquiries,
                                       struct cor_error *error) {
@@ -115,6 +126,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
         name_constraints(head, error);
     COR_TRY_OUT(status);
     cor_inquiries_give(inquiries, is_given(request));
+    COR_TRY_OUT(check_drawn(head, inquiries, error));
     names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
     COR_TRY_OUT(cor_made(names, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)

@@ -139,18 +139,6 @@ static enum cor_status read_measures(const struct cor_view_request *request,
     return COR_OK;
 }
 
-/* "configurations" of the arm, or of its preset. */
-static bool find_configurations(const struct cor_json *root, const struct cor_json *arm,
-                                struct cor_json *configurations) {
-    struct cor_json name, presets, preset;
-    const char *called;
-    if (cor_json_find(arm, "configurations", configurations))
-        return true;
-    return cor_json_find(arm, "preset", &name) && cor_json_string(&name, &called, NULL) == COR_OK &&
-           cor_json_find(root, "presets", &presets) && cor_json_find(&presets, called, &preset) &&
-           cor_json_find(&preset, "configurations", configurations);
-}
-
 static enum cor_status read_design(const struct cor_json *json, struct explored *it,
                                    struct cor_error *error) {
     struct cor_json child;
@@ -363,7 +351,7 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         struct explored it = {.arm = cor_arm_entry(head, a)->name,
                               .code = (uint16_t)cor_arm_entry(head, a)->code};
         if ((request->arm && strcmp(request->arm, it.arm) != 0) ||
-            !find_configurations(&root, &arm, &configurations) ||
+            !cor_configurations_find(&root, &arm, &configurations) ||
             !cor_json_find(&configurations, "design", &design))
             continue;
         is_found = true;

@@ -9,6 +9,7 @@
 #include <corridor/arms.h>
 #include <corridor/array.h>
 #include <corridor/failing.h>
+#include <corridor/inquiries.h>
 #include <corridor/region.h>
 #include <corridor/state_names.h>
 
@@ -359,6 +360,28 @@ out:
     return status;
 }
 
+/* Rows of a design share their inputs and their chance with others: no half of them never saw the other. */
+static enum cor_status refuse_design(const struct cor_result_header *head, size_t index,
+                                     struct cor_error *error) {
+    struct cor_json_document *document = NULL;
+    struct cor_json arms, configurations, design;
+    COR_TRY(cor_json_parse(head->experiment, "the file's experiment", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    enum cor_status status = COR_OK;
+    if (cor_json_find(&root, "arms", &arms) && index < cor_json_size(&arms)) {
+        const struct cor_json arm = cor_json_at(&arms, index);
+        if (cor_json_is_object(&arm) && cor_configurations_find(&root, &arm, &configurations) &&
+            cor_json_is_object(&configurations) && cor_json_find(&configurations, "design", &design))
+            status = cor_fail(error, COR_STATUS_INPUT, NULL,
+                              "draw them: corridor explore --method origins of the experiment",
+                              "configurations of arm %s are rows of a design, which hang together: boxes "
+                              "cannot be held against chance",
+                              cor_arm_entry(head, index)->name);
+    }
+    cor_json_destroy(document);
+    return status;
+}
+
 static enum cor_status explore(const struct cor_view_request *request, size_t arm, struct cor_sheet *sheet,
                                struct cor_view_findings *findings, struct cor_error *error) {
     const struct cor_catalog_entry *entry = cor_arm_entry(cor_result_head(request->result), arm);
@@ -366,6 +389,7 @@ static enum cor_status explore(const struct cor_view_request *request, size_t ar
     struct left left = {0};
     int64_t *rows = NULL;
     enum cor_status status = COR_OK;
+    COR_TRY_OUT(refuse_design(cor_result_head(request->result), arm, error));
     COR_TRY_OUT(take_suites(request->result, (uint16_t)entry->code, &it, error));
     COR_TRY_OUT(mark(request, arm, &it, error));
     const size_t size = (it.rows + 1) * (it.count + 1);

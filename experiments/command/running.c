@@ -80,7 +80,7 @@ static void name_constraints(const struct cor_json *root, struct cor_error *erro
     }
 }
 
-static enum cor_status read_inquiries(const struct cor_json_document *document,
+static enum cor_status read_inquiries(const char *path, const struct cor_json_document *document,
                                       struct cor_inquiries *inquiries, struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;
     bool stated = cor_json_is_object(&root) && cor_json_find(&root, "properties", &child);
@@ -89,7 +89,7 @@ static enum cor_status read_inquiries(const struct cor_json_document *document,
         name_constraints(&root, error);
     COR_TRY(status);
     cor_inquiries_give(inquiries, cor_json_is_object(&root) && cor_json_find(&root, "given", &child));
-    return COR_OK;
+    return cor_inquiries_check_drawn(inquiries, &root, path, error);
 }
 
 /* The inquiries are those of arms of the experiment. */
@@ -111,7 +111,7 @@ static enum cor_status open_document(const char *path, struct cor_json_document 
     opened->layer = layer_by_key(document_take);
     enum cor_status status = read_stop(document_take, &opened->stop, error);
     if (status == COR_OK)
-        status = read_inquiries(document_take, &opened->inquiries, error);
+        status = read_inquiries(path, document_take, &opened->inquiries, error);
     if (status == COR_OK && options->origins)
         status = cor_json_record(document_take, options->origins, error);
     if (status != COR_OK) {

@@ -68,15 +68,11 @@ static enum cor_status choose_rows(const struct cor_sheet_options *options, stru
                    : COR_OK;
 }
 
-/* What --csv prints: the first sheet of a view that there is something for. */
-static const char *first_sheet(const struct cor_view *view, const struct cor_sheets *sheets) {
-    const struct cor_sheet *first = cor_sheets_at(sheets, 0);
-    return first && !cor_sheets_find(sheets, view->sheets[0]->id) ? cor_sheet_definition(first)->id
-                                                                  : view->sheets[0]->id;
-}
-
 enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) {
+    const struct cor_sheet *first = cor_sheets_at(sheets, 0);
+    if (first && !cor_sheets_find(sheets, csv))
+        csv = cor_sheet_definition(first)->id;
     if (options->where)
         COR_TRY(choose_rows(options, sheets, csv, error));
     if (options->json)
@@ -101,7 +97,7 @@ enum cor_status cor_show_made(const char *view_name, struct cor_result *result, 
     COR_TRY(cor_sheets_create(view->schema, view->version, &sheets, error));
     enum cor_status status = view->make(&request, sheets, findings, error);
     if (status == COR_OK)
-        status = cor_show_sheets(options, sheets, csv ? csv : first_sheet(view, sheets), error);
+        status = cor_show_sheets(options, sheets, csv ? csv : view->sheets[0]->id, error);
     cor_sheets_destroy(sheets);
     return status;
 }
@@ -144,6 +140,15 @@ enum cor_status cor_other_layer(const struct cor_command *command, const char *p
     free(other);
     free(quoted);
     return status;
+}
+
+bool cor_has_no_say(const struct cor_arguments *arguments, const char *const *of_running) {
+    for (; *of_running; of_running++)
+        if (cor_given(arguments, *of_running)) {
+            cor_misuse(arguments->command, "a result file is run already: --%s has no say", *of_running);
+            return true;
+        }
+    return false;
 }
 
 enum cor_status cor_open_result(const struct cor_command *command, bool unsealed, const char *path,
@@ -197,8 +202,7 @@ static enum cor_status print_sheets(const struct cor_sheet_options *options,
         COR_TRY_OUT(find_sheet(showing->csv, sheets, &needed, error));
     if (doubt)
         cor_sheets_remark(sheets, doubt);
-    COR_TRY_OUT(
-        cor_show_sheets(options, sheets, showing->csv ? showing->csv : first_sheet(view, sheets), error));
+    COR_TRY_OUT(cor_show_sheets(options, sheets, showing->csv ? showing->csv : view->sheets[0]->id, error));
 out:
     cor_sheets_destroy(sheets);
     return status;

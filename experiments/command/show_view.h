@@ -68,7 +68,8 @@ const char *cor_intervals_word(size_t index);
 const char *cor_box_word(size_t index);
 
 /* Chooses rows of sheets by --where, and prints sheets: all as JSON, the one that is named as CSV, with `csv`
- * among the options that called so, or all as text. */
+ * among the options that called so - the first that there is, where a file has nothing for it -, or all as
+ * text. */
 enum cor_status cor_show_sheets(const struct cor_sheet_options *options, struct cor_sheets *sheets,
                                 const char *csv, struct cor_error *error) COR_MUST_USE;
 
@@ -79,6 +80,10 @@ enum cor_status cor_show_made(const char *view, struct cor_result *result, const
 
 /* Is the file one of HDF5, by its first bytes? No, if it is empty or something else. */
 bool cor_is_result_file(const char *path);
+
+/* Of a result file that lies where an experiment may: is one of these options given, which are of running?
+ * Having said so: who gives one expects it to do something. Ended by NULL. */
+bool cor_has_no_say(const struct cor_arguments *arguments, const char *const *of_running);
 
 /* Opens a result file of that layer (NULL: of any) for the command. Content that was changed since it was
  * written, or contradicts itself, is refused, or, with `unsealed`, said on stderr and in *doubt, a sentence

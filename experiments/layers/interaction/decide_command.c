@@ -187,6 +187,7 @@ static bool is_told_how(const struct request *request) {
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
+    static const char *const of_running[] = {"most", "output", "jobs", NULL};
     struct request *request = arguments->request;
     struct cor_error error = COR_NO_ERROR;
     enum cor_exit code;
@@ -198,6 +199,10 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (request->property && make_inquiries(request, &error) != COR_OK)
         return cor_report(&error);
     if (cor_is_result_file(arguments->words[0])) {
+        if (cor_has_no_say(arguments, of_running)) {
+            free(request->inquiries);
+            return COR_EXIT_USAGE;
+        }
         request->show.view.inquiries = request->inquiries;
         code = cor_show_chosen(arguments, choose);
     } else {

@@ -411,13 +411,13 @@ static enum cor_status choose(const struct cor_arguments *arguments, struct cor_
 }
 
 static enum cor_exit run(const struct cor_arguments *arguments) {
-    static const char *const of_running[] = {"method", "budget", "seed", "input", "cell", "output", "jobs"};
+    static const char *const of_running[] = {"method", "budget", "seed", "input",
+                                             "cell",   "output", "jobs", NULL};
     struct request *request = arguments->request;
     if (cor_is_result_file(arguments->words[0])) {
-        for (size_t i = 0; i < sizeof of_running / sizeof *of_running; i++)
-            if (cor_given(arguments, of_running[i]) && !(i == 0 && request->method == ORIGINS))
-                return cor_misuse(arguments->command, "a result file is run already: --%s has no say",
-                                  of_running[i]);
+        /* which question is asked of a file --method says, if its suites are to be asked for origins */
+        if (cor_has_no_say(arguments, of_running + (request->method == ORIGINS)))
+            return COR_EXIT_USAGE;
         request->show.view.arm = request->arm;
         return cor_show_chosen(arguments, choose);
     }

@@ -48,6 +48,18 @@ enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inqui
 enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
                                         const char *place, struct cor_error *error) COR_MUST_USE;
 
+/* "configurations" of an arm of an experiment, or of the preset that it names: false where there are none, so
+ * that configurations are drawn by the law of its parameters. */
+bool cor_configurations_find(const struct cor_json *experiment, const struct cor_json *arm,
+                             struct cor_json *configurations);
+
+/* Asks for nothing of an arm whose configurations are chosen, not drawn: rows of a design or of a covering
+ * array are no sample of any law, so no test and no interval holds of them. That of one configuration alone
+ * (cor_inquiries_give) is all right. `experiment`: its root. COR_STATUS_INPUT. */
+enum cor_status cor_inquiries_check_drawn(const struct cor_inquiries *inquiries,
+                                          const struct cor_json *experiment, const char *place,
+                                          struct cor_error *error) COR_MUST_USE;
+
 /* Frees them. Idempotent. */
 void cor_inquiries_fini(struct cor_inquiries *inquiries);
 

@@ -534,6 +534,16 @@ def test_messages(folder):
         assert '"fuse" is a constraint of the corridor, and a property is asked of columns: "inside" says' in said, (words, said)
     for name in ("load", "fuze", "size_max"):
         assert "is a constraint" not in run("decide", library, f"P [ always {name} ]", code=3).stderr, name
+    # What is drawn no more has no say; chosen configurations are no sample.
+    assert "--most has no say" in run("decide", result, "P [ alarm ]", "--most", "5", code=2).stderr
+    with open(path) as file:
+        chosen = json.load(file)
+    chosen["arms"][0]["configurations"] = {"combine": 1}
+    array = os.path.join(folder, "array.json")
+    with open(array, "w") as file:
+        json.dump(chosen, file)
+    said = " ".join(run("decide", array, "P [ alarm ]", "--most", "5", code=3).stderr.split())
+    assert "are chosen, not drawn" in said, said
     # A budget that ends first: undecided, with what is known, and never exit code 0.
     done = run("decide", path, "P >= 0.8 [ eventually alarm ]", "--arm", "random", "--most", "5", code=7)
     assert "is undecided: 5 sequences do not suffice" in done.stdout, done.stdout

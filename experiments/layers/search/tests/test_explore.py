@@ -124,6 +124,10 @@ class Explore(unittest.TestCase):
         path, names = self.file("morris.h5"), ("x1", "x2", "x3")
         shown = {row["input"]: row for row in self.explore("sound", "--method", "morris", "--budget", 100, "-o", path)}
         self.assertIn("star", self.corridor("explore", path, "--measure", "max spent", "--csv").stdout.splitlines()[0])
+        claim = "P >= 0.5 [ always not failed ]"
+        for words, said in ((("decide", path, claim), "are chosen, not drawn"), (("show", path, "origins"), "are rows of a design")):
+            self.assertIn(said, " ".join(self.corridor(*words, code=3).stderr.split()))
+        self.corridor("decide", path, claim, "--given", 0, code=7)
         rows = self.rows(path, names)
         self.assertEqual(len(rows), 100)
         effects = {name: [] for name in names}
