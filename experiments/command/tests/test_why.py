@@ -93,7 +93,8 @@ class Why(e2e.Case):
 
     def test_what_happens_whatever_is_changed_needs_none(self):
         self.small({"name": "L", "algorithm": "random", "result": {"fault": "agent_dropped", "probability": 1}, "parameters": {"agents": [4, 12]}})
-        out, _ = self.said("least.json", code=0)
+        out, said = self.said("least.json", "--svg", "none.svg", code=0)
+        self.assertIn("no cause is named: none.svg is not drawn", said)
         self.assertRegex(out, r"It needs none of \d+ draws?: it happens with each changed alone, and with all changed at once\.$")
 
     def test_a_failure_without_a_reorganization_has_no_verdict(self):

@@ -188,6 +188,8 @@ out:
 
 static enum cor_status draw(const struct request *r, struct cor_error *error) {
     char *text;
+    if (r->svg && r->report.end != COR_WHY_NAMED)
+        cor_say("no cause is named: %s is not drawn", r->svg);
     if (!r->svg || r->report.end != COR_WHY_NAMED)
         return COR_OK;
     COR_TRY(sequence__why_diagram(&r->report, algorithm_of(r), &text, error));

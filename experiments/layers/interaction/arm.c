@@ -36,11 +36,10 @@ static enum cor_status find_algorithm(struct cor_registry *registry, const struc
     COR_TRY(cor_json_string(is_command ? &child : json, &name, error));
     enum cor_status status = is_command ? cor_registry_command(registry, name, algorithm, &said)
                                         : cor_registry_find(registry, name, algorithm, &said);
-    if (status == COR_OK || is_command || strstr(said.cause, name))
-        return status == COR_OK ? COR_OK : interaction__repeat_at(json, &said, error);
-    char place[512];
-    cor_json_place(json, place, sizeof place);
-    return cor_fail(error, said.status, place, said.remedy, "%s: %s", name, said.cause); /* as written here */
+    if (status == COR_OK)
+        return COR_OK;
+    return is_command ? interaction__repeat_at(json, &said, error)
+                      : interaction__repeat_of(json, name, &said, error);
 }
 
 /* Does the algorithm make structures of that kind? */

@@ -77,6 +77,10 @@ enum cor_status interaction__write_new(const char *path, const char *text,
 enum cor_status interaction__repeat_at(const struct cor_json *json, const struct cor_error *said,
                                        struct cor_error *error);
 
+/* The same of something that is named there, with its name as it is written. */
+enum cor_status interaction__repeat_of(const struct cor_json *json, const char *name,
+                                       const struct cor_error *said, struct cor_error *error);
+
 /* The document with another algorithm: "ARM=ALGORITHM", or "ALGORITHM" in all arms, by name or path. On
  * failure it stays as it was. */
 enum cor_status interaction__replace_algorithm(struct cor_json_document **document, const char *what,

@@ -118,7 +118,7 @@ static enum cor_status read_which(const struct cor_json *json, void *into, struc
     COR_TRY(cor_json_string(json, &name, error));
     if (cor_registry_mechanism(reading->experiment->registry, name, &reading->slot->mechanism, &said) !=
         COR_OK)
-        return interaction__repeat_at(json, &said, error);
+        return interaction__repeat_of(json, name, &said, error);
     const struct cor_mechanism *mechanism = reading->slot->mechanism;
     const uint32_t count = cor_parameter_count(mechanism->parameters);
     reading->slot->parameters = cor_calloc(count, sizeof *reading->slot->parameters);

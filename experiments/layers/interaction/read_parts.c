@@ -63,6 +63,15 @@ enum cor_status interaction__repeat_at(const struct cor_json *json, const struct
     return cor_fail(error, said->status, place, said->remedy, "%s", said->cause);
 }
 
+enum cor_status interaction__repeat_of(const struct cor_json *json, const char *name,
+                                       const struct cor_error *said, struct cor_error *error) {
+    char place[512];
+    if (strstr(said->cause, name))
+        return interaction__repeat_at(json, said, error);
+    cor_json_place(json, place, sizeof place);
+    return cor_fail(error, said->status, place, said->remedy, "%s: %s", name, said->cause);
+}
+
 enum cor_status interaction__read_named(const struct cor_json *json, struct cor_json_document **document,
                                         struct cor_error *error) {
     const char *file;
