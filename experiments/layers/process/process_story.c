@@ -213,13 +213,20 @@ static enum cor_status hear(void *data, const struct cor_cluster *cluster,
     return COR_OK;
 }
 
-static char *tell_end(const struct story *story) {
+/* `events` of the schedule: where nothing fails, those that did not happen are told, since nothing may fail
+ * for want of them. */
+static char *tell_end(const struct story *story, size_t events) {
     const struct cor_process_outcome *outcome = &story->outcome;
     if (outcome->violated != COR_NONE)
         return cor_format("%s is violated: %s", story->corridor->constraints[outcome->violated].name,
                           outcome->sentence);
-    return outcome->end != COR_PROCESS_END_NONE ? cor_strdup(outcome->sentence)
-                                                : cor_strdup("Nothing is violated.");
+    if (outcome->end != COR_PROCESS_END_NONE)
+        return cor_strdup(outcome->sentence);
+    return story->line_count < events
+               ? cor_format(
+                     "Nothing is violated; %zu of %zu events did not happen, for they were not possible.",
+                     events - story->line_count, events)
+               : cor_strdup("Nothing is violated.");
 }
 
 /* ---- as text */
@@ -358,10 +365,10 @@ static bool write_svg(const struct story *story, const char *end, FILE *file) {
 
 /* ---- all of it */
 
-static enum cor_status write_story(const struct story *story, enum cor_process_story_form form, char **text,
-                                   struct cor_error *error) {
+static enum cor_status write_story(const struct story *story, size_t events, enum cor_process_story_form form,
+                                   char **text, struct cor_error *error) {
     size_t size;
-    char *end = tell_end(story);
+    char *end = tell_end(story, events);
     COR_TRY(cor_made(end, error));
     if (form == COR_PROCESS_STORY_JSON) {
         const enum cor_status status = write_json(story, end, text, error);
@@ -400,7 +407,7 @@ enum cor_status cor_process_story(struct cor_process_runner *runner, const struc
     if (death)
         story.outcome = death->outcome;
     if (status == COR_OK)
-        status = write_story(&story, form, text, error);
+        status = write_story(&story, schedule->count, form, text, error);
     story_fini(&story);
     return status;
 }

@@ -311,6 +311,7 @@ class ProcessLayer(e2e.Case):
         replay(7, f"the schedule ends at tick {test['schedule'][-2][-1]}, and what is expected came at {last}", schedule=test["schedule"][:-1], tick=last)
         replay(7, "nothing was run: no event", schedule=[])
         replay(7, "nothing was run: no event", schedule=[["restart", 0, 5], ["heal", 0, 1, last]], tick=last)
+        self.assertIn("Nothing is violated; 2 of 2 events did not happen", " ".join(self.corridor("process", "story", "u.json").stdout.split()))
         replay(7, "the schedule was cut short after 20 cases", schedule=[*test["schedule"], ["tick", 20000], ["tick", 20001]], tick=last)
         # A formula is decided where the case of its failure has ended, where no case is left, or where nothing can change it.
         replay(7, f"calm is not decided after {end // 1000 - 1} of 20 cases", watch="calm", expected="calm", tick=last)
