@@ -304,6 +304,8 @@ static _Noreturn void keep(struct keeper *keeper, const sigset_t *while_waiting)
             continue;
         kill(keeper->agent, SIGKILL);
         waitpid(keeper->agent, &how, 0);
+        if (!WIFSIGNALED(how) || WTERMSIG(how) != SIGKILL)
+            death = COR_DEATH_UNKNOWN; /* it had begun to end by itself */
         bury(keeper, death, how);
     }
 }
@@ -485,6 +487,8 @@ int cor_cell_wait(const struct cor_cell *cell, int writing, double seconds) {
                             {.fd = writing ? cell->to : NOTHING, .events = POLLOUT}};
     if (poll_for(seen, 3, seconds) == 0)
         return 0;
+    if (seen[1].revents && !seen[0].revents)
+        poll(seen, 1, 0); /* what it said last may have come after its output was looked at */
     return (seen[0].revents ? COR_SIGHT_READABLE : 0) | (seen[1].revents ? COR_SIGHT_DEAD : 0) |
            (seen[2].revents ? COR_SIGHT_WRITABLE : 0);
 }

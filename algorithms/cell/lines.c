@@ -241,7 +241,8 @@ static enum cor_turn hear_line(struct cor_lines *lines, double deadline, const c
         }
         size_t seen = lines->end - lines->start;
         double left = deadline - cor_now();
-        int sight = left > 0 ? cor_cell_wait(&lines->cell, 0, left) : 0;
+        /* A look, however late it is here: the program may have answered in time. */
+        int sight = cor_cell_wait(&lines->cell, 0, fmax(left, 0));
         if (sight == 0)
             return COR_TURN_LATE;
         enum cor_turn turn = sight & COR_SIGHT_READABLE ? hear(lines) : COR_TURN_CLOSED;
@@ -268,7 +269,7 @@ static enum cor_turn say_line(struct cor_lines *lines, const char *text, double 
             return note_deaf(lines);
         sent += (size_t)wrote;
         double left = deadline - cor_now();
-        int sight = wrote > 0 ? COR_SIGHT_WRITABLE : left > 0 ? cor_cell_wait(&lines->cell, 1, left) : 0;
+        int sight = wrote > 0 ? COR_SIGHT_WRITABLE : cor_cell_wait(&lines->cell, 1, fmax(left, 0));
         if (sight == 0)
             return COR_TURN_LATE;
         enum cor_turn turn = sight & COR_SIGHT_READABLE ? hear(lines)

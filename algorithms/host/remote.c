@@ -222,7 +222,7 @@ static enum host__news look(struct host__remote *remote, uint32_t number) {
     if (atomic_load(&answer->dead) == remote->generation) /* perhaps after its answer */
         return atomic_load(&answer->number) == number ? HOST__NEWS_DONE : HOST__NEWS_DEAD;
     if (cor_cell_is_over(&remote->cell))
-        return HOST__NEWS_CELL_DEAD;
+        return atomic_load(&answer->number) == number ? HOST__NEWS_DONE : HOST__NEWS_CELL_DEAD;
     return HOST__NEWS_OVERDUE;
 }
 

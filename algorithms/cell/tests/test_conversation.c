@@ -50,13 +50,8 @@ static const struct {
     {"read l; test \"$l\" = '{\"id\":1,\"there\":1}' && echo '{\"id\":1}'; read l", 60, 0, COR_EXCHANGE_WELL,
      "", ""},
     {"read l; echo '{\"id\":1}'; read l", 60, 30, COR_EXCHANGE_WELL, "", ""},
-    {"read l; printf '{\"id\"'; sleep 0.6; echo ':1}'; read l", 60, 0.3, COR_EXCHANGE_WELL, "", ""},
     {"read l; exec sleep 100", 60, 0.2, COR_EXCHANGE_QUIET, "", ""},
     {"read l; exec sleep 100", 0.5, 0, COR_EXCHANGE_LATE, "no answer in 0.5 s", "; its process was ended"},
-    {"read l; printf '{'; exec sleep 100", 0.5, 0, COR_EXCHANGE_LATE, "half a line, and no more in 0.5 s",
-     "ended"},
-    {"read l; printf '{'; exec sleep 100", 0.5, 0.2, COR_EXCHANGE_LATE, "half a line, and no more in 0.5 s",
-     "ended"},
     {"tr '\\0' x < /dev/zero", 60, 0, COR_EXCHANGE_FLOOD, "a line of more than 4096 bytes", "ended"},
     {"read l; printf '{'", 60, 0, COR_EXCHANGE_HALF, "half a line, and no more", "exit code 0"},
     {"read l; exec >&-; exec sleep 100", 60, 0, COR_EXCHANGE_CLOSED,
@@ -98,6 +93,54 @@ static void an_exchange_comes_out_as_it_was_and_is_replayed_so(void **state) {
         cor_traffic_close(traffic);
     }
     unlink(TRAFFIC);
+}
+
+/* Half a line is no silence. The time to be quiet, or to answer, begins when the half is there. */
+static void who_has_begun_to_speak_is_not_quiet(void **state) {
+    (void)state;
+    static const struct {
+        const char *command;
+        double answer_seconds, quiet_seconds;
+        enum cor_exchange exchange;
+        const char *what;
+    } halves[] = {
+        {"printf '{\"id\"'; read l; sleep 0.6; echo ':1}'; read l", 60, 0.3, COR_EXCHANGE_WELL, ""},
+        {"printf '{'; exec sleep 100", 0.5, 0, COR_EXCHANGE_LATE, "half a line, and no more in 0.5 s"},
+        {"printf '{'; exec sleep 100", 0.5, 0.2, COR_EXCHANGE_LATE, "half a line, and no more in 0.5 s"},
+    };
+    for (size_t i = 0; i < sizeof halves / sizeof *halves; i++)
+        for (int is_replayed = 0; is_replayed < 2; is_replayed++) {
+            struct cor_conversation talk;
+            struct cor_traffic *traffic;
+            assert_int_equal(cor_traffic_open(is_replayed ? NULL : TRAFFIC, is_replayed ? TRAFFIC : NULL,
+                                              !is_replayed, &traffic, &error),
+                             COR_OK);
+            start(&talk, traffic, halves[i].command, halves[i].answer_seconds);
+            while (!is_replayed && !(cor_cell_wait(&talk.lines.cell, 0, 1) & COR_SIGHT_READABLE))
+                ;
+            ask_once(&talk, halves[i].quiet_seconds);
+            assert_int_equal(talk.exchange, halves[i].exchange);
+            assert_string_equal(talk.exchange == COR_EXCHANGE_WELL ? "" : talk.what, halves[i].what);
+            cor_conversation_fini(&talk);
+            cor_traffic_close(traffic);
+        }
+    unlink(TRAFFIC);
+}
+
+/* However late it is here: who has answered in time is heard. */
+static void an_answer_in_time_is_heard_when_time_is_over(void **state) {
+    (void)state;
+    struct cor_conversation talk;
+    start(&talk, NULL, "echo '{\"id\":1}'; read l; exec sleep 100", 60);
+    while (!(cor_cell_wait(&talk.lines.cell, 0, 1) & COR_SIGHT_READABLE))
+        ;
+    talk.answer_seconds = 1e-9;
+    ask_once(&talk, 0);
+    assert_int_equal(talk.exchange, COR_EXCHANGE_WELL);
+    cor_bytes_print(cor_conversation_begin(&talk, "there"), "%d", 2);
+    assert_int_equal(cor_conversation_ask(&talk, 0, &error), COR_OK);
+    assert_int_equal(talk.exchange, COR_EXCHANGE_LATE);
+    cor_conversation_fini(&talk);
 }
 
 /* However early it is: a program that speaks before it is asked, and that nobody can ask any more. */
@@ -259,6 +302,8 @@ static void traffic_that_is_none_is_refused_with_its_line(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_exchange_comes_out_as_it_was_and_is_replayed_so),
+        cmocka_unit_test(who_has_begun_to_speak_is_not_quiet),
+        cmocka_unit_test(an_answer_in_time_is_heard_when_time_is_over),
         cmocka_unit_test(what_it_said_before_it_left_is_heard),
         cmocka_unit_test(it_is_asked_again_as_if_it_had_only_been_greeted),
         cmocka_unit_test(silence_is_one_answer_among_others),
