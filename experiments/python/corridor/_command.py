@@ -68,13 +68,15 @@ def _settle_signals():
         signal.signal(number, signal.SIG_DFL)
 
 
-def _be_child(words, parent, guests, streams, traces):
-    """In the child: never returns."""
+def _be_child(words, parent, guests, streams, traces, mask):
+    """In the child, where interrupts are blocked: never returns."""
     code = 6
     try:
         import ctypes
         import signal
 
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.setpgid(0, 0)  # an interrupt of the terminal is the interpreter's, which hands it on
         ctypes.CDLL(None).prctl(1, 15, 0, 0, 0)  # PR_SET_PDEATHSIG: as if it were asked to stop
         if os.getppid() != parent:
@@ -110,6 +112,7 @@ def _be_child(words, parent, guests, streams, traces):
 
 
 def _fork(words, guests, streams, traces):
+    import signal
     import warnings
 
     for stream in (sys.stdout, sys.stderr):
@@ -120,10 +123,57 @@ def _fork(words, guests, streams, traces):
     parent = os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: the child has but this one
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         child = os.fork()
-    if child == 0:
-        _be_child(words, parent, guests, streams, traces)
+        if child == 0:
+            _be_child(words, parent, guests, streams, traces, mask)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return child
+
+
+class _Interrupts:
+    """Interrupts of the keyboard while the program runs, where they would be a KeyboardInterrupt between any two steps, also when a
+    child has begun that nobody knows of yet: each is handed on to it, the first to ask it to stop, the second to stop
+    at once, the third to end it. Elsewhere (another thread, another handler) they are the caller's."""
+
+    def __init__(self):
+        self.count = self.told = self.child = 0
+        self.before = None
+
+    def __enter__(self):
+        import signal
+
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            try:
+                self.before = signal.signal(signal.SIGINT, self.note)
+            except ValueError:
+                pass  # not the thread that has signals
+        return self
+
+    def __exit__(self, *error):
+        import signal
+
+        self.child = 0
+        if self.before:
+            signal.signal(signal.SIGINT, self.before)
+
+    def note(self, *unused):
+        self.count += 1
+        self.hand_on()
+
+    def begin(self, child):
+        self.child = child
+        self.hand_on()
+
+    def hand_on(self):
+        import signal
+
+        while self.child and self.told < self.count:
+            self.told += 1
+            try:
+                os.kill(self.child, signal.SIGINT if self.told < 3 else signal.SIGKILL)
+            except ProcessLookupError:
+                pass  # it has ended meanwhile
 
 
 class _Reader:
@@ -155,14 +205,12 @@ def _end_of(child):
         return -1
 
 
-def _listen(readers, child):
+def _listen(readers, child, interrupts):
     """Until the streams have ended, or the child has and nothing is left to read: whoever a function left behind may
-    hold them open. A KeyboardInterrupt is handed on: the first asks the program to stop, the second
-    to stop at once, the third ends it."""
+    hold them open."""
     import selectors
-    import signal
 
-    interrupts, is_over, end = 0, False, _end_of(child)
+    is_over, end = False, _end_of(child)
     with selectors.DefaultSelector() as selector:
         for reader in readers:
             selector.register(reader.end, selectors.EVENT_READ, reader)
@@ -180,8 +228,7 @@ def _listen(readers, child):
                 if is_over and not ready:
                     break
             except KeyboardInterrupt:
-                interrupts += 1
-                os.kill(child, signal.SIGINT if interrupts < 3 else signal.SIGKILL)
+                interrupts.note()
     if end >= 0:
         os.close(end)
 
@@ -194,27 +241,32 @@ def call(arguments, guests=(), stdin=None, show=None, traces=None):
     words = _words(arguments)
     output, said = _Reader(), _Reader(show)
     try:
-        with tempfile.TemporaryFile() as source:
+        with tempfile.TemporaryFile() as source, _Interrupts() as interrupts:
             source.write(stdin or b"")
             source.seek(0)
             child = _fork(words, guests, (source.fileno(), output.far, said.far), traces)
-        for reader in (output, said):
-            os.close(reader.far)
-            reader.far = -1
-        try:
-            _listen((output, said), child)
-        finally:
-            how = _reap(child)
+            try:
+                interrupts.begin(child)
+                for reader in (output, said):
+                    os.close(reader.far)
+                    reader.far = -1
+                _listen((output, said), child, interrupts)
+            finally:
+                how = _reap(child, interrupts)
     finally:
         output.close()
         said.close()
     code = os.WEXITSTATUS(how) if os.WIFEXITED(how) else -os.WTERMSIG(how)
+    if interrupts.told and code == -2:  # SIGINT, before the program had its own handler
+        code = 5
     return Answer(code, b"".join(output.parts), b"".join(said.parts).decode("utf-8", "replace"))
 
 
-def _reap(child):
+def _reap(child, interrupts):
     while True:
         try:
+            os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+            interrupts.child = 0  # its number may be another's from here on
             return os.waitpid(child, 0)[1]
         except KeyboardInterrupt:
             os.kill(child, 9)

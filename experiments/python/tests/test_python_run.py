@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import unittest.mock
 
 import package
 from package import BINARY, LIBRARY, SOURCE, Case, corridor
@@ -131,6 +132,30 @@ class Run(Case):
         once = self.folder / "once.h5"
         corridor.run(endless, output=once, suites=20, progress=False)
         self.assertEqual(corridor.call("show", once, "--hash"), corridor.call("show", quiet, "--hash"))
+
+    def test_an_interrupt_is_handed_on_however_early_it_comes(self):
+        """Before there is a child, and when it is at work already, but nobody here knows of it yet."""
+        fork = os.fork
+
+        def forking(path, is_at_work):
+            def forks():
+                if not is_at_work:
+                    os.kill(os.getpid(), signal.SIGINT)
+                child = fork()
+                while child and is_at_work and not path.with_name(path.name + ".parts").exists():
+                    time.sleep(0.01)
+                if child and is_at_work:
+                    os.kill(os.getpid(), signal.SIGINT)
+                return child
+            return forks
+
+        for is_at_work in (False, True):
+            path = self.folder / f"early-{is_at_work}.h5"
+            with unittest.mock.patch.object(os, "fork", forking(path, is_at_work)), self.assertRaises(corridor.Interrupted):
+                corridor.run({**LAMPS, "suites": 100000}, output=path, workers=2, progress=False)
+            with self.assertRaises(ChildProcessError):
+                os.waitpid(-1, os.WNOHANG)
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
 
     def test_a_killed_interpreter_takes_its_campaign_along(self):
         script = self.folder / "script.py"
