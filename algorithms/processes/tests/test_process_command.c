@@ -253,7 +253,7 @@ static void bad_guests_end_with_a_verdict(void **state) {
         for (int replays = 0; replays < 2; replays++) {
             REQUIRE(cor_traffic_open(replays ? NULL : traffic_file, replays ? traffic_file : NULL, true,
                                      &traffic, &said));
-            answer_seconds = strstr(bad[b].deed, "hangs") ? 0.5 : 60;
+            answer_seconds = strstr(bad[b].deed, "hangs") ? 2 : 60;
             logs[replays] = run_guest(bad[b].deed, traffic);
             cor_traffic_close(traffic);
         }

@@ -3,12 +3,15 @@
 
 Each test_*.py is run as  test_x.py CORRIDOR SOURCE_DIRECTORY MODULE_DIRECTORY  and prints "N passed, N failed, N skipped"
 at the end. It exits with 0, with 1 if a test failed, and with 77 if none failed but some were skipped."""
+import contextlib
+import glob
 import json
 import os
 import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -131,6 +134,35 @@ class Case(unittest.TestCase):
                 self.fail(f"ended with {process.returncode} before {what}: {process.communicate()}")
             time.sleep(0.01)
 
+    def in_time(self, attempt, what):
+        """Tries what has to happen while a process is at work again, until it does: attempt() says whether it did, and else leaves things
+        as they were. Of two processes that take turns on a loaded machine either may be the quicker one."""
+        for _ in range(20):
+            if attempt():
+                return
+        self.fail(f"{what}: it was over before that, twenty times")
+
+    def cut(self, experiment):
+        """Leaves a campaign in cut.h5 that was interrupted when something was stored."""
+        def attempt():
+            process = self.begin("run", experiment, "-o", "cut.h5", "--jobs", 1, "--progress", "none")
+            self.wait_until(lambda: self.journals() > 0 or process.poll() is not None, "a suite was stored")
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1]
+            if process.returncode == 0:
+                self.remove("cut.h5*")
+                return False
+            self.assertEqual(process.returncode, 5, said)
+            self.assertIn("; the same command goes on from there", said)
+            return True
+        self.in_time(attempt, "an interrupt")
+
+    def remove(self, *patterns):
+        """Files and folders that are there."""
+        for pattern in patterns:
+            for path in self.folder.glob(pattern):
+                (shutil.rmtree if path.is_dir() else os.remove)(path)
+
     def children(self, process):
         """Processes of its session, zombies apart."""
         found = []
@@ -145,9 +177,23 @@ class Case(unittest.TestCase):
                 found.append(int(entry.name))
         return found
 
+    def sizes(self, pattern):
+        """Bytes of each file of the folder that is still there: a campaign removes its own when it ends."""
+        for path in glob.glob(pattern, root_dir=self.folder):
+            with contextlib.suppress(FileNotFoundError):
+                yield (self.folder / path).stat().st_size
+
+    def stored(self, pattern):
+        """How many of these journals have a suite."""
+        count = 0
+        for path in glob.glob(pattern, root_dir=self.folder):
+            with contextlib.suppress(FileNotFoundError):
+                count += b"CORSUITE" in (self.folder / path).read_bytes()
+        return count
+
     def journals(self):
         """Bytes in all journals of the folder."""
-        return sum(path.stat().st_size for path in self.folder.glob("*.parts/*.journal"))
+        return sum(self.sizes("*.parts/*.journal"))
 
 
 def main():

@@ -187,7 +187,7 @@ class ProcessLayer(e2e.Case):
         command = [e2e.BINARY, "run", "one.json", "-o", "cut.h5", "-j1", "--progress", "none"]
         for end in (signal.SIGKILL, signal.SIGINT):
             begun = subprocess.Popen(command, cwd=self.folder, env=e2e.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            while begun.poll() is None and not any(f.stat().st_size > 4096 for f in self.folder.glob("cut.h5.*/*") if f.is_file()):
+            while begun.poll() is None and not any(size > 4096 for size in self.sizes("cut.h5.*/*")):
                 time.sleep(0.001)
             begun.send_signal(end)
             begun.wait()

@@ -339,7 +339,7 @@ class SystemLayer(e2e.Case):
         # Interrupted when something is stored, unless it is all over by then; the same command goes on.
         command = [e2e.BINARY, "run", "tests.json", "-o", "cut.h5", "-j1", "--progress", "none"]
         begun = subprocess.Popen(command, cwd=self.folder, env=e2e.ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while begun.poll() is None and not any(file.stat().st_size > 4096 for file in self.folder.glob("cut.h5.*/*") if file.is_file()):
+        while begun.poll() is None and not any(size > 4096 for size in self.sizes("cut.h5.*/*")):
             time.sleep(0.001)
         begun.send_signal(signal.SIGINT)
         if begun.wait() == 5:
