@@ -29,22 +29,6 @@ static void close_isolated(struct cor_session *session) {
     host__remote_fini(&isolated_of(session)->remote);
 }
 
-static enum cor_smoke smoke_of_death(const struct isolated *isolated, enum host__news news) {
-    const struct host__reply *answer = isolated->remote.shared.answer;
-    const uint64_t memory = isolated->remote.shared.request->memory;
-    enum cor_death death =
-        news == HOST__NEWS_DEAD ? (enum cor_death)answer->death : isolated->remote.cell.grave->death;
-    if (news == HOST__NEWS_OVERDUE)
-        return COR_SMOKE_OVERDUE;
-    if (death == COR_DEATH_CPU_TIME)
-        return COR_SMOKE_HUNG;
-    if (news == HOST__NEWS_DEAD && memory > 0 && answer->peak > memory / 4 * 3)
-        return COR_SMOKE_MEMORY;
-    if (news == HOST__NEWS_DEAD && death == COR_DEATH_EXIT && answer->left != COR_LEFT_NOTHING)
-        return COR_SMOKE_LEAKED;
-    return death == COR_DEATH_EXIT ? COR_SMOKE_EXITED : COR_SMOKE_CRASHED;
-}
-
 /* One request, as often as it takes until there is room for the answer. */
 static enum cor_status ask(struct isolated *isolated, const struct cor_task *task,
                            const struct cor_stream_name *name, struct cor_outcome *outcome,
@@ -114,19 +98,16 @@ static enum cor_status reorganize(struct cor_session *session, const struct cor_
         news = HOST__NEWS_CELL_DEAD;
     if (news != HOST__NEWS_DONE) {
         /* The guest did not answer: that is the outcome. */
-        char fate[sizeof outcome->complaint];
         if (news == HOST__NEWS_CELL_DEAD || news == HOST__NEWS_OVERDUE)
             host__remote_stop(&isolated->remote); /* then the grave is written */
-        outcome->smoke = smoke_of_death(isolated, news);
-        outcome->stop = COR_STOP_FAILED;
-        host__remote_fate(&isolated->remote, news, fate, sizeof fate);
-        const struct cor_fate end = host__remote_end(&isolated->remote, news);
-        if (news == HOST__NEWS_DEAD && outcome->smoke != COR_SMOKE_HUNG)
+        const struct host__ending ending = host__remote_ending(&isolated->remote, news);
+        const enum cor_smoke smoke = host__ending_smoke(&ending);
+        if (news == HOST__NEWS_DEAD && smoke != COR_SMOKE_HUNG)
             host__reply_take_rest(&isolated->remote.shared, &isolated->base, task, outcome);
-        outcome->smoke = smoke_of_death(isolated, news);
+        outcome->smoke = smoke;
         outcome->stop = COR_STOP_FAILED;
-        memcpy(outcome->complaint, fate, sizeof fate);
-        outcome->fate = end;
+        host__ending_text(&ending, NULL, outcome->complaint, sizeof outcome->complaint);
+        outcome->fate = host__ending_fate(&ending);
     }
     return COR_OK;
 }

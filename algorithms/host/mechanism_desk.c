@@ -399,6 +399,7 @@ enum cor_status cor_mechanism_work(struct cor_mechanism_desk *desk, const struct
         COR_TRY(cor_module_cell_turn(&desk->cell, &report, error));
         outcome->smoke = report.smoke;
         outcome->by_machine = report.by_machine;
+        outcome->fate = report.fate;
         memcpy(outcome->complaint, report.words, sizeof outcome->complaint);
         if (report.smoke != COR_SMOKE_NONE)
             return COR_OK;

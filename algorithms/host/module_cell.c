@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <corridor/module_cell.h>
 
-#include <corridor/child.h>
+#include "ending.h"
+
 #include <corridor/guarantees.h>
 #include <corridor/host.h>
 #include <corridor/loader.h>
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define TRIES 2         /* of a turn */
-#define WALL_FACTOR 20. /* seconds without an answer, for each of CPU time */
+#define TRIES 2 /* of a turn */
 #define MEMORY_MOST (UINT64_C(1) << 30)
 
 size_t cor_page_reserve(size_t *end, size_t bytes) {
@@ -52,7 +51,7 @@ static _Noreturn void live(void *argument) {
  * it died, or was overdue and is ended. */
 static bool wait_for(struct cor_module_cell *c, const _Atomic uint32_t *word, uint32_t wanted,
                      bool *is_overdue) {
-    const double until = cor_now() + c->cpu_seconds * WALL_FACTOR;
+    const double until = cor_now() + c->cpu_seconds * HOST__WALL_FACTOR;
     *is_overdue = false;
     for (;;) {
         char byte;
@@ -68,39 +67,14 @@ static bool wait_for(struct cor_module_cell *c, const _Atomic uint32_t *word, ui
     }
 }
 
-static enum cor_smoke say(struct cor_turn_report *report, enum cor_smoke smoke, const char *format, ...)
-    COR_PRINTF(3, 4);
-static enum cor_smoke say(struct cor_turn_report *report, enum cor_smoke smoke, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(report->words, sizeof report->words, format, arguments);
-    va_end(arguments);
-    return smoke;
-}
-
-/* How it died, in words. */
-static enum cor_smoke smoke_of_death(const struct cor_module_cell *c, bool is_overdue,
-                                     struct cor_turn_report *report) {
+/* How it ended in a turn, or in being loaded. */
+static struct host__ending ending_of(const struct cor_module_cell *c, bool is_overdue) {
     const struct cor_grave *grave = c->cell.grave;
-    char ended[COR_ENDED_SIZE];
-    if (is_overdue)
-        return say(report, COR_SMOKE_OVERDUE, "%s gave nothing for %g s", c->what,
-                   c->cpu_seconds * WALL_FACTOR);
-    switch (grave->death) {
-    case COR_DEATH_CPU_TIME:
-        return say(report, COR_SMOKE_HUNG, "%s did not come to an end", c->what);
-    case COR_DEATH_SIGNAL:
-        return say(report, COR_SMOKE_CRASHED, "%s was %s", c->what, cor_ended_by(grave->code, ended));
-    case COR_DEATH_MEMORY:
-        return say(report, COR_SMOKE_MEMORY, "%s used up its memory", c->what);
-    case COR_DEATH_EXIT:
-        break;
-    default:
-        return say(report, COR_SMOKE_CRASHED, "%s ended with its cell", c->what);
-    }
-    if (c->page->left == COR_LEFT_NOTHING)
-        return say(report, COR_SMOKE_EXITED, "%s ended its process", c->what);
-    return say(report, COR_SMOKE_LEAKED, "%s leaves %s behind", c->what, cor_left_word(c->page->left));
+    return (struct host__ending){.is_overdue = is_overdue,
+                                 .death = grave->death,
+                                 .code = grave->code,
+                                 .left = c->page->left,
+                                 .cpu_seconds = c->cpu_seconds};
 }
 
 void cor_module_cell_end(struct cor_module_cell *c) {
@@ -129,20 +103,30 @@ static enum cor_status find_needs(struct cor_module_cell *c, struct cor_error *e
     return COR_OK;
 }
 
-static enum cor_status not_loaded(const struct cor_module_cell *c, bool is_overdue, struct cor_error *error) {
-    struct cor_turn_report report;
-    const struct cor_module_cell named = {
-        .cell = c->cell, .page = c->page, .cpu_seconds = c->cpu_seconds, .what = "it"};
-    smoke_of_death(&named, is_overdue, &report);
-    return cor_fail(error, COR_STATUS_PLUGIN, c->path, "run it under a debugger",
-                    "the module did not get through being loaded: %s", report.words);
+/* How far a start came. */
+enum start {
+    START_LOADED,
+    START_REFUSED, /* loaded, and it cannot be used: the error says why */
+    START_DEAD,    /* it did not get through being loaded: the ending says how */
+    START_TROUBLE  /* nothing of the module ran: the error */
+};
+
+/* The error that the process there left; its texts may have no end. */
+static void take_refusal(const struct cor_module_cell *c, struct cor_error *error) {
+    struct cor_error said = c->page->error;
+    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
+        said.remedy[sizeof said.remedy - 1] = 0;
+    const enum cor_status status =
+        said.status == COR_STATUS_FILE || said.status == COR_STATUS_MEMORY ? said.status : COR_STATUS_PLUGIN;
+    (void)cor_fail(error, status, said.place, said.remedy, "%s", said.cause);
 }
 
-enum cor_status cor_module_cell_start(struct cor_module_cell *c, struct cor_error *error) {
+static enum start start(struct cor_module_cell *c, struct host__ending *ending, struct cor_error *error) {
     struct cor_module_page *page = c->page;
     if (c->has_cell && c->cell.keeper != 0)
-        return COR_OK;
-    COR_TRY(find_needs(c, error));
+        return START_LOADED;
+    if (find_needs(c, error) != COR_OK)
+        return START_TROUBLE;
     atomic_store(&page->is_loaded, 0);
     page->left = COR_LEFT_NOTHING;
     atomic_store(&page->place, 0);
@@ -156,49 +140,108 @@ enum cor_status cor_module_cell_start(struct cor_module_cell *c, struct cor_erro
                                                    .is_full = c->is_full,
                                                    .guest = c->path,
                                                    .memory_bytes = cor_address_space(MEMORY_MOST)};
-    COR_TRY(cor_cell_start(&c->cell, &definition, error));
+    if (cor_cell_start(&c->cell, &definition, error) != COR_OK)
+        return START_TROUBLE;
     bool is_overdue;
     if (!wait_for(c, &page->is_loaded, 1, &is_overdue)) {
         cor_module_cell_end(c);
-        return not_loaded(c, is_overdue, error);
+        *ending = ending_of(c, is_overdue);
+        return START_DEAD;
     }
     if (page->status == COR_OK)
-        return COR_OK;
+        return START_LOADED;
     cor_module_cell_end(c);
-    struct cor_error said = page->error;
-    said.place[sizeof said.place - 1] = said.cause[sizeof said.cause - 1] =
-        said.remedy[sizeof said.remedy - 1] = 0;
-    return cor_fail(error, said.status == COR_STATUS_FILE ? COR_STATUS_FILE : COR_STATUS_PLUGIN, said.place,
-                    said.remedy, "%s", said.cause);
+    take_refusal(c, error);
+    return START_REFUSED;
 }
 
-/* As it went in this process. */
-static enum cor_smoke take_turn(struct cor_module_cell *c, struct cor_turn_report *report) {
+enum cor_status cor_module_cell_start(struct cor_module_cell *c, struct cor_error *error) {
+    struct host__ending ending;
+    char how[256];
+    const enum start came = start(c, &ending, error);
+    if (came != START_DEAD)
+        return came == START_LOADED ? COR_OK : error->status;
+    host__ending_text(&ending, "it", how, sizeof how);
+    return cor_fail(error, COR_STATUS_PLUGIN, c->path, "run it under a debugger",
+                    "the module did not get through being loaded: %s", how);
+}
+
+/* Smoke with what is known of it. */
+static void end_by(const struct cor_module_cell *c, const struct host__ending *ending,
+                   struct cor_turn_report *report) {
+    report->smoke = host__ending_smoke(ending);
+    report->fate = host__ending_fate(ending);
+    host__ending_text(ending, c->what, report->words, sizeof report->words);
+}
+
+/* Who used up time or memory, or was killed, may be as good as any on another machine. */
+static bool may_be_the_machine(const struct host__ending *ending) {
+    const bool is_killed =
+        ending->death == COR_DEATH_SIGNAL ? ending->code == SIGKILL : ending->death != COR_DEATH_EXIT;
+    return is_killed || cor_smoke_is_of_machine(host__ending_smoke(ending));
+}
+
+/* As it went in this process, which is loaded. *may_be_other: another one may do better. */
+static void take_turn(struct cor_module_cell *c, struct cor_turn_report *report, bool *may_be_other) {
     const uint32_t before = atomic_load(&c->page->place);
     const char byte = 0;
     bool is_overdue;
     c->page->left = COR_LEFT_NOTHING;
+    c->lay_out(c->owner);
     cor_cell_write(&c->cell, &byte, 1); /* if nobody reads it, that is noticed by who waits */
-    return wait_for(c, &c->page->place, before + 2, &is_overdue) ? COR_SMOKE_NONE
-                                                                 : smoke_of_death(c, is_overdue, report);
+    *may_be_other = false;
+    if (wait_for(c, &c->page->place, before + 2, &is_overdue))
+        return;
+    const struct host__ending ending = ending_of(c, is_overdue);
+    end_by(c, &ending, report);
+    *may_be_other = may_be_the_machine(&ending);
 }
 
-/* Who used up time or memory, or was killed, may be as good as any on another machine. */
-static bool may_be_the_machine(const struct cor_module_cell *c, enum cor_smoke smoke) {
-    const struct cor_grave *grave = c->cell.grave;
-    const bool is_killed =
-        grave->death == COR_DEATH_SIGNAL ? grave->code == SIGKILL : grave->death != COR_DEATH_EXIT;
-    return cor_smoke_is_of_machine(smoke) || (smoke == COR_SMOKE_CRASHED && is_killed);
+/* Nothing of the module is to blame: there is no process, a wall, or a file. */
+static bool is_trouble(const struct cor_module_cell *c, enum start came) {
+    const bool lacks_walls = c->is_full && c->page->error.status == COR_STATUS_INPUT;
+    return came == START_TROUBLE || (came == START_REFUSED && (lacks_walls || access(c->path, F_OK) != 0));
+}
+
+/* A module that was loaded when the campaign was planned does not get through it, or is refused: smoke, as if
+ * it were in the turn. */
+static enum cor_status note_start(const struct cor_module_cell *c, enum start came,
+                                  const struct host__ending *ending, const struct cor_error *said,
+                                  struct cor_turn_report *report, struct cor_error *error) {
+    if (is_trouble(c, came)) {
+        *error = *said;
+        return error->status;
+    }
+    if (came == START_DEAD) {
+        char words[sizeof report->words];
+        end_by(c, ending, report);
+        memcpy(words, report->words, sizeof words);
+        snprintf(report->words, sizeof report->words, "%.200s, while it was loaded again", words);
+        return COR_OK;
+    }
+    report->smoke = said->status == COR_STATUS_MEMORY ? COR_SMOKE_MEMORY : COR_SMOKE_GARBLED;
+    report->fate = (struct cor_fate){0};
+    snprintf(report->words, sizeof report->words, "%s could not be loaded again: %.120s", c->what,
+             said->cause);
+    cor_make_printable(report->words);
+    return COR_OK;
 }
 
 enum cor_status cor_module_cell_turn(struct cor_module_cell *c, struct cor_turn_report *report,
                                      struct cor_error *error) {
     *report = (struct cor_turn_report){.smoke = COR_SMOKE_NONE};
     for (int tries = 0; tries < TRIES; tries++) {
-        COR_TRY(cor_module_cell_start(c, error));
-        c->lay_out(c->owner);
-        report->smoke = take_turn(c, report);
-        if (!may_be_the_machine(c, report->smoke))
+        struct cor_error said = COR_NO_ERROR;
+        struct host__ending ending;
+        bool may_be_other = true;
+        const enum start came = start(c, &ending, &said);
+        const bool by_machine = report->by_machine;
+        *report = (struct cor_turn_report){.smoke = COR_SMOKE_NONE, .by_machine = by_machine};
+        if (came == START_LOADED)
+            take_turn(c, report, &may_be_other);
+        else
+            COR_TRY(note_start(c, came, &ending, &said, report, error));
+        if (!may_be_other)
             return COR_OK;
         report->by_machine = true;
     }

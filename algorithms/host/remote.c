@@ -6,12 +6,10 @@
 #include "guest.h"
 
 #include <corridor/array.h>
-#include <corridor/child.h>
 #include <corridor/guarantees.h>
 #include <corridor/own_file.h>
 
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,12 +17,11 @@
 #include <unistd.h>
 
 #define PROGRAM "corridor-cell"
-#define WALL_FACTOR 20.    /* seconds that a request may take for each second of CPU time that it may use */
 #define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
 #define SPINS 200          /* looks at the bell before the session sleeps */
 
 static double wall_seconds(const struct host__remote *remote) {
-    return WALL_FACTOR * remote->definition.cpu_seconds;
+    return HOST__WALL_FACTOR * remote->definition.cpu_seconds;
 }
 
 /* The program stands beside this one, in the place of programs for programs, or where the environment says.
@@ -259,49 +256,23 @@ enum host__news host__remote_ask(struct host__remote *remote) {
     }
 }
 
-/* Addresses differ from run to run, but for those near nothing. */
-#define NEAR_NOTHING 65536
-
-struct cor_fate host__remote_end(const struct host__remote *remote, enum host__news news) {
+struct host__ending host__remote_ending(const struct host__remote *remote, enum host__news news) {
     const struct host__reply *answer = remote->shared.answer;
     const struct cor_grave *grave = remote->cell.grave;
-    bool by_guest = news == HOST__NEWS_DEAD;
-    enum cor_death death = by_guest ? (enum cor_death)answer->death : grave->death;
-    int code = by_guest ? answer->code : grave->code;
-    if (news == HOST__NEWS_OVERDUE)
-        return (struct cor_fate){0};
-    if (death == COR_DEATH_EXIT)
-        return (struct cor_fate){.exit_code = code};
-    if (death != COR_DEATH_SIGNAL)
-        return (struct cor_fate){0};
-    return (struct cor_fate){.signal = code, .place = by_guest ? answer->fault_offset : 0};
-}
-
-void host__remote_fate(const struct host__remote *remote, enum host__news news, char *text, size_t size) {
-    const struct host__reply *answer = remote->shared.answer;
-    const struct cor_grave *grave = remote->cell.grave;
-    enum cor_death death = news == HOST__NEWS_DEAD ? (enum cor_death)answer->death : grave->death;
-    int code = news == HOST__NEWS_DEAD ? answer->code : grave->code;
-    if (news == HOST__NEWS_OVERDUE) {
-        snprintf(text, size, "gave nothing for %g s", wall_seconds(remote));
-    } else if (death == COR_DEATH_EXIT && news == HOST__NEWS_DEAD && answer->left != COR_LEFT_NOTHING) {
-        snprintf(text, size, "leaves %s behind", cor_left_word(answer->left));
-    } else if (death == COR_DEATH_EXIT) {
-        snprintf(text, size, "exited with code %d", code);
-    } else if (death == COR_DEATH_SIGNAL) {
-        uint64_t offset = answer->fault_offset, address = answer->fault_address;
-        char touched[64] = "", ended[COR_ENDED_SIZE];
-        if (address < NEAR_NOTHING && (code == SIGSEGV || code == SIGBUS))
-            snprintf(touched, sizeof touched, ", of address 0x%llx", (unsigned long long)address);
-        int length = snprintf(text, size, "%s", cor_ended_by(code, ended));
-        if (length > 0 && (size_t)length < size && offset != 0)
-            snprintf(text + length, size - (size_t)length, " at 0x%llx of the module%s",
-                     (unsigned long long)offset, touched);
-    } else if (death == COR_DEATH_CPU_TIME) {
-        snprintf(text, size, "used %g s of CPU time, or waited for ever", remote->definition.cpu_seconds);
-    } else {
-        snprintf(text, size, "ended with the whole cell");
-    }
+    const uint64_t memory = remote->shared.request->memory;
+    struct host__ending ending = {.is_overdue = news == HOST__NEWS_OVERDUE,
+                                  .death = grave->death,
+                                  .code = grave->code,
+                                  .cpu_seconds = remote->definition.cpu_seconds};
+    if (news != HOST__NEWS_DEAD)
+        return ending;
+    ending.death = (enum cor_death)answer->death;
+    ending.code = answer->code;
+    ending.is_starved = memory > 0 && answer->peak > memory / 4 * 3;
+    ending.left = answer->left;
+    ending.place = answer->fault_offset;
+    ending.address = answer->fault_address;
+    return ending;
 }
 
 static enum cor_status describe(struct host__remote *remote, const char *path, bool is_full,
@@ -323,7 +294,8 @@ static enum cor_status describe(struct host__remote *remote, const char *path, b
                                 : COR_STATUS_PLUGIN,
                             path, said.remedy, "%s", said.cause);
         char fate[256];
-        host__remote_fate(remote, news, fate, sizeof fate);
+        const struct host__ending ending = host__remote_ending(remote, news);
+        host__ending_text(&ending, "it", fate, sizeof fate);
         return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
                         "the module did not get through being loaded: %s", fate);
     }

@@ -5,6 +5,7 @@
 #define HOST__REMOTE_H
 
 #include "describe.h"
+#include "ending.h"
 #include "shared.h"
 
 #include <corridor/cell.h>
@@ -64,10 +65,7 @@ enum host__news host__remote_ask(struct host__remote *remote);
 /* Ends all in the cell; it starts again when it is needed. */
 void host__remote_stop(struct host__remote *remote);
 
-/* How it ended, of a guest or of the cell likewise. */
-struct cor_fate host__remote_end(const struct host__remote *remote, enum host__news news);
-
-/* "ended by signal 11 (Segmentation fault)", for people: of a guest, as the answer has it, or of the cell. */
-void host__remote_fate(const struct host__remote *remote, enum host__news news, char *text, size_t size);
+/* How it ended: a guest, as the answer has it, or all in the cell. */
+struct host__ending host__remote_ending(const struct host__remote *remote, enum host__news news);
 
 #endif

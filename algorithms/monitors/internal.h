@@ -7,12 +7,12 @@
 #include <corridor/module_cell.h>
 #include <corridor/monitors.h>
 
-enum { MONITORS__FAULT_TEXT = 4096, MONITORS__NAME = 128 };
+enum { MONITORS__FAULT_TEXT = 4096 };
 
 /* The beginning of a page. What a cell wrote is not believed: looked at before it is used. */
 struct monitors__head {
     struct cor_module_page cell;
-    char name[MONITORS__NAME];
+    char name[COR_MONITORS_NAME];
     char faults[MONITORS__FAULT_TEXT]; /* names, each ended by 0, the last by two */
     uint32_t watches, tolerance;
     uint64_t state_size;
@@ -27,11 +27,12 @@ struct monitors__head {
 struct cor_monitors {
     char *path, *fault_name; /* owned */
     bool in_cell;
-    uint32_t subject, fault; /* the latter as in a view */
+    uint32_t subject;
     struct cor_monitors_system system;
-    struct cor_monitor monitor; /* of a cell only what it said of itself */
+    struct cor_monitor monitor; /* where it is loaded: here, or in the cell */
     void *handle;               /* owned; of a module that is loaded here */
-    char name[MONITORS__NAME];
+    struct cor_monitors_introduction said;
+    char what[COR_MONITORS_NAME + 16]; /* "the monitor NAME" */
 
     /* The page and what lies in it: an instance for each agent, or organization. */
     unsigned char *page; /* owned; shared memory */
@@ -62,8 +63,7 @@ struct cor_monitors {
     size_t owner_capacity;
 
     struct cor_module_cell cell;
-    char what[MONITORS__NAME + 16]; /* "the monitor NAME" */
-    unsigned char *before_look;     /* owned; what instances remember, for a second try */
+    unsigned char *before_look; /* owned; what instances remember, for a second try */
 };
 
 /* What a module is held to; checks the copy of its constant. */
@@ -75,7 +75,9 @@ enum cor_status monitors__find_fault(struct cor_monitors *monitors, struct cor_e
 /* All instances look, in the process that has the monitor; what comes of it is in the head. */
 void monitors__look_all(struct cor_monitors *monitors);
 
-/* In a cell (monitors_cell.c): the module is loaded there and says what it is; all instances look. */
+/* In a cell (monitors_cell.c), which is made: the module is loaded there and says what it is; all instances
+ * look. */
+void monitors__cell_make(struct cor_monitors *monitors, const struct cor_monitors_definition *definition);
 enum cor_status monitors__cell_load(struct cor_monitors *monitors, struct cor_error *error) COR_MUST_USE;
 enum cor_status monitors__cell_look(struct cor_monitors *monitors, struct cor_turn_report *report,
                                     struct cor_error *error) COR_MUST_USE;

@@ -32,7 +32,7 @@ static enum cor_status check_monitor(const void *copy, const char *origin, struc
     const struct cor_monitor *monitor = copy;
     const uint32_t all = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT;
     if (!monitor->name || !monitor->version || !monitor->summary || !monitor->name[0] ||
-        strlen(monitor->name) >= MONITORS__NAME || !cor_is_printable(monitor->name))
+        strlen(monitor->name) >= COR_MONITORS_NAME || !cor_is_printable(monitor->name))
         return unusable(origin, error, "say its name, version and summary");
     if (!monitor->look)
         return unusable(origin, error, "it has no look()");
@@ -85,12 +85,12 @@ enum cor_status monitors__find_fault(struct cor_monitors *m, struct cor_error *e
     for (const char *at = m->head->faults; *at && count <= COR_MONITOR_FAULTS_MAX; at += strlen(at) + 1)
         names[count++] = at;
     names[count] = NULL;
-    for (m->fault = 0; m->fault < count; m->fault++)
-        if (strcmp(names[m->fault], m->fault_name) == 0)
+    for (m->said.fault = 0; m->said.fault < count; m->said.fault++)
+        if (strcmp(names[m->said.fault], m->fault_name) == 0)
             return COR_OK;
     char known[1024];
     cor_known_names(m->fault_name, names, known, sizeof known);
-    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "the monitor %s has no fault \"%s\"", m->name,
+    return cor_fail(error, COR_STATUS_INPUT, NULL, known, "the monitor %s has no fault \"%s\"", m->said.name,
                     m->fault_name);
 }
 
@@ -118,7 +118,7 @@ static enum cor_status make_page(struct cor_monitors *m, uint32_t blocks, uint32
     size_t end = 0;
     m->block_room = blocks = blocks > old.block_room ? blocks : old.block_room;
     m->member_room = members = members > old.member_room ? members : old.member_room;
-    m->stride = (size_t)(m->monitor.state_size + 15) / 16 * 16;
+    m->stride = (size_t)(m->said.state_size + 15) / 16 * 16;
     m->state_bytes = m->stride * instance_count(m);
     const size_t head = cor_page_reserve(&end, sizeof *m->head),
                  values = cor_page_reserve(&end, cells * sizeof(double)),
@@ -203,7 +203,7 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
         for (uint32_t i = 0; i < count; i++)
             m->view_filters[(size_t)f * count + i] = s->filters[f][members[i]];
     const struct cor_monitor_view view = {.struct_size = sizeof view,
-                                          .fault = m->fault,
+                                          .fault = m->said.fault,
                                           .now = head->now,
                                           .formed = head->formed,
                                           .organization = m->names[block],
@@ -228,12 +228,12 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
     for (uint32_t i = 0; i < count && !is_member; i++)
         is_member = members[i] == alarm.agent;
     if (gave != 0 && gave != 1)
-        garble(head, "look() of %s gave %d, which is neither 0 nor 1", m->name, gave);
+        garble(head, "%s gave %d of a look(), which is neither 0 nor 1", m->what, gave);
     else if (gave == 1 && alarm.organization != view.organization)
-        garble(head, "an alarm of %s for organization %u, but it watches %u", m->name, alarm.organization,
+        garble(head, "%s raised an alarm for organization %u, but it watches %u", m->what, alarm.organization,
                view.organization);
     else if (gave == 1 && !is_member)
-        garble(head, "an alarm of %s for agent %u, which it does not see", m->name, alarm.agent);
+        garble(head, "%s raised an alarm for agent %u, which it does not see", m->what, alarm.agent);
     if (gave == 1 && !head->is_garbled && !head->alarm) {
         head->alarm = 1;
         head->organization = block;
@@ -366,6 +366,7 @@ enum cor_status cor_monitors_look(struct cor_monitors *m, bool is_time, const st
         COR_TRY(monitors__cell_look(m, &report, error));
         answer->smoke = report.smoke;
         answer->by_machine = report.by_machine;
+        answer->fate = report.fate;
         memcpy(answer->complaint, report.words, sizeof answer->complaint);
     } else {
         monitors__look_all(m);
@@ -414,11 +415,11 @@ static enum cor_status load(struct cor_monitors *m, struct cor_error *error) {
 
 static enum cor_status check_subject(const struct cor_monitors *m, struct cor_error *error) {
     const bool is_agent = m->subject == COR_MONITOR_AGENT;
-    if (m->monitor.watches & m->subject)
+    if (m->said.watches & m->subject)
         return COR_OK;
     return cor_fail(error, COR_STATUS_INPUT, NULL,
                     is_agent ? "write \"for\": \"organization\"" : "write \"for\": \"agent\"",
-                    "the monitor %s does not watch %s", m->name, is_agent ? "agents" : "organizations");
+                    "the monitor %s does not watch %s", m->said.name, is_agent ? "agents" : "organizations");
 }
 
 /* What is more than the built-in monitors look at is refused: overlooked it would be a missed alarm. */
@@ -427,13 +428,27 @@ static enum cor_status check_sizes(const struct cor_monitors *m, struct cor_erro
         return COR_OK;
     if (m->system.agent_count > COR_OBSERVE_MEMBERS_MAX)
         return cor_fail(error, COR_STATUS_INPUT, NULL, "take fewer agents, or a module",
-                        "the monitor %s looks at %d agents at most; there are %u", m->name,
+                        "the monitor %s looks at %d agents at most; there are %u", m->said.name,
                         COR_OBSERVE_MEMBERS_MAX, m->system.agent_count);
     for (uint32_t c = 0; c < m->system.condition_count; c++)
         if (m->system.conditions[c].step_count > COR_OBSERVE_STEPS_MAX)
             return cor_fail(error, COR_STATUS_INPUT, NULL, "make two triggers of it, or take a module",
                             "the monitor %s reckons conditions of %d steps at most; a trigger has %u",
-                            m->name, COR_OBSERVE_STEPS_MAX, m->system.conditions[c].step_count);
+                            m->said.name, COR_OBSERVE_STEPS_MAX, m->system.conditions[c].step_count);
+    return COR_OK;
+}
+
+/* What it says of itself, in a page that is gone when its states have room. */
+static enum cor_status hear(struct cor_monitors *m, struct cor_error *error) {
+    COR_TRY(make_page(m, 1, 1, error));
+    COR_TRY(load(m, error));
+    m->said = (struct cor_monitors_introduction){
+        .watches = m->head->watches, .tolerance = m->head->tolerance, .state_size = m->head->state_size};
+    memcpy(m->said.name, m->head->name, sizeof m->said.name);
+    COR_TRY(monitors__find_fault(m, error));
+    COR_TRY(check_subject(m, error));
+    COR_TRY(check_sizes(m, error));
+    cor_module_cell_end(&m->cell);
     return COR_OK;
 }
 
@@ -446,8 +461,6 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
     cor_lists_init(&m->before);
     m->subject = definition->subject;
     m->in_cell = definition->in_cell && strchr(definition->monitor, '/');
-    m->cell.is_full = definition->is_full;
-    m->cell.cpu_seconds = definition->cpu_seconds;
     m->path = cor_strdup(definition->monitor);
     m->fault_name = cor_strdup(definition->fault);
     COR_TRY_OUT(cor_made(m->path, error));
@@ -456,14 +469,12 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
         m->system = *system;
     const uint32_t agents = m->system.agent_count;
     COR_TRY_OUT(make_scratch(m, error));
-    COR_TRY_OUT(make_page(m, 1, 1, error));
-    COR_TRY_OUT(load(m, error));
-    memcpy(m->name, m->head->name, sizeof m->name);
-    m->name[sizeof m->name - 1] = '\0';
-    COR_TRY_OUT(monitors__find_fault(m, error));
-    COR_TRY_OUT(check_subject(m, error));
-    COR_TRY_OUT(check_sizes(m, error));
-    cor_module_cell_end(&m->cell); /* the page grows by the state it said */
+    monitors__cell_make(m, definition);
+    if (m->in_cell && definition->introduction)
+        m->said = *definition->introduction;
+    else
+        COR_TRY_OUT(hear(m, error));
+    snprintf(m->what, sizeof m->what, "the monitor %s", m->said.name);
     COR_TRY_OUT(make_page(m, agents + 1, agents + 1, error));
 out:
     if (status != COR_OK) {
@@ -493,12 +504,8 @@ void cor_monitors_destroy(struct cor_monitors *m) {
     free(m);
 }
 
-const char *cor_monitors_name(const struct cor_monitors *m) {
-    return m->name;
-}
-
-uint32_t cor_monitors_tolerance(const struct cor_monitors *m) {
-    return m->monitor.tolerance;
+const struct cor_monitors_introduction *cor_monitors_introduction(const struct cor_monitors *m) {
+    return &m->said;
 }
 
 void cor_monitors_restart(struct cor_monitors *m) {

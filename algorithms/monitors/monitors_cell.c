@@ -6,7 +6,6 @@
 
 #include <corridor/loader.h>
 
-#include <stdio.h>
 #include <string.h>
 
 static enum cor_status load(void *owner, struct cor_error *error) {
@@ -28,30 +27,28 @@ static void work(void *owner) {
     monitors__look_all(owner);
 }
 
-/* What it said of itself, looked at. */
-static enum cor_status take_introduction(struct cor_monitors *m, struct cor_error *error) {
-    struct monitors__head *head = m->head;
+void monitors__cell_make(struct cor_monitors *m, const struct cor_monitors_definition *definition) {
+    m->cell = (struct cor_module_cell){.path = m->path,
+                                       .what = m->what,
+                                       .page = m->cell.page,
+                                       .is_full = definition->is_full,
+                                       .cpu_seconds = definition->cpu_seconds,
+                                       .owner = m,
+                                       .load = load,
+                                       .lay_out = lay_out,
+                                       .work = work};
+}
+
+enum cor_status monitors__cell_load(struct cor_monitors *m, struct cor_error *error) {
     const uint32_t all = COR_MONITOR_ORGANIZATION | COR_MONITOR_AGENT;
+    struct monitors__head *head = m->head;
+    COR_TRY(cor_module_cell_start(&m->cell, error));
     head->name[sizeof head->name - 1] = '\0';
     if (head->state_size > COR_MONITOR_STATE_BYTES_MAX || head->tolerance > COR_MONITOR_TOLERANCE_MAX ||
         (head->watches & ~all) != 0 || !cor_is_printable(head->name))
         return cor_fail(error, COR_STATUS_PLUGIN, m->path, "see <corridor/monitor.h>",
                         "what the monitor says of itself makes no sense");
-    m->monitor = (struct cor_monitor){
-        .watches = head->watches, .tolerance = head->tolerance, .state_size = (size_t)head->state_size};
-    snprintf(m->what, sizeof m->what, "the monitor %s", head->name);
     return COR_OK;
-}
-
-enum cor_status monitors__cell_load(struct cor_monitors *m, struct cor_error *error) {
-    m->cell.path = m->path;
-    m->cell.what = m->what;
-    m->cell.owner = m;
-    m->cell.load = load;
-    m->cell.lay_out = lay_out;
-    m->cell.work = work;
-    COR_TRY(cor_module_cell_start(&m->cell, error));
-    return take_introduction(m, error);
 }
 
 enum cor_status monitors__cell_look(struct cor_monitors *m, struct cor_turn_report *report,

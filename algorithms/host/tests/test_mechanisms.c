@@ -2,6 +2,7 @@
  *
  * What a mechanism may not do is found, in exact words, and then nothing was written; what it may do is done;
  * it draws from a stream of its own. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "mechanisms.h"
 #include "require.h"
 
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -220,6 +222,61 @@ static void test_busy_machine(void **state) {
     cor_registry_destroy(registry);
 }
 
+/* What ends it while it is loaded for a turn, once more after it was planned, is smoke like any other, and
+ * may be the machine's. */
+static void test_dies_while_loaded(void **state) {
+    static const char path[] = "./mechanism_dies.so";
+    static const struct {
+        int deaths;
+        enum cor_smoke smoke;
+        const char *complaint;
+    } cases[] = {
+        {0, COR_SMOKE_NONE, ""},
+        {1, COR_SMOKE_NONE, ""},
+        {2, COR_SMOKE_CRASHED,
+         "the mechanism dies was ended by signal 9 (Killed), while it was loaded again"},
+    };
+    const struct cor_isolation_definition isolated = {.which = COR_ISOLATION_UNTRUSTED};
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_registry *registry;
+    const struct cor_mechanism *found;
+    struct cor_mechanism_outcome outcome;
+    struct scene scene;
+    char place[32];
+    (void)state;
+    int *left = mmap(NULL, sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(left != MAP_FAILED);
+    snprintf(place, sizeof place, "%llx", (unsigned long long)(uintptr_t)left);
+    setenv("DEATHS_LEFT", place, 1);
+    REQUIRE(cor_registry_create(&isolated, &registry, &error));
+    REQUIRE(cor_registry_mechanism(registry, path, &found, &error));
+    open_scene(&scene, found, path);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        *left = cases[i].deaths;
+        scene.columns[4] = numbers[4];
+        let_work(&scene, NOTHING, 0, &outcome);
+        assert_int_equal(*left, 0);
+        assert_int_equal(outcome.smoke, cases[i].smoke);
+        assert_string_equal(outcome.complaint, cases[i].complaint);
+        assert_int_equal(outcome.by_machine, cases[i].deaths > 0);
+        assert_int_equal(outcome.fate.signal, outcome.smoke == COR_SMOKE_NONE ? 0 : 9);
+        /* Its own doing; and the next turn needs a fresh process. */
+        scene.columns[4] = wild;
+        let_work(&scene, NOTHING, 0, &outcome);
+        assert_int_equal(outcome.smoke, COR_SMOKE_EXITED);
+        assert_true(outcome.fate.exit_code == 4 && !outcome.by_machine);
+    }
+    /* A file that is gone is nobody's smoke. */
+    assert_int_equal(rename(path, "./mechanism_dies.away"), 0);
+    const struct cor_mechanism_task task = {.columns = scene.columns, .structure = &scene.structure};
+    assert_int_equal(cor_mechanism_work(scene.desk, &task, &outcome, &error), COR_STATUS_FILE);
+    assert_int_equal(rename("./mechanism_dies.away", path), 0);
+    close_scene(&scene);
+    cor_registry_destroy(registry);
+    unsetenv("DEATHS_LEFT");
+    munmap(left, sizeof *left);
+}
+
 /* In a cell: the same words, and what would end this process. */
 static void test_bad_in_cells(void **state) {
     static const struct {
@@ -250,8 +307,8 @@ static void test_bad_in_cells(void **state) {
          COR_SMOKE_GARBLED, false},
         {"fails", "the mechanism fails failed: no wind", COR_SMOKE_COMPLAINED, false},
         {"crash", "the mechanism crash was ended by signal 6 (Aborted)", COR_SMOKE_CRASHED, false},
-        {"exit", "the mechanism exit ended its process", COR_SMOKE_EXITED, false},
-        {"hang", "the mechanism hang did not come to an end", COR_SMOKE_HUNG, true},
+        {"exit", "the mechanism exit exited with code 4", COR_SMOKE_EXITED, false},
+        {"hang", "the mechanism hang used 0.15 s of CPU time, or waited for ever", COR_SMOKE_HUNG, true},
         {"mounts", "the mechanism mounts was ended by signal 31 (Bad system call)", COR_SMOKE_CRASHED, false},
         {"leaves", "the mechanism leaves leaves processes behind", COR_SMOKE_LEAKED, false},
     };
@@ -404,6 +461,6 @@ int main(void) {
         cmocka_unit_test(test_bad),          cmocka_unit_test(test_bad_in_cells),
         cmocka_unit_test(test_busy_machine), cmocka_unit_test(test_bytes_of_others),
         cmocka_unit_test(test_good),         cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_registry)};
+        cmocka_unit_test(test_registry),     cmocka_unit_test(test_dies_while_loaded)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

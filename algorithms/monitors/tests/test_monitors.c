@@ -2,6 +2,7 @@
  *
  * Monitors over structures that are made by hand: what instances see, which goes on with which organization,
  * what is refused, and how modules end that do something else than to answer. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <corridor/array.h>
 #include <corridor/monitors.h>
 #include <corridor/objective.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* clang-format off */
 #include <setjmp.h>
@@ -172,7 +174,7 @@ static void lagging_is_late(void **state) {
     (void)state;
     struct cor_monitors *sound = opened("lagging", "none"), *swallowed = opened("lagging", "swallowed"),
                         *dissolved = opened("lagging", "dissolved"), *overdue = opened("lagging", "overdue");
-    assert_int_equal(cor_monitors_tolerance(sound), 2);
+    assert_int_equal(cor_monitors_introduction(sound)->tolerance, 2);
     assert_int_equal(told(sound, "012 345"), 0xfc);
     assert_int_equal(told(swallowed, "012 345"), 0x04);
     assert_int_equal(told(swallowed, "012 345"), 0);
@@ -317,12 +319,53 @@ static void modules_end(void **state) {
     cor_monitors_destroy(always);
     cor_monitors_destroy(never);
     ends("./monitor_crash.so", COR_SMOKE_CRASHED, "the monitor crash was ended by signal 6 (Aborted)");
-    ends("./monitor_exit.so", COR_SMOKE_EXITED, "the monitor exit ended its process");
-    ends("./monitor_hang.so", COR_SMOKE_HUNG, "the monitor hang did not come to an end");
-    ends("./monitor_two.so", COR_SMOKE_GARBLED, "look() of two gave 2, which is neither 0 nor 1");
-    ends("./monitor_place.so", COR_SMOKE_GARBLED, "an alarm of place for organization 77, but it watches 0");
+    ends("./monitor_exit.so", COR_SMOKE_EXITED, "the monitor exit exited with code 4");
+    ends("./monitor_hang.so", COR_SMOKE_HUNG, "the monitor hang used 0.2 s of CPU time, or waited for ever");
+    ends("./monitor_two.so", COR_SMOKE_GARBLED,
+         "the monitor two gave 2 of a look(), which is neither 0 nor 1");
+    ends("./monitor_place.so", COR_SMOKE_GARBLED,
+         "the monitor place raised an alarm for organization 77, but it watches 0");
     ends("./monitor_stranger.so", COR_SMOKE_GARBLED,
-         "an alarm of stranger for agent 99999, which it does not see");
+         "the monitor stranger raised an alarm for agent 99999, which it does not see");
+}
+
+/* What is known of it is not asked again, and what ends it while it is loaded is smoke of the look. */
+static void dies_while_loaded(void **state) {
+    (void)state;
+    struct cor_monitors_definition definition = defined("./monitor_dies.so", "odd");
+    struct cor_monitors *planned, *monitors;
+    struct cor_monitors_answer answer;
+    char place[32];
+    int *left = mmap(NULL, sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(left != MAP_FAILED);
+    snprintf(place, sizeof place, "%llx", (unsigned long long)(uintptr_t)left);
+    setenv("DEATHS_LEFT", place, 1);
+    assert_int_equal(cor_monitors_create(&definition, NULL, &planned, &error), COR_OK);
+    definition.introduction = cor_monitors_introduction(planned);
+    assert_int_equal(definition.introduction->fault, 1);
+    *left = 2;
+    assert_int_equal(cor_monitors_create(&definition, &system_of_six, &monitors, &error), COR_OK);
+    assert_memory_equal(cor_monitors_introduction(monitors), definition.introduction,
+                        sizeof *definition.introduction);
+    cor_monitors_destroy(planned);
+    assert_int_equal(*left, 2);
+    answer = looked(monitors, "01 2345");
+    assert_int_equal(*left, 0);
+    assert_int_equal(answer.smoke, COR_SMOKE_CRASHED);
+    assert_string_equal(answer.complaint,
+                        "the monitor dies was ended by signal 9 (Killed), while it was loaded again");
+    assert_true(answer.by_machine && answer.fate.signal == 9);
+    /* Once is not told, but noted; and then it goes on until it does something wrong itself. */
+    *left = 1;
+    cor_monitors_restart(monitors);
+    answer = looked(monitors, "01 2345");
+    assert_true(answer.smoke == COR_SMOKE_NONE && answer.by_machine);
+    assert_false(looked(monitors, "01 2345").by_machine);
+    answer = looked(monitors, "01 2345");
+    assert_true(answer.smoke == COR_SMOKE_EXITED && answer.fate.exit_code == 4 && !answer.by_machine);
+    cor_monitors_destroy(monitors);
+    unsetenv("DEATHS_LEFT");
+    munmap(left, sizeof *left);
 }
 
 int main(void) {
@@ -335,6 +378,7 @@ int main(void) {
         cmocka_unit_test(kept_and_set_again),
         cmocka_unit_test(refusals),
         cmocka_unit_test(modules_end),
+        cmocka_unit_test(dies_while_loaded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static bool is_in_time(const struct estimation_layer__executor *x) {
 
 static enum cor_status blame(const struct estimation_layer__side *side, struct cor_error *error) {
     return cor_fail_foreign_smoke(
-        side->record, side->suite->name.suite,
+        side->record, side->suite,
         "mend it, or leave it out of the arm; how often it fails: --failure time.mechanism_smoke of a "
         "mechanism, detect.monitor_smoke of a monitor",
         error);

@@ -646,6 +646,7 @@ void interaction__arm_fini(struct cor_arm *arm, uint32_t environments) {
     free(arm->preset);
     free(arm->description);
     free(arm->monitors.digest);
+    free(arm->monitors.introduction);
     free(arm->digest);
     free(arm->parameter_codes);
     free(arm->algorithm_parameters);

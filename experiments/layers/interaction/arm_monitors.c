@@ -71,7 +71,17 @@ struct cor_monitors_definition interaction__monitors_definition(const struct cor
                                             .subject = monitors->subject,
                                             .in_cell = monitors->in_cell,
                                             .is_full = monitors->is_full,
-                                            .cpu_seconds = CPU_SECONDS};
+                                            .cpu_seconds = CPU_SECONDS,
+                                            .introduction = monitors->introduction};
+}
+
+/* Who makes monitors of the arm later need not ask. */
+static enum cor_status keep_introduction(struct cor_arm_monitors *monitors, const struct cor_monitors *made,
+                                         struct cor_error *error) {
+    monitors->introduction = cor_calloc(1, sizeof *monitors->introduction);
+    COR_TRY(cor_made(monitors->introduction, error));
+    *monitors->introduction = *cor_monitors_introduction(made);
+    return COR_OK;
 }
 
 static enum cor_status check_module(const struct cor_experiment *experiment, const struct cor_json *json,
@@ -93,6 +103,8 @@ static enum cor_status check_module(const struct cor_experiment *experiment, con
         status = cor_file_digest(monitors->algorithm, digest, &said);
     if (status == COR_OK && is_module)
         status = cor_made(monitors->digest = cor_strdup(digest), &said);
+    if (status == COR_OK && is_module)
+        status = keep_introduction(monitors, made, &said);
     cor_monitors_destroy(made);
     return status == COR_OK ? COR_OK : repeat(json, &said, error);
 }

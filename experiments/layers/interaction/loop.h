@@ -218,6 +218,7 @@ enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct 
 /* That a monitor under test, or a mechanism, did not do its work. */
 enum cor_status interaction__note_foreign_smoke(struct cor_runner *runner, const struct cor_case *this_case,
                                                 enum cor_smoke smoke, const char *words,
+                                                const struct cor_fate *fate,
                                                 struct cor_error *error) COR_MUST_USE;
 
 enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,

@@ -181,7 +181,8 @@ static enum cor_status note_smoke(struct cor_runner *r, uint32_t slot, const str
     cor_judgement_init(&judgement);
     cor_judgement_add(&judgement, COR_CHECK_MECHANISM_SMOKE, COR_NOBODY, COR_NOBODY, NAN, slot);
     COR_TRY(interaction__note_violations(r, this_case, COR_BOX_TIME, &judgement, error));
-    return interaction__note_foreign_smoke(r, this_case, outcome->smoke, outcome->complaint, error);
+    return interaction__note_foreign_smoke(r, this_case, outcome->smoke, outcome->complaint, &outcome->fate,
+                                           error);
 }
 
 static enum cor_status work_and_note(struct cor_runner *r, uint32_t slot, const struct cor_case *this_case,

@@ -172,7 +172,7 @@ enum cor_status interaction__monitors_look(struct cor_runner *r, struct cor_case
     m->is_over = r->sequence.is_stopped = true;
     if (r->sequence.first_failure == 0)
         r->sequence.first_failure = this_case->number;
-    return interaction__note_foreign_smoke(r, this_case, answer.smoke, answer.complaint, error);
+    return interaction__note_foreign_smoke(r, this_case, answer.smoke, answer.complaint, &answer.fate, error);
 }
 
 void interaction__monitors_see(struct cor_runner *r, const struct cor_case *this_case) {
@@ -189,7 +189,7 @@ void interaction__monitors_judge(const struct cor_runner *r, struct cor_case *th
                                  struct cor_judgement *judgement) {
     const struct interaction__monitors *m = r->monitors;
     const uint32_t clock = r->suite->arm->monitors.clock,
-                   late = cor_monitors_tolerance(m->monitors); /* in looks */
+                   late = cor_monitors_introduction(m->monitors)->tolerance; /* in looks */
     const uint64_t unanswered_most = ((uint64_t)late + 1) * clock - 1, outside_most = (uint64_t)late * clock;
     const bool is_contrary = this_case->inside == (this_case->alarm ? COR_INSIDE_INSIDE : COR_INSIDE_OUTSIDE);
     if (is_contrary &&

@@ -340,12 +340,16 @@ enum cor_status interaction__note_violations(struct cor_runner *runner, const st
 }
 
 static enum cor_status put_smoke(struct cor_runner *runner, uint32_t number, enum cor_smoke smoke,
-                                 const char *words, struct cor_smoke_row **put, struct cor_error *error) {
+                                 const char *words, const struct cor_fate *fate, struct cor_smoke_row **put,
+                                 struct cor_error *error) {
     NEW_ROW(cor_smoke_row, row, COR_TABLE_SMOKES);
     row->sequence = (uint16_t)runner->sequence.index;
     row->case_ = number;
     row->smoke = (uint8_t)smoke;
     row->words = (uint32_t)strlen(words);
+    row->signal = (uint8_t)fate->signal;
+    row->exit_code = (uint8_t)fate->exit_code;
+    row->place = fate->place;
     *put = row;
     return cor_record_put(runner->record, COR_VECTOR_WORDS, words, row->words, &row->words_start, error);
 }
@@ -356,35 +360,34 @@ enum cor_status interaction__note_smoke(struct cor_runner *runner, const struct 
     struct cor_smoke_row *row;
     if (outcome->has_late && runner->sequence.last_reorganized > 0) {
         COR_TRY(put_smoke(runner, runner->sequence.last_reorganized, COR_SMOKE_GARBLED,
-                          "answered once more when the reorganization was over", &row, error));
+                          "answered once more when the reorganization was over", &(struct cor_fate){0}, &row,
+                          error));
         row->late = 1;
     }
     if (outcome->smoke == COR_SMOKE_NONE)
         return COR_OK;
-    COR_TRY(put_smoke(runner, this_case->number, outcome->smoke, outcome->complaint, &row, error));
-    row->signal = (uint8_t)outcome->fate.signal;
-    row->exit_code = (uint8_t)outcome->fate.exit_code;
-    row->place = outcome->fate.place;
-    return COR_OK;
+    return put_smoke(runner, this_case->number, outcome->smoke, outcome->complaint, &outcome->fate, &row,
+                     error);
 }
 
 enum cor_status interaction__note_foreign_smoke(struct cor_runner *runner, const struct cor_case *this_case,
                                                 enum cor_smoke smoke, const char *words,
-                                                struct cor_error *error) {
+                                                const struct cor_fate *fate, struct cor_error *error) {
     struct cor_smoke_row *row;
-    return put_smoke(runner, this_case->number, smoke, words, &row, error);
+    return put_smoke(runner, this_case->number, smoke, words, fate, &row, error);
 }
 
-enum cor_status cor_fail_foreign_smoke(struct cor_record *record, uint32_t suite, const char *remedy,
-                                       struct cor_error *error) {
+enum cor_status cor_fail_foreign_smoke(struct cor_record *record, const struct cor_suite *suite,
+                                       const char *remedy, struct cor_error *error) {
     const size_t count = cor_record_size(record, COR_TABLE_SMOKES);
     COR_ASSERT(count > 0);
     const struct cor_smoke_row *row = cor_record_at(record, COR_TABLE_SMOKES, count - 1);
     const char *words = cor_record_items(record, COR_VECTOR_WORDS, NULL);
     return cor_fail(error, COR_STATUS_PLUGIN, NULL, remedy,
                     "%.*s, in case %" PRIu32 " of sequence %u of suite %" PRIu32
-                    ": that is no failure of the algorithm",
-                    (int)row->words, words + row->words_start, row->case_, row->sequence, suite);
+                    " of arm %s: that is no failure of the algorithm",
+                    (int)row->words, words + row->words_start, row->case_, row->sequence, suite->name.suite,
+                    suite->arm->name);
 }
 
 enum cor_status interaction__note_failure(struct cor_runner *runner, const struct cor_case *this_case,

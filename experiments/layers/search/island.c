@@ -213,7 +213,7 @@ static enum cor_status step(struct island *island, struct cor_error *error) {
     island->sum.cases += result.cases > 0 ? result.cases : 1;
     if (cor_killer_set_has(&result.class.killers, cor_killer(COR_BOX_TIME, COR_CHECK_MECHANISM_SMOKE)))
         COR_TRY_OUT(cor_fail_foreign_smoke(cor_tester_record(island->executor->tester),
-                                           proposal.test->suite->name.suite,
+                                           proposal.test->suite,
                                            "mend the mechanism, or leave it out of the arm", error));
     COR_TRY_OUT(judge(island, &proposal, &result, is_cut, &keep, error));
 out:

@@ -64,12 +64,13 @@ struct cor_mechanism_task {
 /* What it did. */
 struct cor_mechanism_outcome {
     enum cor_smoke
-        smoke;           /* NONE: it did its work; else nothing was written, and nothing of the next holds: */
-    uint32_t written;    /* numbers, agents and columns counted once */
-    double moved;        /* sum of how far real numbers were changed */
-    double cost;         /* in its own unit */
-    bool by_machine;     /* time, memory or a kill ended it: module_cell.h */
-    char complaint[256]; /* of smoke: what it did, and what would be right */
+        smoke;        /* NONE: it did its work; else nothing was written, and nothing of the next holds: */
+    uint32_t written; /* numbers, agents and columns counted once */
+    double moved;     /* sum of how far real numbers were changed */
+    double cost;      /* in its own unit */
+    bool by_machine;  /* time, memory or a kill ended it: module_cell.h */
+    struct cor_fate fate; /* of smoke, as the next */
+    char complaint[256];  /* what it did, and what would be right */
 };
 
 /* Room for what a mechanism is shown, and writes; and its cell. */

@@ -8,6 +8,7 @@
 #define CORRIDOR_MODULE_CELL_H
 
 #include <corridor/cell.h>
+#include <corridor/host.h>
 #include <corridor/needs.h>
 #include <corridor/terms.h>
 
@@ -49,13 +50,15 @@ enum cor_status cor_module_cell_start(struct cor_module_cell *cell, struct cor_e
 /* What came of a turn. */
 struct cor_turn_report {
     enum cor_smoke smoke; /* NONE: it is over, and the page says the rest */
-    bool by_machine;      /* time, memory or a kill ended it, once at least: another machine may say
-                             otherwise */
-    char words[256];      /* of smoke */
+    bool by_machine;      /* time, memory or a kill ended it, or it was not loaded again, once at least:
+                             another machine may say otherwise */
+    struct cor_fate fate; /* of smoke, as the next */
+    char words[256];
 };
 
-/* A turn. Whatever the module does instead is smoke. What time, memory or a kill ended is done again,
- * once, in a fresh process, as the machine may have been busy. */
+/* A turn. Whatever the module does instead is smoke, and so is a module that does not get through being
+ * loaded for it: it could be loaded when the campaign was planned. What time, memory or a kill ended is done
+ * again, once, in a fresh process, as the machine may have been busy. */
 enum cor_status cor_module_cell_turn(struct cor_module_cell *cell, struct cor_turn_report *report,
                                      struct cor_error *error) COR_MUST_USE;
 

@@ -6,10 +6,22 @@
 #ifndef CORRIDOR_MONITORS_H
 #define CORRIDOR_MONITORS_H
 
+#include <corridor/host.h>
 #include <corridor/lists.h>
 #include <corridor/monitor.h>
 #include <corridor/plugin.h>
 #include <corridor/terms.h>
+
+#define COR_MONITORS_NAME 128u /* bytes of a name, its end included */
+
+/* What a monitor says of itself. */
+struct cor_monitors_introduction {
+    char name[COR_MONITORS_NAME];
+    uint32_t watches;   /* set of enum cor_monitor_subject */
+    uint32_t tolerance; /* looks that it may be late */
+    uint32_t fault;     /* the one that was asked for, as in a view */
+    uint64_t state_size;
+};
 
 /* Which monitor, and how it runs. Borrowed until it is created. */
 struct cor_monitors_definition {
@@ -19,6 +31,8 @@ struct cor_monitors_definition {
     bool in_cell;        /* of a module: in a process that can do no harm */
     bool is_full;        /* in a cell with all of its walls, or not at all */
     double cpu_seconds;  /* that all looks of a case may take in a cell */
+    /* What it said before, so that a module in a cell is not loaded before it looks; NULL: it is asked. */
+    const struct cor_monitors_introduction *introduction;
 };
 
 /* What does not change in a suite. Borrowed as long as the monitors live. */
@@ -34,9 +48,9 @@ struct cor_monitors;
 /* Those that are built in; NULL behind the last. */
 const struct cor_monitor *cor_monitor_builtin(size_t index);
 
-/* Loads the monitor and makes room. `system` NULL: only to see whether it can be used. COR_STATUS_INPUT:
- * there is no such monitor or fault, or it does not watch such a subject; COR_STATUS_PLUGIN: a module that
- * cannot be used; COR_STATUS_FILE: there is none. */
+/* Loads the monitor, unless it is in a cell and known, and makes room. `system` NULL: only to see whether it
+ * can be used. COR_STATUS_INPUT: there is no such monitor or fault, or it does not watch such a subject;
+ * COR_STATUS_PLUGIN: a module that cannot be used; COR_STATUS_FILE: there is none. */
 enum cor_status cor_monitors_create(const struct cor_monitors_definition *definition,
                                     const struct cor_monitors_system *system, struct cor_monitors **monitors,
                                     struct cor_error *error) COR_MUST_USE;
@@ -44,9 +58,8 @@ enum cor_status cor_monitors_create(const struct cor_monitors_definition *defini
 /* Ends and frees them. NULL is allowed. */
 void cor_monitors_destroy(struct cor_monitors *monitors);
 
-/* What the monitor is called, and how many looks late it may be, as it says. */
-const char *cor_monitors_name(const struct cor_monitors *monitors);
-uint32_t cor_monitors_tolerance(const struct cor_monitors *monitors);
+/* What the monitor says of itself; belongs to it. */
+const struct cor_monitors_introduction *cor_monitors_introduction(const struct cor_monitors *monitors);
 
 /* A sequence begins: there are no instances. */
 void cor_monitors_restart(struct cor_monitors *monitors);
@@ -57,7 +70,8 @@ struct cor_monitors_answer {
     bool alarm;                   /* of the first instance that raised one: */
     uint32_t organization, agent; /* its organization, by index, and the agent or COR_NOBODY */
     enum cor_smoke smoke;         /* NONE: all instances answered */
-    bool by_machine;              /* time or memory ended a look, which was done again: module_cell.h */
+    bool by_machine;              /* time, memory or a kill ended a look: module_cell.h */
+    struct cor_fate fate;         /* of smoke, as the next */
     char complaint[256];
 };
 

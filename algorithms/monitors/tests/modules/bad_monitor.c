@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Monitors as somebody else would build them, each with something wrong: what, is defined when it is built. */
+ * Monitors as somebody else would build them, each with something wrong: what, is defined when it is built.
+ */
 #include <corridor/monitor.h>
 
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -38,6 +40,19 @@
 #endif
 #ifndef SYMBOL
 #define SYMBOL corridor_monitor_1
+#endif
+
+#ifdef DIES
+/* It is killed when it is loaded, as often as the number says whose place in shared memory the environment
+ * names. */
+__attribute__((constructor)) static void die_early(void) {
+    const char *said = getenv("DEATHS_LEFT");
+    volatile int *left = said ? (volatile int *)(uintptr_t)strtoull(said, NULL, 16) : NULL;
+    if (left && *left > 0) {
+        --*left;
+        raise(SIGKILL);
+    }
+}
 #endif
 
 __attribute__((unused)) static int look(void *state, const struct cor_monitor_view *view,

@@ -167,7 +167,7 @@ def not_the_algorithm(runs):
             "nan": 'wrote NaN as "value" of agent 0; right: a number from 0 to 1',
             "moves": "changed the structure that it was shown" + right, "changes": "changed load that it was shown" + right,
             "fails": "failed: no wind"}
-    deaths = {"crash": "was ended by signal 6 (Aborted)", "exit": "ended its process", "leaves": "leaves processes behind",
+    deaths = {"crash": "was ended by signal 6 (Aborted)", "exit": "exited with code 4", "leaves": "leaves processes behind",
               "mounts": "was ended by signal 31 (Bad system call)"}
     crews = {"load": {"real": [0, 500], "unit": "kW", "value": 100}, "crew": {"integer": [0, 9], "value": 5}}
     of = model(SKY, crews, lamp=LAMP)
@@ -205,7 +205,7 @@ def not_the_algorithm(runs):
         assert json.load(file)["arm"]["mechanisms"][0]["mechanism"] == module("crash")
     # Nothing of it is counted as the algorithm's: no estimate, no finding of a search, and no answer of what was open.
     crash = experiment(of, [arm("crash", {"mechanism": module("crash")})], suites=20, sequences=1, cases=10)
-    said = "the mechanism crash was ended by signal 6 (Aborted), in case 1 of sequence 0 of suite 0: that is no failure of the algorithm"
+    said = "the mechanism crash was ended by signal 6 (Aborted), in case 1 of sequence 0 of suite 0 of arm crash: that is no failure of the algorithm"
     for asked in ({"failure": "any"}, {"property": "P [ eventually failed ]"}, {"failure": "black.agent_missing"}):
         runs.refused({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, **asked, "experiment": crash}, said,
                      options=("--jobs", "1"))
@@ -232,7 +232,7 @@ def one_that_never_ends(runs):
     result = runs.run(experiment(model(SKY, crews, lamp=LAMP), [arm("sound"), hangs], suites=1, sequences=1, cases=3))
     sheets = json.loads(runs.call("show", result, "tables", "--json").stdout)["sheets"]
     assert [(row["arm"], row["smoke"], row["words"]) for row in sheets["smokes"]["rows"]] == \
-        [("hang", "hung", "the mechanism hang did not come to an end")], sheets["smokes"]
+        [("hang", "hung", "the mechanism hang used 10 s of CPU time, or waited for ever")], sheets["smokes"]
     assert {row["arm"]: row["verdict"] for row in sheets["found"]["rows"]} == {"sound": "no check failed", "hang": "FAILS"}
     said = bytes_of(result)
     assert re.search(rb'"reproducible": false', said) and re.search(rb'"by_machine": 1', said)

@@ -169,8 +169,9 @@ class Monitors(unittest.TestCase):
             self.assertEqual((checks["never"]["alarms_missed"] > 0, checks["never"]["alarms"]), (True, 0))
 
     def test_modules_that_do_not_answer(self):
-        ends = {"crash": "the monitor crash was ended by signal 6 (Aborted)", "exit": "the monitor exit ended its process",
-                "place": "an alarm of place for organization 77, but it watches 0", "stranger": "an alarm of stranger for agent 99999, which it does not see"}
+        ends = {"crash": "the monitor crash was ended by signal 6 (Aborted)", "exit": "the monitor exit exited with code 4",
+                "place": "the monitor place raised an alarm for organization 77, but it watches 0",
+                "stranger": "the monitor stranger raised an alarm for agent 99999, which it does not see"}
         found, _ = self.run_it(self.small(*[(name, {"algorithm": f"./monitor_{name}.so"}) for name in ends]))
         smokes = {row["arm"]: row["words"] for row in self.sheets["smokes"]["rows"]}
         self.assertEqual(smokes, ends)
@@ -185,7 +186,7 @@ class Monitors(unittest.TestCase):
         (self.folder / "asked.json").write_text(json.dumps(asked))
         done = subprocess.run([CORRIDOR, "run", "asked.json", "-o", "asked.h5", "--jobs", "1"], cwd=self.folder, capture_output=True, text=True)
         self.assertNotEqual(done.returncode, 0)
-        self.assertIn(ends["crash"] + ", in case 3 of sequence 1 of suite 0: that is no failure of the algorithm", done.stderr)
+        self.assertIn(ends["crash"] + ", in case 3 of sequence 1 of suite 0 of arm crash: that is no failure of the algorithm", done.stderr)
 
     def test_a_monitor_that_ends_a_sequence_ends_it_also_where_a_reorganization_is_due(self):
         what = self.small(("calls", {"algorithm": "./monitor_calls.so"}))

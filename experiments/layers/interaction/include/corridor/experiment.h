@@ -80,6 +80,7 @@ enum cor_rest { COR_REST_UNSAID, COR_REST_GLOBAL, COR_REST_UNWATCHED };
 
 /* Monitors under test in place of the system's own (algorithms/monitors). Texts live as long as the document.
  */
+struct cor_monitors_introduction;
 struct cor_arm_monitors {
     const char *algorithm; /* a built-in name or a path; NULL: the system's own monitor, and nothing below
                               means anything */
@@ -89,6 +90,7 @@ struct cor_arm_monitors {
     enum cor_rest rest;
     bool in_cell, is_full; /* of a module: see struct cor_monitors_definition */
     char *digest;          /* owned by the arm; of a module's file; NULL: built in */
+    struct cor_monitors_introduction *introduction; /* owned by the arm; of a module: what it said */
 };
 
 /* One arm. Part of its experiment, which reads it and frees it; a test has a copy that borrows (test.h). */

@@ -55,10 +55,10 @@ enum cor_status cor_sequence_end(struct cor_runner *runner, struct cor_error *er
 enum cor_status cor_record_walk(struct cor_record *record, size_t index, uint32_t chain_count,
                                 struct cor_walk *walk, struct cor_error *error) COR_MUST_USE;
 
-/* Fails with COR_STATUS_PLUGIN and the words of the monitor or mechanism that ended a sequence of suite
- * `suite`, as the record's last row of smokes has them; `remedy` as of cor_fail. */
-enum cor_status cor_fail_foreign_smoke(struct cor_record *record, uint32_t suite, const char *remedy,
-                                       struct cor_error *error);
+/* Fails with COR_STATUS_PLUGIN and the words of the monitor or mechanism that ended a sequence of `suite`,
+ * as the record's last row of smokes has them; `remedy` as of cor_fail. */
+enum cor_status cor_fail_foreign_smoke(struct cor_record *record, const struct cor_suite *suite,
+                                       const char *remedy, struct cor_error *error);
 
 /* The case in which a reorganization of the sequence first failed in the gray or the black box, 0 = in none.
  */
