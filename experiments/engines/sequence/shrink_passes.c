@@ -2,8 +2,8 @@
  *
  * The passes of shrinking. A single step of a pass of sets is one part less; of values, one number simpler in
  * one of the ways in which it is tried. */
-#include <corridor/minimize.h>
 #include "shrinker.h"
+#include <corridor/minimize.h>
 
 #include <corridor/array.h>
 
@@ -92,7 +92,13 @@ static enum cor_status step_set(struct cor_shrinker *s, const struct cor_pass *p
         pass->begin(s, copy, gone);
     step->can = !gone[index];
     gone[index] = true;
-    snprintf(step->text, sizeof step->text, "%s %u", pass->unit, index + pass->from);
+    if (pass->of_chains) {
+        char chain[128];
+        sequence__chain_text(copy, index, chain, sizeof chain);
+        snprintf(step->text, sizeof step->text, "%s %s", pass->unit, chain);
+    } else {
+        snprintf(step->text, sizeof step->text, "%s %u", pass->unit, index + pass->from);
+    }
     enum cor_status status = COR_OK;
     if (step->can)
         status = pass->without(s, copy, gone, &step->can, error);
@@ -303,11 +309,16 @@ static enum cor_status step_chain_pair(struct cor_shrinker *s, const struct cor_
                                        struct cor_error *error) {
     const struct cor_configuration *c = copy->suite->configuration;
     uint32_t high, low;
+    char one[128], other[128];
     (void)s;
     (void)pass;
     pair_at(index, &high, &low);
     step->can = c->profile_of_chain[high] == c->profile_of_chain[low];
-    snprintf(step->text, sizeof step->text, "chain %u apart from chain %u", high, low);
+    if (step->can) {
+        sequence__chain_text(copy, high, one, sizeof one);
+        sequence__chain_text(copy, low, other, sizeof other);
+        snprintf(step->text, sizeof step->text, "the chain of %s apart from that of %s", one, other);
+    }
     return step->can ? sequence__test_join_chains(copy, high, low, error) : COR_OK;
 }
 
@@ -318,6 +329,7 @@ static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *p
     const struct cor_profile *profile =
         copy->suite->profiles[copy->suite->configuration->profile_of_chain[chain]];
     uint8_t *state = &walk->states[index];
+    char of[128];
     (void)s;
     (void)pass;
     (void)error;
@@ -331,7 +343,8 @@ static enum cor_status step_arc(struct cor_shrinker *s, const struct cor_pass *p
         *state = to;
     }
     const char *name = step->can && profile->states[*state] ? profile->states[*state] : "";
-    snprintf(step->text, sizeof step->text, "chain %u at %s in case %u", chain, name, at);
+    sequence__chain_text(copy, chain, of, sizeof of);
+    snprintf(step->text, sizeof step->text, "the chain of %s at %s in case %u", of, name, at);
     step->is_value = true;
     return COR_OK;
 }
@@ -456,7 +469,7 @@ static enum cor_status step_number(struct cor_shrinker *s, const struct cor_pass
     const uint32_t choice = index - slot->first_choice;
     const double value = sequence__slot_value(copy, slot);
     double simpler[COR_SIMPLER_MAX];
-    char name[128];
+    char name[256];
     (void)pass;
     (void)error;
     step->can = choice < choices_of(copy, slot, simpler);
@@ -526,15 +539,15 @@ const struct cor_pass sequence__passes[] = {
     {"cases", "each case", "case", 1, SET, .count = count_cases, .without = without_cases, .of_cases = true},
     {"partitions", "each partition at the start, with its agents", "the agents of partition", 0, SET,
      .count = count_partitions, .without = without_partitions},
-    {"chains", "each chain, with its groups", "chain", 0, SET, .count = count_chains,
-     .without = without_chains},
+    {"chains", "each chain, with its groups", "the chain of", 0, SET, .count = count_chains,
+     .without = without_chains, .of_chains = true},
     {"groups", "each group, with its agents", "group", 0, SET, .count = count_groups,
      .without = without_groups},
     {"agents", "each agent", "agent", 0, SET, .count = count_agents, .without = without_agents},
-    {"frozen at the end", "each chain, all the time in its last state", "the changes of chain", 0, SET,
-     .count = count_chains, .without = freeze_last, .begin = begin_frozen},
-    {"frozen at the start", "each chain, all the time in its first state", "the changes of chain", 0, SET,
-     .count = count_chains, .without = freeze_first, .begin = begin_frozen},
+    {"frozen at the end", "each chain, all the time in its last state", "the changes of the chain of", 0, SET,
+     .count = count_chains, .without = freeze_last, .begin = begin_frozen, .of_chains = true},
+    {"frozen at the start", "each chain, all the time in its first state", "the changes of the chain of", 0,
+     SET, .count = count_chains, .without = freeze_first, .begin = begin_frozen, .of_chains = true},
     {"joined chains", "each two chains of one profile as one", "", 0, CHOICES, .count = count_chain_pairs,
      .step = step_chain_pair},
     {"joined groups", "each two neighbouring groups of one chain as one", "the border behind group", 0, SET,

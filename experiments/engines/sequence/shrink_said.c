@@ -29,7 +29,7 @@ static const char *plural(uint64_t count) {
 
 /* "1, 4 and 512"; of many the first ones, "1, 4, 5 and 300 more". */
 struct list {
-    char text[1024];
+    char text[3584];
     size_t used;
     uint32_t count;
 };
@@ -54,6 +54,12 @@ static void put_number(struct list *list, uint64_t number, bool last) {
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)number);
     put(list, text, last);
+}
+
+static void put_chain(struct list *list, const struct cor_test *test, uint32_t chain) {
+    char text[128];
+    sequence__chain_text(test, chain, text, sizeof text);
+    put(list, text, chain + 1 == test->suite->configuration->chain_count);
 }
 
 static void say_end(const struct cor_shrinker *s, char **all) {
@@ -146,11 +152,7 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
         word_of_organizations(s), plural(c->initial_partitions));
     list = (struct list){.used = 0};
     for (uint32_t i = 0; i < c->chain_count; i++)
-        put(&list,
-            test->suite->experiment->model
-                ->environments[test->suite->environment_of_profile[c->profile_of_chain[i]]]
-                .name,
-            i + 1 == c->chain_count);
+        put_chain(&list, test, i);
     say(all, "chain%s of %s.", plural(c->chain_count), list.text);
     if (test->schedule)
         say_schedule(test->schedule, all);
@@ -163,7 +165,7 @@ static enum cor_status say_numbers(struct cor_shrinker *s, char **all, struct co
     for (size_t i = 0; i < s->slots.count; i++) {
         const struct cor_slot *slot = &s->slots.items[i];
         const double value = sequence__slot_value(s->best, slot);
-        char name[128], text[192];
+        char name[256], text[288];
         if (slot->integer ? value <= slot->low : sequence__simplicity(value).digits < 3)
             continue;
         sequence__slot_text(s->best, slot, name, sizeof name);

@@ -235,44 +235,6 @@ void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, doub
     suite->configuration->adoption = test->arm.adoption;
 }
 
-void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size) {
-    static const char *const words[] = {
-        "", /* a parameter has a name of its own */
-        "the budget",
-        "the least size",
-        "the greatest size",
-        "the least number of partitions",
-        "the greatest number of partitions",
-        "the delay of activation",
-        "the monitor's delay",
-        "the greatest delay of mail",
-        "the rounds until a crashed agent is restarted",
-        "the place of chain",
-        "the probability to idle",
-        "the probability of the monitor's fault",
-        "the probability of the fault of adoption",
-        "the probability of the fault of the result",
-        "the probability of a crash",
-        "the share of mail that is lost",
-        "the share of mail that comes twice",
-        "the threshold",
-        "level",
-        "the inertia of agent",
-    };
-    const struct cor_configuration *c = test->suite->configuration;
-    if (slot->kind == COR_SLOT_PARAMETER)
-        snprintf(text, size, "parameter %s", cor_parameter_laws_name(test->arm.laws, slot->first));
-    else if (slot->kind == COR_SLOT_LEVEL)
-        snprintf(text, size, "level %u of type %u in environment %u", slot->second,
-                 slot->first / c->profile_count, slot->first % c->profile_count);
-    else if (slot->kind == COR_SLOT_INERTIA)
-        snprintf(text, size, "%s %u", words[slot->kind], cor_configuration_identity(c, slot->first));
-    else if (slot->kind == COR_SLOT_LOCATION)
-        snprintf(text, size, "%s %u", words[slot->kind], slot->first);
-    else
-        snprintf(text, size, "%s", words[slot->kind]);
-}
-
 /* The number with so many decimals. */
 static double rounded(double value, int digits) {
     char text[DBL_MAX_10_EXP + DIGITS_MAX + 8];

@@ -102,8 +102,13 @@ enum cor_status sequence__slots_list(const struct cor_bounds *bounds, const stru
                                      struct cor_slots *slots, struct cor_error *error) COR_MUST_USE;
 double sequence__slot_value(const struct cor_test *test, const struct cor_slot *slot);
 void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, double value);
-/* "parameter particles", "level 2 of type 0 in environment 1" ..: what it is. */
+/* What it is called (shrink_names.c): "parameter particles", "the level of state low of type plant in
+ * environment river" .. */
 void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size);
+
+/* What a chain is called: its environment, and where there are several of it, whose it is: "river (agents 0
+ * and 3)". */
+void sequence__chain_text(const struct cor_test *test, uint32_t chain, char *text, size_t size);
 
 /* How simple a real number is: smaller is simpler. 1, 0, 0.5, then by decimals, then by size. */
 struct cor_simplicity {
@@ -176,7 +181,7 @@ struct cor_step {
     bool can; /* there is one of that number */
     bool is_value;
     double distance; /* of a value, from what it was */
-    char text[192];  /* what it is about, for people */
+    char text[384];  /* what it is about, for people */
 };
 
 /* Tries step `index` of a pass on a copy of the best. */
@@ -189,7 +194,8 @@ struct cor_pass {
     const char *name, *meaning;
     const char *unit; /* of sets: what a part is called, */
     uint32_t from;    /* counted from here */
-    bool of_cases;    /* parts are cases */
+    bool of_cases;    /* parts are cases, */
+    bool of_chains;   /* or chains, which have names */
     bool last;        /* runs where no other pass takes anything */
     /* Goes as far as it can. */
     enum cor_status (*run)(struct cor_shrinker *s, const struct cor_pass *pass, bool *moved,

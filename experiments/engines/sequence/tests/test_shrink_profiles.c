@@ -11,6 +11,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 // clang-format on
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,12 +198,82 @@ static void a_state_never_left_keeps_its_first_arc_and_a_jump_is_none(void **sta
     with_tests(true, keeps_the_first);
 }
 
+/* No two chains are called alike, and each by its environment and by agents that perceive it. */
+static void check_chains(const struct cor_test *test) {
+    const struct cor_configuration *c = test->suite->configuration;
+    for (uint32_t chain = 0; chain < c->chain_count; chain++) {
+        char text[128], other[128];
+        const char *name = test->suite->profiles[c->profile_of_chain[chain]]->name;
+        sequence__chain_text(test, chain, text, sizeof text);
+        assert_int_equal(strncmp(text, name, strlen(name)), 0);
+        for (uint32_t before = 0; before < chain; before++) {
+            sequence__chain_text(test, before, other, sizeof other);
+            assert_string_not_equal(text, other);
+        }
+        for (const char *at = text + strlen(name); (at = strpbrk(at, "0123456789")) != NULL;) {
+            char *end;
+            const unsigned long agent = strtoul(at, &end, 10);
+            uint32_t group = 0;
+            at = end;
+            if (strncmp(end, " more", 5) == 0)
+                continue;
+            while (c->group_start[group + 1] <= agent)
+                group++;
+            assert_int_equal(c->chain_of_group[group], chain);
+        }
+    }
+}
+
+static void check_levels(const struct cor_test *test, bool *has_lamp, bool *has_van) {
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_slots slots = {0};
+    OK(sequence__slots_list(NULL, test, &slots, &error));
+    for (size_t i = 0; i < slots.count; i++) {
+        static const char *const lit[] = {"on", "off"}, *const bright[] = {"dark", "bright"};
+        const struct cor_slot *slot = &slots.items[i];
+        const uint32_t profiles = test->suite->configuration->profile_count;
+        const bool is_lamp = slot->first / profiles == 0;
+        char text[256], expected[256], drawn[16];
+        if (slot->kind != COR_SLOT_LEVEL)
+            continue;
+        const char *environment = test->suite->profiles[slot->first % profiles]->name;
+        const bool is_sky = strcmp(environment, "sky") == 0; /* of the other the states are drawn */
+        snprintf(drawn, sizeof drawn, "s%u", slot->second);
+        snprintf(expected, sizeof expected, "the level of state %s of type %s in environment %s",
+                 is_lamp  ? lit[slot->second]
+                 : is_sky ? bright[slot->second]
+                          : drawn,
+                 is_lamp ? "lamp" : "van", environment);
+        sequence__slot_text(test, slot, text, sizeof text);
+        assert_string_equal(text, expected);
+        *(is_lamp ? has_lamp : has_van) = true;
+    }
+    free(slots.items);
+}
+
+static void names_are_the_models(void **state) {
+    (void)state;
+    struct scene scene;
+    bool has_lamp = false, has_van = false;
+    scene_open(&scene, scene_faults, false);
+    for (uint32_t suite = 0; suite < 4; suite++) {
+        scene_execute(&scene, 0, suite);
+        struct cor_test *test = scene_test(&scene, 0);
+        check_chains(test);
+        check_levels(test, &has_lamp, &has_van);
+        cor_test_destroy(test);
+    }
+    assert_true(has_lamp && has_van);
+    scene_close(&scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_execution_looks_at_profiles),
         cmocka_unit_test(of_profiles_the_arcs_that_the_walk_takes_are_left),
         cmocka_unit_test(an_arc_too_many_is_a_single_step),
         cmocka_unit_test(a_state_never_left_keeps_its_first_arc_and_a_jump_is_none),
+        cmocka_unit_test(names_are_the_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
