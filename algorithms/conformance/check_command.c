@@ -4,9 +4,11 @@
 #include "check.h"
 #include "commands.h"
 #include "output.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/array.h>
+#include <corridor/cell.h>
 #include <corridor/host.h>
 #include <corridor/own_file.h>
 #include <corridor/process_program.h>
@@ -69,7 +71,26 @@ struct request {
     bool is_process, is_algorithm; /* all that is named is said to be one */
     int only;                      /* index of a check; -1 = all */
     struct cor_conformance_definition check;
+    size_t number, count; /* of what is checked: the how manieth runs, of how many */
+    double begun, shown;  /* when that was, and when it was said last */
 };
+
+/* The check with the time that is left if all take as long as those before. */
+static void say_progress(void *self, const struct cor_conformance_progress *progress) {
+    struct request *request = self;
+    char left[64], of[64] = "", line[256];
+    if (progress->number == 1 && progress->trials == 0)
+        request->begun = cor_now();
+    if (!cor_progress_is_due(&request->shown))
+        return;
+    cor_say_left(cor_now() - request->begun, progress->number - 1, progress->count, left, sizeof left);
+    if (request->count > 1)
+        snprintf(of, sizeof of, " (%zu of %zu)", request->number, request->count);
+    snprintf(line, sizeof line, "%.80s%s: check %zu of %zu, %s, %" PRIu64 " tried%s",
+             request->check.algorithm, of, progress->number, progress->count, progress->check,
+             progress->trials, left);
+    cor_progress_doing(line);
+}
 
 /* What was found of all algorithms. */
 struct findings {
@@ -266,7 +287,11 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     check->words = words;
     check->only = request->only < 0 ? NULL : cor_conformance_name((size_t)request->only);
     check->cpu_seconds = 60;
-    for (size_t i = 0; i < builtins + word_count; i++) {
+    check->doing = request->sheets.json || request->junit || request->tap ? NULL : say_progress;
+    check->self = request;
+    request->count = builtins + word_count;
+    for (size_t i = 0; i < request->count; i++) {
+        request->number = i + 1;
         check->algorithm = i < algorithm_count ? cor_registry_at(registry, (uint32_t)i)->name
                            : i < builtins      ? cor_process_builtins()[i - algorithm_count]->name
                                                : arguments->words[i - builtins];
@@ -277,6 +302,8 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
         COR_TRY_OUT(cor_conformance_run(check, &findings->reports[findings->count++], error));
     }
 out:
+    if (check->doing)
+        cor_progress_doing(NULL);
     cor_registry_destroy(registry);
     return status;
 }
@@ -321,25 +348,21 @@ const struct cor_command cor_command_check = {
     .operands = "[NAME | ./MODULE.so | ./PROGRAM | 'COMMAND WITH WORDS' ...]",
     .takes = {0, INT_MAX, NULL},
     .request_size = sizeof(struct request),
-    .manual =
-        "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
-        "whenever, wherever and however often it is asked; a partitioning or a refusal with words for "
-        "every task, the odd ones too; budgets, limits, faults and counters as declared; hands off "
-        "what is not its own. A distributed program (a built-in one, or a module that "
-        "exports " COR_PROCESS_SYMBOL ") is held against corridor/process.h: the "
-        "same schedule gives the same bits, a "
-        "crash forgets what is not stored, nobody but the host is asked. A mechanism "
-        "(corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do their work "
-        "whatever the values and structures are, the same whenever and wherever. "
-        "A program in another language, "
-        "./PROGRAM or a command with words, is one or the other, as it answers the hello. Each check runs in "
-        "processes "
-        "of its own, so whatever crashes "
-        "breaks one check. What is broken is said with the smallest task that broke it, and how to see "
-        "it again. Exit code 1 if a check is broken, also if what is to be checked cannot be loaded. "
-        "docs/do/check-an-algorithm.md says what each check of an algorithm means, "
-        "docs/learn/add-a-process.md of a "
-        "distributed program.",
+    .manual = "Holds algorithms against what corridor/plugin.h asks, check by check: the same outcome "
+              "whenever, wherever and however often it is asked; a partitioning or a refusal with words "
+              "for every task, the odd ones too; budgets, limits, faults and counters as declared; hands "
+              "off what is not its own. A distributed program (a built-in one, or a module that "
+              "exports " COR_PROCESS_SYMBOL
+              ") is held against corridor/process.h: the same schedule gives the same bits, a crash "
+              "forgets what is not stored, nobody but the host is asked. A mechanism "
+              "(corridor/mechanism.h) and a monitor (corridor/monitor.h), built in or modules, do their "
+              "work whatever the values and structures are, the same whenever and wherever. A program in "
+              "another language, ./PROGRAM or a command with words, is one or the other, as it answers "
+              "the hello. Each check runs in processes of its own, so whatever crashes breaks one check. "
+              "What is broken is said with the smallest task that broke it, and how to see it again. Exit "
+              "code 1 if a check is broken, also if what is to be checked cannot be loaded. "
+              "docs/do/check-an-algorithm.md says what each check of an algorithm means, "
+              "docs/learn/add-a-process.md of a distributed program.",
     .options =
         {
             {"all", 0, NULL, "check all that is built in, too", COR_FLAG(all)},

@@ -50,8 +50,24 @@ struct digests {
     size_t capacity, count;
 };
 
+/* What is kept from check to check of one algorithm. */
+struct kit {
+    const struct cor_conformance_definition *definition;
+    struct cor_conformance_report *report;
+    struct cor_conformance_progress progress;
+    struct digests base;
+    time_t base_time;
+    struct cor_error *error;
+};
+
+static void tell(const struct kit *kit) {
+    if (kit->definition->doing)
+        kit->definition->doing(kit->definition->self, &kit->progress);
+}
+
 /* What one process said. */
 struct hearing {
+    struct kit *kit;
     struct cor_conformance_report *report;
     struct cor_conformance_finding *finding;
     struct digests digests;
@@ -92,6 +108,8 @@ static enum cor_status hear_line(struct hearing *hearing, const char *line) {
         return hear_name(hearing->report, line + 1, hearing->error);
     case 'T':
         sscanf(line + 1, "%" SCNu32 " %" SCNu64, &hearing->agents, &hearing->seed);
+        hearing->kit->progress.trials++;
+        tell(hearing->kit);
         return COR_OK;
     case 'D': {
         struct digests *digests = &hearing->digests;
@@ -209,19 +227,10 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
     return status;
 }
 
-/* What is kept from check to check of one algorithm. */
-struct kit {
-    const struct cor_conformance_definition *definition;
-    struct cor_conformance_report *report;
-    struct digests base;
-    time_t base_time;
-    struct cor_error *error;
-};
-
 static enum cor_status run_scene(struct kit *kit, size_t check, const struct conformance__scene *scene,
                                  struct digests *digests) {
     struct hearing hearing = {
-        .report = kit->report, .finding = &kit->report->finding[check], .error = kit->error};
+        .kit = kit, .report = kit->report, .finding = &kit->report->finding[check], .error = kit->error};
     enum cor_status status = run_process(kit->definition, check, scene, &hearing);
     if (digests)
         *digests = hearing.digests;
@@ -290,6 +299,23 @@ static bool is_asked(const struct cor_conformance_report *report, size_t check) 
     return check != COR_CHECK_OF_works && is_of_processes == cor_conformance_is_of_processes(report);
 }
 
+static bool is_wanted(const struct kit *kit, size_t check) {
+    const char *only = kit->definition->only;
+    return check == COR_CHECK_OF_loads || !only || strcmp(only, cor_conformance_name(check)) == 0;
+}
+
+/* Tells that the check begins. What it is has been found by then. */
+static void begin(struct kit *kit, size_t check) {
+    struct cor_conformance_progress *progress = &kit->progress;
+    *progress = (struct cor_conformance_progress){.check = cor_conformance_name(check)};
+    for (size_t i = 0; i < COR_CONFORMANCE_COUNT; i++) {
+        const bool is_counted = is_wanted(kit, i) && is_asked(kit->report, i);
+        progress->count += is_counted;
+        progress->number += is_counted && i <= check;
+    }
+    tell(kit);
+}
+
 /* Checks that take two outcomes for different because something was different between them. */
 static bool rests_on_repeatable(size_t check) {
     switch (check) {
@@ -334,6 +360,7 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
         return keep_text(&finding->said, "rests on living through less: see survives", kit->error);
     }
+    begin(kit, check);
     COR_TRY(conformance__scene_of(check, 0) ? run_compared(kit, check)
                                             : run_scene(kit, check, conformance__scene_base(), NULL));
     if (finding->verdict == COR_CONFORMANCE_NOT_RUN)
@@ -377,7 +404,7 @@ enum cor_status cor_conformance_run(const struct cor_conformance_definition *def
         COR_TRY_OUT(run_check(&kit, COR_CHECK_OF_loads));
     bool is_loaded = report->finding[COR_CHECK_OF_loads].verdict == COR_CONFORMANCE_HELD;
     for (size_t check = COR_CHECK_OF_loads + 1; is_loaded && check < COR_CONFORMANCE_COUNT; check++)
-        if (!definition->only || strcmp(definition->only, cor_conformance_name(check)) == 0)
+        if (is_wanted(&kit, check))
             COR_TRY_OUT(run_check(&kit, check));
 out:
     free(kit.base.list);

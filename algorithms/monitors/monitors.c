@@ -228,7 +228,7 @@ static void look_one(struct cor_monitors *m, uint32_t instance, uint32_t block, 
     for (uint32_t i = 0; i < count && !is_member; i++)
         is_member = members[i] == alarm.agent;
     if (gave != 0 && gave != 1)
-        garble(head, "%s gave %d of a look(), which is neither 0 nor 1", m->what, gave);
+        garble(head, "look() of %s gave %d, which is neither 0 nor 1", m->what, gave);
     else if (gave == 1 && alarm.organization != view.organization)
         garble(head, "%s raised an alarm for organization %u, but it watches %u", m->what, alarm.organization,
                view.organization);

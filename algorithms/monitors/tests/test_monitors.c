@@ -321,8 +321,7 @@ static void modules_end(void **state) {
     ends("./monitor_crash.so", COR_SMOKE_CRASHED, "the monitor crash was ended by signal 6 (Aborted)");
     ends("./monitor_exit.so", COR_SMOKE_EXITED, "the monitor exit exited with code 4");
     ends("./monitor_hang.so", COR_SMOKE_HUNG, "the monitor hang used 0.2 s of CPU time, or waited for ever");
-    ends("./monitor_two.so", COR_SMOKE_GARBLED,
-         "the monitor two gave 2 of a look(), which is neither 0 nor 1");
+    ends("./monitor_two.so", COR_SMOKE_GARBLED, "look() of the monitor two gave 2, which is neither 0 nor 1");
     ends("./monitor_place.so", COR_SMOKE_GARBLED,
          "the monitor place raised an alarm for organization 77, but it watches 0");
     ends("./monitor_stranger.so", COR_SMOKE_GARBLED,

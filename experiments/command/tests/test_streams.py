@@ -94,6 +94,15 @@ class Progress(e2e.Case):
         self.assertEqual(out, "a.html: a.h5 as one page, for a browser\n")
         self.assertEqual(self.corridor("report", "a.h5", "-o", "b.html").stderr, "")
 
+    def test_check_says_which_check_it_is_at_on_a_terminal(self):
+        seen, _ = self.on_a_terminal("stderr", "check", "balance", "lagging")
+        self.assertRegex(seen, r"\r\x1b\[Kbalance \(1 of 2\): check 1 of [0-9]+, loads, 0 tried \.\.\.")
+        self.assertTrue(seen.endswith("\r\x1b[K"))
+        self.assertNotIn("\n", seen)
+        for words in (("--json",), ("--junit",), ("--tap",)):
+            self.assertEqual(self.on_a_terminal("stderr", "check", "balance", "--only", "works", *words)[0], "")
+        self.assertEqual(self.corridor("check", "balance", "--only", "works").stderr, "")
+
     def test_a_terminal_gets_a_bar_that_renews_itself(self):
         experiment = self.experiment(suites=40)
         seen, out = self.on_a_terminal("stderr", "run", experiment, "-o", "a.h5")

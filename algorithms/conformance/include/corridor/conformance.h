@@ -100,6 +100,13 @@ struct cor_conformance_report {
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 
+/* How far a run is. */
+struct cor_conformance_progress {
+    const char *check;    /* the name of the one that runs, */
+    size_t number, count; /* the how manieth, from 1, of how many that are asked */
+    uint64_t trials;      /* tasks or schedules that it has begun */
+};
+
 /* What is to be checked, and how; all borrowed for the run. */
 struct cor_conformance_definition {
     const char
@@ -113,6 +120,9 @@ struct cor_conformance_definition {
     uint32_t agents;          /* only tasks of so many agents, 0: all */
     int64_t seed;             /* only tasks of that seed, -1: all */
     double cpu_seconds;       /* that a check may take */
+    /* Called with `self` at each check and each of its tasks; NULL: nobody wants to know. */
+    void (*doing)(void *self, const struct cor_conformance_progress *progress);
+    void *self;
 };
 
 /* Runs the checks. What the algorithm does is in the report; the status is about the kit itself. */
