@@ -265,12 +265,19 @@ static struct stray find_stray(struct psopp_space *space, const struct psopp_pos
     const uint32_t *restrict members = psopp__position_members(target, group);
     const uint32_t *restrict label = position->label;
     uint64_t *restrict by_slot = space->by_slot, round = psopp__space_round(space), most = round;
-    uint32_t slots[SAMPLE], nowhere = space->nowhere, home = nowhere;
+    uint32_t slots[SAMPLE], nowhere = space->nowhere, home = nowhere, apart = 0;
     const struct sample first = sample_from(first_place, target->blocks[group].size, SAMPLE);
     struct sample sample = first;
-    by_slot[nowhere] = 0; /* corrupted: agents in no block are counted, but are at home nowhere */
+    slots[0] = label[members[first_place]];
     for (uint32_t i = 0; i < first.count; i++, sample_next(&sample)) {
-        uint32_t slot = slots[i] = label[members[sample.place]];
+        slots[i] = label[members[sample.place]];
+        apart |= slots[i] ^ slots[0];
+    }
+    if (apart == 0)
+        return (struct stray){0, nowhere, nowhere}; /* often all are in one block */
+    by_slot[nowhere] = 0; /* corrupted: agents in no block are counted, but are at home nowhere */
+    for (uint32_t i = 0; i < first.count; i++) {
+        uint32_t slot = slots[i];
         uint64_t tally = (by_slot[slot] > round ? by_slot[slot] : round) + 1;
         by_slot[slot] = tally;
         home = tally > most ? slot : home;
@@ -279,7 +286,7 @@ static struct stray find_stray(struct psopp_space *space, const struct psopp_pos
     home = anywhere ? slots[0] : home;
     uint32_t at_home = psopp__tallied(by_slot[home], round), home_size = position->blocks[home].size;
     struct stray stray = {0, nowhere, home};
-    if (at_home == first.count || home == nowhere)
+    if (home == nowhere)
         return stray;
     /* A stray scores 2 if it can come alone; 1 if another has to go back, which takes one at home that is not
      * of the group. No branches: the processor could only guess them. */

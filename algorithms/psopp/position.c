@@ -110,16 +110,20 @@ static void slot_free(struct psopp_position *position, uint32_t slot) {
     position->blocks[slot].size = 0;
 }
 
-/* Sums up the members of the block. */
-static void sum_up(const struct psopp_position *position, struct psopp_block *block) {
+/* Sums up the members of the block, and labels them with it. */
+static void settle(struct psopp_position *position, uint32_t slot) {
     const struct psopp_agent *agents = position->space->agents;
-    const uint32_t *members = position->pool.members + block->offset;
-    block->sum = 0;
-    block->print = 0;
-    for (uint32_t i = 0; i < block->size; i++) {
-        block->sum += agents[members[i]].value;
-        block->print += agents[members[i]].print;
+    struct psopp_block *block = &position->blocks[slot];
+    const uint32_t *members = psopp__position_members(position, slot);
+    int64_t sum = 0;
+    uint64_t print = 0;
+    for (uint32_t i = 0, size = block->size; i < size; i++) {
+        sum += agents[members[i]].value;
+        print += agents[members[i]].print;
+        position->label[members[i]] = slot;
     }
+    block->sum = sum;
+    block->print = print;
 }
 
 /* An agent becomes a member of one block more. */
@@ -132,11 +136,6 @@ static void enter(struct psopp_position *position, uint32_t agent) {
 static void leave(struct psopp_position *position, uint32_t agent) {
     position->member_count--;
     position->double_count -= --position->times[agent] > 0;
-}
-
-static void relabel(struct psopp_position *position, const uint32_t *members, uint32_t count, uint32_t slot) {
-    for (uint32_t i = 0; i < count; i++)
-        position->label[members[i]] = slot;
 }
 
 /* Moves all blocks to the front of the spare pool and swaps the pools. Afterwards `room` members fit behind
@@ -221,8 +220,7 @@ void psopp__position_load(struct psopp_position *position, uint32_t block_count,
         struct psopp_block *block = &position->blocks[slot];
         block->offset = block_start[b];
         block->size = block->capacity = block_start[b + 1] - block_start[b];
-        sum_up(position, block);
-        relabel(position, members + block->offset, block->size, slot);
+        settle(position, slot);
         block_in(position, slot);
     }
 }
@@ -255,25 +253,26 @@ struct psopp_pair psopp__position_split(struct psopp_position *position, uint32_
     block_out(position, slot);
     uint32_t fresh = slot_take(position);
     struct psopp_block *old = &position->blocks[slot], *new = &position->blocks[fresh];
-    struct psopp_block front = {.offset = old->offset, .size = count, .capacity = count};
-    struct psopp_block back = {
-        .offset = old->offset + count, .size = old->size - count, .capacity = old->capacity - count};
-    bool front_is_new =
-        front.size < back.size; /* the smaller part gets the new slot: fewer labels to write */
-    struct psopp_block *small = front_is_new ? &front : &back, *large = front_is_new ? &back : &front;
-    const uint32_t *members = position->pool.members + small->offset;
-    sum_up(position, small);
-    large->sum = old->sum - small->sum;
-    large->print = old->print - small->print;
-    relabel(position, members, small->size, fresh);
-    small->live_place = new->live_place;
-    large->live_place = old->live_place;
-    *new = *small;
-    *old = *large;
+    uint32_t rest = old->size - count;
+    bool front_is_new = count < rest; /* the smaller part gets the new slot: fewer labels to write */
+    if (front_is_new) {
+        new->offset = old->offset;
+        new->size = new->capacity = count;
+        old->offset += count;
+        old->size = rest;
+        old->capacity -= count;
+    } else {
+        new->offset = old->offset + count;
+        new->size = rest;
+        new->capacity = old->capacity - count;
+        old->size = old->capacity = count;
+    }
+    settle(position, fresh);
+    old->sum -= new->sum;
+    old->print -= new->print;
     block_in(position, slot);
     block_in(position, fresh);
-    return (struct psopp_pair){front_is_new ? fresh : slot, front_is_new ? slot : fresh, front.size,
-                               back.size};
+    return (struct psopp_pair){front_is_new ? fresh : slot, front_is_new ? slot : fresh, count, rest};
 }
 
 /* Appends the members of `small` that are not in `large`. */
@@ -309,7 +308,8 @@ uint32_t psopp__position_join(struct psopp_position *position, uint32_t one, uin
     block_out(position, large_slot);
     block_out(position, small_slot);
     const uint32_t *from = position->pool.members + small->offset;
-    relabel(position, from, small->size, large_slot);
+    for (uint32_t i = 0; i < small->size; i++)
+        position->label[from[i]] = large_slot;
     if (position->double_count > 0) { /* corrupted */
         append_missing(position, large, small);
     } else {
