@@ -197,10 +197,19 @@ static herr_t set_group_list(hid_t list) {
     return H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
 }
 
+/* Room in the header of a group for so many members and for its attributes, which take as much as ten
+ * members: where HDF5 is not told, it makes room for four, and more elsewhere whenever there is none left. */
+static herr_t set_room(hid_t list, uint32_t member_count) {
+    enum { NAME_LENGTH = 16, ATTRIBUTES = 10 };
+    return H5Pset_est_link_info(list, member_count + ATTRIBUTES, NAME_LENGTH);
+}
+
 /* A group that says what it is, in the manner of AnnData. */
 hid_t record__layout_create_group(const struct record__layout *layout, hid_t parent, const char *name,
-                                  const char *encoding, const char *meaning) {
-    hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, layout->group_list, H5P_DEFAULT);
+                                  const char *encoding, const char *meaning, uint32_t member_count) {
+    hid_t group = H5I_INVALID_HID;
+    if (set_room(layout->group_list, member_count) >= 0)
+        group = H5Gcreate2(parent, name, H5P_DEFAULT, layout->group_list, H5P_DEFAULT);
     if (group >= 0 && record__layout_put_words(layout, group, "encoding-type", encoding, "encoding-version",
                                                "1.0.0", "long_name", meaning, NULL) >= 0)
         return group;
@@ -265,7 +274,7 @@ herr_t record__layout_put_text(struct record__layout *layout, const char *name, 
 }
 
 enum cor_status record__layout_create(struct record__layout *layout, const char *path, const char *place,
-                                      struct cor_error *error) {
+                                      uint32_t member_count, struct cor_error *error) {
     *layout = (struct record__layout){.place = place, .file = H5I_INVALID_HID};
     record__h5_listen(&layout->cause);
     /* What HDF5 frees of a hundred datasets it takes again for the next ones; beyond its usual limits it
@@ -278,7 +287,7 @@ enum cor_status record__layout_create(struct record__layout *layout, const char 
     /* Chunks are written whole and once: a cache would only copy them and hold memory. */
     if (access >= 0 && H5Pset_cache(access, 0, 1, 0, 1.0) >= 0 && list >= 0 && layout->text >= 0 &&
         layout->text_transfer >= 0 && layout->group_list >= 0 && set_group_list(list) >= 0 &&
-        set_group_list(layout->group_list) >= 0)
+        set_room(list, member_count) >= 0 && set_group_list(layout->group_list) >= 0)
         layout->file = H5Fcreate(path, H5F_ACC_EXCL, list, access);
     enum cor_status status = layout->file >= 0 ? COR_OK
                                                : record__h5_fail(error, COR_STATUS_FILE, layout->place, NULL,
@@ -341,7 +350,7 @@ static enum cor_status put_catalog(struct record__layout *layout, hid_t parent,
     const char **names = cor_calloc(count, sizeof *names),
                **descriptions = cor_calloc(count, sizeof *descriptions);
     hid_t group =
-        record__layout_create_group(layout, parent, schema->group, "corridor-catalog", schema->meaning);
+        record__layout_create_group(layout, parent, schema->group, "corridor-catalog", schema->meaning, 3);
     if (!codes || !names || !descriptions)
         COR_TRY_OUT(cor_fail_memory(error));
     for (size_t i = 0; i < count; i++) {
@@ -376,8 +385,8 @@ enum cor_status record__layout_put_head(struct record__layout *layout, const str
                                      &header->planned_suites) < 0)
         return record__layout_failed(layout, error);
     COR_TRY(put_texts(layout, header, error));
-    hid_t parent =
-        record__layout_create_group(layout, layout->file, "catalog", "corridor-catalogs", "words of codes");
+    hid_t parent = record__layout_create_group(layout, layout->file, "catalog", "corridor-catalogs",
+                                               "words of codes", layer->catalog_count);
     if (parent < 0)
         return record__layout_failed(layout, error);
     enum cor_status status = COR_OK;

@@ -79,9 +79,10 @@ struct record__layout {
     } of_datasets[RECORD__ITEM_SIZES]; /* the last that was made for each size of items */
 };
 
-/* Creates the file `path`, which must not exist. Fails half-built: record__layout_fini all the same. */
+/* Creates the file `path`, which must not exist, for about `member_count` texts and groups. Fails half-built:
+ * record__layout_fini all the same. */
 enum cor_status record__layout_create(struct record__layout *layout, const char *path, const char *place,
-                                      struct cor_error *error) COR_MUST_USE;
+                                      uint32_t member_count, struct cor_error *error) COR_MUST_USE;
 
 /* Closes the file, which writes what HDF5 still holds. */
 enum cor_status record__layout_close(struct record__layout *layout, struct cor_error *error) COR_MUST_USE;
@@ -92,9 +93,10 @@ void record__layout_fini(struct record__layout *layout);
 /* COR_STATUS_FILE with the first cause of failure. */
 enum cor_status record__layout_failed(const struct record__layout *layout, struct cor_error *error);
 
-/* A group with its encoding and meaning, in the manner of AnnData; negative on failure. */
+/* A group for about `member_count` members with its encoding and meaning, in the manner of AnnData; negative
+ * on failure. */
 hid_t record__layout_create_group(const struct record__layout *layout, hid_t parent, const char *name,
-                                  const char *encoding, const char *meaning);
+                                  const char *encoding, const char *meaning, uint32_t member_count);
 
 /* A list of `total` items in packed chunks of `chunk_rows`, 0 = as it is and in one piece; negative on
  * failure. */
@@ -140,6 +142,11 @@ enum cor_status record__writer_put(struct record__writer *writer, const struct r
 
 /* Writes what is left with the fingerprint of it all, and closes the file. */
 enum cor_status record__writer_finish(struct record__writer *writer, struct cor_error *error) COR_MUST_USE;
+
+/* Opens the finished file for record__writer_wrote, as cor_result_open_as does for everybody else: what is
+ * compared as it is stored need not be looked at for how it is. Closed by cor_result_close. */
+enum cor_status record__result_reread(const struct cor_layer_schema *layer, const char *path,
+                                      struct cor_result **result, struct cor_error *error) COR_MUST_USE;
 
 /* Reads the finished file, opened again, and says whether it holds what was written: texts, catalogs, short
  * lists, and the packed bytes of all others. They are not unpacked: that is left to readers, whom three more
@@ -210,8 +217,9 @@ struct cor_result {
     struct cor_catalog_entry *catalogs[COR_CATALOGS_MAX]; /* owned, with names and descriptions */
     uint64_t content_hash;                                /* as the file says */
     bool sealed;                                          /* not a byte has changed since it was written */
-    unsigned char *block;                                 /* owned: a block of the widest column */
-    struct record__unpacker *unpacker;                    /* owned */
+    bool is_compared; /* with what was written, item by item: how that is stored need not be asked before */
+    unsigned char *block;              /* owned: a block of the widest column */
+    struct record__unpacker *unpacker; /* owned */
 };
 
 /* Whether a file does without a table that has so many rows: one that a minor version has added is written

@@ -148,8 +148,7 @@ static enum cor_status write_file(struct merge *merge, const char *temporary, st
     /* Opens what was written as any reader does, and compares it with what was meant. */
     struct cor_error inner = COR_NO_ERROR;
     struct cor_result *result = NULL;
-    const struct cor_layer_schema *const layers[] = {merge->header->layer, NULL};
-    status = cor_result_open_as(layers, temporary, &result, &inner);
+    status = record__result_reread(merge->header->layer, temporary, &result, &inner);
     if (status == COR_OK && (!record__writer_wrote(writer, result) ||
                              strcmp(cor_result_head(result)->provenance, merge->header->provenance) != 0))
         status = cor_fail(&inner, COR_STATUS_FILE, NULL, "check the disk", "it holds something else");

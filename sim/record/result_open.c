@@ -239,7 +239,7 @@ static enum cor_status open_column(const struct cor_result *result, hid_t group,
     *size = dataset_size(*dataset, &good);
     if (!good)
         return wrong(result, error, group_name, name, "is not a list");
-    if (!is_stored_here(result, *dataset, *size, cor_type_size(type)))
+    if (!result->is_compared && !is_stored_here(result, *dataset, *size, cor_type_size(type)))
         return wrong(result, error, group_name, name, "is not stored whole in this file in a known way");
     return COR_OK;
 }
@@ -494,6 +494,7 @@ enum opening_way {
     OPEN_AFTER_CHILD, /* where a child could */
     OPEN_IN_CHILD,    /* there alone, and all of it */
     OPEN_UNCHECKED,   /* here, and its bytes are not looked at before */
+    OPEN_TO_COMPARE,  /* here, by its writer */
 };
 
 /* In a child: HDF5 believes sizes and addresses, and a file that was damaged, or made so, can end the process
@@ -543,11 +544,13 @@ static enum cor_status open_in_child(const struct trial *trial, struct cor_error
 static enum cor_status open_how(struct cor_result *result, const struct cor_layer_schema *const *layers,
                                 enum opening_way way, struct cor_error *error) {
     COR_TRY(look_before(result, way != OPEN_UNCHECKED, error));
+    result->is_compared = way == OPEN_TO_COMPARE;
     if (way == OPEN_AFTER_CHILD || way == OPEN_IN_CHILD)
         COR_TRY(open_in_child(&(struct trial){result, layers, way == OPEN_IN_CHILD}, error));
     return way == OPEN_IN_CHILD
                ? COR_OK
-               : read_file(result, layers, way == OPEN_HERE ? OPEN_ALL : OPEN_TO_READ, error);
+               : read_file(result, layers,
+                           way == OPEN_HERE || way == OPEN_TO_COMPARE ? OPEN_ALL : OPEN_TO_READ, error);
 }
 
 static enum cor_status open_result(const struct cor_layer_schema *const *layers, const char *path,
@@ -574,6 +577,12 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) {
     return open_result(layers, path, OPEN_HERE, result, error);
+}
+
+enum cor_status record__result_reread(const struct cor_layer_schema *layer, const char *path,
+                                      struct cor_result **result, struct cor_error *error) {
+    const struct cor_layer_schema *const layers[] = {layer, NULL};
+    return open_result(layers, path, OPEN_TO_COMPARE, result, error);
 }
 
 enum cor_status cor_result_glance(const char *path, struct cor_result **result, struct cor_error *error) {

@@ -96,13 +96,19 @@ uint64_t record__schema_hash(const struct cor_layer_schema *layer) {
 }
 
 static void put_member(FILE *out, const char *before, const char *name, const char *text) {
-    fprintf(out, "%s\"%s\": ", before, name);
-    /* A string of JSON; the schema has no control characters. */
+    fputs(before, out);
     putc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            putc('\\', out);
-        putc(*text, out);
+    fputs(name, out);
+    fputs("\": \"", out);
+    /* A string of JSON; the schema has no control characters. */
+    for (;;) {
+        const size_t plain = strcspn(text, "\"\\");
+        fwrite(text, 1, plain, out);
+        text += plain;
+        if (!*text)
+            break;
+        putc('\\', out);
+        putc(*text++, out);
     }
     putc('"', out);
 }

@@ -116,7 +116,7 @@ static enum cor_status create_table(struct record__writer *writer, uint32_t tabl
         return COR_OK;
     }
     hid_t group = record__layout_create_group(&writer->layout, writer->layout.file, schema->group,
-                                              "corridor-table", schema->meaning);
+                                              "corridor-table", schema->meaning, schema->column_count);
     if (group < 0 || put_column_order(writer, group, schema) < 0)
         COR_TRY_OUT(record__layout_failed(&writer->layout, error));
     for (uint32_t c = 0; c < schema->column_count; c++) {
@@ -138,8 +138,9 @@ static enum cor_status fill_file(struct record__writer *writer, const struct cor
     for (uint32_t t = 0; t < writer->layer->table_count; t++)
         COR_TRY(create_table(writer, t, counts->rows[t], error));
     enum cor_status status = COR_OK;
-    hid_t group = record__layout_create_group(&writer->layout, writer->layout.file, "vectors",
-                                              "corridor-vectors", "long lists that rows point into");
+    hid_t group =
+        record__layout_create_group(&writer->layout, writer->layout.file, "vectors", "corridor-vectors",
+                                    "long lists that rows point into", writer->layer->vector_count);
     if (group < 0)
         COR_TRY_OUT(record__layout_failed(&writer->layout, error));
     for (uint32_t v = 0; v < writer->layer->vector_count; v++) {
@@ -166,7 +167,9 @@ enum cor_status record__writer_create(const char *path, const char *place,
     COR_TRY(cor_made(made, error));
     made->layer = header->layer;
     made->head_hash = record__content_hash_head(header);
-    enum cor_status status = record__layout_create(&made->layout, path, place, error);
+    /* beside its tables a file has the vectors, the catalogs and three texts */
+    enum cor_status status =
+        record__layout_create(&made->layout, path, place, header->layer->table_count + 5, error);
     if (status == COR_OK)
         status = record__packer_init(&made->packer, RECORD__BLOCK_ROWS * sizeof(uint64_t), error);
     size_t count = 0;
@@ -195,11 +198,31 @@ static herr_t write_chunk(struct record__writer *writer, struct column *column) 
     return H5Dwrite_chunk(column->dataset, H5P_DEFAULT, 0, &first, size, packed);
 }
 
+/* Folds into the fingerprint of each column what its buffer holds. */
+static void fold_buffers(struct column *columns, size_t count) {
+    enum { AT_ONCE = 64 };
+    struct cor_hash_part parts[AT_ONCE];
+    struct column *of[AT_ONCE];
+    size_t used = 0;
+    for (size_t c = 0; c < count; c++) {
+        if (columns[c].used > 0) {
+            of[used] = &columns[c];
+            parts[used++] = (struct cor_hash_part){columns[c].hash, columns[c].buffer,
+                                                   columns[c].used * columns[c].item_size};
+        }
+        if (used < AT_ONCE && c + 1 < count)
+            continue;
+        cor_hash_parts(parts, used);
+        for (; used > 0; used--)
+            of[used - 1]->hash = parts[used - 1].hash;
+    }
+}
+
+/* Writes what the buffer holds, which has been folded in. */
 static enum cor_status flush(struct record__writer *writer, struct column *column, struct cor_error *error) {
     COR_ASSERT(column->used <= column->block && column->written + column->used <= column->total);
     if (column->used == 0)
         return COR_OK;
-    column->hash = cor_hash_bytes(column->hash, column->buffer, column->used * column->item_size);
     herr_t result = is_packed(column) ? write_chunk(writer, column)
                                       : H5Dwrite(column->dataset, record__h5_type(column->type), H5S_ALL,
                                                  H5S_ALL, H5P_DEFAULT, column->buffer);
@@ -210,32 +233,21 @@ static enum cor_status flush(struct record__writer *writer, struct column *colum
     return COR_OK;
 }
 
-static enum cor_status append(struct record__writer *writer, struct column *column,
-                              const unsigned char *items, uint64_t count, struct cor_error *error) {
-    if (count > column->total - column->written - column->used)
-        return cor_fail(error, COR_STATUS_FILE, writer->layout.place, NULL,
-                        "a journal changed while it was merged");
-    while (count > 0) {
-        size_t room = column->block - column->used, part = count < room ? (size_t)count : room;
-        memcpy(column->buffer + column->used * column->item_size, items, part * column->item_size);
-        column->used += part;
-        items += part * column->item_size;
-        count -= part;
-        if (column->used == column->block)
-            COR_TRY(flush(writer, column, error));
-    }
-    return COR_OK;
+/* Appends items, for which there is room in the buffer. */
+static void append(struct column *column, const unsigned char *items, size_t count) {
+    memcpy(column->buffer + column->used * column->item_size, items, count * column->item_size);
+    column->used += count;
 }
 
 /* Appends offsets, shifted by the items that earlier suites put into the vector. */
 static enum cor_status append_offsets(struct record__writer *writer, struct column *column,
                                       const struct record__frame *frame, const unsigned char *items,
-                                      uint64_t count, struct cor_error *error) {
+                                      size_t count, struct cor_error *error) {
     enum { AT_ONCE = 512 };
     size_t vector = (size_t)(column->vector - writer->vectors);
     uint64_t base = column->vector->written + column->vector->used, starts[AT_ONCE];
     while (count > 0) {
-        const size_t part = count < AT_ONCE ? (size_t)count : AT_ONCE;
+        const size_t part = count < AT_ONCE ? count : AT_ONCE;
         memcpy(starts, items, part * sizeof *starts);
         for (size_t i = 0; i < part; i++) {
             if (starts[i] > frame->counts.items[vector])
@@ -245,10 +257,43 @@ static enum cor_status append_offsets(struct record__writer *writer, struct colu
                                 writer->layer->vectors[vector].dataset);
             starts[i] += base;
         }
-        COR_TRY(append(writer, column, (const unsigned char *)starts, part, error));
+        append(column, (const unsigned char *)starts, part);
         items += part * sizeof *starts;
         count -= part;
     }
+    return COR_OK;
+}
+
+/* Appends `rows` of a suite to columns of one length, whose items lie one column behind the other from `*at`
+ * on, and leaves it behind them. The buffers of these columns are full at the same time. */
+static enum cor_status put_rows(struct record__writer *writer, struct column *columns, size_t column_count,
+                                const struct record__frame *frame, uint64_t rows, const unsigned char **at,
+                                struct cor_error *error) {
+    const struct column *first = columns;
+    if (rows > first->total - first->written - first->used)
+        return cor_fail(error, COR_STATUS_FILE, writer->layout.place, NULL,
+                        "a journal changed while it was merged");
+    size_t part;
+    for (uint64_t done = 0; done < rows; done += part) {
+        const size_t room = first->block - first->used;
+        part = rows - done < room ? (size_t)(rows - done) : room;
+        const unsigned char *items = *at;
+        for (struct column *column = columns; column < columns + column_count; column++) {
+            const unsigned char *from = items + done * column->item_size;
+            if (column->vector)
+                COR_TRY(append_offsets(writer, column, frame, from, part, error));
+            else
+                append(column, from, part);
+            items += rows * column->item_size;
+        }
+        if (first->used < first->block)
+            continue;
+        fold_buffers(columns, column_count);
+        for (size_t c = 0; c < column_count; c++)
+            COR_TRY(flush(writer, &columns[c], error));
+    }
+    for (size_t c = 0; c < column_count; c++)
+        *at += rows * columns[c].item_size;
     return COR_OK;
 }
 
@@ -257,19 +302,14 @@ enum cor_status record__writer_put(struct record__writer *writer, const struct r
     const struct cor_layer_schema *layer = writer->layer;
     COR_ASSERT(frame->layer == layer);
     const unsigned char *at = frame->bytes + RECORD__FRAME_HEADER_SIZE + record__frame_counts_size(layer);
-    struct column *column = writer->columns;
+    struct column *columns = writer->columns;
     for (uint32_t t = 0; t < layer->table_count; t++) {
-        uint64_t rows = frame->counts.rows[t];
-        for (uint32_t c = 0; c < layer->tables[t].column_count; c++, column++) {
-            COR_TRY(column->vector ? append_offsets(writer, column, frame, at, rows, error)
-                                   : append(writer, column, at, rows, error));
-            at += rows * column->item_size;
-        }
+        const uint32_t count = layer->tables[t].column_count;
+        COR_TRY(put_rows(writer, columns, count, frame, frame->counts.rows[t], &at, error));
+        columns += count;
     }
-    for (uint32_t v = 0; v < layer->vector_count; v++) {
-        COR_TRY(append(writer, &writer->vectors[v], at, frame->counts.items[v], error));
-        at += frame->counts.items[v] * writer->vectors[v].item_size;
-    }
+    for (uint32_t v = 0; v < layer->vector_count; v++)
+        COR_TRY(put_rows(writer, &writer->vectors[v], 1, frame, frame->counts.items[v], &at, error));
     return COR_OK;
 }
 
@@ -295,6 +335,8 @@ enum cor_status record__writer_finish(struct record__writer *writer, struct cor_
     uint64_t *hash = &writer->content_hash;
     char text[32];
     *hash = writer->head_hash;
+    fold_buffers(writer->columns, writer->column_count);
+    fold_buffers(writer->vectors, writer->layer->vector_count);
     for (size_t c = 0; c < writer->column_count; c++)
         COR_TRY(finish_column(writer, &writer->columns[c], hash, error));
     for (uint32_t v = 0; v < writer->layer->vector_count; v++)

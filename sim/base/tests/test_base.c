@@ -441,6 +441,34 @@ static void the_hash_of_bytes_covers_length_and_words(void **unused) {
     assert_true(cor_hash_bytes(7, NULL, 0) == cor_hash_word(7, 0));
 }
 
+/* Parts of all lengths in all orders of lengths, more and fewer than go side by side, with what lies beside
+ * them untouched. */
+static void parts_have_the_hash_of_their_bytes(void **unused) {
+    (void)unused;
+    enum { PARTS = 13, LONGEST = 100 };
+    unsigned char bytes[PARTS][LONGEST];
+    struct cor_hash_part parts[PARTS + 1];
+    uint64_t drawn = 1;
+    for (unsigned round = 0; round < 2000; round++) {
+        const size_t count = round % (PARTS + 1);
+        for (size_t p = 0; p <= PARTS; p++) {
+            drawn = cor_hash_word(drawn, p);
+            parts[p] = (struct cor_hash_part){drawn, bytes[p % PARTS], drawn % 3 == 0 ? 0 : drawn % LONGEST};
+            for (size_t i = 0; p < PARTS && i < LONGEST; i++)
+                bytes[p][i] = (unsigned char)(drawn >> (i % 57));
+        }
+        struct cor_hash_part expected[PARTS + 1];
+        for (size_t p = 0; p <= PARTS; p++) {
+            expected[p] = parts[p];
+            if (p < count)
+                expected[p].hash = cor_hash_bytes(parts[p].hash, parts[p].bytes, parts[p].size);
+        }
+        cor_hash_parts(parts, count);
+        for (size_t p = 0; p <= PARTS; p++)
+            assert_true(parts[p].hash == expected[p].hash);
+    }
+}
+
 /* Any one bit of a text changes about half of the bits of its hash. */
 static void one_bit_changes_about_half_of_the_hash(void **unused) {
     (void)unused;
@@ -567,6 +595,7 @@ int main(void) {
 
         cmocka_unit_test(the_hash_is_splitmix),
         cmocka_unit_test(the_hash_of_bytes_covers_length_and_words),
+        cmocka_unit_test(parts_have_the_hash_of_their_bytes),
         cmocka_unit_test(one_bit_changes_about_half_of_the_hash),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

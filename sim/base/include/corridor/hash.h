@@ -29,10 +29,8 @@ static inline uint64_t cor_hash__few(const unsigned char *at, size_t size) {
     return first | (uint64_t)last << 8 * (size - 4);
 }
 
-/* `size` bytes more; the length counts, so that ("a", "bc") and ("ab", "c") differ. */
-static inline uint64_t cor_hash_bytes(uint64_t hash, const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    hash = cor_hash_word(hash, size);
+/* What is left of bytes whose length has been folded in. */
+static inline uint64_t cor_hash__rest(uint64_t hash, const unsigned char *at, size_t size) {
     for (; size >= 8; at += 8, size -= 8) {
         uint64_t word;
         memcpy(&word, at, 8);
@@ -40,5 +38,21 @@ static inline uint64_t cor_hash_bytes(uint64_t hash, const void *bytes, size_t s
     }
     return size > 0 ? cor_hash_word(hash, cor_hash__few(at, size)) : hash;
 }
+
+/* `size` bytes more; the length counts, so that ("a", "bc") and ("ab", "c") differ. */
+static inline uint64_t cor_hash_bytes(uint64_t hash, const void *bytes, size_t size) {
+    return cor_hash__rest(cor_hash_word(hash, size), bytes, size);
+}
+
+/* Bytes for a fingerprint of their own. */
+struct cor_hash_part {
+    uint64_t hash;
+    const void *bytes; /* borrowed */
+    size_t size;
+};
+
+/* The hash of each part becomes cor_hash_bytes of it. Four side by side, as each word waits for the one
+ * before, for 14 cycles: of one alone the processor has little to do. */
+void cor_hash_parts(struct cor_hash_part *parts, size_t count);
 
 #endif
