@@ -410,6 +410,7 @@ def listed(runs):
 
 with tempfile.TemporaryDirectory() as place:
     RUNS = Runs(place)
-    for step in (listed, refusals, seen_in_the_following_cases, not_the_algorithm, mocks, same_bits, builds, *([one_that_never_ends] if FULL else [])):
+    for step in (listed, refusals, seen_in_the_following_cases, not_the_algorithm, mocks, same_bits, *([one_that_never_ends] if FULL else []),
+                 builds):  # the last: it goes to another folder
         step(RUNS)
         print(step.__name__)
