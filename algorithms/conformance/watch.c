@@ -266,7 +266,7 @@ static void input(void *me, const struct cor_process_host *host, uint32_t which,
 /* What it does not fill in shows in both: once it was 0, once not. */
 static void look_again(const void *me, const union cor_process_value *values, uint64_t state,
                        uint64_t asked) {
-    union cor_process_value again[COR_PROCESS_ATTRIBUTES_MAX];
+    union cor_process_value again[2 * COR_PROCESS_ATTRIBUTES_MAX]; /* with room for what is too much */
     char *said = eye.seen->looks;
     const size_t size = sizeof eye.seen->looks;
     if (cor_hash_bytes(COR_HASH_SEED, me, eye.real->state_size) != state)
@@ -279,6 +279,13 @@ static void look_again(const void *me, const union cor_process_value *values, ui
         if (memcmp(&again[a], &values[a], sizeof again[a]) != 0)
             note(said, size, "observe() of process %u, called twice, shows two values of %s, or none",
                  eye.process, eye.real->attributes[a].name);
+    for (const unsigned char *byte = (const unsigned char *)&again[eye.real->attribute_count];
+         byte < (const unsigned char *)again + sizeof again; byte++)
+        if (*byte != 255) {
+            note(said, size, "observe() of process %u writes behind its %u attributes", eye.process,
+                 eye.real->attribute_count);
+            break;
+        }
 }
 
 static void observe(const void *me, union cor_process_value *values) {

@@ -192,6 +192,7 @@ static void processes_keep_to_their_host(void **state) {
     expect_one("sends_a_variable_of_its_environment", COR_CHECK_OF_environment,
                "two processes give different outcomes");
     expect_one("observes_and_counts", COR_CHECK_OF_looks, "observe() of process 0 changes its state");
+    expect_one("shows_too_much", COR_CHECK_OF_looks, "writes behind its 2 attributes");
     expect_one("shows_half", COR_CHECK_OF_looks, "called twice, shows two values of kept, or none");
 }
 

@@ -30,6 +30,7 @@ enum {
     SENDS_A_VARIABLE_OF_ITS_ENVIRONMENT,
     OBSERVES_AND_COUNTS,
     SHOWS_HALF,
+    SHOWS_TOO_MUCH,
     TRUSTS_ITS_STORE,
     TRUSTS_ITS_CELL,
     SENDS_TO_NOBODY,
@@ -191,6 +192,8 @@ static void observe(const void *memory, union cor_process_value *values) {
     values[HEARD].count = me->heard;
     if (MISDEED != SHOWS_HALF)
         values[KEPT].count = me->kept;
+    if (MISDEED == SHOWS_TOO_MUCH)
+        values[ATTRIBUTES].count = me->kept;
 }
 
 static const struct cor_process_attribute attributes[] = {{.name = "heard"}, {.name = "kept"}};
