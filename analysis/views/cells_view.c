@@ -310,7 +310,18 @@ static bool has_one_sequence(const struct cor_result_header *head) {
     return is_one;
 }
 
-static void put_cells(const struct making *making, struct cor_sheets *sheets) {
+/* Searches that were ended before their budget. */
+static size_t count_interrupted(const struct making *making) {
+    const struct cor_layer_tables *search = making->search;
+    size_t count = 0;
+    for (uint64_t i = 0; i < search->count[COR_SEARCH_TABLE_ISLANDS]; i++) {
+        const struct cor_search_island_row *row = cor_layer_row(search, COR_SEARCH_TABLE_ISLANDS, i);
+        count += row->interrupted != 0;
+    }
+    return count;
+}
+
+static void put_cells(const struct making *making, size_t interrupted, struct cor_sheets *sheets) {
     struct cor_sheet *sheet = cor_sheets_add(sheets, &cells_sheet);
     for (size_t i = 0; i < making->count; i++) {
         cor_sheet_row(sheet);
@@ -323,6 +334,12 @@ static void put_cells(const struct making *making, struct cor_sheets *sheets) {
         cor_sheet_remark(sheet,
                          "Sequences of a suite are alike: probabilities have no intervals. Let a suite "
                          "have one sequence.");
+    if (interrupted > 0)
+        cor_sheet_remark(
+            sheet,
+            "%zu %s interrupted before the budget was used up. So nobody fixed the number of "
+            "sequences by the law beforehand: probabilities lean to cells that short ones come to.",
+            interrupted, interrupted == 1 ? "search was" : "searches were");
     for (size_t i = 0; i < making->count; i++)
         if (i == 0 || making->cells[i].target != making->cells[i - 1].target)
             put_map(making, making->cells[i].target, sheets);
@@ -334,7 +351,6 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     struct making making = {.search = &search};
     bool any = false;
     enum cor_status status = COR_OK;
-    (void)findings;
     COR_TRY(cor_search_result_init(request->result, &search, error));
     making.is_independent = has_one_sequence(search.head);
     COR_TRY_OUT(gather(&making, error));
@@ -344,7 +360,8 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, request->path,
                              "corridor explore EXPERIMENT --method patterns -o FILE makes one",
                              "has no search that fills a pattern space"));
-    put_cells(&making, sheets);
+    findings->interrupted += count_interrupted(&making);
+    put_cells(&making, findings->interrupted, sheets);
 out:
     free(making.cells);
     cor_layer_tables_fini(&search);

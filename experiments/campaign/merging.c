@@ -274,7 +274,9 @@ out:
 
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole, struct cor_error *error) {
     uint64_t content;
-    *whole = campaign->planned == 0 || ends_by_plan(campaign);
+    /* endless, it is whole wherever it ends, unless it was to answer something */
+    *whole = ends_by_plan(campaign) ||
+             (campaign->planned == 0 && cor_stop_decided(&campaign->definition.stop) == 0);
     if (campaign->kept == 0)
         return cor_fail(error, COR_STATUS_INTERRUPTED, campaign->definition.output, NULL,
                         "no suite was finished, so there is nothing to write");

@@ -65,6 +65,23 @@ class Interrupts(e2e.Case):
             self.assertIn(discarded, said)
             self.assertIn("\nquick", self.corridor("export", "out.h5", "--table", "suites").stdout)
 
+    def test_a_question_that_was_interrupted_goes_on(self):
+        self.experiment(arms=[SPADA])
+        words = ("decide", "small.json", "P [ always not alarm ]", "--width", "0.02", "--jobs", "2", "-o")
+        for _ in range(20):  # until the signal comes between the first suite and the last
+            for before in self.folder.glob("out.h5*"):
+                (shutil.rmtree if before.is_dir() else os.remove)(before)
+            process = self.begin(*words, "out.h5")
+            self.wait_until(lambda: self.journals() > 20000 or process.poll() is not None, "a suite in a journal")
+            process.terminate()
+            said = process.communicate()[1]
+            if "interrupted: the same command goes on" in said:
+                break
+        self.assertEqual((process.returncode, said), (5, "corridor: interrupted: the same command goes on\n"))
+        self.corridor(*words, "out.h5")
+        self.corridor(*words, "quiet.h5")
+        self.assertEqual((self.folder / "out.h5").read_bytes(), (self.folder / "quiet.h5").read_bytes())
+
     def test_the_first_interrupt_keeps_a_prefix(self):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1):
             experiment = self.long()

@@ -392,7 +392,9 @@ static enum cor_status show(void *context, struct cor_result *result, const char
         status = cor_show_sheets(&request->show.sheets, sheets, view->sheets[0]->id, error);
     cor_sheets_destroy(sheets);
     COR_TRY(status);
-    *code = findings.open > 0 ? COR_EXIT_UNDECIDED : COR_EXIT_DONE;
+    *code = findings.interrupted > 0 ? COR_EXIT_INCOMPLETE
+            : findings.open > 0      ? COR_EXIT_UNDECIDED
+                                     : COR_EXIT_DONE;
     return COR_OK;
 }
 

@@ -76,6 +76,7 @@ struct cor_view_findings {
     size_t failed;      /* of agents and models: tests that JUnit XML calls failures */
     size_t denied;      /* properties that do not hold */
     size_t open;        /* properties that are undecided */
+    size_t interrupted; /* searches for cells that ended before their budget */
     size_t undecided;   /* arms, and tests of agents and models, that neither passed nor failed */
 };
 

@@ -107,8 +107,8 @@ void cor_campaign_interrupt(struct cor_campaign *campaign);
 
 /* Merges the journals, in a child process, into the result file; and writes times (which are not
  * reproducible) beside it as <output>.times.csv. `whole` tells whether every suite that was asked for is in:
- * the plan's, those up to a stop condition, or what an endless experiment came to. COR_STATUS_INTERRUPTED if
- * no suite was finished. */
+ * the plan's, those up to a stop condition, or what an endless experiment came to, if it is not to end when
+ * its properties are decided. COR_STATUS_INTERRUPTED if no suite was finished. */
 enum cor_status cor_campaign_merge(struct cor_campaign *campaign, bool *whole,
                                    struct cor_error *error) COR_MUST_USE;
 

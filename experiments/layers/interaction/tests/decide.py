@@ -80,6 +80,13 @@ def run(*arguments, code=0):
     return done
 
 
+def run_after_kill(path, file, *options):
+    """On a loaded machine the last worker may take a moment to die, and holds the folder until then."""
+    while not os.path.exists(file):
+        done = run("run", path, "-o", file, "--progress", "none", *options, code=None)
+        assert done.returncode == 0 or (done.returncode == 4 and "is being written" in done.stderr), done
+
+
 def decide(path, question, *options, code=None):
     done = run("decide", path, question, *options, "--json", code=code)
     assert done.returncode in (0, 1, 7), (question, options, done.stderr)
@@ -307,10 +314,7 @@ def test_killed(folder):
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             struck += 1
-    # On a loaded machine the last worker may take a moment to die, and holds the folder until then.
-    while not os.path.exists(killed):
-        done = subprocess.run([CORRIDOR, "run", path, "-o", killed, "--progress", "none", "--jobs", "3"], capture_output=True, text=True, check=False)
-        assert done.returncode == 0 or (done.returncode == 4 and "is being written" in done.stderr), done
+    run_after_kill(path, killed, "--jobs", "3")
     assert struck > 0, "it was over before anybody could disturb it"
     with open(quiet, "rb") as one, open(killed, "rb") as other:
         assert one.read() == other.read()
@@ -384,11 +388,7 @@ def test_ended_arms(folder):
         os.unlink(struck)
         os.unlink(struck + ".times.csv")
     assert not os.path.exists(struck)
-    while True:  # a worker of the one that was killed may hold the folder for a moment
-        done = run("run", path, "-o", struck, "--progress", "none", *ends, code=None)
-        if "is being written" not in done.stderr:
-            break
-    assert done.returncode == 0, done
+    run_after_kill(path, struck, *ends)
     with open(struck, "rb") as file:
         assert file.read() == expected
 
