@@ -408,8 +408,13 @@ static enum cor_status make(const struct cor_view_request *request, struct cor_s
     struct work work = {.head = cor_result_head(request->result), .level = views__view_level(request)};
     (void)findings;
     if (cor_result_size(request->result, COR_TABLE_MECHANISMS) == 0)
-        return cor_fail(error, COR_STATUS_INPUT, request->path, "\"mechanisms\" of an experiment or arm",
-                        "no mechanism works in it");
+        return strstr(work.head->experiment, "\"mechanisms\"")
+                   ? cor_fail(error, COR_STATUS_INPUT, request->path,
+                              "if one ended all sequences, the table of smokes says how: corridor show FILE "
+                              "tables",
+                              "no mechanism did its work in it once")
+                   : cor_fail(error, COR_STATUS_INPUT, request->path,
+                              "\"mechanisms\" of an experiment or arm", "no mechanism works in it");
     enum cor_status status = read_arms(&work, error);
     if (status == COR_OK)
         status = read_suites(&work, request->result, error);

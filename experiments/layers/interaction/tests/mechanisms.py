@@ -215,6 +215,7 @@ def not_the_algorithm(runs):
     runs.refused({"corridor_search": 1, "budget": 200, "islands": 1, "generators": [{"generator": "random", "arm": "crash"}],
                   "experiment": crash}, said.split(" in case")[0])
     cut = runs.run(crash)
+    assert "no mechanism did its work in it once" in runs.call("show", cut, "mechanisms", code=3).stderr
     alarms = sum(int(row["alarm"]) for row in runs.table(cut, "cases"))
     assert 0 < alarms < 20
     for text, known in (("P [ always not alarm ]", alarms), ("P [ eventually case = 2 ]", 0), ("E [ sum alarm ]", 0),
