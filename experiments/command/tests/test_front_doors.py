@@ -14,6 +14,7 @@ import e2e
 from e2e import SOURCE
 
 LIBRARIES = ("libgsl-dev", "libjansson-dev", "libz3-dev", "libhdf5-dev", "libdeflate-dev", "libisal-dev")
+NO_TESTS = "-DBUILD_TESTING=OFF"
 # Which archives can be linked was found out when this build was configured.
 KNOWN = [f"-D{line}" for line in (e2e.BINARY.parent / "CMakeCache.txt").read_text().splitlines()
          if re.match(r"CORRIDOR_\w+_LINKS\w*:INTERNAL=", line)]
@@ -21,8 +22,10 @@ KNOWN = [f"-D{line}" for line in (e2e.BINARY.parent / "CMakeCache.txt").read_tex
 
 @unittest.skipUnless(shutil.which("cmake") and shutil.which("pkg-config"), "cmake is not there")
 class Configure(e2e.Case):
+    all_tests = None  # of what is configured without options: found out once
+
     def configure(self, *options, code=0, **variables):
-        """Configures into the folder `b`; what CMake said."""
+        """Configures into the folder `b`; what CMake said. Without tests, where nothing is asked of them, in a third of the time."""
         shutil.rmtree(self.folder / "b", ignore_errors=True)
         environment = {key: value for key, value in os.environ.items() if key not in ("CFLAGS", "CMAKE_BUILD_TYPE")}
         done = subprocess.run(["cmake", "-S", SOURCE, "-B", "b", "-DCMAKE_BUILD_TYPE=Release", *KNOWN, *options], cwd=self.folder,
@@ -40,13 +43,19 @@ class Configure(e2e.Case):
         listed = subprocess.run(["ctest", "--test-dir", "b", "-N"], cwd=self.folder, text=True, capture_output=True, check=True)
         return re.findall(r"Test +#\d+: (\S+)", listed.stdout)
 
+    def usual_tests(self):
+        if not Configure.all_tests:
+            self.configure()
+            Configure.all_tests = self.listed_tests()
+        return Configure.all_tests
+
     def test_a_user_s_optimisation_stands(self):
         """And what a compiler warns of with these flags alone does not end the build."""
-        self.configure()
+        self.configure(NO_TESTS)
         self.assertEqual(self.optimisations(), ["-O2", "-g"])
-        self.configure("-DCMAKE_C_FLAGS_RELEASE=-O3")
+        self.configure(NO_TESTS, "-DCMAKE_C_FLAGS_RELEASE=-O3")
         self.assertEqual(self.optimisations(), ["-O3"])
-        self.configure(CFLAGS="-O3")
+        self.configure(NO_TESTS, CFLAGS="-O3")
         self.assertEqual(self.optimisations(), ["-O3", "-g"])
 
     def test_all_missing_libraries_are_named_at_once(self):
@@ -56,8 +65,7 @@ class Configure(e2e.Case):
 
     def test_without_cmocka_everything_but_its_tests_is_there(self):
         """What `make demo` finds on a bare machine."""
-        self.configure()
-        all_tests = self.listed_tests()
+        all_tests = self.usual_tests()
         (self.folder / "pc").mkdir()
         folders = subprocess.run(["pkg-config", "--variable", "pc_path", "pkg-config"], text=True, capture_output=True, check=True)
         for folder in reversed(folders.stdout.strip().split(":")):
@@ -69,10 +77,10 @@ class Configure(e2e.Case):
         self.assertEqual(sorted(self.listed_tests()), sorted(all_tests))
         done = subprocess.run(["ctest", "--test-dir", "b", "-R", "^json$", "-V"], cwd=self.folder, text=True, capture_output=True, check=True)
         self.assertIn("json: skipped, not there when CMake ran: libcmocka-dev", done.stdout)
-        self.configure("-DBUILD_TESTING=OFF", PKG_CONFIG_LIBDIR=str(self.folder / "pc"), PKG_CONFIG_PATH="")
+        self.configure(NO_TESTS, PKG_CONFIG_LIBDIR=str(self.folder / "pc"), PKG_CONFIG_PATH="")
 
     def test_make_builds_what_make_install_installs(self):
-        self.configure("-G", "Ninja")
+        self.configure(NO_TESTS, "-G", "Ninja")
         targets = re.search(r"^all: .*\n\t\$\(call build,release,(.*)\)$", (SOURCE / "Makefile").read_text(), re.MULTILINE).group(1).split()
         commands = subprocess.run(["ninja", "-C", "b", "-t", "commands", *targets], cwd=self.folder, text=True, capture_output=True, check=True).stdout
         installed = {path for script in (self.folder / "b").rglob("cmake_install.cmake")
@@ -84,8 +92,7 @@ class Configure(e2e.Case):
             self.assertTrue(re.search(rf"[ /]{re.escape(path.rsplit('/b/', 1)[1])}\b", commands), path)
 
     def test_a_test_without_its_package_is_a_counted_skip(self):
-        self.configure()
-        all_tests = self.listed_tests()
+        all_tests = self.usual_tests()
         lacking = self.folder / "python3"
         lacking.write_text('#!/bin/sh\ncase "$3$2" in *h5py*) exit 1;; esac\nexec /usr/bin/python3 "$@"\n')
         lacking.chmod(0o755)
