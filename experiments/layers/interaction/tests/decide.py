@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Decisions of corridor decide held against exact probabilities, and its messages.
 
-usage: decide.py CORRIDOR
+usage: decide.py CORRIDOR [full]
 
 Two agents, a partition each, perceive chains of their own: there is an alarm exactly when these are in different
 states. The probability of every sequence of alarms follows from the chains; what it says of a formula is told by a few
@@ -22,7 +22,7 @@ import sys
 import tempfile
 import time
 
-CORRIDOR = sys.argv[1]
+CORRIDOR, FULL = sys.argv[1], sys.argv[2:] == ["full"]
 CASES = 8
 
 
@@ -100,6 +100,7 @@ def decide(path, question, *options, code=None):
 def test_exact(folder):
     """Far from the bound each verdict is right; estimates lie where they must."""
     wrong = 0
+    shifts = itertools.cycle(((-0.06, 0.06),) if FULL else ((-0.06,), (0.06,)))
     for p, q, seed in ((0.25, 0.5, 1), (0.0625, 0.25, 2), (0.5, 0.5, 3)):
         path = os.path.join(folder, f"vanes{seed}.json")
         with open(path, "w") as file:
@@ -108,7 +109,7 @@ def test_exact(folder):
         assert sum(words.values()) == 1
         for formula, holds in FORMULAS.items():
             exact = float(sum(weight for word, weight in words.items() if holds(word)))
-            for shift in (-0.06, 0.06):
+            for shift in next(shifts):
                 bound = round(exact + shift, 3)
                 if not 0.02 < bound < 0.98:
                     continue
@@ -304,7 +305,7 @@ def test_killed(folder):
         json.dump(asking, file)
     run("run", path, "-o", quiet, "--progress", "none", "--jobs", "1")
     struck = 0
-    for seconds in (0.2, 0.4, 0.8, 1.6):
+    for seconds in (0.2, 0.4, 0.8, 1.6) if FULL else (0.2, 0.4):
         process = subprocess.Popen([CORRIDOR, "run", path, "-o", killed, "--progress", "none", "--jobs", "3"],
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         try:
@@ -452,10 +453,11 @@ def test_curves(folder):
 
 
 def test_three_ways(folder):
-    """Ten small experiments: an algorithm whose results are spoilt now and then. That a sequence fails is as probable by a decision of fixed
+    """Ten small experiments, or four of them: an algorithm whose results are spoilt now and then. That a sequence fails is as probable by a decision of fixed
     width, by plain estimation and by enumeration of all sequences of alarms: each alarm is a chance of its own."""
     chains = ((0.1, 0.5), (0.3, 0.3), (0.5, 0.2), (0.05, 0.9), (0.7, 0.7))
-    for seed, ((p, q), spoilt) in enumerate(itertools.product(chains, (0.1, 0.4))):
+    every = list(itertools.product(chains, (0.1, 0.4)))
+    for seed, ((p, q), spoilt) in enumerate(every if FULL else every[::3]):
         made = experiment(p, q, 0x300 + seed)
         made["arms"] = [{"name": "spoilt", "algorithm": "exact", "result": {"fault": "agent_dropped", "probability": spoilt}}]
         made["sequences"] = 1
