@@ -15,6 +15,7 @@
 #include <corridor/rows.h>
 
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -419,8 +420,8 @@ static bool is_done(struct agents__module *module) {
 }
 
 /* Waits for something new of the process. Where nothing is for too long, it is ended. */
-static void wait_for_news(struct agents__module *module) {
-    int sight = cor_cell_wait(&module->cell, 0, module->answer_seconds);
+static void wait_for_news(struct agents__module *module, double seconds) {
+    int sight = cor_cell_wait(&module->cell, 0, seconds);
     if (sight & COR_SIGHT_READABLE) {
         hear(module);
     } else if (sight & COR_SIGHT_DEAD || !is_done(module)) {
@@ -472,7 +473,7 @@ static enum cor_status start_process(struct agents__module *module, struct cor_e
         .memory_bytes = module->is_free ? 0 : cor_address_space(module->memory_bytes)};
     COR_TRY(cor_cell_start(&module->cell, &definition, error));
     while (module->heard == 0 && module->cell.keeper != 0)
-        wait_for_news(module);
+        wait_for_news(module, fmax(module->answer_seconds, AGENTS__HELLO_SECONDS));
     if (!module->channel.head->is_loaded || module->channel.head->status != COR_OK) {
         end_process(module);
         struct agents__channel_head *head = module->channel.head;
@@ -586,7 +587,7 @@ static enum cor_status get_on(struct agents__module *module, struct cor_trace *t
     }
     if (module->cell.keeper == 0)
         return take(module, agents__end_by(module->death), trace, error);
-    wait_for_news(module);
+    wait_for_news(module, module->answer_seconds);
     return COR_OK;
 }
 

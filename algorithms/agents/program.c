@@ -14,7 +14,6 @@
 #include <string.h>
 
 #define LINE_MOST ((size_t)1 << 20) /* bytes of a line */
-#define HELLO_SECONDS 10            /* at least */
 
 struct agents__program {
     const struct cor_design *design;
@@ -400,8 +399,8 @@ static enum cor_status start_process(struct agents__program *program, struct cor
     COR_TRY(cor_conversation_start(&program->talk, error));
     /* To begin takes as long as it takes, however short a case is to be. */
     const double answer_seconds = program->talk.answer_seconds;
-    if (answer_seconds < HELLO_SECONDS)
-        program->talk.answer_seconds = HELLO_SECONDS;
+    if (answer_seconds < AGENTS__HELLO_SECONDS)
+        program->talk.answer_seconds = AGENTS__HELLO_SECONDS;
     const enum cor_status status = greet(program, error);
     program->talk.answer_seconds = answer_seconds;
     if (status != COR_OK)

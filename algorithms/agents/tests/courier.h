@@ -8,13 +8,13 @@
 
 #include <corridor/aut_session.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,38 +160,23 @@ static inline enum cor_trace_end end_of_wrong(const struct courier *made, struct
     return end;
 }
 
-static inline bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), part = strlen(end);
-    return length >= part && strcmp(text + length - part, end) == 0;
+/* Whoever loses its parent becomes a child of this process, so that nobody who is left can hide, and nobody
+ * else's is taken for one. */
+__attribute__((constructor)) static void adopt_orphans(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-/* Processes other than this one with a command that ends so, or a first argument. */
-static inline int processes_with(const char *text) {
-    DIR *processes = opendir("/proc");
-    struct dirent *entry;
-    int found = 0;
-    while ((entry = readdir(processes))) {
-        char path[300], line[4096];
-        if (atoi(entry->d_name) <= 0 || atoi(entry->d_name) == getpid())
-            continue;
-        snprintf(path, sizeof path, "/proc/%s/cmdline", entry->d_name);
-        FILE *file = fopen(path, "r");
-        size_t size = file ? fread(line, 1, sizeof line - 1, file) : 0;
-        if (file)
-            fclose(file);
-        line[size] = '\0';
-        const char *argument = line + strlen(line) + (size > 0);
-        found += ends_with(line, text) || ends_with(argument, text);
-    }
-    closedir(processes);
-    return found;
+/* Waits until they have ended who are on the point of it, as orphans whose keeper was killed; ctest has the
+ * last word. */
+static inline void bury_orphans(void) {
+    while (waitpid(-1, NULL, 0) > 0)
+        ;
 }
 
 /* Nothing that was started is left, and nothing is to be waited for. */
-static inline void assert_nobody_left(const char *text) {
+static inline void assert_nobody_left(void) {
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     assert_int_equal(errno, ECHILD);
-    assert_int_equal(processes_with(text), 0);
 }
 
 #endif
