@@ -10,6 +10,7 @@
 #include <corridor/own_file.h>
 
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,16 @@
 #include <unistd.h>
 
 #define PROGRAM "corridor-cell"
+#define LOAD_SECONDS 10.   /* of CPU time, at least, to be loaded: that takes as long as it takes */
 #define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
 #define SPINS 200          /* looks at the bell before the session sleeps */
 
 static double wall_seconds(const struct host__remote *remote) {
     return HOST__WALL_FACTOR * remote->definition.cpu_seconds;
+}
+
+static double load_seconds(const struct host__remote *remote) {
+    return fmax(remote->definition.cpu_seconds, LOAD_SECONDS);
 }
 
 /* The program stands beside this one, in the place of programs for programs, or where the environment says.
@@ -152,7 +158,7 @@ static enum cor_status start(struct host__remote *remote, struct cor_error *erro
         .walls = is_embedded ? COR_WALLS & ~COR_WALL_SIGHT : COR_WALLS,
         .needs = (const char *const *)remote->needs.paths,
         .place = &answer->place,
-        .cpu_seconds = remote->definition.cpu_seconds,
+        .cpu_seconds = load_seconds(remote), /* of the warden, who looks after those of guests */
         .bell = &answer->bell,
         .lent = {remote->shared.request_memory, remote->shared.answer_memory},
         .lent_count = 2,
@@ -182,7 +188,7 @@ enum host__news host__remote_start(struct host__remote *remote, struct cor_error
     host__remote_stop(remote);
     if (start(remote, error) != COR_OK)
         return HOST__NEWS_TROUBLE;
-    double end = cor_now() + wall_seconds(remote);
+    double end = cor_now() + WALL_FACTOR * load_seconds(remote);
     for (;;) {
         uint32_t seen = atomic_load(&answer->bell);
         bool over = cor_cell_is_over(&remote->cell);

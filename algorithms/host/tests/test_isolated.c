@@ -3,6 +3,7 @@
  * Algorithms in cells: they give what they give in process, and whatever a module does there instead is a
  * smoke code, after which everything works as before. */
 #include "modules/deeds.h"
+#include "remote.h"
 #include "tasks.h"
 
 #include <corridor/array.h>
@@ -163,6 +164,17 @@ static void expect(struct guest *guest, enum deed deed, enum cor_smoke smoke, co
     ask_for(guest, GOOD);
     assert_int_equal(guest->outcome.smoke, COR_SMOKE_NONE);
     assert_int_equal(guest->outcome.solution.block_count, 10);
+}
+
+/* However little it may take for an answer: to begin takes as long as it takes. */
+static void a_cell_has_time_to_begin(void **state) {
+    (void)state;
+    struct cor_session_definition definition = cor_default_session(NULL);
+    struct host__remote remote;
+    definition.cpu_seconds = 1e-9;
+    assert_int_equal(host__remote_init(&remote, "./deeds.so", &definition, &error), COR_OK);
+    assert_int_equal(host__remote_start(&remote, &error), HOST__NEWS_DONE);
+    host__remote_fini(&remote);
 }
 
 static void each_misdeed_is_its_smoke(void **state) {
@@ -439,6 +451,7 @@ int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_algorithm_gives_the_same_in_a_cell),
         cmocka_unit_test(mail_and_crashes_are_the_same_in_a_cell),
+        cmocka_unit_test(a_cell_has_time_to_begin),
         cmocka_unit_test(each_misdeed_is_its_smoke),
         cmocka_unit_test(who_would_end_its_warden_cannot_or_has_crashed),
         cmocka_unit_test(what_outlives_a_call_is_leaked_and_ended),
