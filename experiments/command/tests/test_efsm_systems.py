@@ -199,7 +199,7 @@ class Systems(e2e.Case):
         text = (SYSTEMS / "inres.py").read_text().replace('return {"out": outputs} if outputs else {"quiet": True}', 'return {"out": outputs} if outputs else None')
         text = text.replace('    print(json.dumps({"id": asked["id"], **answer(asked)}), flush=True)', '    said = answer(asked)\n    if said:\n        print(json.dumps({"id": asked["id"], **said}), flush=True)')
         (self.folder / "silent.py").write_text(text)
-        arms = [{"name": "silent", "system": {"command": e2e.shell(sys.executable, self.folder / "silent.py"), "quiet_seconds": 0.5, "answer_seconds": 60}},
+        arms = [{"name": "silent", "system": {"command": e2e.shell(sys.executable, self.folder / "silent.py"), "quiet_seconds": 2, "answer_seconds": 60}},
                 {"name": "dies", "system": {"command": self.program(bad_guests.SYSTEMS["says half a line and dies"][0]), "answer_seconds": 60}}]
         (self.folder / "e.json").write_text(json.dumps({"efsm": str(self.inres), "goal": "t5", "runs": 2, "arms": arms}))
         run = lambda *words, code=0: self.corridor("run", "e.json", "--progress", "none", *words, code=code).stderr
