@@ -273,9 +273,11 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         planned = wanted;
     if (planned > 0)
         planned -= campaign->passed;
+    const struct campaign__stored stored = campaign__count_stored(campaign);
     *status = (struct cor_campaign_status){
         .suites_planned = planned,
-        .suites_before = campaign->before,
+        .suites_before = stored.before,
+        .suites_done = stored.done,
         .suites_kept = campaign->kept - campaign->passed,
         .kept_cases = campaign->kept_cases,
         .reorganizations = campaign->kept_reorganizations,
@@ -289,7 +291,6 @@ static void fill_status(const struct cor_campaign *campaign, struct cor_campaign
         .stopped = campaign->limit != UINT64_MAX,
     };
     memcpy(status->news, campaign->news, sizeof status->news);
-    status->suites_done = atomic_load(&campaign->shared->done);
     for (uint32_t w = 0; w < campaign->definition.workers; w++) {
         status->cases += atomic_load(&campaign->shared->worker[w].cases);
         status->failures_seen += atomic_load(&campaign->shared->worker[w].failures);

@@ -291,6 +291,8 @@ static void count_suites(const struct stored *stored, struct cor_campaign_report
         if (i > 0 && suite->position == suite[-1].position)
             continue;
         struct cor_arm_progress *arm = &report->arms[suite->entry.arm];
+        if (suite->entry.suite >= arm->ends || (status->suites_planned > 0 && suite->position >= end))
+            continue; /* a worker ran ahead */
         arm->suites++;
         arm->cases += suite->entry.counts.cases;
         arm->reorganizations += suite->entry.counts.reorganizations;

@@ -203,6 +203,20 @@ static inline bool campaign__is_wanted(const struct cor_campaign *campaign, uint
            atomic_load(&campaign->arm_ends[campaign__arm_at(campaign, position)]);
 }
 
+/* Whether a suite that is stored counts: the plan goes so far, and it is wanted. */
+static inline bool campaign__is_counted(const struct cor_campaign *campaign, uint64_t position) {
+    return position < atomic_load(&campaign->shared->limit) && campaign__is_wanted(campaign, position);
+}
+
+/* Behind the last plan position that may be stored. */
+uint64_t campaign__stored_end(const struct cor_campaign *campaign);
+
+/* Suites that are stored and count, and how many of them earlier runs have stored. */
+struct campaign__stored {
+    uint64_t done, before;
+};
+struct campaign__stored campaign__count_stored(const struct cor_campaign *campaign);
+
 /* The plan position of a turn: the order in which suites are taken. */
 static inline uint64_t campaign__position_at(const struct cor_campaign *campaign, uint64_t turn) {
     return campaign->planned > 0 ? turn * campaign->stride % campaign->planned : turn;
@@ -211,9 +225,8 @@ static inline uint64_t campaign__position_at(const struct cor_campaign *campaign
 /* Whether a suite is wanted, not done, and nobody's. */
 static inline bool campaign__is_orphan(const struct cor_campaign *campaign, uint64_t position) {
     const struct cor_suite_note *note = &campaign->shared->note[position];
-    return position < atomic_load(&campaign->shared->limit) && campaign__is_wanted(campaign, position) &&
-           campaign__share_holds(campaign, position) && !atomic_load(&note->done) &&
-           atomic_load(&note->worker) == 0;
+    return campaign__is_counted(campaign, position) && campaign__share_holds(campaign, position) &&
+           !atomic_load(&note->done) && atomic_load(&note->worker) == 0;
 }
 
 /* The host that executes for a worker; NULL: its own process does. */

@@ -94,15 +94,16 @@ struct cor_campaign_pace cor_campaign_pace(const struct cor_campaign *campaign) 
     const uint64_t limit = atomic_load(&campaign->shared->limit),
                    positions = limit < campaign->planned ? limit : campaign->planned;
     const double seconds = cor_wall_seconds() - campaign->started;
-    const uint64_t finished = atomic_load(&campaign->shared->done) - campaign->before;
+    const struct campaign__stored stored = campaign__count_stored(campaign);
+    const uint64_t finished = stored.done - stored.before;
     struct pace all = {0}, *arms;
     if (campaign->planned == 0)
         return pace;
     if (finished == 0) {
-        pace.seconds_left = left_by_shares(campaign, (double)(positions - campaign->before), seconds);
+        pace.seconds_left = left_by_shares(campaign, (double)(positions - stored.before), seconds);
         return pace;
     }
-    pace.seconds_left = seconds * (double)(positions - finished - campaign->before) / (double)finished;
+    pace.seconds_left = seconds * (double)(positions - stored.done) / (double)finished;
     if (positions > LOOK_MAX ||
         !(arms = cor_calloc(campaign->definition.experiment->arm_count, sizeof *arms)))
         return pace;

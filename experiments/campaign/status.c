@@ -15,15 +15,12 @@ static void put_count(struct cor_json_writer *writer, const char *key, uint64_t 
     cor_json_put_integer(writer, key, (int64_t)count);
 }
 
-/* All suites that are stored, in whatever order, by arm. */
+/* All suites that are stored and count, in whatever order, by arm. */
 static void tally(const struct cor_campaign *campaign, struct cor_arm_progress *arms) {
-    uint64_t turns = atomic_load(&campaign->shared->next), positions = campaign__position_count(campaign);
-    uint64_t end = turns > campaign->taken_over ? turns : campaign->taken_over;
-    if (end > positions || campaign->stride > 1)
-        end = positions;
+    const uint64_t end = campaign__stored_end(campaign);
     for (uint64_t i = 0; i < end; i++) {
         const struct cor_suite_note *note = &campaign->shared->note[i];
-        if (!atomic_load(&note->done))
+        if (!atomic_load(&note->done) || !campaign__is_counted(campaign, i))
             continue;
         struct cor_arm_progress *arm = &arms[campaign__arm_at(campaign, i)];
         arm->suites++;

@@ -104,6 +104,37 @@ enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journa
     return status;
 }
 
+uint64_t campaign__stored_end(const struct cor_campaign *campaign) {
+    const uint64_t turns = atomic_load(&campaign->shared->next),
+                   positions = campaign__position_count(campaign);
+    const uint64_t end = turns > campaign->taken_over ? turns : campaign->taken_over;
+    return end > positions || campaign->stride > 1 ? positions : end;
+}
+
+/* May something be stored that does not count: of an arm that is decided, or beyond a bound of suites? */
+static bool may_be_ahead(const struct cor_campaign *campaign) {
+    bool may = campaign->taken_over > atomic_load(&campaign->shared->limit);
+    for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
+        may = may || atomic_load(&campaign->arm_ends[a]) != UINT64_MAX;
+    return may;
+}
+
+struct campaign__stored campaign__count_stored(const struct cor_campaign *campaign) {
+    const struct cor_shared *shared = campaign->shared;
+    struct campaign__stored stored = {0};
+    if (!may_be_ahead(campaign))
+        return (struct campaign__stored){atomic_load(&shared->done), campaign->before};
+    const uint64_t end = campaign__stored_end(campaign);
+    for (uint64_t i = 0; i < end; i++) {
+        const bool is_there = atomic_load(&shared->note[i].done) && campaign__is_counted(campaign, i);
+        stored.done += is_there;
+        stored.before += is_there && atomic_load(&shared->note[i].worker) == 0;
+    }
+    if (stored.before > campaign->before) /* others of a job array store, too */
+        stored.before = campaign->before;
+    return stored;
+}
+
 static int by_suite(const void *a, const void *b) {
     const struct cor_journal_entry *left = a, *right = b;
     return left->suite != right->suite ? (left->suite > right->suite) - (left->suite < right->suite)

@@ -186,12 +186,12 @@ static enum cor_status work_at(struct worker *worker, uint64_t position, struct 
 static bool next_position(const struct cor_campaign *campaign, uint64_t *position) {
     struct cor_shared *shared = campaign->shared;
     for (;;) {
-        uint64_t turn = atomic_fetch_add(&shared->next, 1), limit = atomic_load(&shared->limit);
+        uint64_t turn = atomic_fetch_add(&shared->next, 1);
         *position = campaign__position_at(campaign, turn);
-        if (turn >= (campaign->planned > 0 ? campaign->planned : limit))
+        if (turn >= (campaign->planned > 0 ? campaign->planned : atomic_load(&shared->limit)))
             return false;
-        if (*position < limit && campaign__is_wanted(campaign, *position) &&
-            campaign__share_holds(campaign, *position) && !atomic_load(&shared->note[*position].done))
+        if (campaign__is_counted(campaign, *position) && campaign__share_holds(campaign, *position) &&
+            !atomic_load(&shared->note[*position].done))
             return true;
     }
 }

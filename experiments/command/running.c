@@ -408,6 +408,7 @@ static void show_json(const struct cor_campaign_status *status) {
 void cor_progress_show(struct cor_progress_display *display, const struct cor_campaign_status *status) {
     COR_ASSERT(display->style != COR_PROGRESS_AUTO);
     COR_ASSERT(status->suites_kept <= status->suites_done);
+    COR_ASSERT(status->suites_planned == 0 || status->suites_done <= status->suites_planned);
     bool due = status->seconds >= display->next || status->ended;
     switch (display->style) {
     case COR_PROGRESS_AUTO:

@@ -180,6 +180,40 @@ static void a_stop_condition_keeps_the_prefix_in_which_it_is_first_met(void **st
 }
 
 /* Says that a quarter is done, and goes on until it is stopped. */
+/* What an earlier run has stored beyond what is wanted now is not counted. */
+static void more_than_is_wanted_is_not_told(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    struct cor_campaign_status status;
+    struct cor_campaign_definition definition = {.layer = &layer,
+                                                 .experiment = &counting,
+                                                 .output = output,
+                                                 .overwrite = true,
+                                                 .workers = 2,
+                                                 .shuffle = 77};
+    for (int bound = 40; bound > 0; bound -= 17) { /* 40 and 23: all 20; 6 */
+        definition.stop = (struct cor_stop_conditions){1, {{.bound = {[COR_STOP_AT_SUITES] = bound}}}};
+        OK(cor_campaign_start(&definition, &campaign, &error));
+        do {
+            OK(cor_campaign_look(campaign, 100, &status, &error));
+            assert_true(status.suites_before <= status.suites_done &&
+                        status.suites_done <= status.suites_planned);
+        } while (!status.ended);
+        const uint64_t wanted = bound < 20 ? (uint64_t)bound : 20;
+        assert_int_equal(status.suites_planned, wanted);
+        assert_int_equal(status.suites_done, wanted);
+        assert_int_equal(status.suites_before, bound == 40 ? 0 : wanted);
+        assert_int_equal(status.suites_kept, wanted);
+        if (bound > 6) /* what is stored stays */
+            cor_campaign_destroy(campaign);
+    }
+    bool whole;
+    OK(cor_campaign_merge(campaign, &whole, &error));
+    assert_true(whole);
+    cor_campaign_destroy(campaign);
+}
+
 static enum cor_status wait_for_the_stop(void *executor, uint32_t arm, uint32_t suite,
                                          const struct cor_watch *watch, struct cor_record *record,
                                          struct cor_suite_counts *tally, struct cor_error *error) {
@@ -223,6 +257,7 @@ int main(void) {
         cmocka_unit_test(every_suite_is_run_once_by_any_number_of_workers_in_any_order),
         cmocka_unit_test(before_a_suite_is_finished_the_time_left_is_known_by_its_share),
         cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
+        cmocka_unit_test(more_than_is_wanted_is_not_told),
     };
     if (!mkdtemp(folder))
         return 1;

@@ -48,7 +48,7 @@ struct cor_campaign_definition {
 /* How far a campaign is. */
 struct cor_campaign_status {
     uint64_t suites_planned; /* 0 = endless */
-    uint64_t suites_done;    /* finished, in any order */
+    uint64_t suites_done;    /* finished, in any order; not those that nobody wants any more */
     uint64_t suites_before;  /* thereof finished by earlier runs */
     uint64_t suites_kept;    /* finished without a gap: what a result file would hold now */
     uint64_t cases;          /* executed in all suites, earlier runs and open ones included */
