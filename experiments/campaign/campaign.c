@@ -124,7 +124,7 @@ enum cor_status cor_campaign_start(const struct cor_campaign_definition *definit
     c->planned = (uint64_t)definition->experiment->suite_count * definition->experiment->arm_count;
     c->stride = stride_of(c->planned, definition->shuffle);
     c->share = definition->share;
-    c->limit = UINT64_MAX;
+    c->limit = c->failed = UINT64_MAX;
     c->seconds_left = NAN;
     c->lock = -1;
     c->started = cor_wall_seconds();
@@ -198,6 +198,37 @@ static enum cor_status lose_host(struct cor_campaign *campaign, uint32_t worker,
                     "the same command goes on from what was finished", "no worker is left: %s", why->cause);
 }
 
+/* Suites before it are executed yet, those behind it are not wanted: so it is the same one that is named by
+ * any number of workers that go through the plan in its order. */
+static void note_failure(struct cor_campaign *campaign, uint64_t position, const struct cor_error *said) {
+    if (position >= campaign->failed)
+        return;
+    campaign->failed = position;
+    campaign->failure = *said;
+    atomic_store(&campaign->shared->limit, position);
+}
+
+/* May a suite before the one that cannot be executed be such, too? */
+static bool may_fail_before(const struct cor_campaign *campaign) {
+    for (uint64_t i = campaign->kept; i < campaign->failed; i++)
+        if (campaign__is_counted(campaign, i) && campaign__share_holds(campaign, i) &&
+            !atomic_load(&campaign->shared->note[i].done))
+            return any_runs(campaign);
+    return false;
+}
+
+/* Once all before it is known. Where a stop condition is met before it, nobody wants it. */
+static enum cor_status tell_failure(struct cor_campaign *campaign, struct cor_error *error) {
+    if (campaign->failed == UINT64_MAX || campaign->failure_settled || may_fail_before(campaign))
+        return COR_OK;
+    COR_TRY(campaign__evaluate_prefix(campaign, error));
+    campaign->failure_settled = true; /* no later one is told */
+    if (campaign->limit != UINT64_MAX)
+        return COR_OK;
+    *error = campaign->failure;
+    return error->status;
+}
+
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
                                    struct cor_error *error) {
     campaign->pid[worker] = 0;
@@ -211,6 +242,10 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
     if (atomic_load(&campaign->shared->worker[worker].lost) != 0)
         return lose_host(campaign, worker, error);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
+    if (WIFEXITED(how) && in_mid_suite && campaign->stride == 1 && campaign__is_of_suite(said->status)) {
+        note_failure(campaign, atomic_load(&campaign->shared->worker[worker].position) - 1, said);
+        return COR_OK;
+    }
     if (WIFEXITED(how) && said->status != COR_OK) {
         atomic_store(&campaign->shared->stop, 1);
         if (error->status == COR_OK)
@@ -245,6 +280,8 @@ static enum cor_status reap(struct cor_campaign *campaign, struct cor_error *err
         enum cor_status left = worker_left(campaign, w, how, error);
         status = status == COR_OK ? left : status;
     }
+    if (status == COR_OK)
+        status = tell_failure(campaign, error);
     if (status != COR_OK)
         return status;
     /* Workers that had nothing to do any more, for suites of a host that was lost later. */

@@ -95,6 +95,10 @@ struct cor_campaign {
     double stopping;      /* since when workers are told to, on the monotonic clock; 0: they are not */
     char news[1024];      /* lines that people are to read */
     uint32_t idle_deaths; /* of workers between suites */
+    struct cor_error
+        failure;          /* of the first suite of the plan, as far as is known, that cannot be executed; */
+    uint64_t failed;      /* its position; UINT64_MAX: there is none */
+    bool failure_settled; /* it was told, or need not be */
     uint64_t planned;     /* positions; 0 = endless */
     uint64_t stride;      /* from one turn's plan position to the next one's, modulo `planned` */
     uint64_t kept;        /* positions done without a gap */
@@ -201,6 +205,11 @@ static inline uint64_t campaign__position_count(const struct cor_campaign *campa
 static inline bool campaign__is_wanted(const struct cor_campaign *campaign, uint64_t position) {
     return campaign__suite_at(campaign, position) <
            atomic_load(&campaign->arm_ends[campaign__arm_at(campaign, position)]);
+}
+
+/* Is what went wrong of the suite itself, and so the same whenever it is executed? */
+static inline bool campaign__is_of_suite(enum cor_status status) {
+    return status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT || status == COR_STATUS_UNSATISFIABLE;
 }
 
 /* Whether a suite that is stored counts: the plan goes so far, and it is wanted. */

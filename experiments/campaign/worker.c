@@ -60,7 +60,8 @@ static bool is_stopped(void *with) {
     struct cor_shared *shared = worker->campaign->shared;
     if (is_due(worker) && store(worker, &shared->worker[worker->index].error) != COR_OK)
         return true;
-    return atomic_load(&shared->stop) != 0;
+    const uint64_t position = atomic_load(&shared->worker[worker->index].position);
+    return atomic_load(&shared->stop) != 0 || position > atomic_load(&shared->limit);
 }
 
 static void show_cases(void *with, uint64_t cases) {
@@ -249,7 +250,8 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     if (status == COR_OK)
         status = work(&worker, error);
     bool lost = atomic_load(&campaign->shared->worker[index].lost) != 0;
-    if (worker.journal && (status == COR_OK || status == COR_STATUS_INTERRUPTED || lost)) {
+    if (worker.journal && (status == COR_OK || status == COR_STATUS_INTERRUPTED || lost ||
+                           campaign__is_of_suite(status))) { /* those before it are whole */
         struct cor_error trouble = COR_NO_ERROR;
         enum cor_status stored = store(&worker, &trouble);
         if (stored != COR_OK) {

@@ -3,6 +3,7 @@
  * A campaign over a layer that is nobody's: it counts. Suite s of an arm has s + 1 cases, the last of which
  * fails. What is planned, kept and merged must not depend on what a layer does, on workers, or on the order
  * of work. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include <corridor/campaign.h>
 #include <corridor/result.h>
 #include <corridor/schema.h>
@@ -10,10 +11,12 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -214,6 +217,65 @@ static void more_than_is_wanted_is_not_told(void **state) {
     cor_campaign_destroy(campaign);
 }
 
+/* Two suites cannot be executed, and the later one of the plan is executed first. */
+enum { EARLIER = 5, LATER = 8 };
+static _Atomic int *later_has_failed; /* shared with workers */
+
+static enum cor_status fail_twice(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                                  struct cor_record *record, struct cor_suite_counts *tally,
+                                  struct cor_error *error) {
+    const uint32_t position = 2 * suite + arm;
+    for (int i = 0;
+         i < 1000 && position == EARLIER && !atomic_load(later_has_failed) && !cor_watch_stopped(watch); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    if (position == LATER)
+        atomic_store(later_has_failed, 1);
+    if (position == EARLIER) /* the one that names it is noticed by then */
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    return position == EARLIER || position == LATER
+               ? cor_fail(error, COR_STATUS_PLUGIN, NULL, NULL, "suite %u of arm %u is odd", suite, arm)
+               : execute(executor, arm, suite, watch, record, tally, error);
+}
+
+static void the_first_suite_of_the_plan_that_cannot_be_executed_is_named(void **state) {
+    (void)state;
+    struct cor_layer odd = layer;
+    struct cor_experiment_head once = counting;
+    once.resumable = false;
+    odd.execute = fail_twice;
+    void *memory =
+        mmap(NULL, sizeof *later_has_failed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    later_has_failed = memory;
+    for (uint32_t workers = 1; workers <= 3; workers += 2)
+        for (uint32_t bound = 3; bound <= 20; bound += 17) { /* suites, in which neither is, or both are */
+            struct cor_error error = COR_NO_ERROR;
+            struct cor_campaign *campaign;
+            struct cor_campaign_status status;
+            atomic_store(later_has_failed, workers == 1);
+            OK(cor_campaign_start(
+                &(struct cor_campaign_definition){.layer = &odd,
+                                                  .experiment = &once,
+                                                  .output = output,
+                                                  .overwrite = true,
+                                                  .workers = workers,
+                                                  .stop = {1, {{.bound = {[COR_STOP_AT_CASES] = bound}}}}},
+                &campaign, &error));
+            enum cor_status came;
+            do
+                came = cor_campaign_look(campaign, 10, &status, &error);
+            while (came == COR_OK && !status.ended);
+            assert_int_equal(came, bound == 3 ? COR_STATUS_OK : COR_STATUS_PLUGIN);
+            assert_string_equal(error.cause, bound == 3 ? "" : "suite 2 of arm 1 is odd");
+            bool whole;
+            struct cor_error other = COR_NO_ERROR;
+            if (bound == 3)
+                OK(cor_campaign_merge(campaign, &whole, &other));
+            cor_campaign_destroy(campaign);
+        }
+    munmap(memory, sizeof *later_has_failed);
+}
+
 static enum cor_status wait_for_the_stop(void *executor, uint32_t arm, uint32_t suite,
                                          const struct cor_watch *watch, struct cor_record *record,
                                          struct cor_suite_counts *tally, struct cor_error *error) {
@@ -258,6 +320,7 @@ int main(void) {
         cmocka_unit_test(before_a_suite_is_finished_the_time_left_is_known_by_its_share),
         cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
         cmocka_unit_test(more_than_is_wanted_is_not_told),
+        cmocka_unit_test(the_first_suite_of_the_plan_that_cannot_be_executed_is_named),
     };
     if (!mkdtemp(folder))
         return 1;

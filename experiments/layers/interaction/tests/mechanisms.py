@@ -203,12 +203,18 @@ def not_the_algorithm(runs):
     runs.call("replay", replayed, "--trust", "--expect", "failing")
     with open(replayed, encoding="utf-8") as file:
         assert json.load(file)["arm"]["mechanisms"][0]["mechanism"] == module("crash")
+    # Kept as it is, it starts what the file names only where that is allowed, and says so.
+    kept = runs.path("json")
+    said = runs.call("replay", result, "--failure", "crash/0/0", "-o", kept, code=3).stderr
+    assert "/mechanism: the file names a program, and nothing was started: " in said and "with --trust it is started" in said, said
+    runs.call("replay", result, "--failure", "crash/0/0", "--trust", "-o", kept)
+    runs.call("replay", kept, "--trust", "--expect", "failing")
     # Nothing of it is counted as the algorithm's: no estimate, no finding of a search, and no answer of what was open.
     crash = experiment(of, [arm("crash", {"mechanism": module("crash")})], suites=20, sequences=1, cases=10)
     said = "the mechanism crash was ended by signal 6 (Aborted), in case 1 of sequence 0 of suite 0 of arm crash: that is no failure of the algorithm"
     for asked in ({"failure": "any"}, {"property": "P [ eventually failed ]"}, {"failure": "black.agent_missing"}):
         runs.refused({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, **asked, "experiment": crash}, said,
-                     options=("--jobs", "1"))
+                     options=("--jobs", "3"))
     counted = runs.run({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "failure": "time.mechanism_smoke",
                         "experiment": crash})
     assert "sequence  fails with probability 1," in runs.call("show", counted).stdout
