@@ -111,7 +111,7 @@ static struct cor_failing describe(const struct cor_suite_rows *suite, uint32_t 
 
 static enum cor_status open_reader(struct cor_result *result, struct cor_suite_reader **reader,
                                    struct cor_error *error) {
-    static const char *const violations[] = {"sequence", "case", "box", "check", NULL},
+    static const char *const violations[] = {"sequence", "case", "box", "check", "expected", NULL},
                              *const runs[] = {"sequence",        "case", "gray", "black", "smoke",
                                               "fault_activated", NULL};
     static const struct cor_reading readings[] = {{COR_TABLE_VIOLATIONS, violations},
@@ -140,10 +140,15 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
             bool has_failed = false;
             list->sequences++;
             const struct cor_reorganization_row *run = rows.reorganizations;
+            const struct cor_violation_row *violation = rows.violations;
             while ((item.key.case_ = cor_failure_rows_next(&rows, &item.class)) > 0) {
                 const bool fails = cor_failure_class_fails(&item.class), first = fails && !has_failed;
                 for (item.masked = false; run < rows.reorganizations; run++)
                     item.masked = item.masked || cor_is_masked(run);
+                item.constraint = COR_NOBODY;
+                for (; violation < rows.violations; violation++)
+                    if (item.constraint == COR_NOBODY)
+                        item.constraint = cor_violated_constraint(violation);
                 has_failed = has_failed || fails;
                 list->failing += first;
                 list->masked += item.masked;

@@ -55,6 +55,9 @@ static const struct cor_column_definition failures_sheet_columns[] = {
     {"sequence", "sequence", "1", "within the suite, from 0", FAILING(key.sequence), 0, COR_COLUMN_DATA},
     {"case", "case", "1", "within the sequence, from 1", FAILING(key.case_), 0, COR_COLUMN_DATA},
     {"masked", "masked", "", "a fault was active, and neither box saw it", COR_CELL_FLAG, 0, COR_COLUMN_DATA},
+    {"constraint", "constraint", "",
+     "of a corridor as a text, the first that is violated in it; nothing: none is", COR_CELL_WORD, 0,
+     COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(failures_sheet, "failures", "Failing sequences",
                      "a failing sequence; with --masked also a masked case", COR_SHEET_TOP | COR_SHEET_MORE,
@@ -98,6 +101,15 @@ struct wanted {
     bool has_class;
 };
 
+#define CONSTRAINTS_TOLD 4 /* classes of which the first failure's constraint is named */
+
+/* NULL: none is violated, or the corridor is no text. */
+static const char *constraint_name(const struct cor_result *result, const struct cor_failing *failing) {
+    return failing->constraint == COR_NOBODY
+               ? NULL
+               : cor_result_name(result, COR_CATALOG_CONSTRAINT, (uint16_t)failing->constraint);
+}
+
 static enum cor_status fill(const struct cor_view_request *request, const struct wanted *wanted,
                             const struct cor_failing_list *list, const struct cor_likelihood *likelihood,
                             struct cor_sheets *sheets, struct cor_error *error) {
@@ -125,6 +137,7 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         cor_sheet_word(failures, cor_arm_entry(head, key->arm)->name);
         COR_SHEET_PUT(failures, struct cor_failing, failing);
         cor_sheet_flag(failures, failing->masked);
+        cor_sheet_word(failures, constraint_name(request->result, failing));
         ordinary += !failing->masked && likelihood[i].rarer >= COR_ORDINARY_SHARE;
         COR_TRY_OUT(count_class(&classes, failing, error));
     }
@@ -135,7 +148,11 @@ static enum cor_status fill(const struct cor_view_request *request, const struct
         cor_sheet_row(of_classes);
         cor_sheet_count(of_classes, classes.items[i].count);
         cor_sheet_word(of_classes, cor_failure_class_text(&classes.items[i].class, class));
-        cor_sheet_text_take(of_classes, cor_failure_key_text(head, &classes.items[i].first->key));
+        char *first = cor_failure_key_text(head, &classes.items[i].first->key);
+        const char *constraint = constraint_name(request->result, classes.items[i].first);
+        if (first && constraint && i < CONSTRAINTS_TOLD)
+            cor_sheet_remark(of_classes, "%s violates \"%s\"", first, constraint);
+        cor_sheet_text_take(of_classes, first);
     }
     COR_SHEET_PUT(summary, struct cor_failing_list, list);
     cor_sheet_count(summary, ordinary);

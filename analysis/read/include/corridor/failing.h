@@ -30,7 +30,9 @@ char *cor_failure_key_text(const struct cor_result_header *head, const struct co
 struct cor_failing {
     struct cor_failure_key key; /* its first failing case, or the masked one */
     struct cor_failure_class class;
-    bool masked;       /* in that case a fault was active, and neither gray nor black box saw it */
+    uint32_t
+        constraint; /* code of the first of a corridor as a text that is violated in it; COR_NOBODY: none */
+    bool masked;    /* in that case a fault was active, and neither gray nor black box saw it */
     uint32_t executed; /* cases of the sequence */
     uint32_t agents;
     bool continues; /* the sequence `parent` behind its first `prefix` cases */

@@ -418,7 +418,10 @@ def a_test_stands_alone(folder):
     test = os.path.join(folder, "test.json")
     listed = subprocess.run([CORRIDOR, "failures", result, "--json"], capture_output=True, text=True,
                             check=True).stdout
+    for f in json.loads(listed)["failures"]:
+        assert (f["constraint"] is None) == ("constraint_violated" not in f["class"] and "formula" not in f["class"]), f
     failure = next(f for f in json.loads(listed)["failures"] if "gray.constraint_violated" in f["class"])
+    assert failure["constraint"] == "lit", failure
     subprocess.run([CORRIDOR, "shrink", result, "--failure", failure["key"], "--budget", "30", "-o", test], check=True,
                    stdout=subprocess.DEVNULL)
     with open(test, encoding="utf-8") as text:
