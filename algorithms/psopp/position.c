@@ -255,18 +255,12 @@ struct psopp_pair psopp__position_split(struct psopp_position *position, uint32_
     struct psopp_block *old = &position->blocks[slot], *new = &position->blocks[fresh];
     uint32_t rest = old->size - count;
     bool front_is_new = count < rest; /* the smaller part gets the new slot: fewer labels to write */
-    if (front_is_new) {
-        new->offset = old->offset;
-        new->size = new->capacity = count;
-        old->offset += count;
-        old->size = rest;
-        old->capacity -= count;
-    } else {
-        new->offset = old->offset + count;
-        new->size = rest;
-        new->capacity = old->capacity - count;
-        old->size = old->capacity = count;
-    }
+    new->offset = old->offset + (front_is_new ? 0 : count);
+    new->size = front_is_new ? count : rest;
+    new->capacity = front_is_new ? count : old->capacity - count;
+    old->offset += front_is_new ? count : 0;
+    old->size -= new->size;
+    old->capacity -= new->capacity;
     settle(position, fresh);
     old->sum -= new->sum;
     old->print -= new->print;
