@@ -142,6 +142,23 @@ void corridor__partial_set(struct corridor__partial *p, const struct cor_fact *f
     }
 }
 
+void corridor__partial_forget(struct corridor__partial *p) {
+    const size_t n = p->agents, count = p->organizations;
+    memset(p->is_in, 0, n * count);
+    memset(p->is_out, 0, n * count);
+    memset(p->home, 0xFF, n * sizeof *p->home);
+    memset(p->out_count, 0, n * sizeof *p->out_count);
+    memset(p->has_attribute, 0, n * p->corridor->attribute_count);
+    memset(p->has_organization_attribute, 0, count * p->corridor->organization_attribute_count);
+    memset(p->has_parent, 0, count);
+    for (uint32_t o = 0; o < count; o++) {
+        p->open_count[o] = (uint32_t)n;
+        for (uint32_t a = 0; a < n; a++)
+            p->open[o * n + a] = p->open_at[o * n + a] = a;
+    }
+    p->kept_count = 0;
+}
+
 /* ---- leaves */
 
 static bound value_of(const struct cor_quantity *quantity, struct cor_value value) {
@@ -462,8 +479,10 @@ static inline double higher(double one, double other) {
 }
 
 /* Takes the number of an element in that is there, or may be. */
-static inline void take_number(struct corridor__partial *p, const struct cor_node *query, uint32_t element,
-                               const bound *body, bool is_sure, struct tally *tally) {
+static inline __attribute__((always_inline)) void take_number(struct corridor__partial *p,
+                                                              const struct cor_node *query, uint32_t element,
+                                                              const bound *body, bool is_sure,
+                                                              struct tally *tally) {
     tally->sure += is_sure;
     tally->possible++;
     tally->magnitude += higher(fabs(body->low), fabs(body->high));
@@ -662,20 +681,26 @@ static struct corridor__kept *find_kept(struct corridor__partial *p, uint32_t st
     return &p->kept[p->kept_count++];
 }
 
-/* As ask_query, element by element, without its asking every node of each. */
+/* As ask_query, element by element, without its asking every node of each. The tally is a copy meanwhile,
+ * which no store can be of, so that it stays in registers. */
 static void take_members(struct corridor__partial *p, uint32_t start, const struct range *range,
                          struct tally *tally) {
     const struct cor_node *body = &p->condition->nodes[start + 1];
     const struct cor_node *query = &p->condition->nodes[start + 2];
+    struct tally so_far = *tally;
     for (uint32_t i = 0; i < range->listed_count + range->count; i++) {
-        int in;
-        const uint32_t agent = element_at(p, range, i, &in);
-        if (agent == COR_NONE)
+        const bool is_listed = i < range->listed_count;
+        const uint32_t agent = is_listed ? range->listed[i] : range->open[i - range->listed_count];
+        if (!is_listed && p->is_member[(size_t)agent * p->organizations + range->owner])
+            continue;
+        const int in = membership(p, agent, range->owner);
+        if (in == IS_OUT)
             continue;
         const bound value = agent_attribute(p, body->variable, agent);
-        tally->may_lack = tally->may_lack || value.may_lack;
-        take_number(p, query, agent, &value, in == IS_IN, tally);
+        so_far.may_lack = so_far.may_lack || value.may_lack;
+        take_number(p, query, agent, &value, in == IS_IN, &so_far);
     }
+    *tally = so_far;
 }
 
 /* The query that begins at the BIND; returns its last node. */
@@ -870,14 +895,9 @@ enum cor_status corridor__partial_init(struct corridor__partial *p, const struct
         !p->has_organization_attribute || !p->has_parent || !p->open || !p->open_at || !p->open_count ||
         !p->widest || !p->focus || !p->bounds)
         return cor_fail_memory(error);
-    memset(p->home, 0xFF, n * sizeof *p->home);
     for (uint32_t i = 0; i < p->condition->node_count; i++)
         p->widest[i] = between(INFINITY, -INFINITY, false);
-    for (uint32_t o = 0; o < count; o++) {
-        p->open_count[o] = (uint32_t)n;
-        for (uint32_t a = 0; a < n; a++)
-            p->open[o * n + a] = p->open_at[o * n + a] = a;
-    }
+    corridor__partial_forget(p);
     memset(p->focus, 0xFF, p->condition->node_count * sizeof *p->focus);
     for (uint32_t o = 0; o < count; o++)
         for (uint32_t i = 0; i < cor_lists_size(state->organizations, o); i++)

@@ -212,12 +212,12 @@ enum cor_status cor_corridor_reason(const struct cor_corridor *corridor, const s
     settle_focus(&p);
     COR_TRY_OUT(make_scope(&p, &scope, error));
     if (scope.has_any) {
-        set_facts(&p, reason, 0, reason->count, false);
+        corridor__partial_forget(&p);
         COR_TRY_OUT(list_facts(&p, &needs, &scope, reason, error));
         set_facts(&p, reason, 0, reason->count, true);
         if (corridor__partial_ask(&p) != CORRIDOR__FALSE) {
             memset(p.focus, 0xFF, p.condition->node_count * sizeof *p.focus);
-            set_facts(&p, reason, 0, reason->count, false);
+            corridor__partial_forget(&p);
             COR_TRY_OUT(list_facts(&p, &needs, NULL, reason, error));
             set_facts(&p, reason, 0, reason->count, true);
         }
