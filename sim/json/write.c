@@ -167,19 +167,28 @@ static int append(const char *bytes, size_t size, void *text) {
 }
 
 /* A number that was written with 17 digits, with the fewest of 15 to 17 that are read back as the same one,
- * in jansson's form; returns where it ends. What has fewer digits, and an integer, is copied. */
+ * in jansson's form; returns where it ends. What has fewer digits, and an integer, is copied. Half of all
+ * numbers need the 17: these are known by 16 not being enough, as 15 are not then, unless numbers lie closer
+ * on one side, as they do below a power of two. */
 static char *put_number(char *to, const char *number, size_t length) {
-    char digits[32];
+    char digits[32], fewer[32];
+    int exponent_of_two;
     if (length < 17 || strcspn(number, ".e") >= length) {
         memmove(to, number, length);
         return to + length;
     }
     const double real = strtod(number, NULL);
-    for (int precision = 15; precision <= 17; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, real);
-        if (precision == 17 || strtod(digits, NULL) == real)
-            break;
+    snprintf(digits, sizeof digits, "%.16g", real);
+    const bool is_enough = strtod(digits, NULL) == real;
+    if (!is_enough && fabs(frexp(real, &exponent_of_two)) != 0.5) {
+        memmove(to, number, length);
+        return to + length;
     }
+    snprintf(fewer, sizeof fewer, "%.15g", real);
+    if (strtod(fewer, NULL) == real)
+        memcpy(digits, fewer, sizeof digits);
+    else if (!is_enough)
+        snprintf(digits, sizeof digits, "%.17g", real);
     /* 1e+20 as 1e20, 1e-07 as 1e-7; a point where there is neither. */
     const size_t mantissa = strcspn(digits, "e");
     memcpy(to, digits, mantissa);
