@@ -51,7 +51,7 @@ static enum cor_status create_column(struct record__writer *writer, hid_t group,
     column->total = total;
     column->hash = COR_HASH_SEED;
     column->block = total < RECORD__BLOCK_ROWS ? (size_t)total : RECORD__BLOCK_ROWS;
-    column->buffer = cor_calloc(column->block, column->item_size);
+    column->buffer = malloc(column->block * column->item_size + 1); /* one more, as there may be no rows */
     COR_TRY(cor_made(column->buffer, error));
     column->dataset =
         record__layout_create_dataset(&writer->layout, group, name, record__h5_type(type), column->item_size,
