@@ -491,7 +491,7 @@ static enum cor_status print_found(const char *path, struct cor_error *error) {
     struct cor_sheets *sheets = NULL;
     enum cor_status status = COR_OK;
     /* The child that merged it has read all of it back. */
-    COR_TRY_OUT(cor_result_open_as(cor_layer_schemas(), path, &request.result, &trouble));
+    COR_TRY_OUT(cor_result_open_written(path, &request.result, &trouble));
     COR_TRY_OUT(cor_sheets_create(view->schema, view->version, &sheets, &trouble));
     cor_progress_doing("reading what was found");
     status = view->make(&request, sheets, &findings, &trouble);
@@ -593,7 +593,7 @@ static enum cor_status run_into(const struct cor_made_up *made_up, struct cor_op
     struct cor_campaign_status progress;
     struct cor_result *result;
     COR_TRY(cor_carry_out(&definition, style, &progress, whole, error));
-    COR_TRY(cor_result_open_as(cor_layer_schemas(), output, &result, error)); /* written by this process */
+    COR_TRY(cor_result_open_written(output, &result, error));
     enum cor_status status = made_up->show(made_up->context, result, output, code, error);
     cor_result_close(result);
     return status;

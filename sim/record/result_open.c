@@ -495,6 +495,7 @@ enum opening_way {
     OPEN_IN_CHILD,    /* there alone, and all of it */
     OPEN_UNCHECKED,   /* here, and its bytes are not looked at before */
     OPEN_TO_COMPARE,  /* here, by its writer */
+    OPEN_WRITTEN,     /* here, once its writer has done so */
 };
 
 /* In a child: HDF5 believes sizes and addresses, and a file that was damaged, or made so, can end the process
@@ -577,6 +578,11 @@ static enum cor_status open_result(const struct cor_layer_schema *const *layers,
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) {
     return open_result(layers, path, OPEN_HERE, result, error);
+}
+
+enum cor_status cor_result_open_written(const char *path, struct cor_result **result,
+                                        struct cor_error *error) {
+    return open_result(cor_layer_schemas(), path, OPEN_WRITTEN, result, error);
 }
 
 enum cor_status record__result_reread(const struct cor_layer_schema *layer, const char *path,

@@ -66,6 +66,11 @@ enum cor_status cor_result_try(const char *path, struct cor_error *error) COR_MU
 enum cor_status cor_result_open_as(const struct cor_layer_schema *const *layers, const char *path,
                                    struct cor_result **result, struct cor_error *error) COR_MUST_USE;
 
+/* The same in this process at once, of a file that it has just written and read back: of a table that nobody
+ * reads only the first column is opened. */
+enum cor_status cor_result_open_written(const char *path, struct cor_result **result,
+                                        struct cor_error *error) COR_MUST_USE;
+
 /* The same in this process and without a look at its checksum, whose cost is that of reading all of it: for
  * whoever wants a few names of it, may be ended by it, and is believed by nobody. */
 enum cor_status cor_result_glance(const char *path, struct cor_result **result,
