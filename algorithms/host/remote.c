@@ -188,7 +188,7 @@ enum host__news host__remote_start(struct host__remote *remote, struct cor_error
     host__remote_stop(remote);
     if (start(remote, error) != COR_OK)
         return HOST__NEWS_TROUBLE;
-    double end = cor_now() + WALL_FACTOR * load_seconds(remote);
+    double end = cor_now() + HOST__WALL_FACTOR * load_seconds(remote);
     for (;;) {
         uint32_t seen = atomic_load(&answer->bell);
         bool over = cor_cell_is_over(&remote->cell);
