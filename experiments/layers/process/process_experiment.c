@@ -164,16 +164,22 @@ static char *own_module(const char *name) {
     return is_there ? cor_strdup(whole) : NULL;
 }
 
-/* What the member names, as cor_process_open takes it: a module's path from here. */
+/* What the member names, as cor_process_open takes it: a module's path from here. A test may be kept in
+ * another folder than the experiment (corridor failures --keep tests/): then the module lies where the
+ * program is called. */
 static char *command_of(const struct cor_json *json, const char *text) {
     if (cor_process_way_of(text) != COR_PROCESS_MODULE)
         return cor_strdup(text);
     char *beside = cor_json_beside(json, text);
-    char *own = beside && access(beside, F_OK) != 0 ? own_module(text) : NULL;
-    if (!own)
+    if (!beside || access(beside, F_OK) == 0)
+        return beside;
+    char *other = own_module(text);
+    if (!other && access(text, F_OK) == 0)
+        other = strchr(text, '/') ? cor_strdup(text) : cor_format("./%s", text);
+    if (!other)
         return beside;
     free(beside);
-    return own;
+    return other;
 }
 
 static enum cor_status refuse_program(const struct cor_json *json, const char *text,

@@ -382,6 +382,8 @@ class ProcessLayer(e2e.Case):
         self.campaign({"process": {"program": "beside.so"}, "seed": 3, "suites": 1, "sequences": 5, "cases": 2, "corridor": lines}, "m")
         self.assertIn("with --trust it is started", self.corridor("failures", "m.h5", "--keep", "m", code=3).stderr)
         self.corridor("failures", "m.h5", "--keep", "m", "--trust")
+        # Tests in a folder of their own name the module as the experiment does, and find it from here.
+        self.corridor("process", "replay", *sorted(path.relative_to(self.folder) for path in (self.folder / "m").glob("*.json")), "--trust", "--expect", "failing")
         kept = next((self.folder / "m").iterdir())
         self.assertEqual(kept.name, "program.few.json")
         shutil.copy(kept, self.folder)  # its module is looked for beside it
