@@ -9,6 +9,7 @@
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/fields.h>
+#include <corridor/inquiries.h>
 #include <corridor/property.h>
 #include <corridor/sensitivity.h>
 
