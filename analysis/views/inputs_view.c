@@ -5,7 +5,6 @@
 #include "views.h"
 
 #include <corridor/arms.h>
-#include <corridor/inquiries.h>
 #include <corridor/array.h>
 #include <corridor/cells.h>
 #include <corridor/fields.h>
