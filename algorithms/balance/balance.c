@@ -7,6 +7,9 @@
 
 enum { DEMAND, SHARE, REACH };
 
+/* Of its range for each member: what rounding may leave of sums that are equal. Nobody is taken for it. */
+#define ROUNDING 1e-12
+
 struct balancing {
     const struct cor_task *task;
     const struct cor_mechanism_host *host;
@@ -49,6 +52,8 @@ static double level_of(const struct balancing *b, const uint32_t *members, uint3
 static int dispatch(struct balancing *b, const uint32_t *members, uint32_t count, double deviation) {
     const int is_up = deviation > 0;
     const double wanted = is_up ? deviation : -deviation, level = level_of(b, members, count, is_up, wanted);
+    if (wanted <= ROUNDING * (b->high - b->low) * count)
+        return 1;
     for (uint32_t i = 0; i < count; i++) {
         const double room = room_of(b, members[i], is_up), step = room < level ? room : level;
         if (!(step > 0))

@@ -56,5 +56,5 @@
     {HELLO("answer['type'] = {}"), ": /type unknown key \"type\""},
     {HELLO("answer = {'id': 1, 'failed': 'no lamp oil'}"), "the world cannot begin, it says: no lamp oil"},
     {HELLO("sys.exit('no display')"), "the program ended without an answer: its process ended by itself with "
-                                      "exit code 1; it last said: no display\n"},
+                                      "exit code 1; it last said: no display"},
 #undef LAMP
