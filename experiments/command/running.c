@@ -80,7 +80,7 @@ static void name_constraints(const struct cor_json *root, struct cor_error *erro
     }
 }
 
-static enum cor_status read_inquiries(const char *path, const struct cor_json_document *document,
+static enum cor_status read_inquiries(const struct cor_json_document *document,
                                       struct cor_inquiries *inquiries, struct cor_error *error) {
     struct cor_json root = cor_json_root(document), child;
     bool stated = cor_json_is_object(&root) && cor_json_find(&root, "properties", &child);
@@ -89,7 +89,7 @@ static enum cor_status read_inquiries(const char *path, const struct cor_json_do
         name_constraints(&root, error);
     COR_TRY(status);
     cor_inquiries_give(inquiries, cor_json_is_object(&root) && cor_json_find(&root, "given", &child));
-    return cor_inquiries_check_drawn(inquiries, &root, path, error);
+    return COR_OK;
 }
 
 /* The inquiries are those of arms of the experiment. */
@@ -104,14 +104,21 @@ static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *er
     return status;
 }
 
+/* What was run already is asked nothing more by being opened: its tests are replayed, whatever its properties
+ * may be worth. */
+enum use { TO_RUN, WAS_RUN };
+
 static enum cor_status open_document(const char *path, struct cor_json_document *document_take,
-                                     const struct cor_layer_options *options, struct cor_opened *opened,
-                                     struct cor_error *error) {
+                                     const struct cor_layer_options *options, enum use use,
+                                     struct cor_opened *opened, struct cor_error *error) {
     char *warnings = NULL;
+    const struct cor_json root = cor_json_root(document_take);
     opened->layer = layer_by_key(document_take);
     enum cor_status status = read_stop(document_take, &opened->stop, error);
     if (status == COR_OK)
-        status = read_inquiries(path, document_take, &opened->inquiries, error);
+        status = read_inquiries(document_take, &opened->inquiries, error);
+    if (status == COR_OK && use == TO_RUN)
+        status = cor_inquiries_check_drawn(&opened->inquiries, &root, path, error);
     if (status == COR_OK && options->origins)
         status = cor_json_record(document_take, options->origins, error);
     if (status != COR_OK) {
@@ -131,7 +138,7 @@ enum cor_status cor_open_experiment(const char *path, const struct cor_layer_opt
     struct cor_json_document *document;
     *opened = (struct cor_opened){0};
     COR_TRY(cor_json_read(path, &document, error)); /* once: it may be standard input */
-    return open_document(path, document, options, opened, error);
+    return open_document(path, document, options, TO_RUN, opened, error);
 }
 
 enum cor_status cor_open_text(const char *path, const char *text, const struct cor_layer_options *options,
@@ -139,7 +146,7 @@ enum cor_status cor_open_text(const char *path, const char *text, const struct c
     struct cor_json_document *document;
     *opened = (struct cor_opened){0};
     COR_TRY(cor_json_parse(text, path, &document, error));
-    return open_document(path, document, options, opened, error);
+    return open_document(path, document, options, TO_RUN, opened, error);
 }
 
 /* What the provenance says of how the experiment was taken. */
@@ -243,7 +250,7 @@ enum cor_status cor_open_stored(struct cor_result *result, const char *path, boo
     COR_TRY(read_options(result, path, &options, error));
     COR_TRY(read_sizes(result, &options, error));
     COR_TRY(cor_json_parse(cor_result_head(result)->experiment, path, &document, error));
-    return open_document(path, document, &options, opened, error);
+    return open_document(path, document, &options, WAS_RUN, opened, error);
 }
 
 /* The process that has sent it has seen the warnings already. */
