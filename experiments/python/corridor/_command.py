@@ -124,17 +124,20 @@ def _fork(words, guests, streams, traces):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # of forks beside threads: the child has but this one
         mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-        child = os.fork()
-        if child == 0:
-            _be_child(words, parent, guests, streams, traces, mask)
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        try:
+            child = os.fork()
+            if child == 0:
+                _be_child(words, parent, guests, streams, traces, mask)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     return child
 
 
 class _Interrupts:
     """Interrupts of the keyboard while the program runs, where they would be a KeyboardInterrupt between any two steps, also when a
     child has begun that nobody knows of yet: each is handed on to it, the first to ask it to stop, the second to stop
-    at once, the third to end it. Elsewhere (another thread, another handler) they are the caller's."""
+    at once, the third to end it. What comes when it has ended is a KeyboardInterrupt. Elsewhere (another thread,
+    another handler) they are the caller's."""
 
     def __init__(self):
         self.count = self.told = self.child = 0
@@ -150,12 +153,14 @@ class _Interrupts:
                 pass  # not the thread that has signals
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, error, *unused):
         import signal
 
         self.child = 0
         if self.before:
             signal.signal(signal.SIGINT, self.before)
+        if self.told < self.count and not error:
+            raise KeyboardInterrupt
 
     def note(self, *unused):
         self.count += 1

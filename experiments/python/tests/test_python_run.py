@@ -157,6 +157,22 @@ class Run(Case):
                 os.waitpid(-1, os.WNOHANG)
         self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
 
+    def test_an_interrupt_that_no_child_can_take_is_the_callers(self):
+        """When it has ended, and nothing can be forked."""
+        wait = os.waitpid
+
+        def waits(*words):
+            how = wait(*words)
+            os.kill(os.getpid(), signal.SIGINT)
+            return how
+
+        with unittest.mock.patch.object(os, "waitpid", waits), self.assertRaises(KeyboardInterrupt):
+            corridor.call("--version")
+        with unittest.mock.patch.object(os, "fork", side_effect=BlockingIOError), self.assertRaises(BlockingIOError):
+            corridor.call("--version")
+        self.assertNotIn(signal.SIGINT, signal.pthread_sigmask(signal.SIG_BLOCK, []))
+        self.assertIs(signal.getsignal(signal.SIGINT), signal.default_int_handler)
+
     def test_a_killed_interpreter_takes_its_campaign_along(self):
         script = self.folder / "script.py"
         script.write_text(f"import corridor\ncorridor.run({ {**LAMPS, 'suites': 100000} !r}, output='killed.h5', workers=2)\n")
