@@ -111,9 +111,10 @@ uint64_t campaign__stored_end(const struct cor_campaign *campaign) {
     return end > positions || campaign->stride > 1 ? positions : end;
 }
 
-/* May something be stored that does not count: of an arm that is decided, or beyond a bound of suites? */
+/* May something be stored that does not count: of an arm that is decided, beyond a bound of suites, or behind
+ * one that cannot be executed? */
 static bool may_be_ahead(const struct cor_campaign *campaign) {
-    bool may = campaign->taken_over > atomic_load(&campaign->shared->limit);
+    bool may = campaign->taken_over > atomic_load(&campaign->shared->limit) || campaign->failed != UINT64_MAX;
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
         may = may || atomic_load(&campaign->arm_ends[a]) != UINT64_MAX;
     return may;

@@ -182,7 +182,6 @@ static void a_stop_condition_keeps_the_prefix_in_which_it_is_first_met(void **st
     }
 }
 
-/* Says that a quarter is done, and goes on until it is stopped. */
 /* What an earlier run has stored beyond what is wanted now is not counted. */
 static void more_than_is_wanted_is_not_told(void **state) {
     (void)state;
@@ -276,6 +275,55 @@ static void the_first_suite_of_the_plan_that_cannot_be_executed_is_named(void **
     munmap(memory, sizeof *later_has_failed);
 }
 
+/* Suite 1 of the plan cannot be executed, which it finds when others ran ahead; the one before takes longer.
+ */
+static _Atomic int *behind; /* suites that were executed behind it; shared with workers */
+
+static enum cor_status fail_late(void *executor, uint32_t arm, uint32_t suite, const struct cor_watch *watch,
+                                 struct cor_record *record, struct cor_suite_counts *tally,
+                                 struct cor_error *error) {
+    const uint32_t position = 2 * suite + arm;
+    for (int i = 0; i < 1000 && position == 1 && atomic_load(behind) < 12; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    for (int i = 0; i < 1000 && position == 0 && !(atomic_load(behind) & 1024); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    if (position > 1)
+        atomic_fetch_add(behind, 1);
+    return position == 1 ? cor_fail(error, COR_STATUS_PLUGIN, NULL, NULL, "is odd")
+                         : execute(executor, arm, suite, watch, record, tally, error);
+}
+
+static void suites_behind_one_that_cannot_be_executed_are_no_progress(void **state) {
+    (void)state;
+    struct cor_layer odd = layer;
+    struct cor_experiment_head once = counting;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    struct cor_campaign_status status;
+    once.resumable = false;
+    odd.execute = fail_late;
+    behind = mmap(NULL, sizeof *behind, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(behind != MAP_FAILED);
+    OK(cor_campaign_start(
+        &(struct cor_campaign_definition){
+            .layer = &odd, .experiment = &once, .output = output, .overwrite = true, .workers = 3},
+        &campaign, &error));
+    enum cor_status came;
+    int looks = 0; /* since it is known that it cannot be executed */
+    do {
+        came = cor_campaign_look(campaign, 20, &status, &error);
+        const double left = cor_campaign_pace(campaign).seconds_left;
+        assert_true(isnan(left) || (left >= 0 && left < 1e9));
+        if (came == COR_OK && status.suites_done == 0 && atomic_load(behind) >= 12 && ++looks == 20)
+            atomic_fetch_or(behind, 1024);
+    } while (came == COR_OK && !status.ended);
+    assert_int_equal(came, COR_STATUS_PLUGIN);
+    assert_true(looks >= 20);
+    cor_campaign_destroy(campaign);
+    munmap(behind, sizeof *behind);
+}
+
+/* Says that a quarter is done, and goes on until it is stopped. */
 static enum cor_status wait_for_the_stop(void *executor, uint32_t arm, uint32_t suite,
                                          const struct cor_watch *watch, struct cor_record *record,
                                          struct cor_suite_counts *tally, struct cor_error *error) {
@@ -321,6 +369,7 @@ int main(void) {
         cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
         cmocka_unit_test(more_than_is_wanted_is_not_told),
         cmocka_unit_test(the_first_suite_of_the_plan_that_cannot_be_executed_is_named),
+        cmocka_unit_test(suites_behind_one_that_cannot_be_executed_are_no_progress),
     };
     if (!mkdtemp(folder))
         return 1;
