@@ -208,12 +208,15 @@ static void note_failure(struct cor_campaign *campaign, uint64_t position, const
     atomic_store(&campaign->shared->limit, position);
 }
 
-/* May a suite before the one that cannot be executed be such, too? */
+/* May a suite before the one that cannot be executed be such, too? What a lost host had is executed yet. */
 static bool may_fail_before(const struct cor_campaign *campaign) {
+    const struct cor_shared *shared = campaign->shared;
+    const bool runs = any_runs(campaign),
+               will_run = atomic_load(&shared->orphans) != 0 && atomic_load(&shared->stop) == 0;
     for (uint64_t i = campaign->kept; i < campaign->failed; i++)
         if (campaign__is_counted(campaign, i) && campaign__share_holds(campaign, i) &&
-            !atomic_load(&campaign->shared->note[i].done))
-            return any_runs(campaign);
+            !atomic_load(&shared->note[i].done) && (runs || (will_run && campaign__is_orphan(campaign, i))))
+            return true;
     return false;
 }
 

@@ -220,7 +220,8 @@ static enum cor_status redo(struct worker *worker, struct cor_error *error) {
         turns = campaign->planned;
     for (uint64_t turn = 0; turn < turns && atomic_load(&shared->stop) == 0; turn++) {
         uint64_t position = campaign__position_at(campaign, turn);
-        if (atomic_load(&shared->note[position].worker) == worker->index + 1 &&
+        if (campaign__is_counted(campaign, position) &&
+            atomic_load(&shared->note[position].worker) == worker->index + 1 &&
             !atomic_load(&shared->note[position].done))
             COR_TRY(work_at(worker, position, error));
     }
@@ -241,6 +242,7 @@ int campaign__worker_main(const struct cor_campaign *campaign, uint32_t index, s
     COR_ASSERT(index < campaign->definition.workers);
     struct worker worker = {.campaign = campaign, .index = index, .number = (uint32_t)journal};
     struct cor_error *error = &campaign->shared->worker[index].error;
+    *error = COR_NO_ERROR; /* of one before, whose suite cannot be executed */
     worker.watch = (struct cor_watch){&worker, is_stopped, show_cases, note_starts, note_share};
     cor_ignore_signals();
     cor_die_with(campaign->planner);
