@@ -10,9 +10,6 @@
 
 #include <corridor/aut_session.h>
 
-/* At least, to begin: that takes as long as it takes, however soon a case is to have its end. */
-#define AGENTS__HELLO_SECONDS 10
-
 /* Who an agent is: what it says when it is asked first. */
 struct agents__identity {
     char *name, *version; /* owned */

@@ -473,7 +473,7 @@ static enum cor_status start_process(struct agents__module *module, struct cor_e
         .memory_bytes = module->is_free ? 0 : cor_address_space(module->memory_bytes)};
     COR_TRY(cor_cell_start(&module->cell, &definition, error));
     while (module->heard == 0 && module->cell.keeper != 0)
-        wait_for_news(module, fmax(module->answer_seconds, AGENTS__HELLO_SECONDS));
+        wait_for_news(module, fmax(module->answer_seconds, COR_BEGIN_SECONDS));
     if (!module->channel.head->is_loaded || module->channel.head->status != COR_OK) {
         end_process(module);
         struct agents__channel_head *head = module->channel.head;

@@ -399,8 +399,8 @@ static enum cor_status start_process(struct agents__program *program, struct cor
     COR_TRY(cor_conversation_start(&program->talk, error));
     /* To begin takes as long as it takes, however short a case is to be. */
     const double answer_seconds = program->talk.answer_seconds;
-    if (answer_seconds < AGENTS__HELLO_SECONDS)
-        program->talk.answer_seconds = AGENTS__HELLO_SECONDS;
+    if (answer_seconds < COR_BEGIN_SECONDS)
+        program->talk.answer_seconds = COR_BEGIN_SECONDS;
     const enum cor_status status = greet(program, error);
     program->talk.answer_seconds = answer_seconds;
     if (status != COR_OK)

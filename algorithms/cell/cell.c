@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <math.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -189,7 +190,11 @@ static int is_stuck(struct keeper *keeper) {
         keeper->place = place;
         keeper->cpu_since = used;
     }
-    return used - keeper->cpu_since > keeper->birth->definition->cpu_seconds || keeper->idle > IDLE_LOOKS;
+    const uint32_t begun = keeper->birth->definition->begun;
+    const bool begins = begun != 0 && (int32_t)(place - begun) < 0;
+    const double allowed = keeper->birth->definition->cpu_seconds;
+    return used - keeper->cpu_since > (begins ? fmax(allowed, COR_BEGIN_SECONDS) : allowed) ||
+           keeper->idle > IDLE_LOOKS;
 }
 
 /* Sends SIGKILL to the caller's children: those of the agent became its own when the agent died. Was there

@@ -137,6 +137,11 @@ enum cor_status cor_lines_check(const struct cor_lines *lines, struct cor_error 
                     word);
 }
 
+/* Where the word is with the second request (say_line), the first one being the greeting. */
+static uint32_t begun_at(const struct cor_lines *lines) {
+    return lines->shared && lines->asked.is_greeted ? atomic_load(&lines->shared->place) + 4 : 0;
+}
+
 enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error) {
     lines->start = lines->end = 0;
     lines->more = lines->is_deaf = false;
@@ -155,6 +160,7 @@ enum cor_status cor_lines_start(struct cor_lines *lines, struct cor_error *error
                                                    .argument = lines,
                                                    .place = lines->shared ? &lines->shared->place : NULL,
                                                    .cpu_seconds = lines->asked.cpu_seconds,
+                                                   .begun = begun_at(lines),
                                                    .walls = lines->asked.is_walled ? COR_WALLS : 0,
                                                    .needs = (const char *const *)lines->needs.paths,
                                                    .withheld = (const char *const *)lines->withheld,

@@ -10,6 +10,7 @@
 #include <corridor/loader.h>
 
 #include <elf.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,10 +42,15 @@ static int take_exchange(struct host__external_session *session, enum cor_status
 
 /* Says hello to a process that has just begun, and hears a line. */
 static enum cor_status say_hello(struct cor_conversation *talk, struct cor_error *error) {
+    const double answer_seconds = talk->answer_seconds;
     COR_TRY(cor_conversation_start(talk, error));
+    talk->answer_seconds = fmax(answer_seconds, COR_BEGIN_SECONDS);
     cor_bytes_print(cor_conversation_begin(talk, "hello"), "{\"protocol\":%d}", HOST__PROTOCOL);
-    COR_TRY(cor_conversation_say(talk, error));
-    return cor_conversation_hear(talk, 0, error);
+    enum cor_status status = cor_conversation_say(talk, error);
+    if (status == COR_OK)
+        status = cor_conversation_hear(talk, 0, error);
+    talk->answer_seconds = answer_seconds;
+    return status;
 }
 
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called) {
@@ -107,6 +113,7 @@ static struct cor_lines_definition lines_of(const struct host__external *externa
                                          .is_path = external->is_path,
                                          .line_most = COR_LINE_MOST,
                                          .cpu_seconds = session->cpu_seconds,
+                                         .is_greeted = true,
                                          .is_walled = true,
                                          .is_full = session->is_full,
                                          .memory_bytes = cor_address_space(session->memory_limit),

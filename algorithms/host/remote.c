@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #define PROGRAM "corridor-cell"
-#define LOAD_SECONDS 10.   /* of CPU time, at least, to be loaded: that takes as long as it takes */
 #define LISTEN_SECONDS .05 /* without a ring; then the cell is looked at */
 #define SPINS 200          /* looks at the bell before the session sleeps */
 
@@ -27,7 +26,7 @@ static double wall_seconds(const struct host__remote *remote) {
 }
 
 static double load_seconds(const struct host__remote *remote) {
-    return fmax(remote->definition.cpu_seconds, LOAD_SECONDS);
+    return fmax(remote->definition.cpu_seconds, COR_BEGIN_SECONDS);
 }
 
 /* The program stands beside this one, in the place of programs for programs, or where the environment says.
@@ -269,7 +268,9 @@ struct host__ending host__remote_ending(const struct host__remote *remote, enum 
     struct host__ending ending = {.is_overdue = news == HOST__NEWS_OVERDUE,
                                   .death = grave->death,
                                   .code = grave->code,
-                                  .cpu_seconds = remote->definition.cpu_seconds};
+                                  .cpu_seconds = atomic_load(&answer->load) < HOST__LOADED
+                                                     ? load_seconds(remote)
+                                                     : remote->definition.cpu_seconds};
     if (news != HOST__NEWS_DEAD)
         return ending;
     ending.death = (enum cor_death)answer->death;

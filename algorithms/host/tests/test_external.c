@@ -461,6 +461,27 @@ static void whatever_a_program_does_is_smoke_of_that_reorganization(void **state
     cor_outcome_fini(&outcome);
 }
 
+/* However little an answer may take: an interpreter has to be loaded first. */
+static void a_program_has_time_to_begin(void **state) {
+    (void)state;
+    const struct cor_algorithm *guest =
+        program("i=0; while [ $i -lt 1000000 ]; do i=$((i+1)); done; exec " GUEST "one_shot");
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_session *session;
+    struct cor_session_definition definition = cor_default_session(guest);
+    struct cor_outcome outcome;
+    cor_outcome_init(&outcome);
+    definition.cpu_seconds = 0.2;
+    test_make(&task, guest, 12, 5, 1);
+    sound(cor_session_create(&definition, &session, &error), &error);
+    run(session, &outcome);
+    if (outcome.smoke != COR_SMOKE_NONE)
+        fail_msg("%s: %s", cor_term_word(COR_FAMILY_SMOKE, (int)outcome.smoke), outcome.complaint);
+    cor_session_destroy(session);
+    cor_outcome_fini(&outcome);
+    nobody_is_left();
+}
+
 static void a_shell_in_between_does_not_hide_a_crash(void **state) {
     (void)state;
     const struct cor_algorithm *guest = program(GUEST "one_shot; exit $?");
@@ -657,6 +678,7 @@ int main(void) {
         cmocka_unit_test(what_is_counted_before_a_late_answer_comes_counts_once),
         cmocka_unit_test(a_program_that_remembers_is_found_out_when_it_is_asked_again),
         cmocka_unit_test(whatever_a_program_does_is_smoke_of_that_reorganization),
+        cmocka_unit_test(a_program_has_time_to_begin),
         cmocka_unit_test(a_shell_in_between_does_not_hide_a_crash),
         cmocka_unit_test(only_what_the_hello_declares_may_be_answered),
         cmocka_unit_test(numbers_are_as_short_as_they_can_be),

@@ -66,6 +66,10 @@ void cor_cell_fini(struct cor_cell *cell);
 #define COR_CELL_LENT_MOST 3u
 #define COR_CELL_FIRST_LENT 3 /* descriptors that are lent become this one and those behind it */
 
+/* Seconds that a guest has at least to begin, by the clock or of CPU time: that takes as long as it takes,
+ * however soon an answer is to come. */
+#define COR_BEGIN_SECONDS 10
+
 /* A life to be. */
 struct cor_cell_definition {
     cor_life *life;
@@ -74,7 +78,8 @@ struct cor_cell_definition {
      * `cpu_seconds` of CPU time; and while it is odd, it may not idle for seconds. */
     const _Atomic uint32_t *place;
     double cpu_seconds;
-    int walls; /* enum cor_wall: those that are raised around it */
+    uint32_t begun; /* until the word is that, it begins and may use COR_BEGIN_SECONDS at least; 0: never */
+    int walls;      /* enum cor_wall: those that are raised around it */
     /* What it may read beside the system's programs and libraries, and what of it not: see walls.h. */
     const char *const *needs, *const *withheld;
     bool is_program;       /* it takes the place of the life, and cannot forbid itself calls */

@@ -35,6 +35,7 @@ struct cor_lines_definition {
     void *argument;
     size_t line_most;            /* bytes of a line, its end included */
     double cpu_seconds;          /* of CPU time from one request to the next; 0: no limit */
+    bool is_greeted;             /* the first request greets it, until when it has time to begin (cell.h) */
     bool may_not_idle;           /* where there is one: nor wait for seconds, until it is asked */
     bool is_walled;              /* it can do nothing but compute, and reads what needs.h says */
     bool is_full;                /* by all walls, else it is not started (cell.h) */
