@@ -235,6 +235,7 @@ static enum cor_status tell_failure(struct cor_campaign *campaign, struct cor_er
 static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worker, int how,
                                    struct cor_error *error) {
     campaign->pid[worker] = 0;
+    campaign->any_killed = campaign->any_killed || WIFSIGNALED(how);
     bool in_mid_suite = atomic_load(&campaign->shared->worker[worker].position) != 0;
     if (WIFEXITED(how) && WEXITSTATUS(how) == 0 && !in_mid_suite)
         return COR_OK;

@@ -95,6 +95,7 @@ struct cor_campaign {
     double stopping;      /* since when workers are told to, on the monotonic clock; 0: they are not */
     char news[1024];      /* lines that people are to read */
     uint32_t idle_deaths; /* of workers between suites */
+    bool any_killed;      /* a worker was, perhaps between counting suites as done and noting so */
     struct cor_error
         failure;          /* of the first suite of the plan, as far as is known, that cannot be executed; */
     uint64_t failed;      /* its position; UINT64_MAX: there is none */

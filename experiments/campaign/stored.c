@@ -111,10 +111,11 @@ uint64_t campaign__stored_end(const struct cor_campaign *campaign) {
     return end > positions || campaign->stride > 1 ? positions : end;
 }
 
-/* May something be stored that does not count: of an arm that is decided, beyond a bound of suites, or behind
- * one that cannot be executed? */
+/* May something be counted that does not count: of an arm that is decided, beyond a bound of suites, behind
+ * one that cannot be executed, or twice? */
 static bool may_be_ahead(const struct cor_campaign *campaign) {
-    bool may = campaign->taken_over > atomic_load(&campaign->shared->limit) || campaign->failed != UINT64_MAX;
+    bool may = campaign->taken_over > atomic_load(&campaign->shared->limit) ||
+               campaign->failed != UINT64_MAX || campaign->any_killed;
     for (uint32_t a = 0; a < campaign->definition.experiment->arm_count; a++)
         may = may || atomic_load(&campaign->arm_ends[a]) != UINT64_MAX;
     return may;
