@@ -18,6 +18,7 @@ struct shrinker {
     struct cor_process_schedule *schedule; /* parts are its events */
     struct cor_process_outcome wanted;
     struct cor_process_schedule attempt, executed;
+    bool *idle; /* [event] of the schedule, with those that do not happen */
     struct cor_process_shrinking *shrinking;
     uint32_t tries_most, process_count;
     bool loses; /* in the schedule messages are lost */
@@ -28,17 +29,37 @@ static bool is_equal(const struct cor_process_event *a, const struct cor_process
            a->what == b->what && a->ordinal == b->ordinal;
 }
 
-/* Marks the events of the attempt that did not happen: what happened is a part of it, in order. */
-static void mark_impossible(const struct shrinker *s, bool *gone) {
-    size_t happened = 0;
-    for (size_t i = 0; i < s->schedule->count; i++) {
+static enum cor_status execute_without(struct shrinker *s, const bool *gone,
+                                       struct cor_process_outcome *outcome, struct cor_error *error) {
+    s->attempt.count = 0;
+    for (size_t i = 0; i < s->schedule->count; i++)
+        if (!gone[i])
+            COR_TRY(cor_process_schedule_add(&s->attempt, &s->schedule->events[i], error));
+    return s->trier->execute(s->trier->self, s->name, &s->attempt, &s->executed, outcome, error);
+}
+
+/* Marks the events of the attempt that did not happen: what happened is a part of it, in order. An alarm that
+ * went off later than in the schedule is not known again, nor is what came behind it: the marks stand only if
+ * it fails without them, too. */
+static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct cor_error *error) {
+    const size_t count = s->schedule->count;
+    struct cor_process_outcome outcome;
+    size_t happened = 0, idle = 0;
+    memcpy(s->idle, gone, count * sizeof *gone);
+    for (size_t i = 0; i < count; i++) {
         if (gone[i])
             continue;
         if (happened < s->executed.count && is_equal(&s->schedule->events[i], &s->executed.events[happened]))
             happened++;
         else
-            gone[i] = true;
+            s->idle[i] = true, idle++;
     }
+    if (idle == 0)
+        return COR_OK;
+    COR_TRY(execute_without(s, s->idle, &outcome, error));
+    if (cor_process_outcome_is_same(&outcome, &s->wanted))
+        memcpy(gone, s->idle, count * sizeof *gone);
+    return COR_OK;
 }
 
 /* Does the failure stay without the events marked? Once all tries are used up, no. */
@@ -49,16 +70,9 @@ static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct
     if (s->tries_most > 0 && s->shrinking->tried >= s->tries_most)
         return COR_OK;
     s->shrinking->tried++;
-    s->attempt.count = 0;
-    for (size_t i = 0; i < s->schedule->count; i++)
-        if (!gone[i])
-            COR_TRY(cor_process_schedule_add(&s->attempt, &s->schedule->events[i], error));
-    COR_TRY(s->trier->execute(s->trier->self, s->name, &s->attempt, &s->executed, &outcome, error));
+    COR_TRY(execute_without(s, gone, &outcome, error));
     *stays = cor_process_outcome_is_same(&outcome, &s->wanted);
-    if (!*stays)
-        return COR_OK;
-    mark_impossible(s, gone);
-    return COR_OK;
+    return *stays ? mark_impossible(s, gone, error) : COR_OK;
 }
 
 /* The attempt is what is gone from now on, if the failure stays without it; then *moved. */
@@ -186,6 +200,7 @@ enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
     *shrinking = (struct cor_process_shrinking){0};
     COR_TRY_OUT(cor_made(gone, error));
     COR_TRY_OUT(cor_made(attempt, error));
+    COR_TRY_OUT(cor_made(s.idle = cor_calloc(schedule->count + 1, sizeof *s.idle), error));
     COR_TRY_OUT(trier->execute(trier->self, name, schedule, &s.executed, &s.wanted, error));
     if (s.wanted.violated == COR_NONE && s.wanted.end == COR_PROCESS_END_NONE) {
         status =
@@ -194,12 +209,13 @@ enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
     }
     for (size_t i = 0; i < schedule->count; i++)
         s.loses = s.loses || schedule->events[i].kind == COR_PROCESS_EVENT_LOSE;
-    mark_impossible(&s, gone);
+    COR_TRY_OUT(mark_impossible(&s, gone, error));
     COR_TRY_OUT(take_out(&s, gone, attempt, error));
     keep(schedule, gone, shrinking);
 out:
     free(gone);
     free(attempt);
+    free(s.idle);
     cor_process_schedule_fini(&s.attempt);
     cor_process_schedule_fini(&s.executed);
     return status;

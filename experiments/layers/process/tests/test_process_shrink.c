@@ -195,6 +195,50 @@ static void what_does_not_fail_is_not_shrunk(void **state) {
     cor_process_experiment_destroy(experiment);
 }
 
+/* Two events fail together: an alarm, which goes off at tick 100 at the earliest, and the start behind it. */
+static enum cor_status execute_late(void *self, const struct cor_stream_name *name,
+                                    const struct cor_process_schedule *schedule,
+                                    struct cor_process_schedule *executed,
+                                    struct cor_process_outcome *outcome, struct cor_error *error) {
+    uint32_t seen = 0;
+    (void)self, (void)name;
+    *outcome = (struct cor_process_outcome){.violated = COR_NONE};
+    executed->count = 0;
+    for (size_t i = 0; i < schedule->count; i++) {
+        struct cor_process_event event = schedule->events[i];
+        if (event.kind == COR_PROCESS_EVENT_TIME_OUT && event.tick < 100)
+            event.tick = 100;
+        seen |= event.kind == COR_PROCESS_EVENT_TIME_OUT ? 1u : event.process == 7 ? 2u : 0u;
+        COR_TRY(cor_process_schedule_add(executed, &event, error));
+    }
+    if (seen == 3)
+        outcome->violated = 0;
+    return COR_OK;
+}
+
+static void what_is_left_fails_where_an_alarm_goes_off_later(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule schedule = {0}, executed = {0};
+    struct cor_process_shrinking shrinking;
+    struct cor_process_outcome outcome;
+    const struct cor_process_trier trier = {.execute = execute_late, .process_count = 8};
+    const struct cor_stream_name name = {0};
+    for (uint32_t i = 0; i < 40; i++) {
+        const struct cor_process_event event = {.tick = i,
+                                                .process = (uint8_t)(i == 30 ? 7 : i % 5),
+                                                .kind = i == 20 ? COR_PROCESS_EVENT_TIME_OUT
+                                                                : COR_PROCESS_EVENT_INPUT};
+        assert_int_equal(cor_process_schedule_add(&schedule, &event, &error), COR_OK);
+    }
+    assert_int_equal(cor_process_shrink_by(&trier, &name, &schedule, 0, &shrinking, &error), COR_OK);
+    assert_int_equal(schedule.count, 2);
+    assert_int_equal(execute_late(NULL, &name, &schedule, &executed, &outcome, &error), COR_OK);
+    assert_int_equal(outcome.violated, 0);
+    cor_process_schedule_fini(&schedule);
+    cor_process_schedule_fini(&executed);
+}
+
 /* ---- test files */
 
 static void a_test_file_says_all_that_it_takes(void **state) {
@@ -260,7 +304,8 @@ static char *story_of(const char *file, enum cor_process_story_form form) {
     if (cor_process_test_parse(text, file, NULL, &test, &error) != COR_OK)
         fail_msg("%s: %s", error.place, error.cause);
     assert_int_equal(cor_process_runner_create(&test.setting, &runner, &error), COR_OK);
-    assert_int_equal(cor_process_story(runner, &test.name, &test.schedule, NULL, form, &story, &error), COR_OK);
+    assert_int_equal(cor_process_story(runner, &test.name, &test.schedule, NULL, form, &story, &error),
+                     COR_OK);
     cor_process_runner_destroy(runner);
     cor_process_test_fini(&test);
     free(text);
@@ -290,6 +335,7 @@ int main(void) {
         cmocka_unit_test(what_a_generator_made_is_the_same_again),
         cmocka_unit_test(all_generators_find_the_fault_of_the_coordinator),
         cmocka_unit_test(no_event_and_no_pair_is_left_that_can_be_spared),
+        cmocka_unit_test(what_is_left_fails_where_an_alarm_goes_off_later),
         cmocka_unit_test(what_does_not_fail_is_not_shrunk),
         cmocka_unit_test(a_test_file_says_all_that_it_takes),
         cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),
