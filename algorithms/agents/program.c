@@ -397,12 +397,7 @@ static enum cor_status greet(struct agents__program *program, struct cor_error *
 
 static enum cor_status start_process(struct agents__program *program, struct cor_error *error) {
     COR_TRY(cor_conversation_start(&program->talk, error));
-    /* To begin takes as long as it takes, however short a case is to be. */
-    const double answer_seconds = program->talk.answer_seconds;
-    if (answer_seconds < COR_BEGIN_SECONDS)
-        program->talk.answer_seconds = COR_BEGIN_SECONDS;
     const enum cor_status status = greet(program, error);
-    program->talk.answer_seconds = answer_seconds;
     if (status != COR_OK)
         cor_lines_end(&program->talk.lines, 0);
     cor_conversation_again(&program->talk); /* also where the process is not the first of a suite */
@@ -542,9 +537,10 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
     COR_TRY(cor_made(program, error));
     program->design = definition->design;
     program->identity = identity;
-    const struct cor_lines_definition lines_of =
+    struct cor_lines_definition lines_of =
         cor_lines_guest(definition->agent, LINE_MOST, definition->is_free, definition->is_full,
                         cor_address_space(definition->memory_bytes), definition->traffic);
+    lines_of.is_greeted = true;
     COR_TRY(cor_conversation_init(&program->talk, &lines_of, definition->answer_seconds, error));
     COR_TRY(cor_lines_check(&program->talk.lines, error));
     COR_TRY(agents__reporter_init(&program->reporter, definition->design, error));

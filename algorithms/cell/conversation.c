@@ -2,6 +2,7 @@
 #include <corridor/conversation.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +85,12 @@ static enum cor_exchange exchange_of(enum cor_turn turn, bool half, enum cor_dea
     return half && is_own ? COR_EXCHANGE_HALF : of_death[death];
 }
 
+/* That the answer to this request may take: to begin takes as long as it takes. */
+static double seconds_of(const struct cor_conversation *talk) {
+    const bool begins = talk->lines.asked.is_greeted && talk->id == 1;
+    return begins ? fmax(talk->answer_seconds, COR_BEGIN_SECONDS) : talk->answer_seconds;
+}
+
 /* Why there is no line. */
 static enum cor_status lose(struct cor_conversation *talk, enum cor_turn turn, struct cor_error *error) {
     const bool half = cor_lines_pending(&talk->lines);
@@ -95,7 +102,7 @@ static enum cor_status lose(struct cor_conversation *talk, enum cor_turn turn, s
     talk->what[0] = '\0';
     if (talk->exchange == COR_EXCHANGE_LATE)
         snprintf(talk->what, sizeof talk->what,
-                 half ? "half a line, and no more in %g s" : "no answer in %g s", talk->answer_seconds);
+                 half ? "half a line, and no more in %g s" : "no answer in %g s", seconds_of(talk));
     else if (talk->exchange == COR_EXCHANGE_FLOOD)
         snprintf(talk->what, sizeof talk->what, "a line of more than %zu bytes", talk->lines.capacity);
     else if (talk->exchange == COR_EXCHANGE_HALF)
@@ -113,7 +120,7 @@ enum cor_status cor_conversation_say(struct cor_conversation *talk, struct cor_e
         return give_up(talk, COR_STATUS_MEMORY, NULL, error);
     talk->exchange = COR_EXCHANGE_WELL;
     talk->answered = 0;
-    talk->deadline = cor_now() + talk->answer_seconds;
+    talk->deadline = cor_now() + seconds_of(talk);
     const enum cor_turn turn = cor_lines_say(&talk->lines, cor_bytes_text(&talk->request), talk->deadline);
     return turn == COR_TURN_LINE ? COR_OK : lose(talk, turn, error);
 }

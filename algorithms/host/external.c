@@ -10,7 +10,6 @@
 #include <corridor/loader.h>
 
 #include <elf.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,15 +41,10 @@ static int take_exchange(struct host__external_session *session, enum cor_status
 
 /* Says hello to a process that has just begun, and hears a line. */
 static enum cor_status say_hello(struct cor_conversation *talk, struct cor_error *error) {
-    const double answer_seconds = talk->answer_seconds;
     COR_TRY(cor_conversation_start(talk, error));
-    talk->answer_seconds = fmax(answer_seconds, COR_BEGIN_SECONDS);
     cor_bytes_print(cor_conversation_begin(talk, "hello"), "{\"protocol\":%d}", HOST__PROTOCOL);
-    enum cor_status status = cor_conversation_say(talk, error);
-    if (status == COR_OK)
-        status = cor_conversation_hear(talk, 0, error);
-    talk->answer_seconds = answer_seconds;
-    return status;
+    COR_TRY(cor_conversation_say(talk, error));
+    return cor_conversation_hear(talk, 0, error);
 }
 
 struct cor_bytes *host__ask_begin(const struct cor_host *host, const char *called) {
