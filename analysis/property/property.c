@@ -131,7 +131,7 @@ enum cor_status property__take(struct cor_property *property, const struct cor_c
 }
 
 struct cor_property_value property__now(const struct cor_property *property) {
-    struct cor_property_value now = {.value = NAN};
+    struct cor_property_value now = {.value = NAN, .is_cut = property->is_cut};
     if (property->temporal) {
         const uint64_t at = cor_temporal_decided_at(property->watch);
         const enum cor_temporal_value verdict = cor_temporal_verdict(property->watch);

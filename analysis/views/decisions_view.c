@@ -93,40 +93,29 @@ static void name_constraints(const struct cor_result_header *head, struct cor_er
     free(names);
 }
 
-/* The suites of the arms that are asked are a sample. */
-static enum cor_status check_drawn(const struct cor_result_header *head,
-                                   const struct cor_inquiries *inquiries, struct cor_error *error) {
-    struct cor_json_document *document = NULL;
-    COR_TRY(cor_json_parse(head->experiment, "the file's experiment", &document, error));
-    const struct cor_json root = cor_json_root(document);
-    const enum cor_status status = cor_inquiries_check_drawn(inquiries, &root, NULL, error);
-    cor_json_destroy(document);
-    return status;
-}
-
 /* The properties: those that are asked for, else the experiment's. */
 static enum cor_status read_inquiries(const struct cor_view_request *request, struct cor_inquiries *inquiries,
                                       struct cor_error *error) {
     const struct cor_result_header *head = cor_result_head(request->result);
-    const char *text = request->inquiries ? request->inquiries : head->experiment;
     const char **names = NULL;
-    struct cor_json_document *document = NULL;
+    struct cor_json_document *experiment = NULL, *asked = NULL;
     struct cor_json properties;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(
-        cor_json_parse(text, request->inquiries ? "--property" : "the file's experiment", &document, error));
-    const struct cor_json root = cor_json_root(document);
-    if (request->inquiries)
-        properties = root;
-    else if (!cor_json_find(&root, "properties", &properties))
+    COR_TRY_OUT(cor_json_parse(head->experiment, "the file's experiment", &experiment, error));
+    const struct cor_json root = cor_json_root(experiment);
+    if (request->inquiries) {
+        COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &asked, error));
+        properties = cor_json_root(asked);
+    } else if (!cor_json_find(&root, "properties", &properties)) {
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
                              "its experiment has no properties to be decided"));
+    }
     status = cor_inquiries_read(&properties, inquiries, error);
     if (status != COR_OK)
         name_constraints(head, error);
     COR_TRY_OUT(status);
     cor_inquiries_give(inquiries, is_given(request));
-    COR_TRY_OUT(check_drawn(head, inquiries, error));
+    COR_TRY_OUT(cor_inquiries_check_drawn(inquiries, &root, NULL, error));
     names = cor_calloc(cor_arm_count(head) + 1, sizeof *names);
     COR_TRY_OUT(cor_made(names, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
@@ -134,7 +123,8 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, NULL, error));
 out:
     free(names);
-    cor_json_destroy(document);
+    cor_json_destroy(asked);
+    cor_json_destroy(experiment);
     return status;
 }
 
@@ -149,14 +139,6 @@ static enum cor_status note_example(const struct cor_inquiry *inquiry, const str
     return cor_made(shown->example, error);
 }
 
-/* Did a monitor or a mechanism end it, not the algorithm? */
-static bool is_cut(const struct cor_sequence_rows *sequence) {
-    for (size_t v = 0; v < sequence->violation_count; v++)
-        if (cor_is_foreign_smoke(sequence->violations[v].check))
-            return true;
-    return false;
-}
-
 /* What a sequence of the suite says of an inquiry; of two arms those with the same number belong together. */
 static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_rows *suite, uint32_t index,
                            uint32_t number, struct shown *shown, struct cor_error *error) {
@@ -166,7 +148,7 @@ static enum cor_status ask(struct cor_inquiry *inquiry, const struct cor_suite_r
                                            sequence->violations, sequence->violation_count};
     struct cor_property_value value;
     COR_TRY(cor_property_ask(inquiry->property, &rows, &value, error));
-    shown->cut += isnan(value.value) && is_cut(sequence);
+    shown->cut += isnan(value.value) && value.is_cut;
     if (cor_property_formula(inquiry->property) && value.value == 0 && !shown->example && !inquiry->minus)
         COR_TRY(note_example(inquiry, suite, index, value.decided, shown, error));
     return cor_inquiry_take(inquiry, (uint32_t)suite->arm, number, &value, error);

@@ -99,6 +99,7 @@ struct cor_property_value {
     const double *numbers; /* S: of its cases, borrowed until it is asked again; NULL: of others, or unknown:
                               of a case, or since a failure in the black box ended it; value is their mean */
     size_t number_count;
+    bool is_cut;      /* a monitor or a mechanism ended the sequence, not the algorithm */
     uint32_t decided; /* P: the case with which that was fixed; 0: the end of the sequence decided */
 };
 
