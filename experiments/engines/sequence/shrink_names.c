@@ -3,10 +3,34 @@
  * What parts and numbers of a test are called: by the model's names where it has them. */
 #include "shrinker.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #define AGENTS_NAMED 4 /* of a chain */
+
+COR_PRINTF(2, 3) static void add(struct sequence__list *list, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int size = vsnprintf(list->text + list->used, sizeof list->text - list->used, format, arguments);
+    va_end(arguments);
+    const size_t used = list->used + (size_t)(size > 0 ? size : 0);
+    list->used = used < sizeof list->text ? used : sizeof list->text - 1;
+}
+
+void sequence__list_put(struct sequence__list *list, const char *item, bool last) {
+    const uint32_t named = list->named > 0 ? list->named : SEQUENCE__LISTED;
+    if (list->count++ < named)
+        add(list, "%s%s", list->count == 1 ? "" : last ? " and " : ", ", item);
+    else if (last)
+        add(list, " and %u more", list->count - named);
+}
+
+void sequence__list_put_number(struct sequence__list *list, uint64_t number, bool last) {
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
+    sequence__list_put(list, text, last);
+}
 
 static const char *environment_of(const struct cor_test *test, uint32_t profile) {
     return test->suite->experiment->model->environments[test->suite->environment_of_profile[profile]].name;
@@ -23,49 +47,26 @@ static bool is_one_of_several(const struct cor_test *test, uint32_t index, bool 
     return same > 1;
 }
 
-static void append(char *text, size_t size, const char *more) {
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s", more);
-}
-
-/* " (agents 0, 4 and 7)": those that perceive the chain first of all. None: "". */
-static void append_agents(const struct cor_configuration *c, uint32_t chain, char *text, size_t size) {
-    uint32_t count = 0, put = 0;
+/* " (agents 0, 4 and 7)": those that perceive the chain first of all. None: nothing, and false. */
+static bool put_agents(const struct cor_configuration *c, uint32_t chain, char *text, size_t size) {
+    uint32_t count = 0;
     for (uint32_t g = 0; g < c->group_count; g++)
         count += c->chain_of_group[g] == chain ? c->group_start[g + 1] - c->group_start[g] : 0;
-    if (count == 0)
-        return;
-    append(text, size, count == 1 ? " (agent " : " (agents ");
-    const uint32_t named = count > AGENTS_NAMED ? AGENTS_NAMED - 1 : count;
+    struct sequence__list list = {.named = count > AGENTS_NAMED ? AGENTS_NAMED - 1 : AGENTS_NAMED};
     for (uint32_t g = 0; g < c->group_count; g++)
-        for (uint32_t i = c->group_start[g]; c->chain_of_group[g] == chain && i < c->group_start[g + 1];
-             i++) {
-            char item[32];
-            if (put++ >= named)
-                continue;
-            snprintf(item, sizeof item, "%s%llu",
-                     put == 1       ? ""
-                     : put == count ? " and "
-                                    : ", ",
-                     (unsigned long long)cor_configuration_identity(c, i));
-            append(text, size, item);
-        }
-    if (count > named) {
-        char rest[32];
-        snprintf(rest, sizeof rest, " and %u more", count - named);
-        append(text, size, rest);
-    }
-    append(text, size, ")");
+        for (uint32_t i = c->group_start[g]; c->chain_of_group[g] == chain && i < c->group_start[g + 1]; i++)
+            sequence__list_put_number(&list, cor_configuration_identity(c, i), list.count + 1 == count);
+    if (count > 0)
+        snprintf(text, size, " (agent%s %s)", count == 1 ? "" : "s", list.text);
+    return count > 0;
 }
 
 void sequence__chain_text(const struct cor_test *test, uint32_t chain, char *text, size_t size) {
     const struct cor_configuration *c = test->suite->configuration;
     snprintf(text, size, "%s", environment_of(test, c->profile_of_chain[chain]));
-    if (!is_one_of_several(test, chain, true))
-        return;
     const size_t named = strlen(text);
-    append_agents(c, chain, text, size);
-    if (text[named] == '\0') /* nobody's own: a type looks at it beside another */
+    /* nobody's own: a type looks at it beside another */
+    if (is_one_of_several(test, chain, true) && !put_agents(c, chain, text + named, size - named))
         snprintf(text + named, size - named, " (chain %u)", chain);
 }
 
@@ -88,10 +89,9 @@ static void put_level(const struct cor_test *test, const struct cor_slot *slot, 
     snprintf(number, sizeof number, "%u", slot->second);
     snprintf(text, size, "the level of state %s of type %s in environment %s", state ? state : number,
              test->suite->experiment->model->types[type].name, environment_of(test, profile));
-    if (is_one_of_several(test, profile, false)) {
-        snprintf(number, sizeof number, " (profile %u)", profile);
-        append(text, size, number);
-    }
+    const size_t named = strlen(text);
+    if (is_one_of_several(test, profile, false))
+        snprintf(text + named, size - named, " (profile %u)", profile);
 }
 
 void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size) {

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #define END_TEXT (COR_FAILURE_CLASS_TEXT + 64)
-#define LISTED_MAX 12 /* items of a list that are named */
 
 /* A line more; all is NULL once memory was out. */
 COR_PRINTF(2, 3) static void say(char **all, const char *format, ...) {
@@ -27,39 +26,10 @@ static const char *plural(uint64_t count) {
     return count == 1 ? "" : "s";
 }
 
-/* "1, 4 and 512"; of many the first ones, "1, 4, 5 and 300 more". */
-struct list {
-    char text[3584];
-    size_t used;
-    uint32_t count;
-};
-
-COR_PRINTF(2, 3) static void add(struct list *list, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int size = vsnprintf(list->text + list->used, sizeof list->text - list->used, format, arguments);
-    va_end(arguments);
-    const size_t used = list->used + (size_t)(size > 0 ? size : 0);
-    list->used = used < sizeof list->text ? used : sizeof list->text - 1;
-}
-
-static void put(struct list *list, const char *item, bool last) {
-    if (list->count++ < LISTED_MAX)
-        add(list, "%s%s", list->count == 1 ? "" : last ? " and " : ", ", item);
-    else if (last)
-        add(list, " and %u more", list->count - LISTED_MAX);
-}
-
-static void put_number(struct list *list, uint64_t number, bool last) {
-    char text[32];
-    snprintf(text, sizeof text, "%llu", (unsigned long long)number);
-    put(list, text, last);
-}
-
-static void put_chain(struct list *list, const struct cor_test *test, uint32_t chain) {
+static void put_chain(struct sequence__list *list, const struct cor_test *test, uint32_t chain) {
     char text[128];
     sequence__chain_text(test, chain, text, sizeof text);
-    put(list, text, chain + 1 == test->suite->configuration->chain_count);
+    sequence__list_put(list, text, chain + 1 == test->suite->configuration->chain_count);
 }
 
 static void say_end(const struct cor_shrinker *s, char **all) {
@@ -89,13 +59,13 @@ static void say_end(const struct cor_shrinker *s, char **all) {
 
 /* Its entries as in the file. */
 static void say_schedule(const struct cor_mail_record *schedule, char **all) {
-    struct list list = {.used = 0};
+    struct sequence__list list = {.used = 0};
     for (size_t i = 0; i < schedule->count; i++) {
         const struct cor_mail_entry *it = &schedule->entries[i];
         char text[128];
         snprintf(text, sizeof text, "[%llu, \"%s\", %llu, %llu]", (unsigned long long)it->identity,
                  cor_mail_deed_word(it->deed), (unsigned long long)it->of, (unsigned long long)it->value);
-        put(&list, text, i + 1 == schedule->count);
+        sequence__list_put(&list, text, i + 1 == schedule->count);
     }
     if (list.count == 0)
         say(all, "Mail goes in sending order.");
@@ -137,20 +107,21 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
     const struct cor_test *test = s->best;
     const struct cor_configuration *c = test->suite->configuration;
     const uint32_t cases = cor_test_cases(test);
-    struct list list = {.used = 0};
+    struct sequence__list list = {.used = 0};
     char class[COR_FAILURE_CLASS_TEXT];
     if (!test->property)
         say(all, "It fails in case %u: %s.", test->expected.case_,
             cor_failure_class_text(&test->expected.class, class));
     for (uint32_t i = 0; i < cases; i++)
-        put_number(&list, test->case_identity ? test->case_identity[i] : i + 1, i + 1 == cases);
+        sequence__list_put_number(&list, test->case_identity ? test->case_identity[i] : i + 1,
+                                  i + 1 == cases);
     say(all, "What must be there: case%s %s of the sequence,", plural(cases), list.text);
-    list = (struct list){.used = 0};
+    list = (struct sequence__list){.used = 0};
     for (uint32_t i = 0; i < c->agent_count; i++)
-        put_number(&list, cor_configuration_identity(c, i), i + 1 == c->agent_count);
+        sequence__list_put_number(&list, cor_configuration_identity(c, i), i + 1 == c->agent_count);
     say(all, "agent%s %s, in %u %s%s at the start,", plural(c->agent_count), list.text, c->initial_partitions,
         word_of_organizations(s), plural(c->initial_partitions));
-    list = (struct list){.used = 0};
+    list = (struct sequence__list){.used = 0};
     for (uint32_t i = 0; i < c->chain_count; i++)
         put_chain(&list, test, i);
     say(all, "chain%s of %s.", plural(c->chain_count), list.text);
@@ -160,7 +131,7 @@ static void say_parts(const struct cor_shrinker *s, char **all) {
 
 /* Integers that are above the low end of their range, and reals that are not given as they are. */
 static enum cor_status say_numbers(struct cor_shrinker *s, char **all, struct cor_error *error) {
-    struct list list = {.used = 0};
+    struct sequence__list list = {.used = 0};
     COR_TRY(sequence__slots_list(s->bounds, s->best, &s->slots, error));
     for (size_t i = 0; i < s->slots.count; i++) {
         const struct cor_slot *slot = &s->slots.items[i];
@@ -170,10 +141,10 @@ static enum cor_status say_numbers(struct cor_shrinker *s, char **all, struct co
             continue;
         sequence__slot_text(s->best, slot, name, sizeof name);
         snprintf(text, sizeof text, "%s = %.10g", name, value);
-        put(&list, text, false);
+        sequence__list_put(&list, text, false);
     }
-    if (list.count > LISTED_MAX)
-        say(all, "Numbers that are not simpler: %s and %u more.", list.text, list.count - LISTED_MAX);
+    if (list.count > SEQUENCE__LISTED)
+        say(all, "Numbers that are not simpler: %s and %u more.", list.text, list.count - SEQUENCE__LISTED);
     else if (list.count > 0)
         say(all, "Numbers that are not simpler: %s.", list.text);
     return COR_OK;
@@ -226,7 +197,7 @@ static char *solution_at(struct cor_record *record, uint32_t number, const struc
 }
 
 /* Blocks of one solution that the other has not. */
-static void list_blocks(const char *one, const char *other, struct list *list) {
+static void list_blocks(const char *one, const char *other, struct sequence__list *list) {
     char block[256];
     uint32_t left = 0;
     for (int round = 0; round < 2; round++) /* counts, then puts */
@@ -240,7 +211,7 @@ static void list_blocks(const char *one, const char *other, struct list *list) {
             if (round == 0)
                 left++;
             else
-                put(list, block, list->count + 1 == left);
+                sequence__list_put(list, block, list->count + 1 == left);
         }
 }
 
@@ -282,7 +253,7 @@ static bool case_differs(const struct seen_case *a, const struct seen_case *b) {
 static void say_difference(char **all, uint32_t number, const struct seen_case *with,
                            const struct seen_case *without) {
     static const char way[] = "Without the fault, on the same streams, it goes another way from case";
-    struct list here = {.used = 0}, there = {.used = 0};
+    struct sequence__list here = {.used = 0}, there = {.used = 0};
     if (with->solution && without->solution && strcmp(with->solution, without->solution) != 0) {
         list_blocks(without->solution, with->solution, &there);
         list_blocks(with->solution, without->solution, &here);

@@ -106,6 +106,16 @@ void sequence__slot_set(struct cor_test *test, const struct cor_slot *slot, doub
  * environment river" .. */
 void sequence__slot_text(const struct cor_test *test, const struct cor_slot *slot, char *text, size_t size);
 
+/* "1, 4 and 512"; of many the first ones, "1, 4, 5 and 300 more". Zeroed at first. */
+struct sequence__list {
+    char text[3584];
+    size_t used;
+    uint32_t count, named; /* items; how many are named at most, 0: SEQUENCE__LISTED */
+};
+#define SEQUENCE__LISTED 12u
+void sequence__list_put(struct sequence__list *list, const char *item, bool last);
+void sequence__list_put_number(struct sequence__list *list, uint64_t number, bool last);
+
 /* What a chain is called: its environment, and where there are several of it, whose it is: "river (agents 0
  * and 3)". */
 void sequence__chain_text(const struct cor_test *test, uint32_t chain, char *text, size_t size);
