@@ -51,9 +51,10 @@ static double level_of(const struct balancing *b, const uint32_t *members, uint3
 
 static int dispatch(struct balancing *b, const uint32_t *members, uint32_t count, double deviation) {
     const int is_up = deviation > 0;
-    const double wanted = is_up ? deviation : -deviation, level = level_of(b, members, count, is_up, wanted);
+    const double wanted = is_up ? deviation : -deviation;
     if (wanted <= ROUNDING * (b->high - b->low) * count)
         return 1;
+    const double level = level_of(b, members, count, is_up, wanted);
     for (uint32_t i = 0; i < count; i++) {
         const double room = room_of(b, members[i], is_up), step = room < level ? room : level;
         if (!(step > 0))

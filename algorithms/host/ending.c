@@ -66,3 +66,11 @@ void host__ending_text(const struct host__ending *ending, const char *who, char 
     else
         snprintf(text, size, "exited with code %d", ending->code);
 }
+
+enum cor_status host__ending_of_loading(const struct host__ending *ending, const char *path,
+                                        struct cor_error *error) {
+    char how[256];
+    host__ending_text(ending, "it", how, sizeof how);
+    return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
+                    "the module did not get through being loaded: %s", how);
+}

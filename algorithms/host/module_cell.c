@@ -157,13 +157,10 @@ static enum start start(struct cor_module_cell *c, struct host__ending *ending, 
 
 enum cor_status cor_module_cell_start(struct cor_module_cell *c, struct cor_error *error) {
     struct host__ending ending;
-    char how[256];
     const enum start came = start(c, &ending, error);
-    if (came != START_DEAD)
-        return came == START_LOADED ? COR_OK : error->status;
-    host__ending_text(&ending, "it", how, sizeof how);
-    return cor_fail(error, COR_STATUS_PLUGIN, c->path, "run it under a debugger",
-                    "the module did not get through being loaded: %s", how);
+    if (came == START_DEAD)
+        return host__ending_of_loading(&ending, c->path, error);
+    return came == START_LOADED ? COR_OK : error->status;
 }
 
 /* Smoke with what is known of it. */

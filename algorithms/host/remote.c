@@ -300,11 +300,8 @@ static enum cor_status describe(struct host__remote *remote, const char *path, b
                                 ? said.status
                                 : COR_STATUS_PLUGIN,
                             path, said.remedy, "%s", said.cause);
-        char fate[256];
         const struct host__ending ending = host__remote_ending(remote, news);
-        host__ending_text(&ending, "it", fate, sizeof fate);
-        return cor_fail(error, COR_STATUS_PLUGIN, path, "run it under a debugger",
-                        "the module did not get through being loaded: %s", fate);
+        return host__ending_of_loading(&ending, path, error);
     }
     const struct host__reply *answer = remote->shared.answer;
     size_t size = answer->used, room = remote->shared.answer_size - sizeof *answer;

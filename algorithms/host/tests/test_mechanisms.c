@@ -3,6 +3,7 @@
  * What a mechanism may not do is found, in exact words, and then nothing was written; what it may do is done;
  * it draws from a stream of its own. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "deaths.h"
 #include "mechanisms.h"
 #include "require.h"
 
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -108,11 +108,13 @@ struct scene {
     struct cor_lists structure;
     const double *columns[COLUMNS];
     struct cor_rules rules;
+    struct cor_registry *registry; /* of a module that has one to itself; NULL: of none */
 };
 
 static void open_scene(struct scene *scene, const struct cor_mechanism *of, const char *path) {
     struct cor_error error = COR_NO_ERROR;
     static const uint32_t first[] = {2, 0}, second[] = {1, 3};
+    scene->registry = NULL;
     scene->rules =
         (struct cor_rules){.struct_size = sizeof scene->rules, .value_count = COLUMNS, .columns = columns};
     const struct cor_mechanism_definition definition = {.mechanism = of,
@@ -129,9 +131,21 @@ static void open_scene(struct scene *scene, const struct cor_mechanism *of, cons
         scene->columns[c] = numbers[c];
 }
 
+/* Of a module, in a cell. */
+static void open_module(struct scene *scene, const char *path) {
+    const struct cor_isolation_definition isolated = {.which = COR_ISOLATION_UNTRUSTED};
+    struct cor_registry *registry;
+    const struct cor_mechanism *found;
+    REQUIRE(cor_registry_create(&isolated, &registry, &said));
+    REQUIRE(cor_registry_mechanism(registry, path, &found, &said));
+    open_scene(scene, found, path);
+    scene->registry = registry;
+}
+
 static void close_scene(struct scene *scene) {
     cor_mechanism_desk_destroy(scene->desk);
     cor_lists_fini(&scene->structure);
+    cor_registry_destroy(scene->registry);
 }
 
 static void let_work(struct scene *scene, enum deed deed, uint32_t slot,
@@ -201,16 +215,10 @@ static const double wild[AGENTS] = {5, 2, 3, 4}; /* crew, where modules do somet
 
 /* What time ended once is done again in a fresh process: a busy machine accuses nobody, and is noted. */
 static void test_busy_machine(void **state) {
-    const struct cor_isolation_definition isolated = {.which = COR_ISOLATION_UNTRUSTED};
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_registry *registry;
-    const struct cor_mechanism *found;
     struct cor_mechanism_outcome outcome;
     struct scene scene;
     (void)state;
-    REQUIRE(cor_registry_create(&isolated, &registry, &error));
-    REQUIRE(cor_registry_mechanism(registry, "./mechanism_slow.so", &found, &error));
-    open_scene(&scene, found, "./mechanism_slow.so");
+    open_module(&scene, "./mechanism_slow.so");
     scene.columns[4] = wild;
     let_work(&scene, NOTHING, 0, &outcome);
     assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
@@ -219,7 +227,6 @@ static void test_busy_machine(void **state) {
     let_work(&scene, NOTHING, 0, &outcome);
     assert_true(outcome.smoke == COR_SMOKE_NONE && !outcome.by_machine);
     close_scene(&scene);
-    cor_registry_destroy(registry);
 }
 
 /* What ends it while it is loaded for a turn, once more after it was planned, is smoke like any other, and
@@ -236,21 +243,13 @@ static void test_dies_while_loaded(void **state) {
         {2, COR_SMOKE_CRASHED,
          "the mechanism dies was ended by signal 9 (Killed), while it was loaded again"},
     };
-    const struct cor_isolation_definition isolated = {.which = COR_ISOLATION_UNTRUSTED};
     struct cor_error error = COR_NO_ERROR;
-    struct cor_registry *registry;
-    const struct cor_mechanism *found;
     struct cor_mechanism_outcome outcome;
     struct scene scene;
-    char place[32];
     (void)state;
-    int *left = mmap(NULL, sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(left != MAP_FAILED);
-    snprintf(place, sizeof place, "%llx", (unsigned long long)(uintptr_t)left);
-    setenv("DEATHS_LEFT", place, 1);
-    REQUIRE(cor_registry_create(&isolated, &registry, &error));
-    REQUIRE(cor_registry_mechanism(registry, path, &found, &error));
-    open_scene(&scene, found, path);
+    int *left = deaths_begin();
+    assert_non_null(left);
+    open_module(&scene, path);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         *left = cases[i].deaths;
         scene.columns[4] = numbers[4];
@@ -272,9 +271,7 @@ static void test_dies_while_loaded(void **state) {
     assert_int_equal(cor_mechanism_work(scene.desk, &task, &outcome, &error), COR_STATUS_FILE);
     assert_int_equal(rename("./mechanism_dies.away", path), 0);
     close_scene(&scene);
-    cor_registry_destroy(registry);
-    unsetenv("DEATHS_LEFT");
-    munmap(left, sizeof *left);
+    deaths_end(left);
 }
 
 /* In a cell: the same words, and what would end this process. */
@@ -348,23 +345,16 @@ static void test_bad_in_cells(void **state) {
 
 /* Bytes that it writes where its host does wake its session in vain: no turn is taken for over. */
 static void test_bytes_of_others(void **state) {
-    const struct cor_isolation_definition isolated = {.which = COR_ISOLATION_UNTRUSTED};
-    struct cor_error error = COR_NO_ERROR;
-    struct cor_registry *registry;
-    const struct cor_mechanism *found;
     struct cor_mechanism_outcome outcome;
     struct scene scene;
     (void)state;
-    REQUIRE(cor_registry_create(&isolated, &registry, &error));
-    REQUIRE(cor_registry_mechanism(registry, "./mechanism_replies.so", &found, &error));
-    open_scene(&scene, found, "./mechanism_replies.so");
+    open_module(&scene, "./mechanism_replies.so");
     scene.columns[4] = wild;
     for (int i = 0; i < 5; i++) {
         let_work(&scene, NOTHING, 0, &outcome);
         assert_true(outcome.smoke == COR_SMOKE_NONE && outcome.written == 1 && outcome.cost == 1);
     }
     close_scene(&scene);
-    cor_registry_destroy(registry);
 }
 
 static void test_good(void **state) {

@@ -3,6 +3,8 @@
  * Monitors over structures that are made by hand: what instances see, which goes on with which organization,
  * what is refused, and how modules end that do something else than to answer. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "deaths.h"
+
 #include <corridor/array.h>
 #include <corridor/monitors.h>
 #include <corridor/objective.h>
@@ -11,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 /* clang-format off */
 #include <setjmp.h>
@@ -334,11 +335,8 @@ static void dies_while_loaded(void **state) {
     struct cor_monitors_definition definition = defined("./monitor_dies.so", "odd");
     struct cor_monitors *planned, *monitors;
     struct cor_monitors_answer answer;
-    char place[32];
-    int *left = mmap(NULL, sizeof *left, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    assert_true(left != MAP_FAILED);
-    snprintf(place, sizeof place, "%llx", (unsigned long long)(uintptr_t)left);
-    setenv("DEATHS_LEFT", place, 1);
+    int *left = deaths_begin();
+    assert_non_null(left);
     assert_int_equal(cor_monitors_create(&definition, NULL, &planned, &error), COR_OK);
     definition.introduction = cor_monitors_introduction(planned);
     assert_int_equal(definition.introduction->fault, 1);
@@ -363,8 +361,7 @@ static void dies_while_loaded(void **state) {
     answer = looked(monitors, "01 2345");
     assert_true(answer.smoke == COR_SMOKE_EXITED && answer.fate.exit_code == 4 && !answer.by_machine);
     cor_monitors_destroy(monitors);
-    unsetenv("DEATHS_LEFT");
-    munmap(left, sizeof *left);
+    deaths_end(left);
 }
 
 int main(void) {

@@ -43,16 +43,7 @@
 #endif
 
 #ifdef DIES
-/* It is killed when it is loaded, as often as the number says whose place in shared memory the environment
- * names. */
-__attribute__((constructor)) static void die_early(void) {
-    const char *said = getenv("DEATHS_LEFT");
-    volatile int *left = said ? (volatile int *)(uintptr_t)strtoull(said, NULL, 16) : NULL;
-    if (left && *left > 0) {
-        --*left;
-        raise(SIGKILL);
-    }
-}
+#include "deaths.h"
 #endif
 
 __attribute__((unused)) static int look(void *state, const struct cor_monitor_view *view,
