@@ -86,7 +86,7 @@ static double shrink(void *context) {
     e->schedule.count = 0;
     for (size_t i = 0; i < e->failing.count; i++)
         bench_must(cor_process_schedule_add(&e->schedule, &e->failing.events[i], &error), &error);
-    bench_must(cor_process_shrink(e->runner, &e->name, &e->schedule, 0, &shrinking, &error), &error);
+    bench_must(cor_process_shrink(e->runner, &e->name, &e->schedule, NULL, &shrinking, &error), &error);
     return 1;
 }
 

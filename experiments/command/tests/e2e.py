@@ -51,6 +51,16 @@ def complaints(stderr):
     return re.sub(r"corridor: warning: isolation is not full.*\n", "", stderr)
 
 
+def catches_interrupts(process):
+    """Whether the process of that number, which may be over, does."""
+    try:
+        with open(f"/proc/{process}/status", encoding="ascii") as file:
+            status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
+    except OSError:
+        return False
+    return int(status["SigCgt"], 16) >> (signal.SIGINT - 1) & 1 == 1
+
+
 class Case(unittest.TestCase):
     """A test with a folder of its own, in which everything is run."""
 

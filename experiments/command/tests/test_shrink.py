@@ -25,18 +25,6 @@ class Shrink(e2e.Case):
     def content(self, name="least.json"):
         return json.loads((self.folder / name).read_text())
 
-    def catches_interrupts(self, process):
-        """Whether the process at work does, to which the one that was started hands them on."""
-        for child in self.children(process):
-            try:
-                with open(f"/proc/{child}/status", encoding="ascii") as file:
-                    status = dict(line.split(":\t", 1) for line in file if ":\t" in line)
-            except OSError:
-                continue
-            if int(status["SigCgt"], 16) >> (signal.SIGINT - 1) & 1:
-                return True
-        return False
-
     def test_a_key_becomes_a_minimal_test_that_its_fault_alone_makes_fail(self):
         found = self.of_file()
         self.assertTrue(found["minimal"] and found["repeats"])
@@ -137,7 +125,8 @@ class Shrink(e2e.Case):
 
     def test_an_interrupt_keeps_the_best_so_far(self):
         process = self.begin("shrink", "out.h5", "--failure", self.key, "-o", "least.json", "--reseed", "1000", "--free")
-        self.wait_until(lambda: self.catches_interrupts(process), "it catches interrupts", process)
+        # The one at work does, to which that which was started hands them on.
+        self.wait_until(lambda: any(map(e2e.catches_interrupts, self.children(process))), "it catches interrupts", process)
         os.kill(process.pid, signal.SIGINT)
         said = process.communicate()
         self.assertEqual(process.returncode, 5, said)

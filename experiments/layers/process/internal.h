@@ -169,9 +169,10 @@ struct process_layer__task {
     enum { PROCESS_LAYER__EXECUTE, PROCESS_LAYER__SHRINK, PROCESS_LAYER__TELL } work;
     const struct cor_stream_name *names;
     struct cor_process_schedule *schedules; /* those of a shrinking are shrunk in place; else one */
-    uint32_t count, tries_most;             /* of a shrinking */
-    bool is_lone;                           /* it is of one schedule, without others alike */
-    bool is_patient;                        /* hangs are waited for as long as ever */
+    uint32_t count;                         /* of a shrinking, */
+    const struct cor_process_shrink_definition *definition; /* and how long it tries; NULL: as it takes */
+    bool is_lone;                                           /* it is of one schedule, without others alike */
+    bool is_patient;                                        /* hangs are waited for as long as ever */
     bool is_doubted; /* what is executed is so twice: a failure is that it comes out otherwise */
     const struct cor_process_death *death; /* of a story; NULL: none */
     enum cor_process_story_form form;

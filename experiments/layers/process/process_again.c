@@ -133,15 +133,15 @@ enum cor_status cor_process_again_replay(struct cor_process_again *again, const 
 
 enum cor_status cor_process_again_shrink(struct cor_process_again *again, const struct cor_stream_name *names,
                                          struct cor_process_schedule *schedules, uint32_t count, bool is_lone,
-                                         uint32_t tries_most, uint32_t *best,
-                                         struct cor_process_shrinking *shrinking, bool *differs,
-                                         struct cor_error *error) {
+                                         const struct cor_process_shrink_definition *definition,
+                                         uint32_t *best, struct cor_process_shrinking *shrinking,
+                                         bool *differs, struct cor_error *error) {
     struct cor_process_runner *runner = again->rig->runner;
     const struct process_layer__task task = {.work = PROCESS_LAYER__SHRINK,
                                              .names = names,
                                              .schedules = schedules,
                                              .count = count,
-                                             .tries_most = tries_most,
+                                             .definition = definition,
                                              .is_lone = is_lone,
                                              .is_doubted = again->is_doubted};
     *best = 0;
@@ -151,8 +151,8 @@ enum cor_status cor_process_again_shrink(struct cor_process_again *again, const 
         return process_layer__apart_shrink(again->apart, &task, best, shrinking, differs, error);
     const struct cor_process_trier trier = cor_process_trier_of(runner);
     return is_lone
-               ? cor_process_shrink(runner, names, schedules, tries_most, shrinking, error)
-               : cor_process_shrink_best(&trier, names, schedules, count, tries_most, best, shrinking, error);
+               ? cor_process_shrink(runner, names, schedules, definition, shrinking, error)
+               : cor_process_shrink_best(&trier, names, schedules, count, definition, best, shrinking, error);
 }
 
 /* Where the program cannot go on it is told up to there, and then what it died of. */

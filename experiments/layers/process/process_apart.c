@@ -478,6 +478,16 @@ static enum cor_status need_paper(struct process_layer__apart *apart, struct cor
     return COR_OK;
 }
 
+/* How far it is, and whether it goes on, as whoever asked for it wants to. */
+static void look_on(const struct place *place) {
+    const struct process_layer__task *task = place->task;
+    struct paper *paper = place->apart->paper;
+    const struct cor_process_shrink_counts counts = paper->counts;
+    if (task->work == PROCESS_LAYER__SHRINK && task->definition && task->definition->go_on &&
+        !task->definition->go_on(task->definition->self, &counts))
+        atomic_store(&paper->is_stopped, 1);
+}
+
 /* Waits until the life in a place is over, which has its time for each schedule. */
 static enum reading wait_for_end(const struct place *place) {
     struct desk *desk = place->desk;
@@ -492,6 +502,7 @@ static enum reading wait_for_end(const struct place *place) {
         if (cor_now() > end)
             return READ_LATE;
         at = now_at;
+        look_on(place);
         cor_cell_listen(&desk->bell, seen, LOOK_SECONDS);
     }
 }

@@ -226,19 +226,31 @@ static enum cor_status try_schedule(void *self, const struct cor_stream_name *na
     return COR_OK;
 }
 
+/* Says how far it is, where the worker looks now and then. What was tried by lives before is not lost. */
+static bool go_on(void *self, const struct cor_process_shrink_counts *counts) {
+    const struct place *place = self;
+    struct paper *paper = place->apart->paper;
+    if (place->tried < paper->tries)
+        return true;
+    paper->counts = *counts;
+    return !atomic_load(&paper->is_stopped);
+}
+
 static void shrink(struct place *place) {
     const struct process_layer__task *task = place->task;
     const struct cor_process_trier trier = {place, try_schedule,
                                             process_layer__apart_arm(place->apart)->count};
     struct paper *paper = place->apart->paper;
+    const struct cor_process_shrink_definition definition = {
+        .budget = task->definition ? task->definition->budget : 0, .go_on = go_on, .self = place};
     struct shrunk *shrunk = &paper->shrunk;
     place->tried = 0;
     place->read = 0;
-    shrunk->status = task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules,
-                                                           task->tries_most, &shrunk->done, &shrunk->error)
-                                   : cor_process_shrink_best(&trier, task->names, task->schedules,
-                                                             task->count, task->tries_most, &shrunk->best,
-                                                             &shrunk->done, &shrunk->error);
+    shrunk->status = task->is_lone
+                         ? cor_process_shrink_by(&trier, task->names, task->schedules, &definition,
+                                                 &shrunk->done, &shrunk->error)
+                         : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
+                                                   &definition, &shrunk->best, &shrunk->done, &shrunk->error);
     const struct cor_process_schedule *left = &task->schedules[shrunk->best];
     if (shrunk->status == COR_OK)
         shrunk->status = write_events(paper, left, &shrunk->error);

@@ -49,12 +49,14 @@ struct desk {
 
 /* In memory that they share, too, and that outlives a life: what comes of a shrinking or a story. */
 struct paper {
-    uint64_t size;       /* of `bytes`: answers of a shrinking one behind the other, or a text */
-    uint32_t tries;      /* answers */
-    uint32_t is_over;    /* not 0: all was done, */
-    uint32_t is_forced;  /* the last one was left by force, and the next is for another life, */
-    uint32_t left;       /* the one under way left this behind: enum cor_left, */
-    uint32_t differs;    /* or comes out otherwise the second time */
+    uint64_t size;      /* of `bytes`: answers of a shrinking one behind the other, or a text */
+    uint32_t tries;     /* answers */
+    uint32_t is_over;   /* not 0: all was done, */
+    uint32_t is_forced; /* the last one was left by force, and the next is for another life, */
+    uint32_t left;      /* the one under way left this behind: enum cor_left, */
+    uint32_t differs;   /* or comes out otherwise the second time */
+    struct cor_process_shrink_counts counts; /* how far a shrinking is, */
+    _Atomic uint32_t is_stopped;             /* not 0: which tries no more */
     double hang_seconds; /* of a shrinking whose first schedule hangs: those of the others; 0: not known yet,
                             below: as ever */
     struct shrunk {      /* what came of a shrinking that is over */

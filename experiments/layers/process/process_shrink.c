@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shrinking a schedule: delta debugging over its events, then pairs of them; then messages are
- * lost where they need not come. An event that is taken out takes
- * along those that are not possible without it; the tick of each that stays stays, so what waited for time to
- * pass needs no events in between. */
+ * Shrinking a schedule: delta debugging over its events, then pairs of them if they are few; then messages
+ * are lost where they need not come. An event that is taken out takes along those that are not possible
+ * without it; the tick of each that stays stays, so what waited for time to pass needs no events in between.
+ */
 #include <corridor/process_shrink.h>
 
 #include <corridor/array.h>
@@ -19,14 +19,18 @@ struct shrinker {
     struct cor_process_outcome wanted;
     struct cor_process_schedule attempt, executed;
     bool *idle; /* [event] of the schedule, with those that do not happen */
-    struct cor_process_shrinking *shrinking;
-    uint32_t tries_most, process_count;
-    bool loses; /* in the schedule messages are lost */
+    const struct cor_process_shrink_definition *definition;
+    struct cor_process_shrink_counts *counts;
+    uint32_t tried_before, tries_most; /* tries_most: for this schedule, 0: as many as it takes */
+    bool loses;                        /* in the schedule messages are lost */
+    bool is_stopped;                   /* there is no more to be tried */
 };
 
-static bool is_equal(const struct cor_process_event *a, const struct cor_process_event *b) {
-    return a->tick == b->tick && a->kind == b->kind && a->process == b->process && a->peer == b->peer &&
-           a->what == b->what && a->ordinal == b->ordinal;
+/* Is that how the event happened? An alarm may go off later. */
+static bool is_that(const struct cor_process_event *event, const struct cor_process_event *happened) {
+    return event->tick <= happened->tick && event->kind == happened->kind &&
+           event->process == happened->process && event->peer == happened->peer &&
+           event->what == happened->what && event->ordinal == happened->ordinal;
 }
 
 static enum cor_status execute_without(struct shrinker *s, const bool *gone,
@@ -38,9 +42,9 @@ static enum cor_status execute_without(struct shrinker *s, const bool *gone,
     return s->trier->execute(s->trier->self, s->name, &s->attempt, &s->executed, outcome, error);
 }
 
-/* Marks the events of the attempt that did not happen: what happened is a part of it, in order. An alarm that
- * went off later than in the schedule is not known again, nor is what came behind it: the marks stand only if
- * it fails without them, too. */
+/* Marks the events of the attempt that did not happen: what happened is a part of it, in order. Which of two
+ * alarms it was that went off later than both is not known: the marks stand only if it fails without them,
+ * too. */
 static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct cor_error *error) {
     const size_t count = s->schedule->count;
     struct cor_process_outcome outcome;
@@ -49,7 +53,7 @@ static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct co
     for (size_t i = 0; i < count; i++) {
         if (gone[i])
             continue;
-        if (happened < s->executed.count && is_equal(&s->schedule->events[i], &s->executed.events[happened]))
+        if (happened < s->executed.count && is_that(&s->schedule->events[i], &s->executed.events[happened]))
             happened++;
         else
             s->idle[i] = true, idle++;
@@ -62,17 +66,37 @@ static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct co
     return COR_OK;
 }
 
-/* Does the failure stay without the events marked? Once all tries are used up, no. */
+/* May another one be executed? */
+static bool goes_on(struct shrinker *s) {
+    const struct cor_process_shrink_definition *definition = s->definition;
+    s->is_stopped = s->is_stopped ||
+                    (s->tries_most > 0 && s->counts->tried - s->tried_before >= s->tries_most) ||
+                    (definition && definition->go_on && !definition->go_on(definition->self, s->counts));
+    return !s->is_stopped;
+}
+
+static uint32_t left(const struct shrinker *s, const bool *gone) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < s->schedule->count; i++)
+        count += !gone[i];
+    return count;
+}
+
+/* Does the failure stay without the events marked? Once there is no more to be tried, no. */
 static enum cor_status stays_without(void *self, bool *gone, bool *stays, struct cor_error *error) {
     struct shrinker *s = self;
     struct cor_process_outcome outcome;
     *stays = false;
-    if (s->tries_most > 0 && s->shrinking->tried >= s->tries_most)
+    if (!goes_on(s))
         return COR_OK;
-    s->shrinking->tried++;
+    s->counts->tried++;
     COR_TRY(execute_without(s, gone, &outcome, error));
     *stays = cor_process_outcome_is_same(&outcome, &s->wanted);
-    return *stays ? mark_impossible(s, gone, error) : COR_OK;
+    if (!*stays)
+        return COR_OK;
+    COR_TRY(mark_impossible(s, gone, error));
+    s->counts->events = left(s, gone);
+    return COR_OK;
 }
 
 /* The attempt is what is gone from now on, if the failure stays without it; then *moved. */
@@ -94,7 +118,7 @@ static enum cor_status take_windows(struct shrinker *s, uint32_t process, bool *
     const size_t count = s->schedule->count;
     const struct cor_process_event *events = s->schedule->events;
     for (uint32_t size = WINDOW_MOST; size > 1; size = size > 8 ? size / 2 : size - 1)
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count && !s->is_stopped; i++) {
             uint32_t marked = 0;
             if (gone[i] || (process != COR_NONE && events[i].process != process))
                 continue;
@@ -109,12 +133,12 @@ static enum cor_status take_windows(struct shrinker *s, uint32_t process, bool *
     return COR_OK;
 }
 
-/* All pairs of events that are left; *moved: one of them could go. */
+/* All pairs of events that are left, unless there are many; *moved: one of them could go. */
 static enum cor_status take_pairs(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
                                   struct cor_error *error) {
     const size_t count = s->schedule->count;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = i + 1; j < count && !gone[i]; j++) {
+    for (size_t i = 0; i < count && s->counts->events <= COR_PROCESS_PAIRS_MOST; i++)
+        for (size_t j = i + 1; j < count && !gone[i] && !s->is_stopped; j++) {
             if (gone[j])
                 continue;
             memcpy(attempt, gone, count * sizeof *gone);
@@ -128,7 +152,7 @@ static enum cor_status take_pairs(struct shrinker *s, bool *gone, bool *attempt,
 static enum cor_status take_messages(struct shrinker *s, bool *gone, bool *attempt, bool *moved,
                                      struct cor_error *error) {
     const size_t count = s->schedule->count;
-    for (size_t i = 0; i < count && s->loses; i++) {
+    for (size_t i = 0; i < count && s->loses && !s->is_stopped; i++) {
         struct cor_process_event *event = &s->schedule->events[i];
         bool is_lost = false;
         if (gone[i] || event->kind != COR_PROCESS_EVENT_DELIVER)
@@ -145,18 +169,17 @@ static enum cor_status take_messages(struct shrinker *s, bool *gone, bool *attem
 
 static enum cor_status take_out(struct shrinker *s, bool *gone, bool *attempt, struct cor_error *error) {
     bool moved = true;
-    while (moved) {
+    while (moved && !s->is_stopped) {
         COR_TRY(cor_minimize_set((uint32_t)s->schedule->count, stays_without, s, gone, &moved, error));
         moved = false;
         COR_TRY(take_windows(s, COR_NONE, gone, attempt, &moved, error));
-        for (uint32_t p = 0; p < s->process_count && !moved; p++)
+        for (uint32_t p = 0; p < s->trier->process_count && !moved; p++)
             COR_TRY(take_windows(s, p, gone, attempt, &moved, error));
         if (!moved)
             COR_TRY(take_pairs(s, gone, attempt, &moved, error));
         if (!moved)
             COR_TRY(take_messages(s, gone, attempt, &moved, error));
     }
-    s->shrinking->is_minimal = s->tries_most == 0 || s->shrinking->tried < s->tries_most;
     return COR_OK;
 }
 
@@ -184,20 +207,24 @@ struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner)
                                       cor_cluster_process_count(cor_process_runner_cluster(runner))};
 }
 
-enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
-                                      const struct cor_stream_name *name,
-                                      struct cor_process_schedule *schedule, uint32_t tries_most,
-                                      struct cor_process_shrinking *shrinking, struct cor_error *error) {
+/* Shrinks one schedule, with so many tries at most (0: as many as it takes). counts: those before it. */
+static enum cor_status shrink_one(const struct cor_process_trier *trier, const struct cor_stream_name *name,
+                                  struct cor_process_schedule *schedule,
+                                  const struct cor_process_shrink_definition *definition, uint32_t tries_most,
+                                  struct cor_process_shrink_counts *counts,
+                                  struct cor_process_shrinking *shrinking, struct cor_error *error) {
     struct shrinker s = {.trier = trier,
                          .name = name,
                          .schedule = schedule,
-                         .shrinking = shrinking,
-                         .tries_most = tries_most,
-                         .process_count = trier->process_count};
+                         .definition = definition,
+                         .counts = counts,
+                         .tried_before = counts->tried,
+                         .tries_most = tries_most};
     bool *gone = cor_calloc(schedule->count + 1, sizeof *gone);
     bool *attempt = cor_calloc(schedule->count + 1, sizeof *attempt);
     enum cor_status status;
     *shrinking = (struct cor_process_shrinking){0};
+    counts->events = (uint32_t)schedule->count;
     COR_TRY_OUT(cor_made(gone, error));
     COR_TRY_OUT(cor_made(attempt, error));
     COR_TRY_OUT(cor_made(s.idle = cor_calloc(schedule->count + 1, sizeof *s.idle), error));
@@ -212,6 +239,9 @@ enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
     COR_TRY_OUT(mark_impossible(&s, gone, error));
     COR_TRY_OUT(take_out(&s, gone, attempt, error));
     keep(schedule, gone, shrinking);
+    shrinking->is_minimal = !s.is_stopped;
+    shrinking->are_pairs = schedule->count <= COR_PROCESS_PAIRS_MOST;
+    shrinking->tried = counts->tried;
 out:
     free(gone);
     free(attempt);
@@ -221,11 +251,22 @@ out:
     return status;
 }
 
+enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
+                                      const struct cor_stream_name *name,
+                                      struct cor_process_schedule *schedule,
+                                      const struct cor_process_shrink_definition *definition,
+                                      struct cor_process_shrinking *shrinking, struct cor_error *error) {
+    struct cor_process_shrink_counts counts = {0};
+    return shrink_one(trier, name, schedule, definition, definition ? definition->budget : 0, &counts,
+                      shrinking, error);
+}
+
 enum cor_status cor_process_shrink(struct cor_process_runner *runner, const struct cor_stream_name *name,
-                                   struct cor_process_schedule *schedule, uint32_t tries_most,
+                                   struct cor_process_schedule *schedule,
+                                   const struct cor_process_shrink_definition *definition,
                                    struct cor_process_shrinking *shrinking, struct cor_error *error) {
     const struct cor_process_trier trier = cor_process_trier_of(runner);
-    return cor_process_shrink_by(&trier, name, schedule, tries_most, shrinking, error);
+    return cor_process_shrink_by(&trier, name, schedule, definition, shrinking, error);
 }
 
 #define SCOUT_TRIES 1500u /* with which it is seen which of several schedules gets smallest */
@@ -233,23 +274,25 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
 enum cor_status cor_process_shrink_best(const struct cor_process_trier *trier,
                                         const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
-                                        uint32_t tries_most, uint32_t *best,
-                                        struct cor_process_shrinking *shrinking, struct cor_error *error) {
+                                        const struct cor_process_shrink_definition *definition,
+                                        uint32_t *best, struct cor_process_shrinking *shrinking,
+                                        struct cor_error *error) {
+    const uint32_t budget = definition ? definition->budget : 0;
+    struct cor_process_shrink_counts counts = {0};
     struct cor_process_shrinking each;
-    uint32_t least = UINT32_MAX, tried = 0, scout_tries = SCOUT_TRIES;
+    uint32_t least = UINT32_MAX, scout_tries = SCOUT_TRIES;
     *best = 0;
-    if (tries_most > 0 && tries_most / (count + 1) < SCOUT_TRIES)
-        scout_tries = tries_most / (count + 1);
+    if (budget > 0 && budget / (count + 1) < SCOUT_TRIES)
+        scout_tries = budget / (count + 1);
     for (uint32_t i = 0; i < count && scout_tries > 0; i++) {
-        COR_TRY(cor_process_shrink_by(trier, &names[i], &schedules[i], scout_tries, &each, error));
-        tried += each.tried;
+        counts.schedule = i;
+        COR_TRY(shrink_one(trier, &names[i], &schedules[i], definition, scout_tries, &counts, &each, error));
         if (each.messages >= least)
             continue;
         least = each.messages;
         *best = i;
     }
-    COR_TRY(cor_process_shrink_by(trier, &names[*best], &schedules[*best],
-                                  tries_most > 0 ? tries_most - tried : 0, shrinking, error));
-    shrinking->tried += tried;
-    return COR_OK;
+    counts.schedule = *best;
+    return shrink_one(trier, &names[*best], &schedules[*best], definition,
+                      budget > 0 ? budget - counts.tried : 0, &counts, shrinking, error);
 }

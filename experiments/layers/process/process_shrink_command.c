@@ -5,6 +5,7 @@
 #include "keep.h"
 #include "output.h"
 #include "process_failures.h"
+#include "running.h"
 #include "show_view.h"
 
 #include <corridor/arms.h>
@@ -24,7 +25,7 @@
 
 struct request {
     const char *failure, *constraint, *output;
-    int64_t hits;
+    int64_t hits, budget;
     bool force;
     struct process_layer__starting starting;
 };
@@ -84,9 +85,24 @@ static enum cor_status list_alike(const struct process_layer__source *source,
 
 /* How a failure of a result file is to be shrunk. */
 struct how {
-    int64_t hits;        /* schedules that failed alike, with it */
-    uint32_t tries_most; /* of all; 0: as many as it takes */
+    int64_t hits; /* schedules that failed alike, with it */
+    struct cor_process_shrink_definition definition;
 };
+
+static bool go_on(void *self, const struct cor_process_shrink_counts *counts) {
+    if (cor_progress_is_due(self)) {
+        char line[128];
+        snprintf(line, sizeof line, "failure %u: %u events after %u executions", counts->schedule + 1,
+                 counts->events, counts->tried);
+        cor_progress_doing(line);
+    }
+    return cor_interrupts() == 0;
+}
+
+/* Until an interrupt. shown: borrowed; when it was last said how far it is, begins with 0. */
+static struct cor_process_shrink_definition definition_of(uint64_t budget, double *shown) {
+    return (struct cor_process_shrink_definition){budget < UINT32_MAX ? (uint32_t)budget : 0, go_on, shown};
+}
 
 /* Shrinks a failure and others alike. *other (borrowed from the file): one that comes out otherwise now, so
  * that nothing was shrunk; NULL: there is none. */
@@ -116,8 +132,8 @@ static enum cor_status shrink_row(const struct process_layer__source *source,
     if (*other)
         goto out;
     COR_TRY_OUT(cor_process_again_shrink(again, shrinking->names, shrinking->schedules, shrinking->count,
-                                         false, how->tries_most, &shrinking->best, &shrinking->done, &differs,
-                                         error));
+                                         false, &how->definition, &shrinking->best, &shrinking->done,
+                                         &differs, error));
     if (differs) {
         *other = row;
         goto out;
@@ -150,7 +166,9 @@ static enum cor_status shrink_failure(const struct cor_arguments *arguments, str
                                       struct cor_error *error) {
     const struct request *request = arguments->request;
     const char *path = arguments->words[0];
-    const struct how how = {.hits = request->hits};
+    double shown = 0;
+    const struct how how = {.hits = request->hits,
+                            .definition = definition_of((uint64_t)request->budget, &shown)};
     struct process_layer__source source = {0};
     const struct cor_process_sequence_row *row, *other;
     enum cor_status status = COR_OK;
@@ -168,17 +186,19 @@ out:
     return status;
 }
 
-static enum cor_status shrink_test(const char *path, const struct process_layer__starting *starting,
+static enum cor_status shrink_test(const char *path, const struct request *request,
                                    struct shrinking *shrinking, struct cor_error *error) {
+    double shown = 0;
+    const struct cor_process_shrink_definition definition = definition_of((uint64_t)request->budget, &shown);
     struct cor_process_test test = {0};
     struct cor_process_again *again = NULL;
     bool differs;
     enum cor_status status = COR_OK;
-    COR_TRY_OUT(process_layer__test_read(path, starting, &test, error));
+    COR_TRY_OUT(process_layer__test_read(path, &request->starting, &test, error));
     COR_TRY_OUT(cor_process_again_create(test.experiment, 0, &again, error));
     cor_process_again_expect(again, test.expected);
-    COR_TRY_OUT(cor_process_again_shrink(again, &test.name, &test.schedule, 1, true, 0, &shrinking->best,
-                                         &shrinking->done, &differs, error));
+    COR_TRY_OUT(cor_process_again_shrink(again, &test.name, &test.schedule, 1, true, &definition,
+                                         &shrinking->best, &shrinking->done, &differs, error));
     if (differs)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
                              "does the program look at a clock, or at what was before?",
@@ -207,22 +227,29 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *path = arguments->words[0];
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
+    bool is_minimal = false;
     struct shrinking *shrinking = cor_calloc(1, sizeof *shrinking);
     COR_TRY_OUT(cor_made(shrinking, &error));
     if (request->output)
         COR_TRY_OUT(cor_output_check_before(request->output, request->force, &error));
+    cor_catch_interrupts();
     status = cor_is_result_file(path) ? shrink_failure(arguments, shrinking, &error)
-                                      : shrink_test(path, &request->starting, shrinking, &error);
+                                      : shrink_test(path, request, shrinking, &error);
+    cor_progress_doing(NULL);
     COR_TRY_OUT(status);
     COR_TRY_OUT(cor_output_text(request->output, shrinking->text, request->force, &error));
     cor_say("%zu events, %u messages, the smallest of %u failure%s; %u schedules executed; %s",
             shrinking->schedules[shrinking->best].count, shrinking->done.messages, shrinking->count,
             shrinking->count == 1 ? "" : "s", shrinking->done.tried,
-            shrinking->done.is_minimal ? "no event and no pair of events can be spared"
-                                       : "more might be spared");
+            !shrinking->done.is_minimal ? "more might be spared"
+            : shrinking->done.are_pairs ? "no event and no pair of events can be spared"
+                                        : "no event can be spared; of pairs there are too many to try");
+    is_minimal = shrinking->done.is_minimal;
 out:
     shrinking_destroy(shrinking);
-    return status != COR_OK ? cor_report(&error) : COR_EXIT_DONE;
+    return status != COR_OK                      ? cor_report(&error)
+           : !is_minimal && cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
+                                                 : COR_EXIT_DONE;
 }
 
 /* ---- failures that are kept */
@@ -241,8 +268,8 @@ static char *file_of(const char *folder, const char *arm, const char *class) {
 static enum cor_status keep_class(const struct process_layer__source *source, const char *path,
                                   const struct cor_process_sequence_row *row,
                                   const struct cor_keeping *keeping, bool *lost, struct cor_error *error) {
-    const struct how how = {.hits = HITS,
-                            .tries_most = keeping->budget < UINT32_MAX ? (uint32_t)keeping->budget : 0};
+    double shown = 0;
+    const struct how how = {.hits = HITS, .definition = definition_of(keeping->budget, &shown)};
     const struct cor_process_sequence_row *other;
     struct shrinking *shrinking = cor_calloc(1, sizeof *shrinking);
     char *key = NULL, *pasted = NULL,
@@ -334,16 +361,19 @@ const struct cor_command cor_command_process_shrink = {
     .request_size = sizeof(struct request),
     .manual =
         "Takes events out of a schedule as long as it fails by the same constraint, or the same end of a "
-        "process, until no event and no pair of events can be spared. Of a result file several "
+        "process, until no event can be spared, and no pair of events where at most 100 are left. Of a "
+        "result file several "
         "schedules that failed alike are executed again, with the fewest events first, and the one that "
         "gets smallest is kept. Writes a test file, an event a line, which corridor process replay "
-        "executes and corridor process story tells.",
+        "executes and corridor process story tells. An interrupt keeps the best so far.",
     .options = {{"failure", 0, "KEY", "take this failure: ARM/SUITE/SEQUENCE", COR_TEXT(failure),
                  .otherwise = "the first"},
                 {"constraint", 0, "NAME", "take the first failure by this constraint, or end of a process",
                  COR_TEXT(constraint), .excludes = "failure", .otherwise = "any"},
                 {"hits", 0, "N", "try N schedules that failed alike", COR_INTEGER(hits, 1, HITS_MOST, HITS),
                  .otherwise = "12"},
+                {"budget", 0, "N", "execute at most N schedules; then take the best so far, not minimal",
+                 COR_INTEGER(budget, 2, UINT32_MAX - 1, 0), .otherwise = "as many as it takes"},
                 {"output", 'o', "FILE", "write the test there", COR_TEXT(output),
                  .otherwise = "standard output"},
                 {"force", 'f', NULL, "replace that file if it is there", COR_FLAG(force)},

@@ -7,6 +7,7 @@ usage: test_process_layer.py CORRIDOR SOURCE MODULES"""
 import csv
 import io
 import json
+import os
 import pathlib
 import shutil
 import signal
@@ -411,6 +412,21 @@ class ProcessLayer(e2e.Case):
         said = self.corridor("process", "shrink", "c.h5", "--constraint", "fewer", code=3).stderr
         self.assertIn('no schedule failed by "fewer"', said)
         self.corridor("process", "shrink", "c.h5", "--constraint", "few", "--failure", keys[0], code=2)
+
+    def test_an_interrupt_keeps_the_best_so_far(self):
+        """Of a program that takes its time: in a quick one there is none to interrupt it."""
+        for name in ("token_ring.py", "corridor_process.py"):
+            shutil.copy(e2e.SOURCE / "experiments/library/processes" / name, self.folder)
+        self.campaign(experiment(process={"program": "/usr/bin/python3 token_ring.py", "count": 3}, suites=1, sequences=1,
+                                 corridor=["structure observed", "attribute number: integer", "invariant short: all(a in agents: a.number < 30)"]))
+        process = self.begin("process", "shrink", "c.h5", "--trust", "-o", "t.json")
+        self.wait_until(lambda: e2e.catches_interrupts(process.pid), "it catches interrupts", process)
+        os.kill(process.pid, signal.SIGINT)
+        said = process.communicate()[1]
+        self.assertEqual((process.returncode, said.count("more might be spared")), (5, 1), said)
+        self.corridor("process", "replay", "t.json", "--expect", "failing", "--trust")
+        said = self.corridor("process", "shrink", "t.json", "--trust", "--budget", "5", "-o", "u.json").stderr
+        self.assertIn("5 schedules executed; more might be spared", said)
 
     def test_stories_call_alarms_as_the_program_does(self):
         what = experiment(arms={"lone": {"fault": "lone_decision"}})

@@ -165,7 +165,7 @@ static void no_event_and_no_pair_is_left_that_can_be_spared(void **state) {
         struct cor_process_runner *runner;
         struct cor_process_setting setting = cor_process_setting_of(experiment, 0);
         assert_int_equal(cor_process_runner_create(&setting, &runner, &error), COR_OK);
-        assert_int_equal(cor_process_shrink(runner, &name, &schedule, 0, &shrinking, &error), COR_OK);
+        assert_int_equal(cor_process_shrink(runner, &name, &schedule, NULL, &shrinking, &error), COR_OK);
         assert_true(shrinking.is_minimal);
         assert_in_range(schedule.count, 1, 30);
         assert_true(fails_without(runner, &name, &schedule, &wanted, SIZE_MAX, SIZE_MAX));
@@ -188,7 +188,7 @@ static void what_does_not_fail_is_not_shrunk(void **state) {
     struct cor_process_shrinking shrinking;
     const struct cor_stream_name name = cor_process_stream_name(experiment, 0, 0);
     assert_int_equal(
-        cor_process_shrink(cor_process_again_runner(again), &name, &schedule, 0, &shrinking, &error),
+        cor_process_shrink(cor_process_again_runner(again), &name, &schedule, NULL, &shrinking, &error),
         COR_STATUS_INPUT);
     assert_string_equal(error.cause, "the schedule does not fail");
     cor_process_again_destroy(again);
@@ -231,12 +231,108 @@ static void what_is_left_fails_where_an_alarm_goes_off_later(void **state) {
                                                                 : COR_PROCESS_EVENT_INPUT};
         assert_int_equal(cor_process_schedule_add(&schedule, &event, &error), COR_OK);
     }
-    assert_int_equal(cor_process_shrink_by(&trier, &name, &schedule, 0, &shrinking, &error), COR_OK);
+    assert_int_equal(cor_process_shrink_by(&trier, &name, &schedule, NULL, &shrinking, &error), COR_OK);
     assert_int_equal(schedule.count, 2);
     assert_int_equal(execute_late(NULL, &name, &schedule, &executed, &outcome, &error), COR_OK);
     assert_int_equal(outcome.violated, 0);
     cor_process_schedule_fini(&schedule);
     cor_process_schedule_fini(&executed);
+}
+
+/* A schedule fails with all its events that have no peer. */
+struct needing {
+    uint32_t needed, executions;
+};
+
+static enum cor_status execute_needing(void *self, const struct cor_stream_name *name,
+                                       const struct cor_process_schedule *schedule,
+                                       struct cor_process_schedule *executed,
+                                       struct cor_process_outcome *outcome, struct cor_error *error) {
+    struct needing *needing = self;
+    uint32_t seen = 0;
+    (void)name;
+    needing->executions++;
+    *outcome = (struct cor_process_outcome){.violated = COR_NONE};
+    executed->count = 0;
+    for (size_t i = 0; i < schedule->count; i++) {
+        seen += schedule->events[i].peer == 0;
+        COR_TRY(cor_process_schedule_add(executed, &schedule->events[i], error));
+    }
+    if (seen == needing->needed)
+        outcome->violated = 0;
+    return COR_OK;
+}
+
+static void put_needed(struct cor_process_schedule *schedule, uint32_t needed, uint32_t others) {
+    struct cor_error error = COR_NO_ERROR;
+    schedule->count = 0;
+    for (uint32_t i = 0; i < needed + others; i++) {
+        const struct cor_process_event event = {
+            .tick = i, .peer = i < others, .kind = COR_PROCESS_EVENT_INPUT};
+        assert_int_equal(cor_process_schedule_add(schedule, &event, &error), COR_OK);
+    }
+}
+
+static void pairs_are_tried_where_few_events_are_left(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule schedule = {0};
+    struct cor_process_shrinking shrinking;
+    const struct cor_stream_name name = {0};
+    for (uint32_t more = 0; more < 2; more++) {
+        struct needing needing = {.needed = COR_PROCESS_PAIRS_MOST + more};
+        const struct cor_process_trier trier = {&needing, execute_needing, 1};
+        const uint32_t pairs = needing.needed * (needing.needed - 1) / 2;
+        put_needed(&schedule, needing.needed, 50);
+        assert_int_equal(cor_process_shrink_by(&trier, &name, &schedule, NULL, &shrinking, &error), COR_OK);
+        assert_int_equal(schedule.count, needing.needed);
+        assert_true(shrinking.is_minimal);
+        assert_int_equal(shrinking.are_pairs, more == 0);
+        assert_int_equal(needing.executions > pairs, more == 0);
+    }
+    cor_process_schedule_fini(&schedule);
+}
+
+struct patience {
+    struct cor_process_shrink_counts last;
+    uint32_t schedules, most; /* most: executions that are allowed */
+};
+
+static bool has_patience(void *self, const struct cor_process_shrink_counts *counts) {
+    struct patience *patience = self;
+    patience->schedules += counts->schedule != patience->last.schedule;
+    assert_true(counts->tried >= patience->last.tried);
+    patience->last = *counts;
+    return counts->tried < patience->most;
+}
+
+/* Of 20,000 events, all pairs of which would take minutes, were they only gone through. */
+static void the_best_so_far_is_kept(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule schedules[2] = {{0}, {0}};
+    struct cor_process_shrinking shrinking;
+    const struct cor_stream_name names[2] = {{0}, {0}};
+    uint32_t best;
+    for (int by_budget = 0; by_budget < 2; by_budget++) {
+        struct needing needing = {.needed = 2};
+        struct patience patience = {.most = by_budget ? UINT32_MAX : 30};
+        const struct cor_process_trier trier = {&needing, execute_needing, 1};
+        const struct cor_process_shrink_definition definition = {by_budget ? 30 : 0, has_patience, &patience};
+        put_needed(&schedules[0], 2, 20000);
+        put_needed(&schedules[1], 2, 20000);
+        assert_int_equal(
+            cor_process_shrink_best(&trier, names, schedules, 2, &definition, &best, &shrinking, &error),
+            COR_OK);
+        assert_int_equal(shrinking.tried, 30);
+        assert_false(shrinking.is_minimal);
+        assert_int_equal(patience.last.tried, by_budget ? 29 : 30);
+        assert_true(patience.last.events < 20002);
+        assert_in_range(schedules[best].count, 2, 20001);
+        assert_true(patience.schedules > 0);
+    }
+    for (int s = 0; s < 2; s++)
+        cor_process_schedule_fini(&schedules[s]);
 }
 
 /* ---- test files */
@@ -336,6 +432,8 @@ int main(void) {
         cmocka_unit_test(all_generators_find_the_fault_of_the_coordinator),
         cmocka_unit_test(no_event_and_no_pair_is_left_that_can_be_spared),
         cmocka_unit_test(what_is_left_fails_where_an_alarm_goes_off_later),
+        cmocka_unit_test(pairs_are_tried_where_few_events_are_left),
+        cmocka_unit_test(the_best_so_far_is_kept),
         cmocka_unit_test(what_does_not_fail_is_not_shrunk),
         cmocka_unit_test(a_test_file_says_all_that_it_takes),
         cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),

@@ -27,9 +27,9 @@ enum cor_status cor_process_again_run(struct cor_process_again *again, uint32_t 
 void cor_process_again_expect(struct cor_process_again *again, const char *word);
 
 /* As cor_process_replay, cor_process_shrink_best (is_lone: cor_process_shrink, of one schedule) and
- * cor_process_story; where the arm is executed in a cell, so are they. What ends the cell is the end of its
- * schedule, whose last event is what it ended with. *differs: what is left of the schedule fails otherwise in
- * a fresh cell, or not at all. */
+ * cor_process_story; where the arm is executed in a cell, so are they, and `go_on` is asked now and then.
+ * What ends the cell is the end of its schedule, whose last event is what it ended with. *differs: what is
+ * left of the schedule fails otherwise in a fresh cell, or not at all. */
 enum cor_status cor_process_again_replay(struct cor_process_again *again, const struct cor_stream_name *name,
                                          struct cor_process_schedule *schedule,
                                          const struct cor_process_schedule **executed,
@@ -37,9 +37,9 @@ enum cor_status cor_process_again_replay(struct cor_process_again *again, const 
                                          struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_process_again_shrink(struct cor_process_again *again, const struct cor_stream_name *names,
                                          struct cor_process_schedule *schedules, uint32_t count, bool is_lone,
-                                         uint32_t tries_most, uint32_t *best,
-                                         struct cor_process_shrinking *shrinking, bool *differs,
-                                         struct cor_error *error) COR_MUST_USE;
+                                         const struct cor_process_shrink_definition *definition,
+                                         uint32_t *best, struct cor_process_shrinking *shrinking,
+                                         bool *differs, struct cor_error *error) COR_MUST_USE;
 enum cor_status cor_process_again_story(struct cor_process_again *again, const struct cor_stream_name *name,
                                         struct cor_process_schedule *schedule,
                                         enum cor_process_story_form form, char **text,

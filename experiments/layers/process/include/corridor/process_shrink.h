@@ -6,11 +6,29 @@
 
 #include <corridor/process_experiment.h>
 
+#define COR_PROCESS_PAIRS_MOST 100u
+
 /* What was done. */
 struct cor_process_shrinking {
     uint32_t tried;    /* schedules that were executed */
-    bool is_minimal;   /* no event and no pair of events can be spared */
+    bool is_minimal;   /* no event can be spared, */
+    bool are_pairs;    /* nor a pair of them: asked where COR_PROCESS_PAIRS_MOST events are left at most */
     uint32_t messages; /* delivered in what is left */
+};
+
+/* How far it is. */
+struct cor_process_shrink_counts {
+    uint32_t schedule; /* at which of those that are tried, from 0; */
+    uint32_t tried;    /* executed so far, for all of them; */
+    uint32_t events;   /* left of this one */
+};
+
+/* How long to try; borrowed for the call. */
+struct cor_process_shrink_definition {
+    uint32_t budget; /* schedules executed at most, for all that are tried; 0: as many as it takes */
+    /* Asked before each; false: no more, the best so far is the result. NULL: always true. */
+    bool (*go_on)(void *self, const struct cor_process_shrink_counts *counts);
+    void *self;
 };
 
 /* What executes the schedules of a shrinking: as cor_process_replay, whose `self` is the runner. */
@@ -27,28 +45,29 @@ struct cor_process_trier {
 struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner);
 
 /* Takes events out of *schedule as long as the failure stays the same (cor_process_outcome_is_same): by
- * halves (ddmin), then events in a row, of all processes or of one, then all pairs. tries_most: 0 = as many
- * as it takes. COR_STATUS_INPUT: it does not fail. */
+ * halves (ddmin), then events in a row, of all processes or of one, then all pairs of a few. definition: NULL
+ * = as long as it takes. COR_STATUS_INPUT: it does not fail. */
 enum cor_status cor_process_shrink(struct cor_process_runner *runner, const struct cor_stream_name *name,
-                                   struct cor_process_schedule *schedule, uint32_t tries_most,
+                                   struct cor_process_schedule *schedule,
+                                   const struct cor_process_shrink_definition *definition,
                                    struct cor_process_shrinking *shrinking,
                                    struct cor_error *error) COR_MUST_USE;
 
 /* The same by whoever executes schedules. */
 enum cor_status cor_process_shrink_by(const struct cor_process_trier *trier,
                                       const struct cor_stream_name *name,
-                                      struct cor_process_schedule *schedule, uint32_t tries_most,
+                                      struct cor_process_schedule *schedule,
+                                      const struct cor_process_shrink_definition *definition,
                                       struct cor_process_shrinking *shrinking,
                                       struct cor_error *error) COR_MUST_USE;
 
 /* Of several schedules that fail, each with its name, the one that gets smallest, in place: all are shrunk a
- * little, that with the fewest messages to the end. tries_most: of all together, 0 = as many as it takes.
- * count > 0. */
+ * little, that with the fewest messages to the end. count > 0. */
 enum cor_status cor_process_shrink_best(const struct cor_process_trier *trier,
                                         const struct cor_stream_name *names,
                                         struct cor_process_schedule *schedules, uint32_t count,
-                                        uint32_t tries_most, uint32_t *best,
-                                        struct cor_process_shrinking *shrinking,
+                                        const struct cor_process_shrink_definition *definition,
+                                        uint32_t *best, struct cor_process_shrinking *shrinking,
                                         struct cor_error *error) COR_MUST_USE;
 
 /* A test file: an experiment with one arm, and beside its members
