@@ -7,6 +7,16 @@ const PACKAGE = '@libp2p/gossipsub'
 const TOPIC = 'news'
 const FAULTS = {
   keeps_the_link: { meaning: 'who is told that a neighbour took the link out keeps it', plant: gossip => { gossip.handlePrune = async () => {} } },
+  takes_out: {
+    meaning: 'no fault but a mend: who is heard to have left is taken out of the mesh',
+    plant: gossip => {
+      const plain = gossip.handleReceivedSubscription.bind(gossip)
+      gossip.handleReceivedSubscription = (from, topic, subscribe) => {
+        if (!subscribe) gossip.mesh.get(topic)?.delete(from.toString())
+        return plain(from, topic, subscribe)
+      }
+    }
+  },
   calls_one: { meaning: 'no fault but a setting: each wants a neighbour whom it called itself (Dout 1)', plant: gossip => { gossip.opts.Dout = 1 } },
   leaves_half: {
     meaning: 'who leaves says so, and keeps its neighbours',
