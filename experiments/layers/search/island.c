@@ -211,10 +211,10 @@ static enum cor_status step(struct island *island, struct cor_error *error) {
         cor_test_truncate(proposal.test, (uint32_t)most);
     COR_TRY_OUT(cor_tester_execute(island->executor->tester, proposal.test, 0, &result, error));
     island->sum.cases += result.cases > 0 ? result.cases : 1;
-    if (cor_killer_set_has(&result.class.killers, cor_killer(COR_BOX_TIME, COR_CHECK_MECHANISM_SMOKE)))
+    if (cor_failure_class_is_foreign(&result.class))
         COR_TRY_OUT(cor_fail_foreign_smoke(cor_tester_record(island->executor->tester),
-                                           proposal.test->suite,
-                                           "mend the mechanism, or leave it out of the arm", error));
+                                           proposal.test->suite, "mend it, or leave it out of the arm",
+                                           error));
     COR_TRY_OUT(judge(island, &proposal, &result, is_cut, &keep, error));
 out:
     if (!keep)

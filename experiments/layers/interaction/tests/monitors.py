@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -182,11 +183,16 @@ class Monitors(unittest.TestCase):
         self.assertEqual(max(int(row["case"]) for row in cases), 3)
         said = self.corridor("failures", "now.h5", "--arm", "crash")
         self.assertIn("detect.monitor_smoke", said)
-        asked = {"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "experiment": self.small(("crash", {"algorithm": "./monitor_crash.so"}))}
-        (self.folder / "asked.json").write_text(json.dumps(asked))
-        done = subprocess.run([CORRIDOR, "run", "asked.json", "-o", "asked.h5", "--jobs", "1"], cwd=self.folder, capture_output=True, text=True)
-        self.assertNotEqual(done.returncode, 0)
-        self.assertIn(ends["crash"] + ", in case 3 of sequence 1 of suite 0 of arm crash: that is no failure of the algorithm", done.stderr)
+        # Nothing of it is counted as the algorithm's: no estimate, and no finding of a search.
+        crash = self.small(("crash", {"algorithm": "./monitor_crash.so"}))
+        asked = ({"corridor_estimation": 1, "method": "plain", "arm": "crash", "suites": 2, "experiment": crash},
+                 {"corridor_search": 1, "budget": 200, "islands": 1, "generators": [{"generator": "random", "arm": "crash"}], "experiment": crash})
+        for number, what in enumerate(asked):
+            (self.folder / "asked.json").write_text(json.dumps(what))
+            done = subprocess.run([CORRIDOR, "run", "asked.json", "-o", f"asked{number}.h5", "--jobs", "1"], cwd=self.folder, capture_output=True, text=True)
+            self.assertNotEqual(done.returncode, 0, done.stdout)
+            said = " ".join(done.stderr.split())
+            self.assertRegex(said, re.escape(ends["crash"]) + ", in case 3 of sequence [01] of suite 0 of arm crash: that is no failure of the algorithm")
 
     def test_a_monitor_that_ends_a_sequence_ends_it_also_where_a_reorganization_is_due(self):
         what = self.small(("calls", {"algorithm": "./monitor_calls.so"}))
