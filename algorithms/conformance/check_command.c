@@ -76,8 +76,7 @@ struct request {
 };
 
 /* The check with the time that is left if all take as long as those before. */
-static void say_progress(void *self, const struct cor_conformance_progress *progress) {
-    struct request *request = self;
+static void say_progress(struct request *request, const struct cor_conformance_progress *progress) {
     char left[64], of[64] = "", line[256];
     if (progress->number == 1 && progress->trials == 0)
         request->begun = cor_now();
@@ -90,6 +89,13 @@ static void say_progress(void *self, const struct cor_conformance_progress *prog
              request->check.algorithm, of, progress->number, progress->count, progress->check,
              progress->trials, left);
     cor_progress_doing(line);
+}
+
+static bool go_on(void *self, const struct cor_conformance_progress *progress) {
+    struct request *request = self;
+    if (!request->sheets.json && !request->junit && !request->tap)
+        say_progress(request, progress);
+    return cor_interrupts() == 0;
 }
 
 /* What was found of all algorithms. */
@@ -287,10 +293,11 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
     check->words = words;
     check->only = request->only < 0 ? NULL : cor_conformance_name((size_t)request->only);
     check->cpu_seconds = 60;
-    check->doing = request->sheets.json || request->junit || request->tap ? NULL : say_progress;
+    check->doing = go_on;
     check->self = request;
     request->count = builtins + word_count;
-    for (size_t i = 0; i < request->count; i++) {
+    cor_catch_interrupts();
+    for (size_t i = 0; i < request->count && cor_interrupts() == 0; i++) {
         request->number = i + 1;
         check->algorithm = i < algorithm_count ? cor_registry_at(registry, (uint32_t)i)->name
                            : i < builtins      ? cor_process_builtins()[i - algorithm_count]->name
@@ -302,7 +309,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
         COR_TRY_OUT(cor_conformance_run(check, &findings->reports[findings->count++], error));
     }
 out:
-    if (check->doing)
+    if (check->doing && !request->sheets.json && !request->junit && !request->tap)
         cor_progress_doing(NULL);
     cor_registry_destroy(registry);
     return status;
@@ -322,7 +329,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     struct cor_error error = COR_NO_ERROR;
     struct findings findings = {0};
     size_t broken = 0;
-    bool decided = false;
+    bool decided = false, is_stopped = false;
     if (arguments->word_count == 0 && !request->all)
         return cor_misuse(arguments->command,
                           "needs an algorithm, a distributed program, a mechanism or a monitor, or --all");
@@ -330,13 +337,18 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     if (status == COR_OK)
         status = request->junit || request->tap ? print_points(&findings, request->junit, &error)
                                                 : print_sheets(&request->sheets, &findings, &error);
+    is_stopped = findings.count < request->count;
     for (size_t i = 0; i < findings.count; i++) {
+        is_stopped = is_stopped || findings.reports[i].is_stopped;
         broken += cor_conformance_broken(&findings.reports[i]);
         decided = decided || is_decided(&findings.reports[i], request->only);
         cor_conformance_report_fini(&findings.reports[i]);
     }
     free(findings.reports);
+    if (status == COR_OK && is_stopped)
+        cor_say("interrupted: what is not listed was not checked");
     return status != COR_OK ? cor_report(&error)
+           : is_stopped     ? COR_EXIT_INCOMPLETE
            : broken > 0     ? COR_EXIT_EXPECTATION
            : !decided       ? COR_EXIT_UNDECIDED
                             : COR_EXIT_DONE;

@@ -37,7 +37,7 @@ const char *cor_conformance_meaning(size_t check) {
 }
 
 #define LINE_MOST 65536u
-#define FOR_EVER 1e6 /* seconds: its keeper ends it before */
+#define MOMENT 0.2 /* seconds, until somebody is asked whether to go on */
 
 /* A digest with the task it is of. */
 struct digest {
@@ -57,12 +57,13 @@ struct kit {
     struct cor_conformance_progress progress;
     struct digests base;
     time_t base_time;
+    size_t endless; /* the check in which it did not come back, so that others are not asked; 0: none */
     struct cor_error *error;
 };
 
 static void tell(const struct kit *kit) {
-    if (kit->definition->doing)
-        kit->definition->doing(kit->definition->self, &kit->progress);
+    if (kit->definition->doing && !kit->definition->doing(kit->definition->self, &kit->progress))
+        kit->report->is_stopped = true;
 }
 
 /* What one process said. */
@@ -178,6 +179,25 @@ bool cor_conformance_is_of_processes(const struct cor_conformance_report *report
     return report->kind == COR_CONFORMANCE_PROCESS;
 }
 
+/* The next line of a check; false: there is none, or nobody wants to hear it. How long it may take is its
+ * keeper's affair. */
+static bool hear(struct cor_lines *lines, const struct hearing *hearing, const char **line) {
+    enum cor_turn turn = COR_TURN_LATE;
+    while (turn == COR_TURN_LATE && !hearing->report->is_stopped) {
+        turn = cor_lines_hear(lines, cor_now() + MOMENT, line);
+        if (turn == COR_TURN_LATE)
+            tell(hearing->kit);
+    }
+    return turn == COR_TURN_LINE && !hearing->report->is_stopped;
+}
+
+/* Who does not come back from the tasks that all checks ask comes back from no check. */
+static bool is_endless(const struct cor_lines *lines, const struct kit *kit, size_t check) {
+    return cor_lines_death(lines) == COR_DEATH_CPU_TIME &&
+           (kit->report->kind == COR_CONFORMANCE_BESIDE || check == COR_CHECK_OF_results ||
+            check == COR_CHECK_OF_repeatable);
+}
+
 /* One process: a check in a scene. What it says goes to `hearing`. */
 static enum cor_status run_process(const struct cor_conformance_definition *definition, size_t check,
                                    const struct conformance__scene *scene, struct hearing *hearing) {
@@ -217,11 +237,15 @@ static enum cor_status run_process(const struct cor_conformance_definition *defi
         status = cor_made(memory, hearing->error);
     if (status == COR_OK)
         status = cor_lines_start(&lines, hearing->error);
-    while (status == COR_OK && cor_lines_hear(&lines, cor_now() + FOR_EVER, &line) == COR_TURN_LINE)
+    while (status == COR_OK && hear(&lines, hearing, &line))
         status = hear_line(hearing, line);
-    cor_lines_end(&lines, 5); /* it has said all, or is dying */
-    if (status == COR_OK && (!hearing->ended || cor_lines_death(&lines) == COR_DEATH_SIGNAL))
+    cor_lines_end(&lines, hearing->report->is_stopped ? 0 : 5); /* else it has said all, or is dying */
+    if (status == COR_OK && !hearing->report->is_stopped &&
+        (!hearing->ended || cor_lines_death(&lines) == COR_DEATH_SIGNAL)) {
         status = blame(&lines, hearing);
+        if (is_endless(&lines, hearing->kit, check))
+            hearing->kit->endless = check;
+    }
     cor_lines_fini(&lines);
     free(memory);
     return status;
@@ -262,7 +286,9 @@ static enum cor_status run_compared(struct kit *kit, size_t check) {
         kit->base_time = time(NULL);
         finding->trials = 0;
     }
-    for (size_t i = 0; conformance__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN; i++) {
+    for (size_t i = 0; conformance__scene_of(check, i) && finding->verdict != COR_CONFORMANCE_BROKEN &&
+                       !kit->report->is_stopped;
+         i++) {
         struct digests found = {0};
         /* A program asks the clock itself: then it must be another second. */
         while (check == COR_CHECK_OF_clock && is_program(kit->report) && time(NULL) <= kit->base_time + 1)
@@ -347,6 +373,11 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
         return keep_text(&finding->said, text, kit->error);
     }
+    if (kit->endless > 0) {
+        finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
+        finding->said = cor_format("rests on its coming back: see %s", cor_conformance_name(kit->endless));
+        return cor_made(finding->said, kit->error);
+    }
     if (rests_on_repeatable(check) &&
         kit->report->finding[COR_CHECK_OF_repeatable].verdict == COR_CONFORMANCE_BROKEN) {
         finding->verdict = COR_CONFORMANCE_NOT_APPLICABLE;
@@ -361,9 +392,11 @@ static enum cor_status run_check(struct kit *kit, size_t check) {
         return keep_text(&finding->said, "rests on living through less: see survives", kit->error);
     }
     begin(kit, check);
+    if (kit->report->is_stopped)
+        return COR_OK;
     COR_TRY(conformance__scene_of(check, 0) ? run_compared(kit, check)
                                             : run_scene(kit, check, conformance__scene_base(), NULL));
-    if (finding->verdict == COR_CONFORMANCE_NOT_RUN)
+    if (finding->verdict == COR_CONFORMANCE_NOT_RUN && !kit->report->is_stopped)
         finding->verdict = COR_CONFORMANCE_HELD;
     finding->seconds = cor_now() - start;
     return COR_OK;
@@ -404,7 +437,7 @@ enum cor_status cor_conformance_run(const struct cor_conformance_definition *def
         COR_TRY_OUT(run_check(&kit, COR_CHECK_OF_loads));
     bool is_loaded = report->finding[COR_CHECK_OF_loads].verdict == COR_CONFORMANCE_HELD;
     for (size_t check = COR_CHECK_OF_loads + 1; is_loaded && check < COR_CONFORMANCE_COUNT; check++)
-        if (is_wanted(&kit, check))
+        if (is_wanted(&kit, check) && !report->is_stopped)
             COR_TRY_OUT(run_check(&kit, check));
 out:
     free(kit.base.list);

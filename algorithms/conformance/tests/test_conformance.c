@@ -307,21 +307,47 @@ static void who_sends_no_mail_is_named(void **state) {
     cor_conformance_report_fini(&report);
 }
 
+/* Says no from the how manieth time on. */
+static bool says_no(void *left, const struct cor_conformance_progress *progress) {
+    (void)progress;
+    return (*(int *)left)-- > 0;
+}
+
 static void who_hangs_is_ended(void **state) {
     (void)state;
     static const char *const words[] = {"child", NULL};
-    const struct cor_conformance_definition definition = {.algorithm = "./hangs_with_many.so",
-                                                          .program = own_path,
-                                                          .words = words,
-                                                          .only = "sizes",
-                                                          .seed = -1,
-                                                          .cpu_seconds = 0.2};
+    int times = 3;
+    struct cor_conformance_definition definition = {.algorithm = "./hangs_with_many.so",
+                                                    .program = own_path,
+                                                    .words = words,
+                                                    .only = "sizes",
+                                                    .seed = -1,
+                                                    .cpu_seconds = 0.2};
     struct cor_conformance_report report;
     struct cor_error error = COR_NO_ERROR;
     assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
     assert_int_equal(report.finding[COR_CHECK_OF_sizes].verdict, COR_CONFORMANCE_BROKEN);
     assert_string_equal(report.finding[COR_CHECK_OF_sizes].said, "its process did not get on, and was ended");
     assert_int_equal(report.finding[COR_CHECK_OF_sizes].agents, 64);
+    cor_conformance_report_fini(&report);
+    /* Whoever does not come back once is not waited for in each check, where all ask the same. */
+    definition.algorithm = "./mechanism_hangs_with_many.so";
+    definition.only = NULL;
+    assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
+    assert_int_equal(cor_conformance_broken(&report), 1);
+    assert_int_equal(report.finding[COR_CHECK_OF_repeatable].verdict, COR_CONFORMANCE_BROKEN);
+    assert_int_equal(report.finding[COR_CHECK_OF_works].verdict, COR_CONFORMANCE_NOT_APPLICABLE);
+    assert_string_equal(report.finding[COR_CHECK_OF_works].said, "rests on its coming back: see repeatable");
+    assert_false(report.is_stopped);
+    cor_conformance_report_fini(&report);
+    /* And not at all where nobody wants to wait. */
+    definition.cpu_seconds = 1000;
+    definition.doing = says_no;
+    definition.self = &times;
+    assert_int_equal(cor_conformance_run(&definition, &report, &error), COR_OK);
+    assert_true(report.is_stopped && report.finding[COR_CHECK_OF_loads].verdict == COR_CONFORMANCE_HELD);
+    assert_int_equal(report.finding[COR_CHECK_OF_repeatable].verdict, COR_CONFORMANCE_NOT_RUN);
+    assert_int_equal(report.finding[COR_CHECK_OF_works].verdict, COR_CONFORMANCE_NOT_RUN);
     cor_conformance_report_fini(&report);
 }
 

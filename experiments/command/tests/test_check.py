@@ -1,11 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """check as a user and a build server see it; what a result file knows of a module; and cheats of agents in a campaign."""
+import contextlib
 import hashlib
 import itertools
 import json
+import os
+import pathlib
 import re
 import shlex
+import shutil
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -23,6 +27,24 @@ class CheckAlgorithm(e2e.Case):
         self.assertEqual([(row["name"], row["held"], row["broken"]) for row in algorithms], [("deal", 2, 0)])
         self.assertEqual(list(checks), ["loads", "results"])
         self.assertEqual((checks["results"]["verdict"], checks["results"]["tasks"]), ("held", 60))
+
+    def test_an_interrupt_ends_it_with_what_was_seen(self):
+        module = self.folder / "hangs.so"
+        shutil.copyfile(MODULES / "mechanism_hangs_with_many.so", module)
+
+        def is_under_way():
+            for words in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+                with contextlib.suppress(OSError):
+                    if {os.fsencode(module), b"repeatable"} <= set(words.read_bytes().split(b"\0")):
+                        return True
+            return False
+        process = self.begin("check", module, "--json")
+        self.wait_until(is_under_way, "a check", process)
+        process.terminate()
+        said, complained = process.communicate()
+        self.assertEqual(process.returncode, 5, complained)
+        self.assertIn("interrupted: what is not listed was not checked", complained)
+        self.assertEqual([(row["check"], row["verdict"]) for row in json.loads(said)["sheets"]["checks"]["rows"]], [("loads", "held")])
 
     def test_a_check_that_is_asked_of_nobody_is_no_verdict(self):
         _, checks = self.check("deal", "--only", "survives", code=7)

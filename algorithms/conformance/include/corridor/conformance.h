@@ -71,7 +71,7 @@ enum cor_conformance_kind {
 
 /* What came of a check. */
 enum cor_conformance_verdict {
-    COR_CONFORMANCE_NOT_RUN, /* not asked for, or the algorithm could not be loaded */
+    COR_CONFORMANCE_NOT_RUN, /* not asked for, the algorithm could not be loaded, or the run was stopped */
     COR_CONFORMANCE_HELD,
     COR_CONFORMANCE_BROKEN,
     COR_CONFORMANCE_NOT_APPLICABLE /* `said` has the reason */
@@ -97,6 +97,8 @@ struct cor_conformance_report {
     enum cor_conformance_kind told; /* what it is, as the caller said */
     enum cor_conformance_kind kind; /* of what was checked, also if it could not be loaded; UNKNOWN: a program
                                        that said nothing by which it could be told */
+    bool is_stopped; /* `doing` ended the run: the check that was under way, and those behind it, have not run
+                      */
     struct cor_conformance_finding finding[COR_CONFORMANCE_COUNT];
 };
 
@@ -120,8 +122,9 @@ struct cor_conformance_definition {
     uint32_t agents;          /* only tasks of so many agents, 0: all */
     int64_t seed;             /* only tasks of that seed, -1: all */
     double cpu_seconds;       /* that a check may take */
-    /* Called with `self` at each check and each of its tasks; NULL: nobody wants to know. */
-    void (*doing)(void *self, const struct cor_conformance_progress *progress);
+    /* Called with `self` at each check and each of its tasks, and several times a second while one is waited
+     * for; false ends the run. NULL: nobody wants to know. */
+    bool (*doing)(void *self, const struct cor_conformance_progress *progress);
     void *self;
 };
 
