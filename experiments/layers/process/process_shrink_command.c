@@ -186,6 +186,25 @@ out:
     return status;
 }
 
+/* Refuses a test that fails by something else than it expects: what is left would be another failure. That
+ * nothing fails is said by whoever shrinks. */
+static enum cor_status check_failure(struct cor_process_again *again, const char *path,
+                                     struct cor_process_test *test, struct cor_error *error) {
+    const struct cor_process_schedule *executed;
+    const struct cor_process_outcome *outcome;
+    char why[1200];
+    COR_TRY(cor_process_again_replay(again, &test->name, &test->schedule, &executed, &outcome, error));
+    const enum cor_process_finding finding = cor_process_find(&test->setting, outcome, test->expected,
+                                                              &test->schedule, test->tick, why, sizeof why);
+    const char *word = cor_process_outcome_word(test->setting.corridor, outcome);
+    if (finding == COR_PROCESS_COMES || strcmp(word, cor_process_end_word(COR_PROCESS_END_NONE)) == 0)
+        return COR_OK;
+    return cor_fail(error, COR_STATUS_INPUT, path,
+                    "to shrink what it fails by now, write that as \"expected\" of its process_test",
+                    "it expects %s, and fails by %s, which is another failure: %s", test->expected, word,
+                    outcome->sentence);
+}
+
 static enum cor_status shrink_test(const char *path, const struct request *request,
                                    struct shrinking *shrinking, struct cor_error *error) {
     double shown = 0;
@@ -197,6 +216,7 @@ static enum cor_status shrink_test(const char *path, const struct request *reque
     COR_TRY_OUT(process_layer__test_read(path, &request->starting, &test, error));
     COR_TRY_OUT(cor_process_again_create(test.experiment, 0, &again, error));
     cor_process_again_expect(again, test.expected);
+    COR_TRY_OUT(check_failure(again, path, &test, error));
     COR_TRY_OUT(cor_process_again_shrink(again, &test.name, &test.schedule, 1, true, &definition,
                                          &shrinking->best, &shrinking->done, &differs, error));
     if (differs)
@@ -361,7 +381,8 @@ const struct cor_command cor_command_process_shrink = {
     .request_size = sizeof(struct request),
     .manual =
         "Takes events out of a schedule as long as it fails by the same constraint, or the same end of a "
-        "process, until no event can be spared, and no pair of events where at most 100 are left. Of a "
+        "process, of a test file by the one that it expects, until no event can be spared, and no pair of "
+        "events where at most 100 are left. Of a "
         "result file several "
         "schedules that failed alike are executed again, with the fewest events first, and the one that "
         "gets smallest is kept. Writes a test file, an event a line, which corridor process replay "

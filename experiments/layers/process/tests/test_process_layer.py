@@ -323,6 +323,10 @@ class ProcessLayer(e2e.Case):
         replay(1, "later: ", schedule=[*to_end, ["tick", 20000]], watch="later", expected="later", tick=20000)
         # By what is expected alone: another violation before it is neither a pass nor the fault of it.
         replay(7, "calm was not judged to the end, for the schedule ended with agreed: ", arms=test["arms"], schedule=to_end, watch=["agreed", "calm"], expected="calm", tick=end)
+        # Nor is it shrunk in the place of what is expected.
+        said = self.corridor("process", "shrink", "u.json", "-o", "v.json", code=3).stderr
+        self.assertIn("u.json: it expects calm, and fails by agreed, which is another failure: ", said)
+        self.assertFalse((self.folder / "v.json").exists())
         replay(0, "nothing fails", schedule=to_end, watch=["agreed", "later"], expected="agreed", tick=last)
         replay(7, "signal was not judged to the end, for the schedule ended with agreed: ", arms=test["arms"], expected="signal", tick=last)
         replay(0, "nothing fails", expected="signal", tick=last)
@@ -330,6 +334,9 @@ class ProcessLayer(e2e.Case):
         replay(7, "later is not decided after", schedule=to_end, watch=["agreed", "later"], expected="none", expect="written", tick=end)
         replay(0, "nothing fails", schedule=to_end, expected="none", expect="written", tick=end)
         replay(1, "nothing fails; expected is agreed", expect="written", tick=last)
+        self.assertIn("the schedule does not fail", self.corridor("process", "shrink", "u.json", "-o", "v.json", code=3).stderr)
+        replay(1, "agreed: ", arms=test["arms"], expected="none", expect="written")
+        self.corridor("process", "shrink", "u.json", "-o", "v.json")  # by anything
 
     def test_failures_alike_are_counted(self):
         lines = [*CORRIDOR, "attribute aborted: integer", "invariant few: all(a in agents: a.aborted < 9)"]
