@@ -537,10 +537,9 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
     COR_TRY(cor_made(program, error));
     program->design = definition->design;
     program->identity = identity;
-    struct cor_lines_definition lines_of =
+    const struct cor_lines_definition lines_of =
         cor_lines_guest(definition->agent, LINE_MOST, definition->is_free, definition->is_full,
                         cor_address_space(definition->memory_bytes), definition->traffic);
-    lines_of.is_greeted = true;
     COR_TRY(cor_conversation_init(&program->talk, &lines_of, definition->answer_seconds, error));
     COR_TRY(cor_lines_check(&program->talk.lines, error));
     COR_TRY(agents__reporter_init(&program->reporter, definition->design, error));

@@ -43,6 +43,7 @@ struct cor_lines_definition cor_lines_guest(const char *command, size_t line_mos
                                             uint64_t memory_bytes, struct cor_traffic *traffic) {
     return (struct cor_lines_definition){.command = command,
                                          .line_most = line_most,
+                                         .is_greeted = true,
                                          .is_walled = !is_free,
                                          .is_full = is_full && !is_free,
                                          .memory_bytes = is_free ? 0 : memory_bytes,

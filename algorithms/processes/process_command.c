@@ -21,7 +21,6 @@
 #define PROTOCOL 1
 #define REMEDY \
     "a program answers its hello with {\"id\":1,\"process\":\"NAME\",..}: docs/look-up/process-programs.md"
-#define HELLO_SECONDS 10.0 /* at least: to begin takes as long as it takes */
 #define DEEDS_MOST 100000u /* in one answer */
 #define TICKETS_MOST (INT64_C(1) << 53)
 
@@ -69,12 +68,7 @@ static enum cor_status ask_hello(struct cor_conversation *conversation, uint32_t
     if (fault)
         cor_bytes_print(request, ",\"fault\":\"%s\"", fault);
     cor_bytes_print(request, "}");
-    const double answer_seconds = conversation->answer_seconds;
-    if (answer_seconds < HELLO_SECONDS)
-        conversation->answer_seconds = HELLO_SECONDS;
-    const enum cor_status status = cor_conversation_ask(conversation, 0, error);
-    conversation->answer_seconds = answer_seconds;
-    return status;
+    return cor_conversation_ask(conversation, 0, error);
 }
 
 static enum cor_status init_conversation(const struct processes__command *command,

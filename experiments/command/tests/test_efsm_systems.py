@@ -146,6 +146,11 @@ class Systems(e2e.Case):
                 self.assertEqual((row["verdict"], row["trouble"]), ("trouble", trouble))
                 self.assertEqual(processes_with(str(self.folder / "system.py")), [])
 
+    def test_to_begin_takes_as_long_as_it_takes(self):
+        system = self.program("time.sleep(0.4); say(id=ask()['id'], protocol=2, name='x'); time.sleep(100)")
+        found = self.sheets(self.inres, "--goal", "t8", "--system", system, "--answer-seconds", "0.2")
+        self.assertEqual(found["tests"][0]["trouble"], "garbled")
+
     def test_an_unknown_output_is_a_failure_and_no_trouble(self):
         system = self.program("greet(); ready(); say(id=ask()['id'], out=[['BOO', [7]]]); ask()")
         found = self.sheets(self.inres, "--goal", "t8", "--system", system)

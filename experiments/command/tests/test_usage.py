@@ -272,7 +272,8 @@ class ExitCodes(e2e.Case):
     def test_no_verdict_is_never_success(self):
         model = SOURCE / "experiments/library/efsm/inres_initiator.json"
         test = ("efsm", "test", model, "--goal", "t8")
-        for system in (("true",), ("cat",), ("sleep 60", "--answer-seconds", "0.2")):
+        hangs = "read l; echo '{\"id\":1,\"protocol\":1,\"name\":\"x\"}'; sleep 60"
+        for system in (("true",), ("cat",), (hangs, "--answer-seconds", "0.2")):
             for more in ((), ("--no-fail",), ("--json",), ("--junit",)):
                 with self.subTest(system, more=more):
                     self.corridor(*test, "--system", *system, *more, code=7)

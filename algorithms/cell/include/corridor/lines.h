@@ -44,7 +44,8 @@ struct cor_lines_definition {
     const char *digest;          /* SHA-256 of the program for the record; NULL: not known */
 };
 
-/* A command of somebody else: within walls and a limit of memory, or, if it is free, without either. */
+/* A command of somebody else, which is greeted first: within walls and a limit of memory, or, if it is free,
+ * without either. */
 struct cor_lines_definition cor_lines_guest(const char *command, size_t line_most, bool is_free, bool is_full,
                                             uint64_t memory_bytes, struct cor_traffic *traffic);
 
