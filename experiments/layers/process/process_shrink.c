@@ -23,7 +23,8 @@ struct shrinker {
     struct cor_process_shrink_counts *counts;
     uint32_t tried_before, tries_most; /* tries_most: for this schedule, 0: as many as it takes */
     bool loses;                        /* in the schedule messages are lost */
-    bool is_stopped;                   /* there is no more to be tried */
+    bool is_stopped;                   /* there is no more to be tried, */
+    bool is_ended;                     /* as go_on said */
 };
 
 /* Is that how the event happened? An alarm may go off later. */
@@ -69,9 +70,10 @@ static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct co
 /* May another one be executed? */
 static bool goes_on(struct shrinker *s) {
     const struct cor_process_shrink_definition *definition = s->definition;
-    s->is_stopped = s->is_stopped ||
-                    (s->tries_most > 0 && s->counts->tried - s->tried_before >= s->tries_most) ||
-                    (definition && definition->go_on && !definition->go_on(definition->self, s->counts));
+    s->is_stopped =
+        s->is_stopped || (s->tries_most > 0 && s->counts->tried - s->tried_before >= s->tries_most);
+    if (!s->is_stopped && definition && definition->go_on)
+        s->is_stopped = s->is_ended = !definition->go_on(definition->self, s->counts);
     return !s->is_stopped;
 }
 
@@ -237,9 +239,12 @@ static enum cor_status shrink_one(const struct cor_process_trier *trier, const s
     for (size_t i = 0; i < schedule->count; i++)
         s.loses = s.loses || schedule->events[i].kind == COR_PROCESS_EVENT_LOSE;
     COR_TRY_OUT(mark_impossible(&s, gone, error));
+    counts->events = left(&s, gone);
     COR_TRY_OUT(take_out(&s, gone, attempt, error));
     keep(schedule, gone, shrinking);
     shrinking->is_minimal = !s.is_stopped;
+    shrinking->is_ended = s.is_ended;
+    shrinking->count = 1;
     shrinking->are_pairs = schedule->count <= COR_PROCESS_PAIRS_MOST;
     shrinking->tried = counts->tried;
 out:
@@ -280,19 +285,28 @@ enum cor_status cor_process_shrink_best(const struct cor_process_trier *trier,
     const uint32_t budget = definition ? definition->budget : 0;
     struct cor_process_shrink_counts counts = {0};
     struct cor_process_shrinking each;
-    uint32_t least = UINT32_MAX, scout_tries = SCOUT_TRIES;
+    uint32_t scouted = 0, scout_tries = SCOUT_TRIES;
     *best = 0;
     if (budget > 0 && budget / (count + 1) < SCOUT_TRIES)
         scout_tries = budget / (count + 1);
     for (uint32_t i = 0; i < count && scout_tries > 0; i++) {
         counts.schedule = i;
         COR_TRY(shrink_one(trier, &names[i], &schedules[i], definition, scout_tries, &counts, &each, error));
-        if (each.messages >= least)
-            continue;
-        least = each.messages;
-        *best = i;
+        scouted++;
+        if (i == 0 || each.messages < shrinking->messages) {
+            *shrinking = each;
+            *best = i;
+        }
+        if (each.is_ended)
+            goto out;
     }
     counts.schedule = *best;
-    return shrink_one(trier, &names[*best], &schedules[*best], definition,
-                      budget > 0 ? budget - counts.tried : 0, &counts, shrinking, error);
+    COR_TRY(shrink_one(trier, &names[*best], &schedules[*best], definition,
+                       budget > 0 ? budget - counts.tried : 0, &counts, shrinking, error));
+    each = *shrinking;
+out:
+    shrinking->is_ended = each.is_ended;
+    shrinking->tried = counts.tried;
+    shrinking->count = scouted > 0 ? scouted : 1;
+    return COR_OK;
 }

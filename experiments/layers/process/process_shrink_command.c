@@ -122,7 +122,7 @@ static enum cor_status shrink_row(const struct process_layer__source *source,
     COR_TRY_OUT(take(again, source, row, shrinking, &differs, error));
     if (differs)
         *other = row;
-    for (size_t a = 0; a < count && shrinking->count < how->hits && !*other; a++) {
+    for (size_t a = 0; a < count && shrinking->count < how->hits && !*other && cor_interrupts() == 0; a++) {
         if (alike[a] == row)
             continue;
         COR_TRY_OUT(take(again, source, alike[a], shrinking, &differs, error));
@@ -234,6 +234,20 @@ out:
     return status;
 }
 
+/* Says what is left: "t.json: 3 events, 2 messages, the smallest of 12 failures; .."; file: NULL: none. */
+static void say_shrunk(const char *file, const struct shrinking *shrinking) {
+    const struct cor_process_shrinking *done = &shrinking->done;
+    const size_t events = shrinking->schedules[shrinking->best].count;
+    cor_say("%s%s%zu event%s, %u message%s, the smallest of %u failure%s; %u smaller schedule%s tried; %s%s",
+            file ? file : "", file ? ": " : "", events, events == 1 ? "" : "s", done->messages,
+            done->messages == 1 ? "" : "s", done->count, done->count == 1 ? "" : "s", done->tried,
+            done->tried == 1 ? "" : "s",
+            !done->is_minimal ? "more might be spared"
+            : done->are_pairs ? "no event and no pair of events can be spared"
+                              : "no event can be spared; of pairs there are too many to try",
+            done->is_ended ? " (interrupted)" : "");
+}
+
 static void shrinking_destroy(struct shrinking *shrinking) {
     for (uint32_t n = 0; shrinking && n < shrinking->count; n++)
         cor_process_schedule_fini(&shrinking->schedules[n]);
@@ -247,7 +261,7 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     const char *path = arguments->words[0];
     struct cor_error error = COR_NO_ERROR;
     enum cor_status status = COR_OK;
-    bool is_minimal = false;
+    bool is_ended = false;
     struct shrinking *shrinking = cor_calloc(1, sizeof *shrinking);
     COR_TRY_OUT(cor_made(shrinking, &error));
     if (request->output)
@@ -258,18 +272,11 @@ static enum cor_exit run(const struct cor_arguments *arguments) {
     cor_progress_doing(NULL);
     COR_TRY_OUT(status);
     COR_TRY_OUT(cor_output_text(request->output, shrinking->text, request->force, &error));
-    cor_say("%zu events, %u messages, the smallest of %u failure%s; %u schedules executed; %s",
-            shrinking->schedules[shrinking->best].count, shrinking->done.messages, shrinking->count,
-            shrinking->count == 1 ? "" : "s", shrinking->done.tried,
-            !shrinking->done.is_minimal ? "more might be spared"
-            : shrinking->done.are_pairs ? "no event and no pair of events can be spared"
-                                        : "no event can be spared; of pairs there are too many to try");
-    is_minimal = shrinking->done.is_minimal;
+    say_shrunk(NULL, shrinking);
+    is_ended = shrinking->done.is_ended;
 out:
     shrinking_destroy(shrinking);
-    return status != COR_OK                      ? cor_report(&error)
-           : !is_minimal && cor_interrupts() > 0 ? COR_EXIT_INCOMPLETE
-                                                 : COR_EXIT_DONE;
+    return status != COR_OK ? cor_report(&error) : is_ended ? COR_EXIT_INCOMPLETE : COR_EXIT_DONE;
 }
 
 /* ---- failures that are kept */
@@ -301,7 +308,9 @@ static enum cor_status keep_class(const struct process_layer__source *source, co
         cor_say("%s is there already, and stays", file);
         goto out;
     }
-    COR_TRY_OUT(shrink_row(source, row, &how, shrinking, &other, error));
+    status = shrink_row(source, row, &how, shrinking, &other, error);
+    cor_progress_doing(NULL);
+    COR_TRY_OUT(status);
     COR_TRY_OUT(cor_made(key = process_layer__source_key(source, other ? other : row), error));
     COR_TRY_OUT(cor_made(pasted = cor_shell_quoted(path), error));
     if (other) {
@@ -314,9 +323,7 @@ static enum cor_status keep_class(const struct process_layer__source *source, co
         goto out;
     }
     COR_TRY_OUT(cor_output_text(file, shrinking->text, keeping->force, error));
-    cor_say("%s: %zu events, %u messages, the smallest of %u failure%s", file,
-            shrinking->schedules[shrinking->best].count, shrinking->done.messages, shrinking->count,
-            shrinking->count == 1 ? "" : "s");
+    say_shrunk(file, shrinking);
 out:
     free(pasted);
     free(key);
@@ -345,6 +352,7 @@ static enum cor_status keep(const struct process_layer__source *source, const ch
         COR_TRY(cor_arm_find(cor_result_head(source->result), "--arm", arm, &index, error));
     if (mkdir(keeping->folder, 0777) != 0 && errno != EEXIST)
         return cor_fail_errno(error, COR_STATUS_FILE, keeping->folder, NULL, "cannot make the folder");
+    cor_catch_interrupts();
     for (uint64_t i = 0; i < source->process.count[COR_PROCESS_TABLE_SEQUENCES] && cor_interrupts() == 0;
          i++) {
         const struct cor_process_sequence_row *row =
@@ -393,7 +401,7 @@ const struct cor_command cor_command_process_shrink = {
                  COR_TEXT(constraint), .excludes = "failure", .otherwise = "any"},
                 {"hits", 0, "N", "try N schedules that failed alike", COR_INTEGER(hits, 1, HITS_MOST, HITS),
                  .otherwise = "12"},
-                {"budget", 0, "N", "execute at most N schedules; then take the best so far, not minimal",
+                {"budget", 0, "N", "try at most N smaller schedules; then take the best so far",
                  COR_INTEGER(budget, 2, UINT32_MAX - 1, 0), .otherwise = "as many as it takes"},
                 {"output", 'o', "FILE", "write the test there", COR_TEXT(output),
                  .otherwise = "standard output"},

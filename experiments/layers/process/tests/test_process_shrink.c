@@ -263,6 +263,20 @@ static enum cor_status execute_needing(void *self, const struct cor_stream_name 
     return COR_OK;
 }
 
+/* The same, where what stands before those does not happen. */
+static enum cor_status execute_the_last(void *self, const struct cor_stream_name *name,
+                                        const struct cor_process_schedule *schedule,
+                                        struct cor_process_schedule *executed,
+                                        struct cor_process_outcome *outcome, struct cor_error *error) {
+    COR_TRY(execute_needing(self, name, schedule, executed, outcome, error));
+    size_t kept = 0;
+    for (size_t i = 0; i < executed->count; i++)
+        if (executed->events[i].peer == 0)
+            executed->events[kept++] = executed->events[i];
+    executed->count = kept;
+    return COR_OK;
+}
+
 static void put_needed(struct cor_process_schedule *schedule, uint32_t needed, uint32_t others) {
     struct cor_error error = COR_NO_ERROR;
     schedule->count = 0;
@@ -290,12 +304,22 @@ static void pairs_are_tried_where_few_events_are_left(void **state) {
         assert_int_equal(shrinking.are_pairs, more == 0);
         assert_int_equal(needing.executions > pairs, more == 0);
     }
+    /* What is left counts, not what was there. */
+    struct needing needing = {.needed = COR_PROCESS_PAIRS_MOST};
+    const struct cor_process_trier trier = {&needing, execute_the_last, 1};
+    put_needed(&schedule, needing.needed, 50);
+    assert_int_equal(cor_process_shrink_by(&trier, &name, &schedule, NULL, &shrinking, &error), COR_OK);
+    assert_int_equal(schedule.count, needing.needed);
+    assert_true(shrinking.are_pairs);
+    assert_true(needing.executions > needing.needed * (needing.needed - 1) / 2);
     cor_process_schedule_fini(&schedule);
 }
 
 struct patience {
     struct cor_process_shrink_counts last;
     uint32_t schedules, most; /* most: executions that are allowed */
+    const struct needing *needing;
+    uint32_t executions; /* when patience ended; COR_NONE: it has not */
 };
 
 static bool has_patience(void *self, const struct cor_process_shrink_counts *counts) {
@@ -303,6 +327,9 @@ static bool has_patience(void *self, const struct cor_process_shrink_counts *cou
     patience->schedules += counts->schedule != patience->last.schedule;
     assert_true(counts->tried >= patience->last.tried);
     patience->last = *counts;
+    assert_int_equal(patience->executions, COR_NONE);
+    if (counts->tried >= patience->most)
+        patience->executions = patience->needing->executions;
     return counts->tried < patience->most;
 }
 
@@ -316,7 +343,8 @@ static void the_best_so_far_is_kept(void **state) {
     uint32_t best;
     for (int by_budget = 0; by_budget < 2; by_budget++) {
         struct needing needing = {.needed = 2};
-        struct patience patience = {.most = by_budget ? UINT32_MAX : 30};
+        struct patience patience = {
+            .most = by_budget ? UINT32_MAX : 30, .needing = &needing, .executions = COR_NONE};
         const struct cor_process_trier trier = {&needing, execute_needing, 1};
         const struct cor_process_shrink_definition definition = {by_budget ? 30 : 0, has_patience, &patience};
         put_needed(&schedules[0], 2, 20000);
@@ -329,7 +357,11 @@ static void the_best_so_far_is_kept(void **state) {
         assert_int_equal(patience.last.tried, by_budget ? 29 : 30);
         assert_true(patience.last.events < 20002);
         assert_in_range(schedules[best].count, 2, 20001);
-        assert_true(patience.schedules > 0);
+        assert_int_equal(patience.schedules > 0, by_budget);
+        assert_int_equal(shrinking.is_ended, !by_budget);
+        assert_int_equal(shrinking.count, by_budget ? 2 : 1);
+        if (!by_budget) /* nothing is executed behind it */
+            assert_int_equal(needing.executions, patience.executions);
     }
     for (int s = 0; s < 2; s++)
         cor_process_schedule_fini(&schedules[s]);

@@ -10,9 +10,11 @@
 
 /* What was done. */
 struct cor_process_shrinking {
-    uint32_t tried;    /* schedules that were executed */
-    bool is_minimal;   /* no event can be spared, */
-    bool are_pairs;    /* nor a pair of them: asked where COR_PROCESS_PAIRS_MOST events are left at most */
+    uint32_t tried;  /* smaller schedules that were executed */
+    uint32_t count;  /* schedules that were shrunk: those behind an end before its time were not looked at */
+    bool is_minimal; /* no event can be spared, */
+    bool are_pairs;  /* nor a pair of them: asked where COR_PROCESS_PAIRS_MOST events are left at most */
+    bool is_ended;   /* by go_on, before its time */
     uint32_t messages; /* delivered in what is left */
 };
 
@@ -25,8 +27,9 @@ struct cor_process_shrink_counts {
 
 /* How long to try; borrowed for the call. */
 struct cor_process_shrink_definition {
-    uint32_t budget; /* schedules executed at most, for all that are tried; 0: as many as it takes */
-    /* Asked before each; false: no more, the best so far is the result. NULL: always true. */
+    uint32_t budget; /* smaller schedules executed at most, of all together; 0: as many as it takes */
+    /* Asked before each; false: nothing is executed any more, the best so far is the result. NULL: always
+     * true. */
     bool (*go_on)(void *self, const struct cor_process_shrink_counts *counts);
     void *self;
 };
