@@ -4,7 +4,6 @@
 // with partitions, lists of agents. A fault is in a result if the program without it answers something else. Math.random is the task's.
 'use strict'
 const fs = require('fs')
-const { generator } = require('./process.js')
 const packages = require('./packages.js')
 
 class Host {
@@ -17,7 +16,7 @@ class Host {
 
   solve (task, fault) {
     if (!this.programs.has(fault)) this.programs.set(fault, this.subject.program(fault))
-    const next = generator(task.seed)
+    const next = packages.generator(task.seed)
     Math.random = () => next() / 0x100000000
     const column = Object.fromEntries(task.rules.columns.map(({ name }, place) => [name, task.values[place]]))
     const blocks = this.subject.solve(this.programs.get(fault), task, column)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What adapters of packages from npm share: finding a package, changing a line of it while it is loaded, and lines of standard input.
+// What adapters of packages from npm share: finding a package, changing a line of it while it is loaded, lines of standard input, and random
+// numbers.
 'use strict'
 const fs = require('fs')
 const path = require('path')
@@ -36,6 +37,20 @@ function load (name, change) {
   return program
 }
 
+// Numbers of 32 bits by a seed of 64, given as hexadecimal digits (sfc32, PractRand).
+function generator (seed) {
+  let [a, b, c, count] = [parseInt(seed.slice(-8), 16), parseInt(seed.slice(2, -8) || '0', 16), 0x9e3779b9, 1]
+  const next = () => {
+    const sum = (a + b + count++) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = ((c << 21 | c >>> 11) + sum) | 0
+    return sum >>> 0
+  }
+  for (let round = 0; round < 12; round++) next()
+  return next
+}
+
 // The names of faults with their meanings, as a hello says them, of {name: {meaning, ..}}.
 const meanings = faults => Object.fromEntries(Object.entries(faults).map(([name, fault]) => [name, fault.meaning]))
 
@@ -62,4 +77,4 @@ function * lines () {
   }
 }
 
-module.exports = { load, lines, meanings, version, place }
+module.exports = { generator, load, lines, meanings, version, place }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Distributed programs under test in JavaScript, for `corridor run` and an experiment with "process": what corridor_process.py is for
-// Python. A program keeps its own clock, timers and random numbers: Date.now, setTimeout, setInterval and Math.random are the host's,
-// those of the process that is called. docs/look-up/process-programs.md has the lines that are said.
+// Python. A program keeps its own clock, timers and random numbers: Date, performance.now, process.hrtime, timers (setImmediate: one of 1
+// tick), Math.random and the random bytes of crypto are the host's, those of the process that is called. Keys that are made, what an Event or
+// Intl takes the time to be, files, the network and threads are the machine's: what looks at them does not come out the same twice.
+// A method may return a promise: what it waits for is a timer of its own, or something of the machine that is waited for within the call.
+// docs/look-up/process-programs.md has the lines that are said. To be loaded before what is tested.
 //
 //   const corridor = require('./process.js')
 //   corridor.run(class Echo extends corridor.Process {
@@ -15,25 +18,12 @@
 'use strict'
 const crypto = require('crypto')
 const fs = require('fs')
+const util = require('util')
 const packages = require('./packages.js')
 
 const EPOCH = 1e9 // milliseconds, at tick 0: programs take the time 0 for none
 const real = { setImmediate }
 let called = null // the process that is called
-
-// Numbers of 32 bits by a seed of 64, given as hexadecimal digits (sfc32, PractRand).
-function generator (seed) {
-  let [a, b, c, count] = [parseInt(seed.slice(-8), 16), parseInt(seed.slice(2, -8) || '0', 16), 0x9e3779b9, 1]
-  const next = () => {
-    const sum = (a + b + count++) | 0
-    a = b ^ (b >>> 9)
-    b = (c + (c << 3)) | 0
-    c = ((c << 21 | c >>> 11) + sum) | 0
-    return sum >>> 0
-  }
-  for (let round = 0; round < 12; round++) next()
-  return next
-}
 
 // A whole number of 48 bits that stands for a value: its text, or what JSON says of it, by SHA-256.
 function digest (value) {
@@ -54,9 +44,14 @@ class Process {
   complain (sentence) { this.did.push({ complain: sentence }) }
 
   // Timers are all behind alarm 0, which is due when the first of them is.
-  add (call, ticks, every, values) {
-    const timer = { due: this.now + Math.max(1, Math.ceil(ticks || 0)), every, run: () => call(...values) }
+  add (call, ticks, repeats, values) {
+    if (typeof call !== 'function') throw new TypeError(`a timer calls a function, not ${util.inspect(call)}`)
+    const wait = ticks >= 1 && ticks < 2 ** 31 ? Math.ceil(ticks) : 1 // as node does
+    const timer = { due: this.now + wait, every: repeats ? wait : 0, run: () => call(...values) }
     timer.unref = timer.ref = () => timer
+    timer.hasRef = () => true
+    timer.close = () => take(timer)
+    timer.refresh = () => Object.assign(timer, { due: this.now + wait })
     this.timers.push(timer)
     return timer
   }
@@ -110,18 +105,101 @@ class Connected extends Process {
 
 function take (timer) { if (called) called.timers = called.timers.filter(one => one !== timer) }
 
-function borrow () {
-  Date.now = () => EPOCH + (called ? called.now : 0)
+function add (call, ticks, repeats, values) {
+  if (!called) throw new Error('a timer is set before a process is started')
+  return called.add(call, ticks, repeats, values)
+}
+
+function borrowTimers () {
+  const later = (ticks, value) => new Promise(resolve => add(resolve, ticks, false, [value]))
+  const soon = value => later(0, value)
+  const timers = {
+    setTimeout: (call, ticks, ...values) => add(call, ticks, false, values),
+    setInterval: (call, ticks, ...values) => add(call, ticks, true, values),
+    setImmediate: (call, ...values) => add(call, 0, false, values),
+    clearTimeout: take,
+    clearInterval: take,
+    clearImmediate: take
+  }
+  timers.setTimeout[util.promisify.custom] = later
+  timers.setImmediate[util.promisify.custom] = soon
+  for (const holder of [globalThis, require('timers')]) Object.assign(holder, timers)
+  const setInterval = async function * (ticks, value) { for (;;) yield later(ticks, value) }
+  Object.assign(require('timers/promises'), { setTimeout: later, setImmediate: soon, setInterval })
+}
+
+function borrowClock () {
+  const now = () => called ? called.now : 0 // milliseconds
+  const define = (holder, name, value) => Object.defineProperty(holder, name, { value, configurable: true, writable: true })
+  process.env.TZ = 'UTC'
+  Date.now = () => EPOCH + now()
+  globalThis.Date = Date.prototype.constructor = new Proxy(Date, {
+    construct: (of, values, made) => Reflect.construct(of, values.length ? values : [Date.now()], made),
+    apply: () => new Date().toString()
+  })
+  define(performance, 'now', now)
+  define(performance, 'timeOrigin', EPOCH)
+  const nanoseconds = () => BigInt(now()) * 1000000n
+  const hrtime = before => [now() / 1000, now() % 1000 * 1e6].map(Math.floor).map((part, i) => part - (before ? before[i] : 0))
+  const carried = ([seconds, rest]) => rest < 0 ? [seconds - 1, rest + 1e9] : [seconds, rest]
+  process.hrtime = Object.assign(before => carried(hrtime(before)), { bigint: nanoseconds })
+  process.uptime = () => now() / 1000
+}
+
+// Random bytes of the process that is called; what a package draws while it is loaded is the same each time.
+function borrowRandom () {
+  const loading = packages.generator('0x1')
+  const draw = () => called ? called.random() : loading()
+  const fill = (values, from = 0, count = values.length - from) => {
+    const unit = values.BYTES_PER_ELEMENT || 1
+    const bytes = ArrayBuffer.isView(values) ? new Uint8Array(values.buffer, values.byteOffset, values.byteLength) : new Uint8Array(values)
+    const end = Number.isFinite(count) ? (from + count) * unit : bytes.length
+    for (let i = from * unit; i < end; i++) bytes[i] = draw()
+    return values
+  }
+  const answer = (value, call) => call ? process.nextTick(call, null, value) : value
+  const randomBytes = (size, call) => answer(fill(Buffer.alloc(size)), call)
+  const randomUUID = () => {
+    const bytes = fill(Buffer.alloc(16))
+    bytes[6] = (bytes[6] & 15) | 64
+    bytes[8] = (bytes[8] & 63) | 128
+    return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  }
+  const randomInt = (...given) => {
+    const call = typeof given[given.length - 1] === 'function' ? given.pop() : null
+    const [least, end] = given.length > 1 ? given : [0, given[0]]
+    return answer(least + Math.floor((draw() * 65536 + (draw() >>> 16)) / 2 ** 48 * (end - least)), call)
+  }
+  const randomFill = (values, ...given) => answer(fill(values, ...given.slice(0, -1)), given[given.length - 1])
+  const own = { randomBytes, pseudoRandomBytes: randomBytes, randomUUID, randomInt, randomFill, randomFillSync: fill }
   Math.random = () => called ? called.random() / 0x100000000 : 0.5
-  globalThis.setTimeout = (call, ticks, ...values) => called.add(call, ticks, 0, values)
-  globalThis.setInterval = (call, ticks, ...values) => called.add(call, ticks, Math.max(1, ticks || 0), values)
-  globalThis.clearTimeout = globalThis.clearInterval = take
-  console.log = console.error // standard output is the conversation's
-  for (const name of ['stdin', 'stdout']) Object.defineProperty(process, name, { value: {} }) // to look at them would make both non-blocking
+  for (const [name, value] of Object.entries(own)) Object.defineProperty(crypto, name, { value, configurable: true, enumerable: true, writable: true })
+  for (const [name, value] of Object.entries({ randomUUID, getRandomValues: values => fill(values) })) Object.defineProperty(crypto.webcrypto, name, { value, configurable: true })
+}
+
+function borrow () {
+  borrowTimers()
+  borrowClock()
+  borrowRandom()
+  Object.defineProperty(process, 'stdin', { value: {} }) // to look at it, or at the other, would make both non-blocking
+  Object.defineProperty(process, 'stdout', { get: () => process.stderr }) // that is the conversation's
+  require('module').syncBuiltinESMExports()
+}
+
+// An exception with the line of the program that threw it.
+function sentence (problem) {
+  const frames = String(problem?.stack || '').split('\n').filter(line => /^\s*at /.test(line) && !line.includes('node:') && !line.includes(__filename))
+  const place = /([^/(\s]+:\d+):\d+\)?$/.exec(frames[0] || '')
+  const said = problem instanceof Error ? `${problem.name}: ${problem.message}` : `thrown: ${util.inspect(problem)}`
+  return Buffer.from(`${said}${place ? ` (${place[1]})` : ''}`.replaceAll('\0', ' ')).toString() // half a character is none
 }
 
 class Host {
-  constructor (kind) { Object.assign(this, { kind, processes: [], count: 1, fault: null }) }
+  constructor (kind) {
+    Object.assign(this, { kind, processes: [], count: 1, fault: null, problems: [], emptied: () => {} }) // problems: of the call, and beside it
+    for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, problem => this.problems.push(problem))
+    process.on('beforeExit', () => this.emptied()) // node has nothing to wait for
+  }
 
   hello (asked) {
     const { name, version, meaning, attributes, channels, messages, inputs, faults } = this.kind
@@ -136,7 +214,7 @@ class Host {
     const me = line[verb]
     if (verb === 'start') {
       called = this.processes[me] = Object.assign(new this.kind(), { me, count: this.count, fault: this.fault, timers: [], due: null, shown: {} })
-      called.random = generator(line.seed)
+      called.random = packages.generator(line.seed)
     }
     called = this.processes[me]
     Object.assign(called, { did: [], now: line.now })
@@ -154,33 +232,46 @@ class Host {
   outcome () {
     called.wind()
     const shows = {}
-    for (const [name, value] of Object.entries(called.observe())) {
+    const values = called.observe()
+    if (!values) throw new TypeError('observe() returns no values')
+    for (const [name, value] of Object.entries(values)) {
       const text = JSON.stringify(value)
       if (called.shown[name] !== text) [called.shown[name], shows[name]] = [text, value]
     }
     return { did: called.did, shows }
   }
 
+  // Carries out a call, and what it goes on with: all promises that wait for no timer.
+  async settle (line) {
+    const turn = () => new Promise(real.setImmediate)
+    let goesOn = true
+    const whole = (async () => this.call(line))().catch(problem => this.problems.push(problem)).then(() => { goesOn = false })
+    for (let turns = this.kind.turns || 1; turns > 0; turns--) await turn()
+    if (goesOn) await Promise.race([whole, new Promise(resolve => { this.emptied = resolve })]).then(turn)
+  }
+
   async answer (line) {
-    if (line.hello) return this.hello(line.hello)
+    const said = { id: line.id }
+    if (line.hello) return JSON.stringify({ ...said, ...this.hello(line.hello) })
+    this.problems.length = 0
+    await this.settle(line)
     try {
-      await this.call(line)
-      for (let turn = 0; turn < (this.kind.turns || 0); turn++) await new Promise(real.setImmediate) // promises that it goes on with
-      return this.outcome()
+      if (!this.problems.length) return JSON.stringify({ ...said, ...this.outcome() })
     } catch (problem) {
-      const place = /\(?([^/(\s]+:\d+):\d+\)?$/m.exec(problem.stack || '')
-      return { failed: `${problem.name}: ${problem.message}${place ? ` (${place[1]})` : ''}` }
+      this.problems.push(problem)
     }
+    return JSON.stringify({ ...said, failed: sentence(this.problems[0]) })
   }
 }
 
 async function run (kind) {
-  borrow()
   const host = new Host(kind)
   for (const line of packages.lines()) {
     if (line.bye) break
-    fs.writeSync(1, JSON.stringify({ id: line.id, ...await host.answer(line) }) + '\n')
+    fs.writeSync(1, await host.answer(line) + '\n')
   }
 }
 
-module.exports = { Process, Connected, run, generator, digest, ...packages }
+borrow() // whoever is loaded later and keeps one of these keeps the host's
+
+module.exports = { Process, Connected, run, digest, ...packages }
