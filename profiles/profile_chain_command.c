@@ -214,7 +214,7 @@ static enum cor_status read_suites(struct reading *r, struct cor_error *error) {
     COR_TRY(
         cor_suite_reader_create(r->result, readings, sizeof readings / sizeof *readings, &r->reader, error));
     COR_TRY(cor_suite_reader_choose(r->reader, cor_arm_entry(cor_result_head(r->result), r->arm)->code,
-                                    r->request->suite, error));
+                                    r->request->suite, "--suite", error));
     for (;;) {
         COR_TRY(cor_suite_reader_next(r->reader, &suite, error));
         if (!suite)

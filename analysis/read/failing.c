@@ -128,7 +128,7 @@ enum cor_status cor_failing_read(struct cor_result *result, size_t arm, bool mas
     COR_TRY(open_reader(result, &reader, error));
     if (arm != COR_ANY_ARM)
         COR_TRY_OUT(cor_suite_reader_choose(reader, cor_arm_entry(cor_result_head(result), arm)->code,
-                                            COR_ANY_SUITE, error));
+                                            COR_ANY_SUITE, NULL, error));
     for (;;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite)
@@ -199,7 +199,7 @@ enum cor_status cor_failing_find(struct cor_result *result, const char *place,
     const struct cor_suite_rows *suite;
     enum cor_status status = COR_OK;
     COR_TRY(open_reader(result, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, arm->code, key->suite, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, arm->code, key->suite, place, error));
     COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
     status = find_in(suite, place, key, arm->name, found, error);
 out:

@@ -60,6 +60,7 @@ struct cor_suite_reader {
     bool chosen; /* one arm, or one suite, only: */
     uint16_t arm;
     uint32_t only;
+    const char *place; /* borrowed; of the choice of that suite */
     bool any_read;
     struct cor_suite_rows suite;
 };
@@ -108,11 +109,12 @@ void cor_suite_reader_destroy(struct cor_suite_reader *reader) {
 }
 
 enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_t arm, uint32_t suite,
-                                        struct cor_error *error) {
+                                        const char *place, struct cor_error *error) {
     COR_ASSERT(!reader->any_read);
     reader->chosen = true;
     reader->arm = arm;
     reader->only = suite;
+    reader->place = place;
     for (size_t t = 0; t < COR_TABLE_COUNT; t++)
         if (reader->table[t].wanted)
             COR_TRY(read__scan_seek(&reader->table[t].scan, arm, suite == COR_ANY_SUITE ? 0 : suite, error));
@@ -269,7 +271,8 @@ enum cor_status cor_suite_reader_next(struct cor_suite_reader *reader, const str
         if (found && (found->arm != reader->arm || (one && found->suite != reader->only)))
             found = NULL;
         if (!found && one && !reader->any_read)
-            return cor_fail(error, COR_STATUS_INPUT, "--suite", "corridor export --table suites lists them",
+            return cor_fail(error, COR_STATUS_INPUT, reader->place,
+                            "corridor export --table suites lists them",
                             "arm %s has no suite %" PRIu32 " in this file",
                             cor_result_name(reader->result, COR_CATALOG_ARM, reader->arm), reader->only);
     }

@@ -77,7 +77,7 @@ static enum cor_status observe(struct cor_result *result, struct cor_ranking *ra
     const struct cor_suite_rows *suite;
     enum cor_status status = COR_OK;
     COR_TRY(cor_suite_reader_create(result, readings, sizeof readings / sizeof *readings, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, ranking->arm, ranking->suite, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, ranking->arm, ranking->suite, "--suite", error));
     for (;;) {
         bool failed;
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));

@@ -30,7 +30,7 @@ static enum cor_status choose_suite(struct cor_result *result, uint16_t arm, uin
     enum cor_status status = COR_OK;
     *suite = COR_ANY_SUITE;
     COR_TRY(cor_suite_reader_create(result, &reading, 1, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, arm, COR_ANY_SUITE, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, arm, COR_ANY_SUITE, NULL, error));
     for (bool is_mixed = false; !is_mixed;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &rows, error));
         if (!rows)
@@ -257,7 +257,7 @@ static enum cor_status read_suite(struct cor_result *result, struct cor_tree *tr
     const struct cor_suite_rows *suite;
     enum cor_status status = COR_OK;
     COR_TRY(cor_suite_reader_create(result, readings, count, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, tree->arm, tree->suite, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, tree->arm, tree->suite, "--suite", error));
     COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
     COR_ASSERT(suite);
     COR_TRY_OUT(cor_suite_check(suite, result, error));

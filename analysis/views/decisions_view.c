@@ -104,7 +104,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     COR_TRY_OUT(cor_json_parse(head->experiment, "the file's experiment", &experiment, error));
     const struct cor_json root = cor_json_root(experiment);
     if (request->inquiries) {
-        COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &asked, error));
+        COR_TRY_OUT(cor_json_parse(request->inquiries, "PROPERTY", &asked, error));
         properties = cor_json_root(asked);
     } else if (!cor_json_find(&root, "properties", &properties)) {
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, NULL, "ask for one: corridor decide FILE 'P [ .. ]'",
@@ -189,8 +189,8 @@ static enum cor_status take_suites(const struct cor_view_request *request, struc
     for (size_t a = 0; a < arm_count; a++) {
         const uint16_t code = (uint16_t)cor_arm_entry(head, arms[a])->code;
         COR_TRY_OUT(cor_suite_reader_create(request->result, readings, 3, &readers[a], error));
-        COR_TRY_OUT(
-            cor_suite_reader_choose(readers[a], code, is_one ? request->suite : COR_ANY_SUITE, error));
+        COR_TRY_OUT(cor_suite_reader_choose(readers[a], code, is_one ? request->suite : COR_ANY_SUITE,
+                                            "--given", error));
     }
     if (is_one)
         COR_TRY_OUT(take_sequences(readers, arm_count, inquiry, shown, error));

@@ -197,7 +197,7 @@ static enum cor_status take_suites(struct cor_result *result, struct explored *i
         COR_TRY(cor_made(it->values[m], error));
     }
     COR_TRY_OUT(cor_suite_reader_create(result, readings, 4, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, it->code, COR_ANY_SUITE, NULL, error));
     for (;;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         if (!suite || suite->row.suite != taken || taken == rows || suite->row.sequences == 0)

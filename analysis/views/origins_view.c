@@ -162,7 +162,7 @@ static enum cor_status take_suites(struct cor_result *result, uint16_t code, str
     enum cor_status status = COR_OK;
     cor_state_names_init(&names, result);
     COR_TRY_OUT(cor_suite_reader_create(result, readings, 3, &reader, error));
-    COR_TRY_OUT(cor_suite_reader_choose(reader, code, COR_ANY_SUITE, error));
+    COR_TRY_OUT(cor_suite_reader_choose(reader, code, COR_ANY_SUITE, NULL, error));
     for (;;) {
         COR_TRY_OUT(cor_suite_reader_next(reader, &suite, error));
         it->is_cut = suite && it->rows == COR_REGION_ROWS_MAX;

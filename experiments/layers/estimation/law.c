@@ -31,8 +31,12 @@ static enum cor_status steer(const struct cor_estimation *e, const struct cor_js
                              arm->name);
     /* The one trap of the question as an arm has it. */
     struct cor_vocabulary *vocabulary;
+    struct cor_json asked;
+    char place[512];
+    COR_TRY(cor_json_need(root, "trap", &asked, error));
+    cor_json_place(&asked, place, sizeof place);
     COR_TRY(cor_model_vocabulary(experiment->model, arm, &vocabulary, error));
-    COR_TRY(cor_case_traps_parse(e->trap, e->share, vocabulary, "--trap", &arm->traps, error));
+    COR_TRY(cor_case_traps_parse(e->trap, e->share, vocabulary, place, &arm->traps, error));
     arm->source = &cor_source_traps;
     return COR_OK;
 }

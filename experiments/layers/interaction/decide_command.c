@@ -125,7 +125,7 @@ static enum cor_status open_inquired(void *context, const char *path, struct cor
     enum cor_status status = COR_OK;
     COR_TRY_OUT(cor_json_read(path, &document, error));
     if (request->inquiries)
-        COR_TRY_OUT(cor_json_parse(request->inquiries, "--property", &inquiries, error));
+        COR_TRY_OUT(cor_json_parse(request->inquiries, "PROPERTY", &inquiries, error));
     const struct cor_json root = cor_json_root(document);
     struct cor_json asked;
     COR_TRY_OUT(cor_json_expect_kind(&root, COR_KIND_EXPERIMENT, error));

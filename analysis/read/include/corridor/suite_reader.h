@@ -62,10 +62,11 @@ enum cor_status cor_suite_reader_create(struct cor_result *result, const struct 
 /* Frees the reader, and with it the suite that was read last. NULL is allowed. */
 void cor_suite_reader_destroy(struct cor_suite_reader *reader);
 
-/* Goes to the suites of one arm (a code), or to one of its suites: before the first cor_suite_reader_next.
- * COR_STATUS_INPUT if there is no such suite. */
+/* Goes to the suites of one arm (a code), or to one of its suites: before the first cor_suite_reader_next,
+ * which ends with COR_STATUS_INPUT at `place` (borrowed until then: the option that chose it; NULL with
+ * COR_ANY_SUITE) if there is no such suite. */
 enum cor_status cor_suite_reader_choose(struct cor_suite_reader *reader, uint16_t arm, uint32_t suite,
-                                        struct cor_error *error) COR_MUST_USE;
+                                        const char *place, struct cor_error *error) COR_MUST_USE;
 
 /* Reads the next suite; *suite is NULL at the end. Valid until the next call. COR_STATUS_INPUT for a suite of
  * an arm that the catalog lacks, rows of sequences that the suite does not have, sequences that occur twice,

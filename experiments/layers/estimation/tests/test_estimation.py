@@ -506,6 +506,7 @@ class Estimation(unittest.TestCase):
                                                                   "  P [ formula ], without a bound; corridor decide decides claims\n"),
                 (["--property", "E [ moved ]"], f'{place}"E [ moved ]" is no property of the form P [ formula ]\n  corridor decide estimates E, Q and S\n'),
                 (["--property", "P [ eventually alram ]"], f'{place}column 12 of "eventually alram": there is no condition "alram"\n  did you mean "alarm"? known: '),
+                (["--method", "likelihood", "--trap", "skyy = 'storm'"], "rare.json: /trap: /traps/0: column 1 of "),
                 (["--property", "P [ true ]"], f'{place}"true" is satisfied before the first case: there is nothing to decide\n  say what a case has to show\n'),
                 (["--property", wanted, "--failure", "any"], '"failure" and "property" both say what is counted\n  one of them\n'),
                 (["--property", "P [ eventually gray = 'failed' ]", "--method", "splitting", "--budget", "20000"],

@@ -252,7 +252,8 @@ def test_steady(folder):
     row = decide(file, "S [ alarm ]", "--arm", "random", "--given", "0", "--width", "0.02", "--level", "0.999")
     assert row["low"] <= exact <= row["high"], row
     done = run("decide", file, "P [ alarm ]", "--arm", "random", "--given", "4", "--width", "0.1", code=3)
-    assert "no suite 4" in done.stderr or "suite 4" in done.stderr, done.stderr
+    assert "--given: arm random has no suite 4 in this file" in done.stderr, done.stderr
+    assert ": PROPERTY: /0: " in run("decide", file, "P [ alram ]", code=3).stderr
 
 
 def test_given(folder):
