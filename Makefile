@@ -20,8 +20,8 @@
 #   make torture   bad days with their full counts: kills, power cuts, failing calls and allocations, full disks, damaged files; each
 #                  ends in the file of a quiet run (about two hours on two cores). WHICH="kills power-cuts": only these
 #   make search-study   which generator finds more failures, and sooner, twenty searches by each; sixty on each of thirteen kinds of faults (docs/do/search.md)
-#   make benchmark-of-bugs   every bug of experiments/bugs, looked for by every generator of its layer with 20 seeds (docs/evidence/bugs.md;
-#                            about half an hour on two cores; BUGS=--quick: two seeds and a tenth of the budgets)
+#   make benchmark-of-bugs   every bug of experiments/bugs, looked for by every generator of its layer with 20 seeds (BUGS=--quick: two seeds and a
+#                            tenth of the budgets); what it takes, and what came out: docs/evidence/bugs.md
 #   make region-study   F5d found from F5 by directed generation, on twenty islands (docs/do/search.md)
 #   make site   all pages as a site in build/site: static, with a search, for a browser without a network (needs mkdocs)
 #   make packages   Debian packages in build/packages: the program, headers for modules, the package for Python (docs/do/install.md)
