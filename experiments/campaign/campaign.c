@@ -199,7 +199,7 @@ static enum cor_status lose_host(struct cor_campaign *campaign, uint32_t worker,
 }
 
 /* Suites before it are executed yet, those behind it are not wanted: so it is the same one that is named by
- * any number of workers that go through the plan in its order. */
+ * any number of workers, in whichever order they go through the plan. */
 static void note_failure(struct cor_campaign *campaign, uint64_t position, const struct cor_error *said) {
     if (position >= campaign->failed)
         return;
@@ -246,9 +246,12 @@ static enum cor_status worker_left(struct cor_campaign *campaign, uint32_t worke
     if (atomic_load(&campaign->shared->worker[worker].lost) != 0)
         return lose_host(campaign, worker, error);
     const struct cor_error *said = &campaign->shared->worker[worker].error;
-    if (WIFEXITED(how) && in_mid_suite && campaign->stride == 1 && campaign__is_of_suite(said->status)) {
+    if (WIFEXITED(how) && in_mid_suite && campaign__is_of_suite(said->status)) {
         note_failure(campaign, atomic_load(&campaign->shared->worker[worker].position) - 1, said);
-        return COR_OK;
+        if (campaign->stride == 1) /* those before it were all taken before */
+            return COR_OK;
+        atomic_store(&campaign->shared->worker[worker].position, 0);
+        return campaign__fork_worker(campaign, worker, error);
     }
     if (WIFEXITED(how) && said->status != COR_OK) {
         atomic_store(&campaign->shared->stop, 1);

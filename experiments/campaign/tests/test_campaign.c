@@ -246,8 +246,9 @@ static void the_first_suite_of_the_plan_that_cannot_be_executed_is_named(void **
         mmap(NULL, sizeof *later_has_failed, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(memory != MAP_FAILED);
     later_has_failed = memory;
-    for (uint32_t workers = 1; workers <= 3; workers += 2)
+    for (uint32_t way = 0; way < 4; way++)                   /* in the order of the plan, and in another */
         for (uint32_t bound = 3; bound <= 20; bound += 17) { /* suites, in which neither is, or both are */
+            const uint32_t workers = way % 2 == 0 ? 1 : 3;
             struct cor_error error = COR_NO_ERROR;
             struct cor_campaign *campaign;
             struct cor_campaign_status status;
@@ -258,6 +259,7 @@ static void the_first_suite_of_the_plan_that_cannot_be_executed_is_named(void **
                                                   .output = output,
                                                   .overwrite = true,
                                                   .workers = workers,
+                                                  .shuffle = way < 2 ? 0 : 1, /* LATER before EARLIER */
                                                   .stop = {1, {{.bound = {[COR_STOP_AT_CASES] = bound}}}}},
                 &campaign, &error));
             enum cor_status came;
