@@ -58,16 +58,9 @@ enum cor_status solve__process_start(struct solve__process *process, solve__serv
 
 /* It did not answer: why. */
 static enum cor_status lose(struct solve__process *process, struct cor_error *error) {
-    char ended[COR_ENDED_SIZE];
     const int how = wait_for(process);
     process->gone = true;
-    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
-        return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
-                        "z3's process was killed from outside");
-    return WIFSIGNALED(how) ? cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "z3's process was %s",
-                                       cor_ended_by(WTERMSIG(how), ended))
-                            : cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
-                                       "z3's process left in mid-work with exit code %d", WEXITSTATUS(how));
+    return cor_fail_ended(how, "z3's process", error);
 }
 
 bool solve__send_all(int socket, const void *bytes, size_t size) {

@@ -23,7 +23,6 @@ struct reply {
 
 static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answer, size_t size,
                                 struct cor_error *error) {
-    char ended[COR_ENDED_SIZE];
     int how;
     while (waitpid(pid, &how, 0) < 0)
         if (errno != EINTR)
@@ -31,15 +30,8 @@ static enum cor_status wait_for(pid_t pid, const struct reply *reply, void *answ
     if (WIFSIGNALED(how) && WTERMSIG(how) == SIGPROF)
         return cor_fail(error, COR_STATUS_INTERRUPTED, NULL, NULL,
                         "a child process used up the time that it had");
-    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
-        return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
-                        "a child process was killed from outside");
-    if (WIFSIGNALED(how))
-        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "a child process was %s",
-                        cor_ended_by(WTERMSIG(how), ended));
-    if (!reply->finished)
-        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL,
-                        "a child process left in mid-work with exit code %d", WEXITSTATUS(how));
+    if (WIFSIGNALED(how) || !reply->finished)
+        return cor_fail_ended(how, "a child process", error);
     if (reply->status != COR_OK) {
         if (error && error->status == COR_OK)
             *error = reply->error;
@@ -95,4 +87,16 @@ bool cor_limit_memory(uint64_t bytes, bool is_for_good) {
 const char *cor_ended_by(int signal, char text[COR_ENDED_SIZE]) {
     snprintf(text, COR_ENDED_SIZE, "ended by signal %d (%s)", signal, strsignal(signal));
     return text;
+}
+
+enum cor_status cor_fail_ended(int how, const char *who, struct cor_error *error) {
+    char ended[COR_ENDED_SIZE];
+    if (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL)
+        return cor_fail(error, COR_STATUS_MEMORY, NULL, "free memory, and run the same command again",
+                        "%s was killed from outside", who);
+    if (WIFSIGNALED(how))
+        return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "%s was %s", who,
+                        cor_ended_by(WTERMSIG(how), ended));
+    return cor_fail(error, COR_STATUS_INTERNAL, NULL, NULL, "%s left in mid-work with exit code %d", who,
+                    WEXITSTATUS(how));
 }

@@ -35,4 +35,8 @@ bool cor_limit_memory(uint64_t bytes, bool is_for_good);
  * returns it. */
 const char *cor_ended_by(int signal, char text[COR_ENDED_SIZE]);
 
+/* Of a process of ours that ended in mid-work, `how` being of waitpid and `who` "a child process":
+ * COR_STATUS_MEMORY if it was killed, else COR_STATUS_INTERNAL. */
+enum cor_status cor_fail_ended(int how, const char *who, struct cor_error *error) COR_MUST_USE;
+
 #endif
