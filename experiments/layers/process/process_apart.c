@@ -264,16 +264,6 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t su
     return process_layer__rig_learn(apart->rig, sequence, seen, report, error);
 }
 
-/* Is it asked for once more, alone? The last of a suite, before which most was, and what is to be kept; but
- * for what may depend on how busy the machine is, and what has said all already. */
-static bool is_doubted(const struct process_layer__suite *suite, bool is_last,
-                       const struct cor_process_outcome *outcome) {
-    if (outcome->end == COR_PROCESS_END_HANG || outcome->end == COR_PROCESS_END_MEMORY ||
-        outcome->end == COR_PROCESS_END_LEAKED)
-        return false;
-    return is_last || (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
-}
-
 static bool is_same(const struct cor_process_outcome *one, const struct cor_process_outcome *other) {
     return one->digest == other->digest && one->events == other->events && one->end == other->end &&
            one->end_process == other->end_process && one->violated == other->violated &&
@@ -327,7 +317,7 @@ static enum cor_status settle(struct process_layer__apart *apart, struct process
                               enum reading *reading, struct cor_error *error) {
     if (*reading != READ_ALL)
         return execute_lone(apart, suite, sequence, trajectory, watch, report, letter, reading, error);
-    return is_doubted(suite, is_last, &report->outcome)
+    return process_layer__is_doubted(suite, is_last, &report->outcome)
                ? confirm(apart, suite, sequence, trajectory, watch, report, error)
                : COR_OK;
 }
