@@ -111,7 +111,7 @@ class Process:
 
 
 TYPES = {int: "integer", float: "real", set: "agents"}
-encode = json.JSONEncoder(separators=(",", ":")).encode
+encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 def named(what):
@@ -135,9 +135,10 @@ def hello(kind):
 
 def where(problem):
     """An exception with the line of the program that raised it."""
-    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename != __file__]
+    frames = [frame for frame in traceback.extract_tb(problem.__traceback__) if frame.filename not in (__file__, json.encoder.__file__)]
     place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
-    return f"{type(problem).__name__}: {problem}{place}"
+    said = f"{type(problem).__name__}: {problem}{place}".replace("\0", " ")
+    return said.encode(errors="replace").decode()  # half a character is none
 
 
 class Host:
@@ -178,6 +179,8 @@ class Host:
         try:
             me, process = self.start(line) if "start" in line else self.call(line)
             values = process.observe()
+            if not isinstance(values, dict):
+                raise TypeError("observe() returns no values")
         except Exception as problem:  # whatever a program raises
             return {"failed": where(problem)}
         before, shown = self.shown[me], {}
@@ -213,6 +216,9 @@ def run(kind):
         if "bye" in line:
             break
         answer = host.answer(line)
-        answer["id"] = line["id"]
-        out.write(encode(answer).encode() + b"\n")
+        try:
+            said = encode({**answer, "id": line["id"]})
+        except (TypeError, ValueError, RecursionError) as problem:  # a value that JSON cannot say
+            said = encode({"failed": where(problem), "id": line["id"]})
+        out.write(said.encode() + b"\n")
         out.flush()

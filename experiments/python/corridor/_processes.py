@@ -12,7 +12,7 @@ from . import _guests, _process
 from ._process import Host
 
 _registered = {}
-encode = json.JSONEncoder(separators=(",", ":")).encode
+encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 _TYPES = {int: _process.COUNT, "integer": _process.COUNT, float: _process.REAL, "real": _process.REAL, set: _process.SET,
           "agents": _process.SET}
 

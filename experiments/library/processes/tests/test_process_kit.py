@@ -18,6 +18,7 @@ import corridor_process as corridor
 class Toy(corridor.Process):
     attributes = {"calls": int, "peers": set, "state": ["a", "b"]}
     messages, channels, inputs = ["m"], ["c"], {"ask": {"bytes": 2}}
+    ticket = 0
     def start(self, stored):
         print("on standard error")
         self.calls, self.state, self.torn = 0, "a", [write.torn for write in stored.writes]
@@ -33,8 +34,12 @@ class Toy(corridor.Process):
     def completed(self, ticket, ok):
         self.state = "b" if ok else "a"
         self.set_alarm(1, None)
+        if ticket > 4:
+            self.send(0, "m", ODD[ticket - 5])
+        self.ticket = ticket
     def observe(self):
-        return {"calls": self.calls, "peers": {2, self.me}, "state": self.state}
+        return None if self.ticket == 9 else {"calls": self.calls, "peers": {2, self.me}, "state": self.state}
+ODD = [{1}, float("nan"), b"x", "\u2603", None]
 corridor.run(Toy)
 """
 DIALOGUE = [
@@ -51,7 +56,12 @@ DIALOGUE = [
     ({"alarm": 1, "now": 3, "which": 1}, {"failed": "NotImplementedError: an alarm is due, and the class has no method alarm()"}),
     ({"input": 1, "now": 3, "which": "ask", "bytes": "00ff"},
      {"did": [{"write": 4, "operation": 0, "value": "00ff", "forgets": False}, {"cell": 3, "value": "ask"}, {"complain": "enough"}]}),
-    ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 0}, {"failed": "ZeroDivisionError: division by zero (toy.py:13)"}),
+    ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 0}, {"failed": "ZeroDivisionError: division by zero (toy.py:14)"}),
+    ({"completed": 1, "now": 3, "ticket": 5, "ok": True}, {"failed": "TypeError: Object of type set is not JSON serializable"}),
+    ({"completed": 1, "now": 3, "ticket": 6, "ok": True}, {"failed": "ValueError: Out of range float values are not JSON compliant"}),
+    ({"completed": 1, "now": 3, "ticket": 7, "ok": True}, {"failed": "TypeError: Object of type bytes is not JSON serializable"}),
+    ({"completed": 1, "now": 3, "ticket": 8, "ok": True}, {"did": [{"alarm": 1, "in": None}, {"send": 0, "kind": "m", "value": "\u2603"}]}),
+    ({"completed": 1, "now": 3, "ticket": 9, "ok": True}, {"failed": "TypeError: observe() returns no values"}),
     ({"start": 1, "now": 9, "seed": "0x07", "cells": [], "writes": []},
      {"did": [{"alarm": 1, "in": 82}, {"tell": "c", "index": 0, "value": [None, [], 3, None]}],
       "shows": {"calls": 0, "peers": [1, 2], "state": "a"}}),
