@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import stat
 import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -23,16 +24,45 @@ class Wrong(Exception):
     """What is wrong with a file, where, and what would be right."""
 
 
-def read_json(path, kind):
+def without_doubles(members):
+    """A member that is there twice has no one value: each reader takes another."""
+    names = [name for name, _ in members]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f'the member "{name}" is there twice')
+    return dict(members)
+
+
+def read_object(path):
+    """A JSON object in a file; whatever the file is, Wrong says what is wrong with it."""
     try:
-        document = json.loads(pathlib.Path(path).read_text())
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            raise Wrong(f"{path}: is no file")  # a pipe would never end
+        document = json.loads(pathlib.Path(path).read_text(encoding="utf-8"), object_pairs_hook=without_doubles)
     except OSError as error:
         raise Wrong(f"{path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Wrong(f"{path}: no JSON: {error}") from error
-    if not isinstance(document, dict) or document.get(kind) != 1:
+    if not isinstance(document, dict):
+        raise Wrong(f"{path}: is no JSON object")
+    return document
+
+
+def read_json(path, kind):
+    document = read_object(path)
+    if document.get(kind) is True or document.get(kind) != 1:
         raise Wrong(f'{path}: has no "{kind}": 1')
     return document
+
+
+def difference(theirs, ours, place=""):
+    """The first place where two values differ, in words."""
+    if isinstance(theirs, dict) and isinstance(ours, dict):
+        for key in sorted({*theirs, *ours}):
+            if theirs.get(key) != ours.get(key):
+                return difference(theirs.get(key), ours.get(key), f"{place}{key}: ")
+    short = (words if len(words) <= 60 else words[:57] + "..." for words in (json.dumps(value) for value in (theirs, ours)))
+    return "{}is {}, right: {}".format(place, *short)
 
 
 def read_bugs():
@@ -286,12 +316,20 @@ class Judge:
 
     def same(self, path, what, theirs, ours):
         if theirs != ours:
-            raise Wrong(f"{path}: is a failure of another subject: its {what} is not the bug's")
+            raise Wrong(f"{path}: is a failure of another subject: its {what} is not the bug's: {difference(theirs, ours)}")
+
+    def not_again(self, path, done, said=""):
+        """What `corridor replay` says of a file whose failure does not come again."""
+        words = said or next((line[line.find(": ") + 2:] for line in reversed(done.stderr.splitlines()) if line.startswith("corridor: ")
+                              and not line.startswith("corridor: note: ")), "")
+        return Wrong(f"{path}: does not fail as it says: exit code {done.returncode} of corridor replay{words and ': ' + words.replace(str(self.copy()), path.name)}")
 
     def test(self, bug, path):
         parts = {}
         for which in (path, self.known(bug)):
             test = read_json(which, "corridor_test")
+            if not isinstance(test.get("arm"), dict):
+                raise Wrong(f'{which}: needs "arm", an object')
             arm = {key: value for key, value in test["arm"].items() if key != "name"}
             parts[which] = {"arm": arm, **{key: test.get(key) for key in ("corridor", "types", "environments", "measure", "kind", "property")}}
         for key, ours in parts[self.known(bug)].items():
@@ -299,7 +337,7 @@ class Judge:
         done = self.subjects.call("replay", path, "--expect", "failing", "--isolate", "never", "--trust", "--json", accepted=range(256),
                                   cwd=self.subjects.place(bug))
         if done.returncode != 0:
-            raise Wrong(f"{path}: does not fail as it says: exit code {done.returncode} of corridor replay")
+            raise self.not_again(path, done, json.loads(done.stdout)["sheets"]["tests"]["rows"][0]["said"] if done.returncode == 1 else "")
         row = json.loads(done.stdout)["sheets"]["tests"]["rows"][0]
         theirs, ours = (set(words.split(",")) for words in (row["class"], read_json(self.known(bug), "corridor_test")["expected"]["class"]))
         if not ({"fault"} & ours or ours) <= theirs:
@@ -310,26 +348,29 @@ class Judge:
         parts = {}
         for which in (path, self.known(bug)):
             try:
-                test = json.loads(which.read_text())
+                test = read_object(which)
                 arm, = test["arms"].values()
                 program = test["process"]["program"]
                 process = {**test["process"], "program": program.rsplit("/", 1)[-1] if program.endswith(".so") else program}
                 parts[which] = {"process": process, "constraint": test["process_test"]["expected"], "corridor": test.get("corridor"),
-                                "fault": arm.get("fault"), "arm": {key: value for key, value in arm.items() if key not in ("generator", "description")}}
-            except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+                                "fault": arm.get("fault"),
+                                **{key: test.get(key) for key in ("environment", "faults", "inputs", "case")}, "arm": {key: value for key, value in arm.items() if key not in ("generator", "description")}}
+            except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise Wrong(f"{which}: is no test of a distributed program: {error}") from error
         for key, ours in parts[self.known(bug)].items():
             self.same(path, key, parts[path][key], ours)
         done = self.subjects.call("process", "replay", self.alone(path), "--trust", accepted=range(256), cwd=self.subjects.place(bug))
         if done.returncode != 0:
-            raise Wrong(f"{path}: does not fail as it says: exit code {done.returncode} of corridor process replay")
+            raise self.not_again(path, done, done.stdout.strip().splitlines()[0] if done.returncode == 1 and done.stdout.strip() else "")
         return size_of(bug, path)
 
     def alone(self, path):
         """A copy with nothing beside it: a module that the entrant laid beside the test is not the bug's."""
-        folder = self.subjects.folder / "entered"
-        folder.mkdir(parents=True, exist_ok=True)
-        return pathlib.Path(shutil.copy(path, folder / "test.json"))
+        self.copy().parent.mkdir(parents=True, exist_ok=True)
+        return pathlib.Path(shutil.copy(path, self.copy()))
+
+    def copy(self):
+        return self.subjects.folder / "entered" / "test.json"
 
     def subject(self, path):
         """What a result file was made of, without how."""

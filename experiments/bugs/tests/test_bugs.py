@@ -5,6 +5,7 @@
 usage: test_bugs.py CORRIDOR_BINARY SOURCE_DIRECTORY
 """
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -52,6 +53,33 @@ class Benchmark(unittest.TestCase):
         found = {row["bug"] for row in rows[0]["rows"] if row["found"]}
         self.assertEqual(found, set(FEW))
 
+    def test_lines_of_a_terminal(self):
+        """No line of what is said of a bug with the longest name is wider."""
+        longest = max((bug["bug"] for bug in BUGS.values() if bug["layer"] == "system"), key=len)
+        said = self.run_it("--quick", "--bug", longest, "--bug", "spada-f2").stdout
+        self.assertLessEqual(max(map(len, said.splitlines())), 80, said)
+        self.assertIn("2 bugs, 2 found, 0 missing; 0 known failures do not hold", said)
+
+    def test_stopped(self):
+        """Ctrl-C keeps the rows so far, and says of how many bugs they are."""
+        program = """if True:
+            import sys
+            sys.path.insert(0, sys.argv.pop(1))
+            import benchmark
+            class Layer(benchmark.LAYERS["interaction"]):
+                def look(self, bug):
+                    if bug["bug"] == "spada-f2":
+                        raise KeyboardInterrupt
+                    return super().look(bug)
+            benchmark.LAYERS["interaction"] = Layer
+            sys.exit(benchmark.main())"""
+        done = subprocess.run([sys.executable, "-B", "-c", program, SOURCE / "experiments/bugs", BINARY, self.folder / "w", "--quick",
+                               "--bug", "spada-f1", "--bug", "spada-f2"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertIn("stopped: 1 of 2 bugs looked for", done.stderr)
+        kept = json.loads((self.folder / "bugs.json").read_text())
+        self.assertEqual(({row["bug"] for row in kept["rows"]}, kept["stopped_after"]), ({"spada-f1"}, 1))
+
     def entry(self, *results, **more):
         path = self.folder / "entry.json"
         path.write_text(json.dumps({"corridor_bug_entry": 1, "tool": "by hand", "results": results, **more}))
@@ -70,7 +98,8 @@ class Benchmark(unittest.TestCase):
                            {"bug": "book-shelf-copies-off", "seed": 1, "cases": 78, "test": str(unit)},
                            {"bug": "escape-win.target.s", "seed": 1, "cases": 11, "test": str(model)},
                            {"bug": "stock-manager-in-place-context-relation", "seed": 1, "cases": 41, "test": str(system)})
-        rows = [line.split() for line in self.run_it("--enter", str(entry)).stdout.splitlines() if " by hand " in line]
+        lines = self.run_it("--enter", str(entry)).stdout.splitlines()
+        rows = [(before.split(": ")[0], *row.split()) for before, row in zip(lines, lines[1:]) if "  by hand " in row]
         self.assertEqual([(row[0], row[3], row[5]) for row in rows],
                          [("two-phase-early-vote", "1/2", "40"), ("spada-f2", "1/1", "7"), ("book-shelf-copies-off", "1/1", "78"),
                           ("escape-win.target.s", "1/1", "11"), ("stock-manager-in-place-context-relation", "1/1", "41")])
@@ -87,22 +116,34 @@ class Benchmark(unittest.TestCase):
         result = {"bug": "two-phase-early-vote", "seed": 1, "cases": 40}
         self.refused({**result, "test": str(other)}, "is a failure of another subject: its ")
         self.refused({**result, "cases": 5001, "test": str(known)}, "/results/0: 5001 cases are more than the budget of 5000")
-        self.refused({**result, "test": "nowhere.json"}, "nowhere.json: is no test of a distributed program")
+        self.refused({**result, "test": "nowhere.json"}, "nowhere.json: No such file or directory")
+        os.mkfifo(self.folder / "pipe")
+        self.refused({**result, "test": "pipe"}, "pipe: is no file")
         calm = self.folder / "calm.json"
         calm.write_text(json.dumps({**json.loads(known.read_text()), "schedule": []}))
-        self.refused({**result, "test": str(calm)}, "calm.json: does not fail as it says: exit code")
+        self.refused({**result, "test": str(calm)}, "calm.json: does not fail as it says: exit code 1 of corridor replay: DIFFERENT calm.json: nothing was run")
+        for key, value in (("environment", None), ("faults", ["lose"]), ("case", 1)):
+            calm.write_text(json.dumps({**json.loads(known.read_text()), key: value}))
+            self.refused({**result, "test": str(calm)}, f"is a failure of another subject: its {key} is not the bug's")
         torn = self.folder / "torn.json"
         torn.write_text(known.read_text()[:200])
-        self.refused({**result, "test": str(torn)}, "torn.json: is no test of a distributed program")
+        self.refused({**result, "test": str(torn)}, "torn.json: no JSON: ")
+        torn.write_text("[" * 100000)
+        self.refused({**result, "test": str(torn)}, "torn.json: no JSON: ")
         spada = json.loads((SOURCE / BUGS["spada-f2"]["shortest"]["test"]).read_text())
         result = {"bug": "spada-f2", "seed": 1, "cases": 40}
         changed = self.folder / "changed.json"
         changed.write_text(json.dumps({**spada, "arm": {**spada["arm"], "fault": "f1"}}))
-        self.refused({**result, "test": str(changed)}, "changed.json: is a failure of another subject: its arm is not the bug's")
+        self.refused({**result, "test": str(changed)}, "its arm is not the bug's: fault: is \"f1\", right: \"f2\"")
+        for arm in ([], None):
+            changed.write_text(json.dumps({**spada, "arm": arm}))
+            self.refused({**result, "test": str(changed)}, 'changed.json: needs "arm", an object')
         changed.write_text(json.dumps({**spada, "arm": {**spada["arm"], "adoption": {"fault": "lost", "probability": 0.5}}}))
         self.refused({**result, "test": str(changed)}, "changed.json: is a failure of another subject: its arm is not the bug's")
         changed.write_text(json.dumps({**spada, "expected": {"class": "none", "case": 0, "hash": spada["expected"]["hash"]}}))
-        self.refused({**result, "test": str(changed)}, "changed.json: does not fail as it says: exit code")
+        self.refused({**result, "test": str(changed)}, "changed.json: does not fail as it says: exit code 1 of corridor replay: the file says of no case that it fails")
+        changed.write_text(json.dumps({**spada, "expected": None}))
+        self.refused({**result, "test": str(changed)}, "/expected: is null, expected an object")
         changed.write_text("{}")
         self.refused({**result, "test": str(changed)}, 'changed.json: has no "corridor_test": 1')
 
@@ -172,12 +213,21 @@ class Benchmark(unittest.TestCase):
                                ([{**good, "cases": 0}], "/results/0: seed is a whole number from 0, cases one from 1"),
                                ([{**good, "seed": True}], "/results/0: seed is a whole number from 0, cases one from 1"),
                                ([{"bug": "spada-f2"}], '/results/0: has the members "bug", "seed", "cases" and, if it was found, "test"'),
+                               ([{**good, "bug": ["spada-f2"]}], "/results/0: no bug is called ['spada-f2']"), ([], '"results", a list that is not empty'),
+                               ([{**good, "test": "a\0b"}], '/results/0: "test" is the name of a file'),
                                ([{**good, "test": 7}], '/results/0: "test" is the name of a file')):
             self.assertIn(words, self.run_it("--enter", str(self.entry(*results)), code=3).stderr)
-        self.assertIn('needs "tool", a name, and "results", a list', self.run_it("--enter", str(self.entry(tool="")), code=3).stderr)
+        for tool in ("", 3, "m" * 41, "mine\n  spada-f1 20/20"):
+            self.assertIn('needs "tool", a name', self.run_it("--enter", str(self.entry(good, tool=tool)), code=3).stderr)
+        self.assertIn("and no other", self.run_it("--enter", str(self.entry(good, note=1)), code=3).stderr)
+        twice = self.folder / "twice.json"
+        twice.write_text('{"corridor_bug_entry": 1, "tool": "a", "results": [{"bug": "spada-f2", "seed": 1, "cases": 9000, "cases": 1}]}')
+        self.assertIn('no JSON: the member "cases" is there twice', self.run_it("--enter", str(twice), code=3).stderr)
         (self.folder / "torn.json").write_text('{"corridor_bug_entry": 1,')
         self.assertIn("torn.json: no JSON", self.run_it("--enter", str(self.folder / "torn.json"), code=3).stderr)
         self.assertIn("no bug is called nothing", self.run_it("--bug", "nothing", code=2).stderr)
+        self.assertIn("no bug of the layer process is called spada-f1", self.run_it("--bug", "spada-f1", "--layer", "process", code=2).stderr)
+        self.assertIn("takes a whole number from 1 to 4096", self.run_it("--seeds", "0", code=2).stderr)
 
 
 if __name__ == "__main__":
