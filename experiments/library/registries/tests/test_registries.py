@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A program of a registry keeps its corridor in so many cases, and each planted fault is found and found again; in the long form, of 1,000
-cases and more, it is shrunk, too. A counted skip where the program is not there.
+cases and more, it is shrunk, too, and its page is held against the command on it. A counted skip where the program is not there.
 
 usage: test_registries.py CORRIDOR SOURCE SUBJECT CASES"""
 import json
@@ -98,6 +98,18 @@ def look_at_fault(folder, result, arm, is_process):
         print(corridor("process", "story", test, "--trust"), flush=True)
 
 
+def look_at_page(folder, experiment, fails):
+    """How often its page says that each fault is found is what comes of the command on it."""
+    said = " ".join((SOURCE / f"docs/gallery/{SUBJECT}.md").read_text().split())
+    whole, result = experiment["suites"] * experiment["sequences"], folder / "page.h5"
+    corridor("run", FOLDER / f"{SUBJECT}.json", "-o", result, "--progress", "none")
+    found = {tuple(row["key"].split("/")[:3]) for row in failures(result)["failures"]["rows"]}
+    for name in fails:
+        times = sum(key[0] == name for key in found)
+        words = [f"{times} of {whole} {what}s" for what in ("schedule", "sequence")] + (["every sequence", "every schedule"] if times == whole else [])
+        assert any(word in said for word in words), f"{name} is found in {times} of {whole}: docs/gallery/{SUBJECT}.md says otherwise"
+
+
 def answers(adapter, tasks):
     """What an adapter answers to tasks, by hand."""
     lines = [{"id": number, "task": task} for number, task in enumerate(tasks)] + [{"id": len(tasks), "bye": True}]
@@ -161,6 +173,8 @@ def main():
         for name, arm in arms.items():
             if name in fails and (IS_LONG or rare.get(name, 0) < 1000):
                 look_at_fault(folder, run(folder, experiment, {name: arm}, rare.get(name, FAULTY_CASES)), name, is_process)
+        if IS_LONG:
+            look_at_page(folder, experiment, fails)
 
 
 if __name__ == "__main__":
