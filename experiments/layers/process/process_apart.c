@@ -572,6 +572,7 @@ static enum cor_status shrink_once(struct process_layer__apart *apart, const str
     struct cor_process_outcome wanted;
     bool died;
     COR_TRY(need_paper(apart, error));
+    apart->paper->counts.events = (uint32_t)task->schedules[0].count; /* before the life says how far it is */
     lone->task = task;
     lone->is_doubted = task->is_doubted;
     const enum cor_status status = do_in_lives(apart, error);
