@@ -340,7 +340,7 @@ void conformance__check_works(struct conformance__probe *probe) {
                     work_once(probe, seed);
                 }
     if (beside.monitor && beside.alarms == 0 && !probe->broken)
-        conformance__probe_remark(probe, "it raised no alarm, whatever it was shown");
+        conformance__probe_remark(probe, "it raised no alarm, whatever it was shown: the column value alone");
 }
 
 void conformance__check_beside_repeatable(struct conformance__probe *probe) {

@@ -149,8 +149,12 @@ static void release(struct cor_mechanism_desk *desk) {
 
 static void *alloc(const struct cor_mechanism_host *host, size_t bytes) {
     struct cor_mechanism_desk *desk = desk_of(host);
-    if (bytes > MEMORY_MOST - desk->bytes)
+    if (bytes > MEMORY_MOST - desk->bytes) { /* told if it ends with it, and says nothing itself */
+        if (desk->head->complaint[0] == '\0')
+            snprintf(desk->head->complaint, sizeof desk->head->complaint,
+                     "it asked for more than %zu MiB of memory in one call", MEMORY_MOST >> 20);
         return NULL;
+    }
     struct piece *piece = cor_calloc(1, sizeof *piece + bytes);
     if (!piece)
         return NULL;
@@ -362,6 +366,9 @@ static enum cor_status take(struct cor_mechanism_desk *desk, struct cor_mechanis
         return error->status;
     }
     COR_TRY(check_shown(desk, error));
+    if (head->progress != COR_DONE && head->progress != COR_FAILED)
+        return cor_fail(error, COR_STATUS_PLUGIN, NULL, "COR_DONE or COR_FAILED", "work() of %s gave %d",
+                        desk->what, (int)head->progress);
     if (head->progress != COR_DONE) {
         outcome->smoke = COR_SMOKE_COMPLAINED;
         head->complaint[sizeof head->complaint - 1] = '\0';

@@ -47,6 +47,8 @@ enum deed {
     CHANGES_VALUES,
     FAILS,
     COMPLAINS,
+    GLUTTON,
+    GOES_ON,
     COST_BELOW,
     COST_UNKNOWN,
     GREEDY,
@@ -93,7 +95,11 @@ static enum cor_progress work(const struct cor_task *task, const struct cor_mech
     if (deed == DRAWS)
         for (int i = 0; i < 2; i++)
             drawn[i] = cor_random_word(host->random);
-    return deed == FAILS || deed == COMPLAINS ? COR_FAILED : COR_DONE;
+    if (deed == GLUTTON)
+        assert_null(host->alloc(host, (size_t)1 << 40));
+    if (deed == GOES_ON)
+        return COR_CONTINUE;
+    return deed == FAILS || deed == GLUTTON || deed == COMPLAINS ? COR_FAILED : COR_DONE;
 }
 
 static const char *const writes[] = {"value", "tool", "ready", "crew", NULL};
@@ -183,6 +189,8 @@ static void test_bad(void **state) {
          "it changes nothing but by write()"},
         {FAILS, "the mechanism bad failed", ""},
         {COMPLAINS, "the mechanism bad failed: no wind", ""},
+        {GLUTTON, "the mechanism bad failed: it asked for more than 256 MiB of memory in one call", ""},
+        {GOES_ON, "work() of the mechanism bad gave 0", "COR_DONE or COR_FAILED"},
         {COST_BELOW, "the mechanism bad says that it cost -1", "a cost is a number of at least 0"},
         {COST_UNKNOWN, "the mechanism bad says that it cost nan", "a cost is a number of at least 0"},
     };
@@ -196,7 +204,7 @@ static void test_bad(void **state) {
                  cases[i].remedy);
         let_work(&scene, cases[i].deed, 0, &outcome);
         assert_string_equal(outcome.complaint, expected);
-        assert_int_equal(outcome.smoke, cases[i].deed == FAILS || cases[i].deed == COMPLAINS
+        assert_int_equal(outcome.smoke, cases[i].deed >= FAILS && cases[i].deed <= GLUTTON
                                             ? COR_SMOKE_COMPLAINED
                                             : COR_SMOKE_GARBLED);
         for (uint32_t c = 0; c < COLUMNS; c++)

@@ -123,7 +123,9 @@ class Progress(e2e.Case):
 
     def test_tables_fit_the_terminal_and_lose_nothing(self):
         self.run_into("a.h5", self.experiment())
-        for words in (("show", "a.h5", "tables"), ("show", "a.h5", "survival"), ("show", "a.h5", "performance"), ("failures", "a.h5"), ("run", "small.json", "-o", "b.h5")):
+        key = json.loads(self.corridor("failures", "a.h5", "--json").stdout)["sheets"]["failures"]["rows"][0]["key"]
+        for words in (("show", "a.h5", "tables"), ("show", "a.h5", "survival"), ("show", "a.h5", "performance"), ("failures", "a.h5"), ("run", "small.json", "-o", "b.h5"),
+                      ("replay", "a.h5", "--failure", key, "--trace=all")):
             wide = self.corridor(*words, *(("--force",) if words[0] == "run" else ())).stdout
             seen, _ = self.on_a_terminal("stdout", *words, *(("--force",) if words[0] == "run" else ()))
             lines = re.sub(r"\x1b\[\d*m|\r", "", seen).splitlines()

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH 100
+#define WIDTH 100 /* where no terminal says how wide it is */
 #define INDENT 16 /* of what is behind a word */
 
 /* The sheets that are drawn. */
@@ -44,6 +44,10 @@ static const char *text(const struct row *row, const char *key) {
     return is_there(row, key) ? cell(row, key)->text : "";
 }
 
+static size_t width_of(const struct row *row) {
+    return row->style->width > INDENT ? row->style->width : WIDTH;
+}
+
 /* Where the next item begins. */
 static const char *item_end(const char *item, const char *separator) {
     const char *end = strstr(item, separator);
@@ -52,6 +56,7 @@ static const char *item_end(const char *item, const char *separator) {
 
 /* Items, each behind `separator`, from the indentation on; lines are broken between them only. */
 static void put_items(const struct row *row, const char *items, const char *separator) {
+    const size_t width = width_of(row);
     size_t at = INDENT;
     bool owes_blank = false;
     while (*items) {
@@ -64,7 +69,7 @@ static void put_items(const struct row *row, const char *items, const char *sepa
             text += size > 0 ? size : 1;
             length++;
         }
-        if (at + owes_blank + length > WIDTH && at > INDENT) {
+        if (at + owes_blank + length > width && at > INDENT) {
             fprintf(row->file, "\n%*s", INDENT, "");
             at = INDENT;
         } else if (owes_blank) {
@@ -90,30 +95,35 @@ static void put_line(const struct row *row, const char *word, const char *words)
 }
 
 /* Of a corridor as a text the look is about triggers alone: an invariant may be violated beside them. */
-static void put_look(const struct row *row, bool is_text) {
+static const char *look_in_words(const struct row *row, bool is_text, char *words, size_t size) {
     const char *look = text(row, "inside");
+    words[0] = '\0';
+    if (!is_there(row, "inside") || strcmp(look, "not_looked") == 0)
+        return words;
     if (is_text && strcmp(look, "inside") == 0)
-        fputs(", the oracle sees no trigger violated", row->file);
-    else if (is_text && strcmp(look, "outside") == 0)
-        fputs(", the oracle sees a trigger violated", row->file);
-    else
-        fprintf(row->file, ", the oracle says %s", look);
+        return "the oracle sees no trigger violated";
+    if (is_text && strcmp(look, "outside") == 0)
+        return "the oracle sees a trigger violated";
+    snprintf(words, size, "the oracle says %s", look);
+    return words;
 }
 
 static void put_head(const struct row *row, bool is_text) {
     const bool alarm = flag(row, "alarm");
-    fprintf(row->file, "  %scase %-7" PRIu64 "%s ", row->style->strong, count(row, "case"),
-            row->style->plain);
+    char found[COR_CELL], limit[COR_CELL], measured[2 * COR_CELL + 40] = "", words[64];
+    const char *look = look_in_words(row, is_text, words, sizeof words);
     if (!is_text) {
-        char found[COR_CELL], limit[COR_CELL];
         cor_brief_text(cell(row, "dissimilarity")->real, found);
         cor_brief_text(cell(row, "threshold")->real, limit);
-        fprintf(row->file, "dissimilarity %s, threshold %s: ", found, limit);
+        snprintf(measured, sizeof measured, "dissimilarity %s, threshold %s: ", found, limit);
     }
-    fprintf(row->file, "%s%s%s", alarm ? row->style->bad : "", alarm ? "alarm" : "quiet",
+    fprintf(row->file, "  %scase %-7" PRIu64 "%s %s%s%s%s", row->style->strong, count(row, "case"),
+            row->style->plain, measured, alarm ? row->style->bad : "", alarm ? "alarm" : "quiet",
             alarm ? row->style->plain : "");
-    if (is_there(row, "inside") && strcmp(text(row, "inside"), "not_looked") != 0)
-        put_look(row, is_text);
+    if (look[0] && INDENT + strlen(measured) + strlen("quiet, ") + strlen(look) > width_of(row))
+        fprintf(row->file, ",\n%*s%s", INDENT, "", look);
+    else if (look[0])
+        fprintf(row->file, ", %s", look);
     fputc('\n', row->file);
 }
 

@@ -291,7 +291,7 @@ static const struct sentence sentences[] = {
     {{COR_CHECK_FORMULA, COR_NOBODY, COR_NOBODY, 4, 0},
      "Constraint 4 of the corridor, about time, is violated."},
     {{COR_CHECK_MONITOR_SMOKE, COR_NOBODY, COR_NOBODY, (double)NAN, (double)NAN},
-     "The monitor under test did not answer: the table of smokes says how it ended."},
+     "The monitor under test did not answer, or not as it should: the table of smokes says how."},
     {{COR_CHECK_MECHANISM_SMOKE, COR_NOBODY, COR_NOBODY, (double)NAN, 1},
      "Mechanism 1 of the arm failed, not the algorithm: the table of smokes says how it ended."},
 };

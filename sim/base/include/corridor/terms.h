@@ -66,7 +66,7 @@
     X(P, FORMULA, 16, "formula_violated", "what the corridor says of time holds", "corridor",            \
       "Constraint {expected} of the corridor, about time, is violated.")                                 \
     X(P, MONITOR_SMOKE, 17, "monitor_smoke", "the monitor under test answers", "R-Detect",               \
-      "The monitor under test did not answer: the table of smokes says how it ended.")                   \
+      "The monitor under test did not answer, or not as it should: the table of smokes says how.")       \
     X(P, MECHANISM_SMOKE, 18, "mechanism_smoke", "a mechanism beside the algorithm does its work",       \
       "mechanism",                                                                                       \
       "Mechanism {found} of the arm failed, not the algorithm: the table of smokes says how it ended.")
