@@ -392,6 +392,10 @@ class Merges(Folder):
         self.run_into("told.h5", "small.json", "--suites", summary["suites"])
         for table in e2e.TABLES:
             self.assertEqual(self.table("x.h5", table), self.table("told.h5", table))
+        self.corridor("plan", "small.json", "-o", "late", "--pilot", "0")
+        self.run_folder("late", "--share", "2/2")  # no suite of an even place of the plan, and so not the first
+        self.assertRegex(self.refused("merge", "late", "-o", "y.h5", "--partial", code=5),
+                         r"the first suite was not finished, so there is nothing to write; \d+ later ones are stored\n  the same command goes on from there")
 
     def test_what_several_machines_have_run_is_one_campaign(self):
         self.parts()
