@@ -163,7 +163,7 @@ static void remark_end(const struct cor_campaign_report *report, struct cor_shee
     else if (report->status.ended)
         cor_sheets_remark(sheets,
                           "Nobody is at work on it: the same corridor run goes on from what is stored; "
-                          "where a program takes part it begins anew.");
+                          "of a program whose files are not known it begins anew.");
 }
 
 void cor_status_fill(const struct cor_campaign_report *report, struct cor_sheets *sheets) {

@@ -241,6 +241,9 @@ static enum cor_status read_monitor(const struct cor_json *json, void *into, str
     struct cor_arm *arm = into;
     arm->monitor = monitor_default;
     arm->monitors = (struct cor_arm_monitors){0};
+    if (cor_json_is_object(json) && cor_json_size(json) == 0)
+        return cor_json_fail(json, error, "write \"fault\", or \"algorithm\"",
+                             "says neither its fault nor another monitor");
     return interaction__says_monitors(json) ? interaction__monitors_read(json, &arm->monitors, error)
                                             : cor_json_fields(json, monitor_fields, &arm->monitor, error);
 }

@@ -57,14 +57,6 @@ static struct cor_json said_at(const struct cor_arm *arm) {
     return child;
 }
 
-/* A module that cannot be used is named as it is, what else is wrong where it is said. */
-static enum cor_status repeat(const struct cor_json *json, const struct cor_error *said,
-                              struct cor_error *error) {
-    if (said->status == COR_STATUS_INPUT)
-        return interaction__repeat_at(json, said, error);
-    return cor_fail(error, said->status, said->place, said->remedy, "%s", said->cause);
-}
-
 struct cor_monitors_definition interaction__monitors_definition(const struct cor_arm_monitors *monitors) {
     return (struct cor_monitors_definition){.monitor = monitors->algorithm,
                                             .fault = monitors->fault,
@@ -106,7 +98,7 @@ static enum cor_status check_module(const struct cor_experiment *experiment, con
     if (status == COR_OK && is_module)
         status = keep_introduction(monitors, made, &said);
     cor_monitors_destroy(made);
-    return status == COR_OK ? COR_OK : repeat(json, &said, error);
+    return status == COR_OK ? COR_OK : interaction__repeat_of(json, monitors->algorithm, &said, error);
 }
 
 /* What nobody would watch is refused unless the arm says so. */

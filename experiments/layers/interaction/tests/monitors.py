@@ -153,9 +153,10 @@ class Monitors(unittest.TestCase):
         self.refused({"algorithm": "exact", "clock": 0}, "/arms/0/monitor/clock: is 0, expected 1 to 1000000")
         self.refused({"algorithm": "exact", "for": "system"}, 'unknown subject "system"', "known: organization, agent")
         self.refused({"algorithm": "exact", "delay": 3}, 'unknown key "delay"')
-        self.refused({"algorithm": "./monitor_gone.so"}, "cannot open: No such file or directory", code=4)
+        self.refused({"algorithm": "./monitor_gone.so"}, "/arms/0/monitor: ./monitor_gone.so: cannot open: No such file or directory", code=4)
+        self.refused({}, "/arms/0/monitor: says neither its fault nor another monitor", 'write "fault", or "algorithm"')
         for options in ((), ("--isolate", "never")):
-            self.refused({"algorithm": "./monitor_symbol.so"}, 'the module exports no constant "corridor_monitor_1"', "see <corridor/monitor.h>", options)
+            self.refused({"algorithm": "./monitor_symbol.so"}, '/arms/0/monitor: ./monitor_symbol.so: the module exports no constant "corridor_monitor_1"', "see <corridor/monitor.h>", options)
             self.refused({"algorithm": "./monitor_major.so"}, "built for plug-in version 2.0, but this is 1.0", "rebuild it against", options)
             self.refused({"algorithm": "./monitor_never.so", "fault": "stale"}, 'the monitor never has no fault "stale"', "known: none, odd", options)
         plain = {key: value for key, value in self.lines.items() if key != "corridor"}
