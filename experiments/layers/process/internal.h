@@ -187,6 +187,9 @@ enum cor_status process_layer__rig_confirm(const struct process_layer__rig *rig,
                                            struct cor_process_outcome *outcome, bool *differs,
                                            struct cor_error *error) COR_MUST_USE;
 
+/* Is that how an event of a schedule happened? An alarm may go off later. */
+bool process_layer__is_that(const struct cor_process_event *event, const struct cor_process_event *happened);
+
 /* What is executed again in a cell; all of it borrowed. */
 struct process_layer__task {
     enum { PROCESS_LAYER__EXECUTE, PROCESS_LAYER__SHRINK, PROCESS_LAYER__TELL } work;

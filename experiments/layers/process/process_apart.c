@@ -527,7 +527,7 @@ static enum cor_status do_in_lives(struct process_layer__apart *apart, struct co
         if (lone->task->work != PROCESS_LAYER__SHRINK)
             return COR_OK;
         COR_TRY(take_trail(apart, &again->schedule, error));
-        COR_TRY(process_layer__write_answer(paper, &again->schedule, &again->outcome, error));
+        COR_TRY(process_layer__write_answer(paper, NULL, &again->schedule, &again->outcome, error));
     }
     return COR_OK;
 }
@@ -545,7 +545,7 @@ static enum cor_status take_shrunk(struct process_layer__apart *apart, const str
         return cor_fail(error, shrunk->status, shrunk->error.place, shrunk->error.remedy, "%s",
                         shrunk->error.cause);
     lone->read = lone->tried = 0;
-    COR_TRY(process_layer__read_answer(lone, &apart->again.schedule, wanted, error));
+    COR_TRY(process_layer__read_answer(lone, NULL, &apart->again.schedule, wanted, error));
     if (*best >= task->count || shrunk->count > task->schedules[*best].count ||
         paper->size > PAPER_BYTES - sizeof *paper ||
         shrunk->count * sizeof(struct cor_process_event) > paper->size)

@@ -104,11 +104,27 @@ enum cor_status process_layer__refuse_answers(const struct process_layer__apart 
                     "the program ruined what is known of its schedules");
 }
 
-enum cor_status process_layer__read_answer(struct place *place, struct cor_process_schedule *executed,
+/* Bytes of so many bits, of which the next answer stands as it has to. */
+static uint64_t bytes_of(uint64_t bits) {
+    return (bits + 63) / 64 * 8;
+}
+
+/* The events of the schedule of which the bit is set. */
+static enum cor_status read_bits(const unsigned char *bits, const struct cor_process_schedule *schedule,
+                                 struct cor_process_schedule *executed, struct cor_error *error) {
+    for (size_t e = 0; e < schedule->count; e++)
+        if (bits[e / 8] >> e % 8 & 1)
+            COR_TRY(cor_process_schedule_add(executed, &schedule->events[e], error));
+    return COR_OK;
+}
+
+enum cor_status process_layer__read_answer(struct place *place, const struct cor_process_schedule *schedule,
+                                           struct cor_process_schedule *executed,
                                            struct cor_process_outcome *outcome, struct cor_error *error) {
     const struct paper *paper = place->apart->paper;
     struct answer answer;
-    const struct cor_process_event *events = (const void *)(paper->bytes + place->read + sizeof answer);
+    const unsigned char *behind = paper->bytes + place->read + sizeof answer;
+    const struct cor_process_event *events = (const void *)behind;
     *outcome = (struct cor_process_outcome){
         .violated = COR_NONE, .end_process = COR_NONE, .one = COR_NONE, .other = COR_NONE};
     executed->count = 0;
@@ -117,15 +133,44 @@ enum cor_status process_layer__read_answer(struct place *place, struct cor_proce
         return process_layer__refuse_answers(place->apart, error);
     memcpy(&answer, paper->bytes + place->read, sizeof answer);
     place->read += sizeof answer;
-    if (answer.count > place->apart->event_most + TRAIL_MORE ||
-        place->read + answer.count * sizeof *events > paper->size || answer.end >= COR_PROCESS_END_COUNT)
+    if (answer.count > place->apart->event_most + TRAIL_MORE || answer.end >= COR_PROCESS_END_COUNT)
         return process_layer__refuse_answers(place->apart, error);
-    for (uint64_t e = 0; e < answer.count; e++)
-        COR_TRY(cor_process_schedule_add(executed, &events[e], error));
-    place->read += answer.count * sizeof *events;
+    const uint64_t bytes = answer.has_bits ? bytes_of(answer.count) : answer.count * sizeof *events;
+    if (place->read + bytes > paper->size ||
+        (answer.has_bits && answer.count > 0 && schedule && answer.count != schedule->count))
+        return process_layer__refuse_answers(place->apart, error);
+    if (!answer.has_bits)
+        for (uint64_t e = 0; e < answer.count; e++)
+            COR_TRY(cor_process_schedule_add(executed, &events[e], error));
+    else if (schedule && answer.count > 0)
+        COR_TRY(read_bits(behind, schedule, executed, error));
+    place->read += bytes;
     place->tried++;
     outcome->violated = answer.violated;
     outcome->end = (enum cor_process_end)answer.end;
+    return COR_OK;
+}
+
+static enum cor_status fail_full(struct cor_error *error) {
+    return cor_fail(error, COR_STATUS_MEMORY, NULL, "corridor process shrink --budget N ends sooner",
+                    "what is known of schedules that were tried takes more than %d MiB",
+                    (int)(PAPER_BYTES >> 20));
+}
+
+/* Which events of the schedule happened: what happened is a part of it, in order. */
+static enum cor_status write_bits(struct paper *paper, const struct cor_process_schedule *schedule,
+                                  const struct cor_process_schedule *executed, struct cor_error *error) {
+    unsigned char *bits = paper->bytes + paper->size;
+    size_t happened = 0;
+    if (paper->size + bytes_of(schedule->count) > PAPER_BYTES - sizeof *paper)
+        return fail_full(error);
+    memset(bits, 0, bytes_of(schedule->count));
+    for (size_t e = 0; e < schedule->count && happened < executed->count; e++)
+        if (process_layer__is_that(&schedule->events[e], &executed->events[happened])) {
+            bits[e / 8] |= (unsigned char)(1u << e % 8);
+            happened++;
+        }
+    paper->size += bytes_of(schedule->count);
     return COR_OK;
 }
 
@@ -133,24 +178,28 @@ static enum cor_status write_events(struct paper *paper, const struct cor_proces
                                     struct cor_error *error) {
     const uint64_t bytes = schedule->count * sizeof *schedule->events;
     if (paper->size + bytes > PAPER_BYTES - sizeof *paper)
-        return cor_fail_memory(error);
+        return fail_full(error);
     if (bytes > 0)
         memcpy(paper->bytes + paper->size, schedule->events, bytes);
     paper->size += bytes;
     return COR_OK;
 }
 
-enum cor_status process_layer__write_answer(struct paper *paper, const struct cor_process_schedule *executed,
+enum cor_status process_layer__write_answer(struct paper *paper, const struct cor_process_schedule *schedule,
+                                            const struct cor_process_schedule *executed,
                                             const struct cor_process_outcome *outcome,
                                             struct cor_error *error) {
     const bool has_failed = process_layer__has_failed(outcome);
-    const struct answer answer = {outcome->violated, outcome->end, has_failed ? executed->count : 0};
+    const uint64_t count = schedule ? schedule->count : executed->count;
+    const struct answer answer = {outcome->violated, (uint16_t)outcome->end, schedule != NULL,
+                                  has_failed ? count : 0};
     if (paper->size + sizeof answer > PAPER_BYTES - sizeof *paper)
-        return cor_fail_memory(error);
+        return fail_full(error);
     memcpy(paper->bytes + paper->size, &answer, sizeof answer);
     paper->size += sizeof answer;
     if (has_failed)
-        COR_TRY(write_events(paper, executed, error));
+        COR_TRY(schedule ? write_bits(paper, schedule, executed, error)
+                         : write_events(paper, executed, error));
     paper->tries++;
     return COR_OK;
 }
@@ -197,7 +246,7 @@ static enum cor_status try_schedule(void *self, const struct cor_stream_name *na
     bool differs = false;
     if (place->tried < paper->tries) {
         const bool is_first = place->tried == 0;
-        COR_TRY(process_layer__read_answer(place, executed, outcome, error));
+        COR_TRY(process_layer__read_answer(place, schedule, executed, outcome, error));
         return is_first && outcome->end == COR_PROCESS_END_HANG && !place->task->is_patient
                    ? hurry(place, name, executed, error)
                    : COR_OK;
@@ -214,7 +263,7 @@ static enum cor_status try_schedule(void *self, const struct cor_stream_name *na
             _exit(0);
     }
     atomic_store(&desk->place, 2 * place->tried + 2);
-    COR_TRY(process_layer__write_answer(paper, trail, outcome, error));
+    COR_TRY(process_layer__write_answer(paper, schedule, trail, outcome, error));
     place->read = paper->size;
     place->tried++;
     paper->is_forced = is_forced;

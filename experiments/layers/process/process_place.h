@@ -69,11 +69,13 @@ struct paper {
     _Alignas(16) unsigned char bytes[];
 };
 
-/* An answer: what came of a schedule. Behind it, if it failed, the events that happened. */
+/* An answer: what came of a schedule. Behind it, if it failed, what happened: of each event of the schedule a
+ * bit, or, where a life died and only the trail is there, the events of that. */
 struct answer {
     uint32_t violated;
-    uint32_t end; /* enum cor_process_end */
-    uint64_t count;
+    uint16_t end; /* enum cor_process_end */
+    uint16_t has_bits;
+    uint64_t count; /* bits, or events */
 };
 
 /* One cell, and what its life is to do. */
@@ -129,15 +131,18 @@ static inline bool process_layer__was_forced(enum cor_process_end end) {
 /* A life: all that is to be done in the place. Its process ends here, or by the program. */
 void process_layer__live(void *place);
 
-/* Reads the next answer of a shrinking; COR_STATUS_INPUT: the program wrote over them. */
-enum cor_status process_layer__read_answer(struct place *place, struct cor_process_schedule *executed,
+/* Reads the next answer of a shrinking, to a schedule (NULL: its outcome alone is wanted). COR_STATUS_INPUT:
+ * the program wrote over them. */
+enum cor_status process_layer__read_answer(struct place *place, const struct cor_process_schedule *schedule,
+                                           struct cor_process_schedule *executed,
                                            struct cor_process_outcome *outcome,
                                            struct cor_error *error) COR_MUST_USE;
 enum cor_status process_layer__refuse_answers(const struct process_layer__apart *apart,
                                               struct cor_error *error) COR_MUST_USE;
 
-/* Writes one, behind the others. */
-enum cor_status process_layer__write_answer(struct paper *paper, const struct cor_process_schedule *executed,
+/* Writes one, behind the others. schedule: that it is about; NULL: not known here. */
+enum cor_status process_layer__write_answer(struct paper *paper, const struct cor_process_schedule *schedule,
+                                            const struct cor_process_schedule *executed,
                                             const struct cor_process_outcome *outcome,
                                             struct cor_error *error) COR_MUST_USE;
 

@@ -4,10 +4,11 @@
  * are lost where they need not come. An event that is taken out takes along those that are not possible
  * without it; the tick of each that stays stays, so what waited for time to pass needs no events in between.
  */
-#include <corridor/process_shrink.h>
+#include "internal.h"
 
 #include <corridor/array.h>
 #include <corridor/minimize.h>
+#include <corridor/process_shrink.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +28,7 @@ struct shrinker {
     bool is_ended;                     /* as go_on said */
 };
 
-/* Is that how the event happened? An alarm may go off later. */
-static bool is_that(const struct cor_process_event *event, const struct cor_process_event *happened) {
+bool process_layer__is_that(const struct cor_process_event *event, const struct cor_process_event *happened) {
     return event->tick <= happened->tick && event->kind == happened->kind &&
            event->process == happened->process && event->peer == happened->peer &&
            event->what == happened->what && event->ordinal == happened->ordinal;
@@ -54,7 +54,8 @@ static enum cor_status mark_impossible(struct shrinker *s, bool *gone, struct co
     for (size_t i = 0; i < count; i++) {
         if (gone[i])
             continue;
-        if (happened < s->executed.count && is_that(&s->schedule->events[i], &s->executed.events[happened]))
+        if (happened < s->executed.count &&
+            process_layer__is_that(&s->schedule->events[i], &s->executed.events[happened]))
             happened++;
         else
             s->idle[i] = true, idle++;
