@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../process_place.h"
 #include "invalid_corpus.h"
 
 #include <corridor/array.h>
@@ -367,6 +368,46 @@ static void the_best_so_far_is_kept(void **state) {
         cor_process_schedule_fini(&schedules[s]);
 }
 
+/* What one life writes down another one reads, in a bit an event; of a trail the events. */
+static void answers_are_read_as_they_were_written(void **state) {
+    (void)state;
+    enum { EVENTS = 20000 };
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_process_schedule schedule = {0}, happened = {0}, read = {0};
+    struct cor_process_outcome outcome;
+    struct paper *paper = calloc(1, sizeof *paper + 4 * EVENTS);
+    struct process_layer__apart apart = {.paper = paper, .event_most = EVENTS};
+    struct place place = {.apart = &apart};
+    const struct cor_process_outcome failed = {.violated = 3}, sound = {.violated = COR_NONE};
+    assert_non_null(paper);
+    put_needed(&schedule, EVENTS / 2, EVENTS / 2);
+    for (size_t e = 0; e < schedule.count; e++)
+        schedule.events[e].ordinal = (uint32_t)e;
+    for (size_t e = 0; e < schedule.count; e++)
+        if (e % 3 == 1)
+            assert_int_equal(cor_process_schedule_add(&happened, &schedule.events[e], &error), COR_OK);
+    assert_int_equal(process_layer__write_answer(paper, &schedule, &happened, &failed, &error), COR_OK);
+    assert_in_range(paper->size, EVENTS / 8, EVENTS / 8 + 100);
+    happened.count = 2;
+    assert_int_equal(process_layer__write_answer(paper, &schedule, &happened, &sound, &error), COR_OK);
+    assert_int_equal(process_layer__write_answer(paper, NULL, &happened, &failed, &error), COR_OK);
+    for (int a = 0; a < 3; a++) {
+        assert_int_equal(process_layer__read_answer(&place, &schedule, &read, &outcome, &error), COR_OK);
+        assert_int_equal(outcome.violated, a == 1 ? COR_NONE : 3);
+        assert_int_equal(read.count, a == 0 ? (EVENTS + 1) / 3 : a == 1 ? 0 : 2);
+        for (size_t e = 0; e < read.count; e++)
+            assert_memory_equal(&read.events[e], &schedule.events[3 * e + 1], sizeof *read.events);
+    }
+    assert_int_equal(place.read, paper->size);
+    place.read = place.tried = 0;
+    assert_int_equal(process_layer__read_answer(&place, NULL, &read, &outcome, &error), COR_OK);
+    assert_int_equal(outcome.violated, 3);
+    cor_process_schedule_fini(&schedule);
+    cor_process_schedule_fini(&happened);
+    cor_process_schedule_fini(&read);
+    free(paper);
+}
+
 /* ---- test files */
 
 static void a_test_file_says_all_that_it_takes(void **state) {
@@ -466,6 +507,7 @@ int main(void) {
         cmocka_unit_test(what_is_left_fails_where_an_alarm_goes_off_later),
         cmocka_unit_test(pairs_are_tried_where_few_events_are_left),
         cmocka_unit_test(the_best_so_far_is_kept),
+        cmocka_unit_test(answers_are_read_as_they_were_written),
         cmocka_unit_test(what_does_not_fail_is_not_shrunk),
         cmocka_unit_test(a_test_file_says_all_that_it_takes),
         cmocka_unit_test(invalid_tests_are_refused_in_so_many_words),
