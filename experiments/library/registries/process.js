@@ -264,12 +264,18 @@ class Host {
   }
 }
 
-async function run (kind) {
-  const host = new Host(kind)
+async function converse (host) {
   for (const line of packages.lines()) {
     if (line.bye) break
     fs.writeSync(1, await host.answer(line) + '\n')
   }
+}
+
+function run (kind) {
+  converse(new Host(kind)).catch(problem => { // a hello that fails
+    console.error(problem)
+    process.exit(1)
+  })
 }
 
 borrow() // whoever is loaded later and keeps one of these keeps the host's

@@ -36,6 +36,8 @@ corridor.run(class extends corridor.Process {
   static attributes = { said: 'integer' }
   static messages = { said: '' }
   static inputs = Object.keys(deeds)
+  static faults = ['cannot_load']
+  static load (fault) { if (fault) throw new Error('cannot be loaded') }
   start () { this.count_said = 0 }
   says (value) { this.count_said++; this.send(0, 'said', value) }
   input (deed) { return deeds[deed](this) }

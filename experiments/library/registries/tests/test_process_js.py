@@ -79,7 +79,9 @@ def main():
     one, other = (program.do("chances")[0][0][0] for _ in range(2))
     assert one == other and one[2] != one[3] and one[7][0] == one[7][3] == 0, (one, other)
     program.end()
-    print(f"{len(expected) + 3} passed, 0 failed")
+    done = subprocess.run(["node", PROGRAM], input='{"id":1,"hello":{"count":1,"fault":"cannot_load"}}\n', capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and "Error: cannot be loaded" in done.stderr and not done.stdout, done
+    print(f"{len(expected) + 4} passed, 0 failed")
     return 0
 
 
