@@ -57,7 +57,7 @@ HANGS = {where: ("failed", "hang", DEED.format("{}", where, "it did not come bac
 KILLED, GONE, LEFT = "its process was ended by signal {}", "its process ended by itself with exit code 0", "behind input at process 0 it leaves processes behind"
 USED_UP = "it uses up the memory that a program may have"
 SURVIVES = "behind event 6, input at process 0, process 0 ends the run ({}): in input: {}"
-OTHERWISE = "the same schedule goes another way the second time: event 6, input at process 0, has another outcome"
+ANOTHER_WAY = "the same schedule goes another way the second time: event 6, input at process 0, has another outcome"
 CHECKED = {
     "reads": {"alone": "in input process 0 called open() of the C library"},
     "connects": {"alone": "in input process 0 called socket() of the C library"},
@@ -69,9 +69,9 @@ CHECKED = {
     "splits": {"repeatable": LEFT, "survives": LEFT, "alone": "in input process 0 called fork() of the C library"},
     "thread": {"alone": "in input process 0 called pthread_create() of the C library"},
     "clock": {"alone": "in input process 0 called clock_gettime() of the C library"},
-    "remembers": {"repeatable": OTHERWISE},
+    "remembers": {"repeatable": ANOTHER_WAY},
     # Seldom there is as much left as the host needs: then the second schedule has less than the first.
-    "memory": {"repeatable": (USED_UP, OTHERWISE), "looks": USED_UP, "alone": USED_UP},
+    "memory": {"repeatable": (USED_UP, ANOTHER_WAY), "looks": USED_UP, "alone": USED_UP},
     "stack": {"survives": SURVIVES.format("signal", "its stack overflowed")},
     "exit": {"survives": SURVIVES.format("exit", "it called exit with 0")},
     "exit_at_once": {"repeatable": GONE, "survives": GONE, "looks": GONE, "alone": GONE},
