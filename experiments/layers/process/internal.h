@@ -109,11 +109,6 @@ enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
                                           const struct cor_process_outcome *outcome, bool *is_first,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* May a schedule end so because the machine is busy, whatever the program does? */
-static inline bool process_layer__is_by_load(enum cor_process_end end) {
-    return end == COR_PROCESS_END_HANG || end == COR_PROCESS_END_MEMORY;
-}
-
 /* Is what came of a sequence looked at once more, in a fresh process? That of the last of a suite, before
  * which most was, and what is to be kept; but for what may depend on how busy the machine is, and what has
  * said all already. */

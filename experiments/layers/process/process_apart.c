@@ -304,8 +304,7 @@ static enum cor_status confirm(struct process_layer__apart *apart, struct proces
     struct letter letter;
     enum reading reading;
     COR_TRY(execute_lone(apart, suite, sequence, trajectory, watch, &apart->again, &letter, &reading, error));
-    if (!process_layer__is_by_load(apart->again.outcome.end) &&
-        !is_same(&report->outcome, &apart->again.outcome))
+    if (!is_same(&report->outcome, &apart->again.outcome))
         end_by(report, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
     return COR_OK;
 }

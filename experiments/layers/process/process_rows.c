@@ -28,7 +28,8 @@ bool process_layer__is_new_class(const struct process_layer__suite *suite,
 
 bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
                                const struct cor_process_outcome *outcome) {
-    if (process_layer__is_by_load(outcome->end) || outcome->end == COR_PROCESS_END_LEAKED)
+    if (outcome->end == COR_PROCESS_END_HANG || outcome->end == COR_PROCESS_END_MEMORY ||
+        outcome->end == COR_PROCESS_END_LEAKED)
         return false;
     return is_last || (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
 }
