@@ -213,8 +213,6 @@ enum cor_status process_layer__rig_confirm(const struct process_layer__rig *rig,
     const enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &again, error);
     cor_process_runner_destroy(runner);
     COR_TRY(status);
-    if (again.end == COR_PROCESS_END_HANG || again.end == COR_PROCESS_END_MEMORY)
-        return COR_OK; /* the machine may have been busy */
     *differs = again.digest != outcome->digest || !cor_process_outcome_is_same(&again, outcome);
     if (*differs)
         process_layer__end_by(outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
