@@ -109,12 +109,6 @@ enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
                                           const struct cor_process_outcome *outcome, bool *is_first,
                                           struct cor_error *error) COR_MUST_USE;
 
-/* Is what came of a sequence looked at once more, in a fresh process? That of the last of a suite, before
- * which most was, and what is to be kept; but for what may depend on how busy the machine is, and what has
- * said all already. */
-bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
-                               const struct cor_process_outcome *outcome);
-
 /* The rows of a sequence, those of the suite at its end. weather: [case] states of the environment. */
 enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite, uint32_t sequence,
                                              const struct process_layer__report *report,
@@ -169,18 +163,6 @@ enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_
 enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                        struct process_layer__seen *seen, struct process_layer__report *report,
                                        struct cor_error *error) COR_MUST_USE;
-
-/* Is the program one that has a process of its own, in which a schedule can be executed once more? What plays
- * back traffic has none. */
-bool process_layer__has_child(const struct process_layer__rig *rig);
-
-/* Executes a schedule that came out so in a fresh process of the program, which has one of its own. If it
- * comes out otherwise there, that is the outcome; *differs. */
-enum cor_status process_layer__rig_confirm(const struct process_layer__rig *rig,
-                                           const struct cor_stream_name *name,
-                                           const struct cor_process_schedule *schedule,
-                                           struct cor_process_outcome *outcome, bool *differs,
-                                           struct cor_error *error) COR_MUST_USE;
 
 /* Is that how an event of a schedule happened? An alarm may go off later. */
 bool process_layer__is_that(const struct cor_process_event *event, const struct cor_process_event *happened);

@@ -62,24 +62,10 @@ static enum cor_status need_apart(struct cor_process_again *again, size_t event_
     return process_layer__apart_create(again->rig, most, &again->apart, error);
 }
 
-/* Likewise a schedule that was executed in this process, where something is expected to come out otherwise.
- */
-static enum cor_status doubt(struct cor_process_again *again, const struct cor_stream_name *name,
-                             const struct cor_process_schedule *schedule, struct cor_process_outcome *outcome,
-                             struct cor_error *error) {
-    bool differs;
-    return again->is_doubted && process_layer__has_child(again->rig)
-               ? process_layer__rig_confirm(again->rig, name, schedule, outcome, &differs, error)
-               : COR_OK;
-}
-
 static enum cor_status run_one(struct cor_process_again *again, uint32_t suite, uint32_t sequence,
                                struct cor_error *error) {
-    if (!again->arm->is_apart) {
-        const struct cor_stream_name name = cor_process_stream_name(again->rig->experiment, suite, sequence);
-        COR_TRY(process_layer__rig_run(again->rig, suite, sequence, &again->seen, &again->report, error));
-        return doubt(again, &name, &again->report.schedule, &again->report.outcome, error);
-    }
+    if (!again->arm->is_apart)
+        return process_layer__rig_run(again->rig, suite, sequence, &again->seen, &again->report, error);
     COR_TRY(need_apart(again, 0, error));
     return process_layer__apart_again(again->apart, suite, sequence, &again->seen, again->is_doubted,
                                       &again->report, error);
@@ -119,15 +105,6 @@ static enum cor_status prepare(struct cor_process_again *again, const struct cor
     return need_apart(again, most, error);
 }
 
-static enum cor_status execute_here(void *self, const struct cor_stream_name *name,
-                                    const struct cor_process_schedule *schedule,
-                                    struct cor_process_schedule *executed,
-                                    struct cor_process_outcome *outcome, struct cor_error *error) {
-    struct cor_process_again *again = self;
-    COR_TRY(cor_process_replay(again->rig->runner, name, schedule, executed, outcome, error));
-    return doubt(again, name, schedule, outcome, error);
-}
-
 static enum cor_status replay(struct cor_process_again *again, const struct cor_stream_name *name,
                               struct cor_process_schedule *schedule, bool *died, struct cor_error *error) {
     const struct process_layer__task task = {.work = PROCESS_LAYER__EXECUTE,
@@ -139,7 +116,8 @@ static enum cor_status replay(struct cor_process_again *again, const struct cor_
     COR_TRY(prepare(again, schedule, 1, error));
     return again->arm->is_apart
                ? process_layer__apart_execute(again->apart, &task, &again->report, died, error)
-               : execute_here(again, name, schedule, &again->report.schedule, &again->report.outcome, error);
+               : cor_process_replay(again->rig->runner, name, schedule, &again->report.schedule,
+                                    &again->report.outcome, error);
 }
 
 enum cor_status cor_process_again_replay(struct cor_process_again *again, const struct cor_stream_name *name,
@@ -158,6 +136,7 @@ enum cor_status cor_process_again_shrink(struct cor_process_again *again, const 
                                          const struct cor_process_shrink_definition *definition,
                                          uint32_t *best, struct cor_process_shrinking *shrinking,
                                          bool *differs, struct cor_error *error) {
+    struct cor_process_runner *runner = again->rig->runner;
     const struct process_layer__task task = {.work = PROCESS_LAYER__SHRINK,
                                              .names = names,
                                              .schedules = schedules,
@@ -170,9 +149,9 @@ enum cor_status cor_process_again_shrink(struct cor_process_again *again, const 
     COR_TRY(prepare(again, schedules, count, error));
     if (again->arm->is_apart)
         return process_layer__apart_shrink(again->apart, &task, best, shrinking, differs, error);
-    const struct cor_process_trier trier = {again, execute_here, again->arm->count};
+    const struct cor_process_trier trier = cor_process_trier_of(runner);
     return is_lone
-               ? cor_process_shrink_by(&trier, names, schedules, definition, shrinking, error)
+               ? cor_process_shrink(runner, names, schedules, definition, shrinking, error)
                : cor_process_shrink_best(&trier, names, schedules, count, definition, best, shrinking, error);
 }
 
@@ -187,15 +166,12 @@ enum cor_status cor_process_again_story(struct cor_process_again *again, const s
         .work = PROCESS_LAYER__TELL, .names = name, .schedules = schedule, .count = 1, .form = form};
     bool died;
     *text = NULL;
-    if (again->arm->is_apart || again->is_doubted)
-        COR_TRY(replay(again, name, schedule, &died, error));
-    death.outcome = again->report.outcome;
     if (!again->arm->is_apart) {
-        const bool is_leaked = again->is_doubted && death.outcome.end == COR_PROCESS_END_LEAKED;
         COR_TRY(prepare(again, schedule, 1, error));
-        return cor_process_story(again->rig->runner, name, schedule, is_leaked ? &death : NULL, form, text,
-                                 error);
+        return cor_process_story(again->rig->runner, name, schedule, NULL, form, text, error);
     }
+    COR_TRY(replay(again, name, schedule, &died, error));
+    death.outcome = again->report.outcome;
     if (died || death.outcome.end == COR_PROCESS_END_LEAKED) {
         task.schedules = happened;
         task.death = &death;

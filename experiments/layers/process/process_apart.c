@@ -264,6 +264,15 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t su
     return process_layer__rig_learn(apart->rig, sequence, seen, report, error);
 }
 
+/* Is it asked for once more, alone? The last of a suite, before which most was, and what is to be kept; but
+ * for what may depend on how busy the machine is, and what has said all already. */
+static bool is_doubted(const struct process_layer__suite *suite, bool is_last,
+                       const struct cor_process_outcome *outcome) {
+    if (process_layer__is_by_load(outcome->end) || outcome->end == COR_PROCESS_END_LEAKED)
+        return false;
+    return is_last || (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
+}
+
 static bool is_same(const struct cor_process_outcome *one, const struct cor_process_outcome *other) {
     return one->digest == other->digest && one->events == other->events && one->end == other->end &&
            one->end_process == other->end_process && one->violated == other->violated &&
@@ -304,7 +313,8 @@ static enum cor_status confirm(struct process_layer__apart *apart, struct proces
     struct letter letter;
     enum reading reading;
     COR_TRY(execute_lone(apart, suite, sequence, trajectory, watch, &apart->again, &letter, &reading, error));
-    if (!is_same(&report->outcome, &apart->again.outcome))
+    if (!process_layer__is_by_load(apart->again.outcome.end) &&
+        !is_same(&report->outcome, &apart->again.outcome))
         end_by(report, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
     return COR_OK;
 }
@@ -317,7 +327,7 @@ static enum cor_status settle(struct process_layer__apart *apart, struct process
                               enum reading *reading, struct cor_error *error) {
     if (*reading != READ_ALL)
         return execute_lone(apart, suite, sequence, trajectory, watch, report, letter, reading, error);
-    return process_layer__is_doubted(suite, is_last, &report->outcome)
+    return is_doubted(suite, is_last, &report->outcome)
                ? confirm(apart, suite, sequence, trajectory, watch, report, error)
                : COR_OK;
 }

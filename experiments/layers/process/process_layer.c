@@ -68,24 +68,6 @@ static void begin_suite(struct executor *executor, uint32_t arm, uint32_t number
     cor_record_begin(record, (uint16_t)arm, number);
 }
 
-/* In this process; a child of the program's is believed as a sandbox is. */
-static enum cor_status execute_here(struct executor *executor, uint32_t sequence, struct cor_error *error) {
-    struct process_layer__suite *suite = &executor->suite;
-    struct process_layer__report *report = &executor->report;
-    const struct cor_stream_name name = cor_process_stream_name(executor->experiment, suite->suite, sequence);
-    const bool is_last = sequence + 1 == executor->experiment->sequences;
-    bool differs;
-    COR_TRY(process_layer__rig_run(executor->rig, suite->suite, sequence, &suite->seen, report, error));
-    if (!process_layer__has_child(executor->rig) ||
-        !process_layer__is_doubted(suite, is_last, &report->outcome))
-        return COR_OK;
-    COR_TRY(process_layer__rig_confirm(executor->rig, &name, &report->schedule, &report->outcome, &differs,
-                                       error));
-    if (differs)
-        report->schedule.count = report->fresh_count = 0;
-    return COR_OK;
-}
-
 static enum cor_status execute_all(struct executor *executor, const struct cor_watch *watch,
                                    struct cor_suite_counts *tally, struct cor_error *error) {
     struct process_layer__suite *suite = &executor->suite;
@@ -95,7 +77,8 @@ static enum cor_status execute_all(struct executor *executor, const struct cor_w
             return COR_STATUS_INTERRUPTED;
         COR_TRY(executor->apart
                     ? process_layer__apart_run(executor->apart, suite, s, watch, &executor->report, error)
-                    : execute_here(executor, s, error));
+                    : process_layer__rig_run(executor->rig, suite->suite, s, &suite->seen, &executor->report,
+                                             error));
         COR_TRY(process_layer__rows_sequence(suite, s, &executor->report, executor->rig->states, error));
         tally->cases += executor->report.outcome.cases;
         tally->failures += process_layer__has_failed(&executor->report.outcome);

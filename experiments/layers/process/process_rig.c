@@ -195,30 +195,6 @@ enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t 
     return process_layer__rig_learn(rig, sequence, seen, report, error);
 }
 
-bool process_layer__has_child(const struct process_layer__rig *rig) {
-    return cor_process_way_of(rig->experiment->arms[rig->arm].command) == COR_PROCESS_COMMAND &&
-           !rig->experiment->traffic;
-}
-
-enum cor_status process_layer__rig_confirm(const struct process_layer__rig *rig,
-                                           const struct cor_stream_name *name,
-                                           const struct cor_process_schedule *schedule,
-                                           struct cor_process_outcome *outcome, bool *differs,
-                                           struct cor_error *error) {
-    const struct cor_process_setting setting = cor_process_setting_of(rig->experiment, rig->arm);
-    struct cor_process_runner *runner;
-    struct cor_process_outcome again;
-    *differs = false;
-    COR_TRY(cor_process_runner_create(&setting, &runner, error));
-    const enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &again, error);
-    cor_process_runner_destroy(runner);
-    COR_TRY(status);
-    *differs = again.digest != outcome->digest || !cor_process_outcome_is_same(&again, outcome);
-    if (*differs)
-        process_layer__end_by(outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
-    return COR_OK;
-}
-
 enum cor_status process_layer__rig_begin(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                          struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];

@@ -448,40 +448,6 @@ class ProcessLayer(e2e.Case):
         said = self.corridor("process", "shrink", "t.json", "--trust", "--budget", "5", "-o", "u.json").stderr
         self.assertIn("5 smaller schedules tried; more might be spared", said)
 
-    def test_a_program_that_looks_beside_its_host_is_told(self):
-        shutil.copy(e2e.SOURCE / "experiments/library/processes/corridor_process.py", self.folder)
-        (self.folder / "looks.py").write_text('''import time
-import corridor_process as corridor
-
-
-class Looks(corridor.Process):
-    name, attributes, inputs = "looks", {"n": int}, {"go": {"weight": 4}}
-    faults = ("clock", "remembers")
-    starts = 0
-
-    def start(self, stored):
-        Looks.starts += 1
-        self.n = 0
-
-    def input(self, which, data):
-        self.n = time.time_ns() >> 10 if self.fault == "clock" else Looks.starts if self.fault else self.random.randrange(1000)
-
-    def observe(self):
-        return {"n": self.n}
-
-
-corridor.run(Looks)
-''')
-        what = experiment(process={"program": "/usr/bin/python3 looks.py", "count": 2}, suites=1, sequences=2, cases=2, faults=["lose"], environment={"states": {"calm": {"input": 4}}},
-                          corridor=["structure observed", "attribute n: integer", "invariant small: all(a in agents: a.n >= 0)"], arms={"sound": {}, "clock": {"fault": "clock"}, "remembers": {"fault": "remembers"}})
-        self.campaign(what)
-        self.assertEqual([(row["arm"], row["sequence"], row["verdict"], row["end"]) for row in self.rows("sequences")],
-                         [(arm, str(s), "failed" if leaks and s == 1 else "passed", "leaked" if leaks and s == 1 else "none") for arm, leaks in (("sound", 0), ("clock", 1), ("remembers", 1)) for s in (0, 1)])
-        self.corridor("process", "replay", "c.h5", "--failure", "clock/0/1", "--trust")
-        self.corridor("process", "shrink", "c.h5", "--failure", "clock/0/1", "--trust", "--hits", "1", "--budget", "3", "-o", "t.json")
-        self.corridor("process", "replay", "t.json", "--expect", "failing", "--trust")
-        self.assertIn("the program looks at a clock", " ".join(self.corridor("process", "story", "t.json", "--trust").stdout.split()))
-
     def test_stories_call_alarms_as_the_program_does(self):
         what = experiment(arms={"lone": {"fault": "lone_decision"}})
         schedule = [["input", 0, "transaction", 1, 5], ["deliver", 1, 0, "prepare", 0, 10], ["disk", 1, 11], ["deliver", 2, 0, "prepare", 0, 12], ["disk", 2, 13],
