@@ -71,11 +71,11 @@ def score(subjects, bugs, path):
             raise Wrong(f"{place}: seed {seed} of {bug['bug']} is there twice")
         seen.add((bug["bug"], seed))
         hits[bug["bug"]][seed] = None
-        if "test" not in result:
-            continue
         try:
             if cases > bug["budget"]:
                 raise Wrong(f"{cases} cases are more than the budget of {bug['budget']}")
+            if "test" not in result:
+                continue
             if subjects.missing(bug):
                 raise Wrong(f"cannot be executed again here: {subjects.missing(bug)} is missing")
             sizes[bug["bug"]].append(judge.size(bug, (path.parent / result["test"]).resolve()))
@@ -167,7 +167,7 @@ def look_for(subjects, bugs, seeds, part, shrinks):
 
 
 def whole_seeds(word):
-    if not word.isdigit() or not 1 <= int(word) <= SEEDS_MOST:
+    if not word.isdecimal() or not 1 <= int(word) <= SEEDS_MOST:
         raise argparse.ArgumentTypeError(f'takes a whole number from 1 to {SEEDS_MOST}, not "{word}"')
     return int(word)
 
@@ -214,7 +214,7 @@ def main():
     if asked.prepare:
         for bug in there:
             print(f"{bug['bug']:<34} {os.path.relpath(subjects.experiment(bug))}  {bug['arm']}")
-        return 0
+        return 0 if there else UNDECIDED
     if asked.enter:
         rows, wrong = enter(subjects, bugs, asked.enter)
     else:

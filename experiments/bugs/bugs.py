@@ -50,7 +50,7 @@ def read_object(path):
 
 def read_json(path, kind):
     document = read_object(path)
-    if document.get(kind) is True or document.get(kind) != 1:
+    if type(document.get(kind)) is not int or document[kind] != 1:
         raise Wrong(f'{path}: has no "{kind}": 1')
     return document
 
@@ -354,7 +354,7 @@ class Judge:
                 process = {**test["process"], "program": program.rsplit("/", 1)[-1] if program.endswith(".so") else program}
                 parts[which] = {"process": process, "constraint": test["process_test"]["expected"], "corridor": test.get("corridor"),
                                 "fault": arm.get("fault"),
-                                **{key: test.get(key) for key in ("environment", "faults", "inputs", "case")}, "arm": {key: value for key, value in arm.items() if key not in ("generator", "description")}}
+                                **{key: test.get(key) for key in ("environment", "faults", "inputs", "case", "parameters")}, "arm": {key: value for key, value in arm.items() if key not in ("generator", "description")}}
             except (ValueError, KeyError, AttributeError, TypeError) as error:
                 raise Wrong(f"{which}: is no test of a distributed program: {error}") from error
         for key, ours in parts[self.known(bug)].items():

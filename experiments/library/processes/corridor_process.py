@@ -181,14 +181,14 @@ class Host:
             values = process.observe()
             if not isinstance(values, dict):
                 raise TypeError("observe() returns no values")
+            before, shown = self.shown[me], {}
+            for name, value in values.items():
+                if isinstance(value, (set, frozenset)):
+                    value = sorted(value)
+                if name not in before or before[name] != value:
+                    shown[name] = before[name] = value
         except Exception as problem:  # whatever a program raises
             return {"failed": where(problem)}
-        before, shown = self.shown[me], {}
-        for name, value in values.items():
-            if isinstance(value, (set, frozenset)):
-                value = sorted(value)
-            if name not in before or before[name] != value:
-                shown[name] = before[name] = value
         answer = {}
         if process._did:
             answer["did"] = process._did

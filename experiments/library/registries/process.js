@@ -51,7 +51,11 @@ class Process {
     timer.unref = timer.ref = () => timer
     timer.hasRef = () => true
     timer.close = () => take(timer)
-    timer.refresh = () => Object.assign(timer, { due: this.now + wait })
+    timer.refresh = () => {
+      take(timer)
+      this.timers.push(timer)
+      return Object.assign(timer, { due: this.now + wait })
+    }
     this.timers.push(timer)
     return timer
   }
@@ -241,7 +245,7 @@ class Host {
     return { did: called.did, shows }
   }
 
-  // Carries out a call, and what it goes on with: all promises that wait for no timer.
+  // Carries out a call, and what it goes on with: the promise that the method returns, unless it waits for a timer.
   async settle (line) {
     const turn = () => new Promise(real.setImmediate)
     let goesOn = true
@@ -256,7 +260,9 @@ class Host {
     this.problems.length = 0
     await this.settle(line)
     try {
-      if (!this.problems.length) return JSON.stringify({ ...said, ...this.outcome() })
+      const outcome = this.problems.length ? null : this.outcome()
+      await new Promise(real.setImmediate) // node tells then whether a promise of observe() has failed
+      if (!this.problems.length) return JSON.stringify({ ...said, ...outcome })
     } catch (problem) {
       this.problems.push(problem)
     }

@@ -35,12 +35,11 @@ enum cor_exchange {
 /* The caller's, made by cor_conversation_init and ended by cor_conversation_fini. */
 struct cor_conversation {
     struct cor_lines lines;
-    double
-        answer_seconds; /* that an answer may take, but to be greeted (lines.h); the caller may change them */
-    uint64_t id;        /* of the request that was begun last, from 1 in every process, the greeting */
-    bool has_asked;     /* this process was asked for more than the greeting */
-    int64_t answered;   /* the id that the line heard last gives back; 0: none */
-    struct cor_bytes request;         /* the line that is written */
+    double answer_seconds;    /* that an answer may take, but the greeting; the caller may change them */
+    uint64_t id;              /* of the request that was begun last, from 1 in every process, the greeting */
+    bool has_asked;           /* this process was asked for more than the greeting */
+    int64_t answered;         /* the id that the line heard last gives back; 0: none */
+    struct cor_bytes request; /* the line that is written */
     struct cor_json_document *answer; /* owned; what was read last, until the next is; NULL: nothing */
     const char *line;                 /* heard last, until the next is */
     double deadline;                  /* of cor_now(), for the answer */
