@@ -199,7 +199,7 @@ bool cor_decimal_units(double real, unsigned decimals, int64_t *units) {
     const double scaled = real * (double)cor_power_of_ten(decimals);
     if (!(fabs(scaled) < 1e15))
         return false;
-    char text[40];
+    char text[48]; /* two numbers of 64 bits and a point */
     const int64_t nearest = (int64_t)llround(scaled), whole = cor_power_of_ten(decimals);
     const int64_t size = nearest < 0 ? -nearest : nearest;
     snprintf(text, sizeof text, "%lld.%0*lld", (long long)(size / whole), (int)decimals,
