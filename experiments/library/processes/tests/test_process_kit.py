@@ -83,6 +83,8 @@ def dialogue(folder):
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == len(DIALOGUE), done.stdout
     for number, (answer, (request, expected)) in enumerate(zip(answers, DIALOGUE), 1):
+        if answer.get("failed", "").endswith("compliant: nan"):  # from Python 3.13 on
+            answer["failed"] = answer["failed"].removesuffix(": nan")
         assert answer == {"id": number, **expected}, f"{request}\n{answer}\n{expected}"
 
 
