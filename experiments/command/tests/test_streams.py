@@ -85,7 +85,7 @@ class Progress(e2e.Case):
         self.assertTrue(seen.endswith("\x1b[K"))
         self.assertNotIn("\n", seen)
         # How many suites a pilot has hangs on how long they take.
-        until_times = [re.sub("a pilot of .*|about .*", "", " ".join(text.split())) for text in (out, self.corridor("plan", experiment).stdout)]
+        until_times = [re.sub(r"a pilot of \d+ suites?|about .*", "", " ".join(text.split())) for text in (out, self.corridor("plan", experiment).stdout)]
         self.assertEqual(*until_times)
         self.run_into("a.h5", experiment)
         seen, out = self.on_a_terminal("stderr", "report", "a.h5", "-o", "a.html")
