@@ -75,27 +75,24 @@ struct request {
     double begun, shown;  /* when that was, and when it was said last */
 };
 
-/* The check with the time that is left if all take as long as those before. */
-static void say_progress(struct request *request, const struct cor_conformance_progress *progress) {
-    char left[64], of[64] = "", line[256];
+static bool is_for_people(const struct request *request) {
+    return !request->sheets.json && !request->junit && !request->tap;
+}
+
+/* Says the check with the time that is left if all take as long as those before. */
+static bool go_on(void *self, const struct cor_conformance_progress *progress) {
+    struct request *request = self;
+    char left[64], of[64] = "";
+    if (!is_for_people(request))
+        return cor_interrupts() == 0;
     if (progress->number == 1 && progress->trials == 0)
         request->begun = cor_now();
-    if (!cor_progress_is_due(&request->shown))
-        return;
     cor_say_left(cor_now() - request->begun, progress->number - 1, progress->count, left, sizeof left);
     if (request->count > 1)
         snprintf(of, sizeof of, " (%zu of %zu)", request->number, request->count);
-    snprintf(line, sizeof line, "%.80s%s: check %zu of %zu, %s, %" PRIu64 " tried%s",
-             request->check.algorithm, of, progress->number, progress->count, progress->check,
-             progress->trials, left);
-    cor_progress_doing(line);
-}
-
-static bool go_on(void *self, const struct cor_conformance_progress *progress) {
-    struct request *request = self;
-    if (!request->sheets.json && !request->junit && !request->tap)
-        say_progress(request, progress);
-    return cor_interrupts() == 0;
+    return cor_progress_goes_on(&request->shown, "%.80s%s: check %zu of %zu, %s, %" PRIu64 " tried%s",
+                                request->check.algorithm, of, progress->number, progress->count,
+                                progress->check, progress->trials, left);
 }
 
 /* What was found of all algorithms. */
@@ -309,7 +306,7 @@ static enum cor_status check_all(const struct cor_arguments *arguments, struct f
         COR_TRY_OUT(cor_conformance_run(check, &findings->reports[findings->count++], error));
     }
 out:
-    if (check->doing && !request->sheets.json && !request->junit && !request->tap)
+    if (is_for_people(request))
         cor_progress_doing(NULL);
     cor_registry_destroy(registry);
     return status;

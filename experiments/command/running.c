@@ -15,6 +15,7 @@
 #include <math.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -457,19 +458,25 @@ void cor_progress_end(const struct cor_progress_display *display) {
         fputc('\n', stderr);
 }
 
-bool cor_progress_is_due(double *shown) {
-    const double now = cor_wall_seconds();
-    if (now - *shown <= 0.2)
-        return false;
-    *shown = now;
-    return true;
-}
-
 void cor_progress_doing(const char *what) {
     if (!can_draw())
         return;
     fprintf(stderr, "\r\033[K%.*s%s", (int)line_columns() - 4, what ? what : "", what ? " ..." : "");
     fflush(stderr);
+}
+
+bool cor_progress_goes_on(double *shown, const char *format, ...) {
+    const double now = cor_wall_seconds();
+    if (now - *shown > 0.2) {
+        char line[256];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(line, sizeof line, format, arguments);
+        va_end(arguments);
+        cor_progress_doing(line);
+        *shown = now;
+    }
+    return cor_interrupts() == 0;
 }
 
 static enum cor_status print_json(const struct cor_summary *summary, const char *schema,

@@ -93,12 +93,12 @@ void cor_say_seconds(double left, char *text, size_t size);
 /* The same, from what is done of `count` after so many seconds; "" while nothing is. */
 void cor_say_left(double seconds, uint64_t done, uint64_t count, char *text, size_t size);
 
-/* Is it time to say so anew? Not more often than five times a second; *shown: when it was last, begins with
- * 0. */
-bool cor_progress_is_due(double *shown);
-
 /* Says on a terminal what is being done, in a line that the next one replaces; NULL clears it. */
 void cor_progress_doing(const char *what);
+
+/* Says so, but not more often than five times a second; *shown: when it was last, begins with 0. Returns
+ * whether to go on with it: until an interrupt. */
+COR_PRINTF(2, 3) bool cor_progress_goes_on(double *shown, const char *format, ...);
 
 /* What came of a campaign. */
 struct cor_summary {

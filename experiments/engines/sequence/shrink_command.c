@@ -86,13 +86,9 @@ static struct cor_failing_source source_of(const struct request *r) {
 }
 
 static bool go_on(void *self, const struct cor_shrink_counts *counts) {
-    if (cor_progress_is_due(self)) {
-        char line[192];
-        snprintf(line, sizeof line, "%u cases, %u agents after %llu executions: %s", counts->cases,
-                 counts->agents, (unsigned long long)counts->executions, counts->pass ? counts->pass : "");
-        cor_progress_doing(line);
-    }
-    return cor_interrupts() == 0;
+    return cor_progress_goes_on(self, "%u cases, %u agents after %llu executions: %s", counts->cases,
+                                counts->agents, (unsigned long long)counts->executions,
+                                counts->pass ? counts->pass : "");
 }
 
 static enum cor_status work(struct request *r, struct cor_error *error) {
@@ -191,13 +187,8 @@ static const struct cor_column_definition system_sheet_columns[] = {
 COR_SHEET_DEFINITION(system_sheet, "shrink", "Shrink", "the test", COR_SHEET_RECORD | COR_SHEET_TOP, 0);
 
 static bool go_on_with_system(void *self, uint64_t executions, uint32_t commands) {
-    if (cor_progress_is_due(self)) {
-        char line[128];
-        snprintf(line, sizeof line, "%u commands after %llu executions", commands,
-                 (unsigned long long)executions);
-        cor_progress_doing(line);
-    }
-    return cor_interrupts() == 0;
+    return cor_progress_goes_on(self, "%u commands after %llu executions", commands,
+                                (unsigned long long)executions);
 }
 
 static enum cor_status show_system(const struct request *r, const struct cor_system_shrink_report *report,

@@ -74,12 +74,7 @@ static const struct cor_algorithm *algorithm_of(const struct request *r) {
 }
 
 static bool go_on(void *self, uint64_t executions) {
-    if (cor_progress_is_due(self)) {
-        char line[64];
-        snprintf(line, sizeof line, "%" PRIu64 " executions", executions);
-        cor_progress_doing(line);
-    }
-    return cor_interrupts() == 0;
+    return cor_progress_goes_on(self, "%" PRIu64 " executions", executions);
 }
 
 /* ---- as text */

@@ -90,13 +90,8 @@ struct how {
 };
 
 static bool go_on(void *self, const struct cor_process_shrink_counts *counts) {
-    if (cor_progress_is_due(self)) {
-        char line[128];
-        snprintf(line, sizeof line, "failure %u: %u events after %u executions", counts->schedule + 1,
-                 counts->events, counts->tried);
-        cor_progress_doing(line);
-    }
-    return cor_interrupts() == 0;
+    return cor_progress_goes_on(self, "failure %u: %u events after %u executions", counts->schedule + 1,
+                                counts->events, counts->tried);
 }
 
 /* Until an interrupt. shown: borrowed; when it was last said how far it is, begins with 0. */
@@ -390,11 +385,10 @@ const struct cor_command cor_command_process_shrink = {
     .manual =
         "Takes events out of a schedule as long as it fails by the same constraint, or the same end of a "
         "process, of a test file by the one that it expects, until no event can be spared, and no pair of "
-        "events where at most 100 are left. Of a "
-        "result file several "
-        "schedules that failed alike are executed again, with the fewest events first, and the one that "
-        "gets smallest is kept. Writes a test file, an event a line, which corridor process replay "
-        "executes and corridor process story tells. An interrupt keeps the best so far.",
+        "events where at most 100 are left. Of a result file several schedules that failed alike are "
+        "executed again, with the fewest events first, and the one that gets smallest is kept. Writes a "
+        "test file, an event a line, which corridor process replay executes and corridor process story "
+        "tells. An interrupt keeps the best so far.",
     .options = {{"failure", 0, "KEY", "take this failure: ARM/SUITE/SEQUENCE", COR_TEXT(failure),
                  .otherwise = "the first"},
                 {"constraint", 0, "NAME", "take the first failure by this constraint, or end of a process",
