@@ -34,7 +34,7 @@ enum cor_status campaign__fork_workers(struct cor_campaign *campaign, struct cor
     }
     COR_TRY(campaign__evaluate_prefix(campaign, error));
     if (campaign->limit != UINT64_MAX ||
-        (campaign->planned > 0 && atomic_load(&campaign->shared->done) == campaign->planned))
+        (campaign->planned > 0 && campaign->kept == campaign->planned))
         return COR_OK; /* nothing is missing */
     for (uint32_t w = 0; w < campaign->definition.workers; w++)
         COR_TRY(campaign__fork_worker(campaign, w, error));

@@ -33,6 +33,8 @@ enum cor_status campaign__journal_new(struct cor_campaign *campaign, size_t *jou
                                       struct cor_error *error) {
     char *path = campaign__journal_path(campaign, campaign->next_journal++);
     enum cor_status status = path ? find_followed(campaign, path, journal, error) : cor_fail_memory(error);
+    if (status == COR_OK)
+        campaign->followed[*journal].own = true;
     free(path);
     return status;
 }

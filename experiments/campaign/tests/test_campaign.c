@@ -325,6 +325,48 @@ static void suites_behind_one_that_cannot_be_executed_are_no_progress(void **sta
     munmap(behind, sizeof *behind);
 }
 
+/* The first of two processes, with what it has written and not yet stored of its own lying in a journal that
+ * it might read as if another had written it: its next suite ends once all journals were looked at again. */
+static _Atomic int *looked; /* shared with the worker */
+
+static enum cor_status wait_for_a_look(void *executor, uint32_t arm, uint32_t suite,
+                                       const struct cor_watch *watch, struct cor_record *record,
+                                       struct cor_suite_counts *tally, struct cor_error *error) {
+    for (int i = 0; i < 2000 && 2 * suite + arm == 3 && !atomic_load(looked); i++)
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+    return execute(executor, arm, suite, watch, record, tally, error);
+}
+
+static void what_a_process_has_written_itself_is_counted_once(void **state) {
+    (void)state;
+    struct cor_layer waiting = layer;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    struct cor_campaign_status status;
+    bool whole;
+    waiting.execute = wait_for_a_look;
+    looked = mmap(NULL, sizeof *looked, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(looked != MAP_FAILED);
+    OK(cor_campaign_start(&(struct cor_campaign_definition){.layer = &waiting,
+                                                            .experiment = &counting,
+                                                            .output = output,
+                                                            .overwrite = true,
+                                                            .workers = 1,
+                                                            .share = {0, 2, true}},
+                          &campaign, &error));
+    do {
+        OK(cor_campaign_look(campaign, 100, &status, &error));
+        assert_true(status.suites_kept <= status.suites_done && status.suites_done <= 20);
+        if (status.seconds > 1.5) /* journals of others are looked at each half second */
+            atomic_store(looked, 1);
+    } while (!status.ended);
+    assert_int_equal(status.suites_done, 20);
+    OK(cor_campaign_merge(campaign, &whole, &error));
+    assert_true(whole);
+    cor_campaign_destroy(campaign);
+    munmap(looked, sizeof *looked);
+}
+
 /* Says that a quarter is done, and goes on until it is stopped. */
 static enum cor_status wait_for_the_stop(void *executor, uint32_t arm, uint32_t suite,
                                          const struct cor_watch *watch, struct cor_record *record,
@@ -371,6 +413,7 @@ int main(void) {
         cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
         cmocka_unit_test(more_than_is_wanted_is_not_told),
         cmocka_unit_test(the_first_suite_of_the_plan_that_cannot_be_executed_is_named),
+        cmocka_unit_test(what_a_process_has_written_itself_is_counted_once),
         cmocka_unit_test(suites_behind_one_that_cannot_be_executed_are_no_progress),
     };
     if (!mkdtemp(folder))
