@@ -383,8 +383,10 @@ void campaign__folder_say(const struct cor_campaign *campaign, const char *name,
 FILE *campaign__times_open(const struct cor_campaign *campaign, uint32_t worker, const char *journal);
 void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position);
 
-/* Removes a journal with what stands beside it. */
+/* Removes a journal with what stands beside it: a worker does so with one that it has put no suite into. Whether
+ * a journal is gone that was there when the folder was read: nothing is missing then. */
 void campaign__journal_remove(const char *journal);
+bool campaign__journal_is_gone(const char *journal);
 
 /* What stands beside all journals, of the suites kept, as a file beside the result. */
 enum cor_status campaign__times_write(const struct cor_campaign *campaign, const char *path,

@@ -76,10 +76,17 @@ enum cor_status campaign__take_over(struct cor_campaign *campaign, size_t journa
     size_t count;
     uint64_t torn; /* a torn tail is what a killed worker leaves: its suite is run again */
     struct cor_followed *followed = &campaign->followed[journal];
-    COR_TRY(cor_journal_scan_from(campaign->definition.layer->schema, followed->path, followed->offset,
-                                  &entries, &count, &torn, error));
+    struct cor_error trouble = COR_NO_ERROR;
+    enum cor_status status = cor_journal_scan_from(campaign->definition.layer->schema, followed->path,
+                                                   followed->offset, &entries, &count, &torn, &trouble);
+    if (status != COR_OK && followed->offset == 0 && campaign__journal_is_gone(followed->path))
+        return COR_OK;
+    if (status != COR_OK) {
+        *error = trouble;
+        return status;
+    }
     /* Their worker may have been killed before it did so. */
-    enum cor_status status = count > 0 ? cor_file_sync(followed->path, error) : COR_OK;
+    status = count > 0 ? cor_file_sync(followed->path, error) : COR_OK;
     for (size_t i = 0; i < count && status == COR_OK; i++) {
         followed->offset = entries[i].offset + entries[i].size;
         uint64_t position =

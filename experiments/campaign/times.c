@@ -7,9 +7,11 @@
 
 #include <corridor/array.h>
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -53,6 +55,11 @@ void campaign__journal_remove(const char *journal) {
         unlink(times);
     free(times);
     unlink(journal);
+}
+
+bool campaign__journal_is_gone(const char *journal) {
+    struct stat there;
+    return lstat(journal, &there) != 0 && errno == ENOENT;
 }
 
 void campaign__times_note(FILE *file, const struct cor_campaign *campaign, uint64_t position) {

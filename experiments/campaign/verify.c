@@ -37,8 +37,11 @@ static enum cor_status add_journal(const struct expected *expected, struct cor_j
     uint64_t end = 0;
     enum cor_status status = COR_OK;
     if (cor_journal_scan(expected->layer, journal->path, &entries, &count, &journal->torn, &journal->error) !=
-        COR_OK)
+        COR_OK) {
+        if (campaign__journal_is_gone(journal->path)) /* it was empty */
+            journal->error = COR_NO_ERROR;
         return journal->error.status == COR_STATUS_MEMORY ? cor_fail_memory(error) : COR_OK;
+    }
     journal->bytes = stat(journal->path, &file) == 0 ? (uint64_t)file.st_size : 0;
     COR_TRY_OUT(COR_RESERVE(&stored->found, &stored->capacity, stored->count + count, error));
     for (size_t i = 0; i < count; i++) {

@@ -4,6 +4,8 @@
  * fails. What is planned, kept and merged must not depend on what a layer does, on workers, or on the order
  * of work. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+#include "../internal.h"
+
 #include <corridor/campaign.h>
 #include <corridor/result.h>
 #include <corridor/schema.h>
@@ -367,6 +369,25 @@ static void what_a_process_has_written_itself_is_counted_once(void **state) {
     munmap(looked, sizeof *looked);
 }
 
+/* Of another process, whose worker had nothing to do: between reading the folder and reading the file. */
+static void a_journal_that_was_removed_meanwhile_is_no_trouble(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    char gone[sizeof output + 32];
+    char *const paths[] = {gone};
+    snprintf(gone, sizeof gone, "%s.parts/00001-000000.journal", output);
+    OK(cor_campaign_start(
+        &(struct cor_campaign_definition){
+            .layer = &layer, .experiment = &counting, .output = output, .overwrite = true, .workers = 1},
+        &campaign, &error));
+    OK(campaign__share_follow_these(campaign, paths, 1, &error));
+    campaign->followed[campaign->followed_count - 1].offset = 1; /* a suite of it was taken over */
+    assert_int_equal(campaign__share_follow_these(campaign, paths, 1, &error), COR_STATUS_FILE);
+    cor_campaign_interrupt(campaign);
+    cor_campaign_destroy(campaign);
+}
+
 /* Says that a quarter is done, and goes on until it is stopped. */
 static enum cor_status wait_for_the_stop(void *executor, uint32_t arm, uint32_t suite,
                                          const struct cor_watch *watch, struct cor_record *record,
@@ -414,6 +435,7 @@ int main(void) {
         cmocka_unit_test(more_than_is_wanted_is_not_told),
         cmocka_unit_test(the_first_suite_of_the_plan_that_cannot_be_executed_is_named),
         cmocka_unit_test(what_a_process_has_written_itself_is_counted_once),
+        cmocka_unit_test(a_journal_that_was_removed_meanwhile_is_no_trouble),
         cmocka_unit_test(suites_behind_one_that_cannot_be_executed_are_no_progress),
     };
     if (!mkdtemp(folder))
