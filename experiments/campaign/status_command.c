@@ -108,13 +108,17 @@ double cor_status_seconds_left(const struct cor_campaign_status *status, double 
         return NAN;
     if (!isnan(status->seconds_left))
         return status->seconds_left;
-    return rate > 0 ? (double)(status->suites_planned - status->suites_done) / rate : (double)NAN;
+    /* What was said by several processes, at several moments. */
+    return rate > 0 ? fmax(0, (double)status->suites_planned - (double)status->suites_done) / rate
+                    : (double)NAN;
 }
 
 static void fill_campaign(const struct cor_campaign_report *report, struct cor_sheet *sheet) {
     const struct cor_campaign_status *status = &report->status;
     double rate =
-        status->seconds > 0 ? (double)(status->suites_done - status->suites_before) / status->seconds : 0;
+        status->seconds > 0
+            ? fmax(0, (double)status->suites_done - (double)status->suites_before) / status->seconds
+            : 0;
     cor_sheet_row(sheet);
     cor_sheet_flag(sheet, !status->ended);
     if (report->process > 0)
