@@ -197,7 +197,7 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
                               .failed = tally.own == 0 && views__were_all_run(&agent, (uint16_t)a),
                               .undecided = tally.own == 0 && !views__were_all_run(&agent, (uint16_t)a),
                               .first = tally.first_root,
-                              .count = tally.own > 0 && tally.first_root != UINT64_MAX,
+                              .count = tally.own > 0,
                               .cases = tally.cases};
         if (!tally.is_faulty)
             COR_TRY_OUT(list_units(&agent, (uint16_t)a, &points, error));
@@ -272,8 +272,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         const bool faulty = tally.is_faulty;
         if (faulty)
             COR_TRY_OUT(views__original(&agent, arm, &original, error));
-        const bool is_found = faulty && tally.own > 0,
-                   fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        const bool is_found = faulty && tally.own > 0, fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
         struct views__summary_arm it = {.name = cor_agent_arm_name(&agent, arm), .is_found = is_found};
         it.verdict = tally.suites == 0 ? "no units"
                      : is_found        ? "found"

@@ -13,7 +13,8 @@ enum cor_status views__original(const struct cor_layer_tables *agent, uint16_t a
                                 struct cor_error *error) {
     char *is = NULL;
     bool is_same = false;
-    enum cor_status status = cor_text_under(cor_arm_entry(agent->head, arm)->description, "agent", &is, error);
+    enum cor_status status =
+        cor_text_under(cor_arm_entry(agent->head, arm)->description, "agent", &is, error);
     for (*original = 0; status == COR_OK && *original < cor_arm_count(agent->head); ++*original) {
         const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, *original);
         bool faulty;
@@ -46,7 +47,7 @@ bool views__is_of_original(const struct cor_layer_tables *agent, size_t original
 enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm,
                                  struct views__arm_tally *tally, struct cor_error *error) {
     size_t original = cor_arm_count(agent->head);
-    uint64_t first_root = UINT64_MAX;
+    uint64_t first_own = UINT64_MAX, first_root = UINT64_MAX;
     *tally = (struct views__arm_tally){.first_root = UINT64_MAX};
     COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &tally->is_faulty, error));
     if (tally->is_faulty)
@@ -68,10 +69,11 @@ enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t 
         tally->worst = is_own && row->severity > tally->worst ? row->severity : tally->worst;
         if (is_root && is_own && tally->first_root == UINT64_MAX)
             tally->first_root = i;
+        first_own = is_own && first_own == UINT64_MAX ? i : first_own;
         first_root = is_root && first_root == UINT64_MAX ? i : first_root;
     }
-    if (tally->own == 0)
-        tally->first_root = first_root;
+    if (tally->first_root == UINT64_MAX)
+        tally->first_root = first_own == UINT64_MAX ? first_root : first_own;
     return COR_OK;
 }
 

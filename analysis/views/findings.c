@@ -444,7 +444,7 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
             free(is);
             COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
             COR_SHEET_PUT(of_arms, struct views__arm_tally, &tally);
-            if (tally.roots > 0) {
+            if (tally.first_root != UINT64_MAX) {
                 const struct cor_agent_finding_row *row =
                     cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
                 cor_sheet_text(of_arms, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
@@ -453,8 +453,7 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
             } else {
                 cor_sheet_nothing(of_arms);
             }
-            cor_sheet_word(of_arms,
-                           tally.own == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
+            cor_sheet_word(of_arms, tally.own == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
             cor_sheet_text(of_arms, "%s", meaning ? meaning : "");
             free(meaning);
         }

@@ -11,8 +11,9 @@
 /* What was found of an arm; of one with a fault, what the same agent without it does not show is its own. */
 struct views__arm_tally {
     uint64_t suites, cases, findings, roots, own;
-    uint64_t first_root; /* row of the findings, of its own if there are any; UINT64_MAX: none */
-    int worst;           /* enum cor_severity, of its own; 0: nothing */
+    uint64_t
+        first_root; /* row of the findings; of its own a root, or any, if there are any; UINT64_MAX: none */
+    int worst;      /* enum cor_severity, of its own; 0: nothing */
     bool is_faulty;
 };
 enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm,

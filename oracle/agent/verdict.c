@@ -188,9 +188,14 @@ static void judge_uses(struct verdict *verdict, uint32_t member) {
                   {COR_TRACE_WROTE, COR_AUT_CHECK_BELIEF_NEVER_WRITTEN}};
     const struct cor_unit_judgement *j = verdict->judgement;
     const struct cor_unit_judgement *intended = verdict->context->intended;
-    const struct cor_sightings *completed = &j->plans[member].completed;
-    const bool is_designed = as_designed(verdict, member) != NULL;
-    for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member) && completed->hit > 0; u++) {
+    const struct cor_judged_plan *plan = &j->plans[member], *designed = as_designed(verdict, member);
+    const struct cor_sightings *completed = &plan->completed;
+    const bool is_designed = designed != NULL;
+    /* a plan that gives up where the design does has been as far as that */
+    const bool gives_up = designed && plan->failed.hit > 0 && plan->failed.hit == designed->failed.hit &&
+                          plan->started_valid.hit == designed->started_valid.hit;
+    for (uint32_t u = plan->first_use; u < judge__uses_end(j, member) && (completed->hit > 0 || gives_up);
+         u++) {
         /* the cases in which it was to: those in which the design does it; without a body, in all */
         const struct cor_sightings *wanted = is_designed ? &intended->uses[u].seen : completed;
         size_t c = 0;

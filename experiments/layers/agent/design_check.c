@@ -64,7 +64,7 @@ void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
 
 /* A case of the unit: what its conditions see. */
 struct probe {
-    uint32_t entry;
+    uint32_t unit, entry;
     bool valid;
     struct cor_value *slots; /* owned */
     /* What the design comes to in the case: in a unit of a ring a plan was started within itself, until the
@@ -73,17 +73,27 @@ struct probe {
     uint64_t started;
 };
 
+/* An outcome of a plan that its own unit has no case of, since what plans before it read does not vary there:
+ * it is chosen (`branch` is COR_NONE), or a branch of it comes out so. */
+struct wanting {
+    uint32_t plan, branch;
+    bool denied;
+};
+
 struct check {
     struct cor_design_file *file;
     struct cor_design *design;
     const struct cor_test_settings *settings;
     struct cor_design_findings *findings;
-    uint32_t unit;
+    uint32_t unit, target; /* whose cases are looked at, and which unit gets those that are solved for */
     struct cor_unit_cases cases;
     struct cor_case_values values;
     struct probe *probes;
     uint32_t probe_count, stride, solved; /* of this unit */
     size_t probe_capacity;
+    struct wanting *wanting; /* owned */
+    uint32_t wanting_count;
+    size_t wanting_capacity;
     struct agent_layer__asker asker;
     struct agent_layer__builder builder;
     struct cor_agent_code *code; /* owned, as the next: the design as it stands */
@@ -126,6 +136,7 @@ static struct probe *new_probe(struct check *check) {
     if (COR_RESERVE(&check->probes, &check->probe_capacity, check->probe_count + 1, check->error) != COR_OK)
         return NULL;
     struct probe *probe = &check->probes[check->probe_count];
+    *probe = (struct probe){.unit = check->target};
     probe->slots = cor_calloc(check->asker.slots, sizeof *probe->slots);
     if (!probe->slots) {
         (void)cor_fail_memory(check->error);
@@ -193,11 +204,11 @@ static void forget_probes(struct check *check) {
     check->probe_count = 0;
 }
 
-static const struct probe *seen(const struct check *check, uint32_t entry,
+static const struct probe *seen(const struct check *check, uint32_t unit, uint32_t entry,
                                 const struct agent_layer__goal *goal) {
     for (uint32_t p = 0; p < check->probe_count; p++)
-        if (check->probes[p].entry == entry && (check->probes[p].valid || !goal->valid) &&
-            agent_layer__goal_met(goal, check->probes[p].slots))
+        if (check->probes[p].unit == unit && check->probes[p].entry == entry &&
+            (check->probes[p].valid || !goal->valid) && agent_layer__goal_met(goal, check->probes[p].slots))
             return &check->probes[p];
     return NULL;
 }
@@ -229,7 +240,7 @@ static enum cor_status add_case(struct check *check, uint32_t entry, const struc
     COR_TRY(COR_RESERVE(&file->own_cases, &file->own_case_capacity, (size_t)file->own_case_count + 1,
                         check->error));
     struct cor_own_case *own = &file->own_cases[file->own_case_count];
-    *own = (struct cor_own_case){.unit = check->unit, .event = it->event, .solved = true, .valid = true};
+    *own = (struct cor_own_case){.unit = check->target, .event = it->event, .solved = true, .valid = true};
     own->arguments = cor_calloc(parameters, sizeof *own->arguments);
     own->beliefs = cor_calloc(design->field_count, sizeof *own->beliefs);
     file->own_case_count++;
@@ -381,8 +392,8 @@ static void free_constraints(struct constraints *constraints) {
     free(constraints);
 }
 
-/* The constraints of the goal, freed by the caller; NULL: z3 cannot be asked that, or no more cases are solved
- * for. */
+/* The constraints of the goal, freed by the caller; NULL: z3 cannot be asked that, or no more cases are
+ * solved for. */
 static enum cor_status make_constraints(struct check *check, uint32_t entry,
                                         const struct agent_layer__goal *goal, struct constraints **made,
                                         bool *partial) {
@@ -514,9 +525,13 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
 /* In a case that there is, or in one that is solved for. */
 static enum cor_status reach(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
                              struct outcome *outcome) {
-    outcome->probe = goal->too_long ? NULL : seen(check, entry, goal);
+    outcome->probe = goal->too_long ? NULL : seen(check, check->target, entry, goal);
     outcome->answer = COR_ANSWER_SATISFIABLE;
-    return outcome->probe ? COR_OK : solve(check, entry, goal, outcome);
+    if (outcome->probe)
+        return COR_OK;
+    const struct probe *other =
+        goal->too_long || check->target == check->unit ? NULL : seen(check, check->unit, entry, goal);
+    return other ? add_case(check, entry, other->slots, &outcome->probe) : solve(check, entry, goal, outcome);
 }
 
 static uint32_t entry_of(const struct check *check, uint32_t event) {
@@ -559,8 +574,32 @@ static enum cor_status check_context(struct check *check, const struct cor_desig
     return COR_OK;
 }
 
-/* Walks: what a case has to be so that plans that post to each other go a certain way. The values of fields and
- * arguments on the way are nodes over the slots of the case, and what has to hold is gathered in one
+/* "No plan before it is applicable." False: one always is. */
+static bool deny_before(const struct check *check, const struct cor_design_plan *plan,
+                        struct agent_layer__goal *goal) {
+    const struct cor_indices *handlers = &check->design->events[plan->trigger].handlers;
+    for (uint32_t h = 0; &check->design->plans[handlers->items[h]] != plan; h++) {
+        const struct cor_plan_code *code = &check->design->plans[handlers->items[h]].code;
+        if (!code->has_context)
+            return false;
+        agent_layer__goal_add(goal, &code->context, true);
+    }
+    return true;
+}
+
+/* The outcome is looked for once more among the values of the event's own unit. */
+static enum cor_status want(struct check *check, const struct cor_design_plan *plan, uint32_t branch,
+                            bool denied) {
+    if (check->design->events[plan->trigger].handlers.count < 2)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&check->wanting, &check->wanting_capacity, check->wanting_count + 1, check->error));
+    check->wanting[check->wanting_count++] =
+        (struct wanting){(uint32_t)(plan - check->design->plans), branch, denied};
+    return COR_OK;
+}
+
+/* Walks: what a case has to be so that plans that post to each other go a certain way. The values of fields
+ * and arguments on the way are nodes over the slots of the case, and what has to hold is gathered in one
  * condition. What is not followed - what handles a post in between, rows - leaves no value, and what then
  * reads it is no way. Whether a case goes as walked is seen when the design runs it. */
 #define WALK_STEPS 5000
@@ -611,13 +650,14 @@ static bool demand(struct walk *walk, const struct cor_expression *condition, co
         return false;
     if (denied)
         node = agent_layer__put(builder, COR_OPERATOR_NOT, node, node);
-    walk->root = agent_layer__put(builder, COR_OPERATOR_AND, walk->root == COR_NONE ? node : walk->root, node);
+    walk->root =
+        agent_layer__put(builder, COR_OPERATOR_AND, walk->root == COR_NONE ? node : walk->root, node);
     return !builder->full && !builder->reals;
 }
 
 /* Of the handlers of the event the context of this one holds, and of none before it from `first` on. */
-static bool demand_turn(struct walk *walk, const struct cor_design_event *event, uint32_t first, uint32_t handler,
-                        const uint32_t *values) {
+static bool demand_turn(struct walk *walk, const struct cor_design_event *event, uint32_t first,
+                        uint32_t handler, const uint32_t *values) {
     const struct cor_design *design = walk->check->design;
     for (uint32_t h = first; h <= handler; h++) {
         const struct cor_plan_code *code = &design->plans[event->handlers.items[h]].code;
@@ -625,6 +665,25 @@ static bool demand_turn(struct walk *walk, const struct cor_design_event *event,
             return false;
     }
     return true;
+}
+
+/* Of the handlers [first, end) of the event the context of none holds. */
+static bool demand_none(struct walk *walk, const struct cor_design_event *event, uint32_t first, uint32_t end,
+                        const uint32_t *values) {
+    for (uint32_t h = first; h < end; h++) {
+        const struct cor_plan_code *code = &walk->check->design->plans[event->handlers.items[h]].code;
+        if (!code->has_context || !demand(walk, &code->context, values, true))
+            return false;
+    }
+    return true;
+}
+
+/* Does the case go as walked? */
+static bool has_gone(const struct walk *walk, const struct outcome *outcome) {
+    return outcome->answer == COR_ANSWER_SATISFIABLE &&
+           (walk->rounds == 0  ? outcome->probe->started >> walk->behind & 1
+            : walk->rounds > 1 ? outcome->probe->went_on
+                               : outcome->probe->came_round);
 }
 
 /* Asks z3 of the way so far; at its end for a case, which the design then runs. */
@@ -650,10 +709,11 @@ static enum cor_status ask_way(struct walk *walk, bool is_whole, bool *is_open) 
     if (is_whole) {
         struct outcome outcome;
         COR_TRY_OUT(reach(check, walk->entry, &goal, &outcome));
-        walk->found = outcome.answer == COR_ANSWER_SATISFIABLE &&
-                      (walk->rounds == 0  ? outcome.probe->started >> walk->behind & 1
-                       : walk->rounds > 1 ? outcome.probe->went_on
-                                          : outcome.probe->came_round);
+        walk->found = has_gone(walk, &outcome);
+        if (!walk->found && outcome.answer == COR_ANSWER_SATISFIABLE) { /* one that there was; another may */
+            COR_TRY_OUT(solve(check, walk->entry, &goal, &outcome));
+            walk->found = has_gone(walk, &outcome);
+        }
         goto out;
     }
     enum cor_answer answer;
@@ -720,6 +780,22 @@ static enum cor_status walk_start(struct walk *walk, uint32_t number, const uint
     return COR_OK;
 }
 
+/* May the plan fail? */
+static bool may_fail(const struct check *check, const struct cor_design_plan *plan) {
+    const struct cor_design *design = check->design;
+    bool may = false;
+    for (uint32_t i = 0; i < plan->code.instruction_count; i++) {
+        const struct cor_instruction *it = &plan->code.instructions[i];
+        may = may || it->kind == COR_INSTRUCTION_FAIL ||
+              (it->kind == COR_INSTRUCTION_POST && !it->optional && !it->aside) ||
+              (it->kind == COR_INSTRUCTION_SET &&
+               design->beliefs[design->fields[it->subject].belief].is_relation);
+    }
+    for (uint32_t e = 0; e < plan->code.expression_count; e++)
+        may = may || may_be_undefined(&plan->code.expressions[e]);
+    return may;
+}
+
 /* What handles the post sees: its arguments, and the fields as they are. */
 static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan *plan,
                                  const struct cor_instruction *post, const uint32_t *values) {
@@ -733,8 +809,8 @@ static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan
         seen_there[design->field_count + p] =
             value_of(walk, &plan->code.expressions[post->expression + p], values);
     for (uint32_t f = 0; f < design->field_count; f++) {
-        const bool is_kept =
-            !is_given(&design->events[plan->trigger], f) && !design->beliefs[design->fields[f].belief].is_relation;
+        const bool is_kept = !is_given(&design->events[plan->trigger], f) &&
+                             !design->beliefs[design->fields[f].belief].is_relation;
         seen_there[f] = is_given(event, f) ? seen_there[design->field_count + event->keys.items[f]]
                         : is_kept          ? values[f]
                                            : COR_NONE;
@@ -743,12 +819,18 @@ static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan
         status = walk_start(walk, post->subject, seen_there);
     } else if (!post->optional && !post->aside) {
         /* It fails where it finds no plan. */
-        bool is_possible = true, ignored;
-        for (uint32_t h = 0; h < event->handlers.count && is_possible; h++) {
-            const struct cor_plan_code *code = &design->plans[event->handlers.items[h]].code;
-            is_possible = code->has_context && demand(walk, &code->context, seen_there, true);
-        }
+        bool ignored;
+        const struct walk_mark posted = mark(walk);
+        const bool is_possible = demand_none(walk, event, 0, event->handlers.count, seen_there);
         status = is_possible ? ask_way(walk, true, &ignored) : COR_OK;
+        /* Or where the one that it finds fails. */
+        for (uint32_t h = 0; h < event->handlers.count && status == COR_OK && !walk->found; h++) {
+            const struct cor_design_plan *handler = &design->plans[event->handlers.items[h]];
+            go_back(walk, posted);
+            if (may_fail(walk->check, handler) && demand_turn(walk, event, 0, h, seen_there) &&
+                demand_none(walk, event, h + 1, event->handlers.count, seen_there))
+                status = walk_body(walk, handler, 0, seen_there);
+        }
     }
     free(seen_there);
     go_back(walk, before);
@@ -803,7 +885,8 @@ static enum cor_status walk_body(struct walk *walk, const struct cor_design_plan
             return walk_on(walk, plan, at + 1, values, COR_NONE, COR_NONE, it->subject, false);
         case COR_INSTRUCTION_POST:
             COR_TRY(walk_post(walk, plan, it, values));
-            return walk->found ? COR_OK : walk_on(walk, plan, at + 1, values, COR_NONE, COR_NONE, COR_NONE, true);
+            return walk->found ? COR_OK
+                               : walk_on(walk, plan, at + 1, values, COR_NONE, COR_NONE, COR_NONE, true);
         }
     }
     return COR_OK;
@@ -857,22 +940,6 @@ static enum cor_status walk_round(struct check *check) {
     return COR_OK;
 }
 
-/* May the plan fail? */
-static bool may_fail(const struct check *check, const struct cor_design_plan *plan) {
-    const struct cor_design *design = check->design;
-    bool may = false;
-    for (uint32_t i = 0; i < plan->code.instruction_count; i++) {
-        const struct cor_instruction *it = &plan->code.instructions[i];
-        may = may || it->kind == COR_INSTRUCTION_FAIL ||
-              (it->kind == COR_INSTRUCTION_POST && !it->optional && !it->aside) ||
-              (it->kind == COR_INSTRUCTION_SET &&
-               design->beliefs[design->fields[it->subject].belief].is_relation);
-    }
-    for (uint32_t e = 0; e < plan->code.expression_count; e++)
-        may = may || may_be_undefined(&plan->code.expressions[e]);
-    return may;
-}
-
 /* A case in which the plan is chosen since one before it fails; `may` one? */
 static enum cor_status walk_to_failure(struct check *check, const struct cor_design_plan *plan, bool *found,
                                        bool *may) {
@@ -901,21 +968,6 @@ static enum cor_status walk_to_failure(struct check *check, const struct cor_des
     return COR_OK;
 }
 
-/* "The plan is applicable, and none before it." False: one before it is always. */
-static bool put_turn(const struct check *check, const struct cor_design_plan *plan,
-                     struct agent_layer__goal *goal) {
-    const struct cor_indices *handlers = &check->design->events[plan->trigger].handlers;
-    if (plan->code.has_context)
-        agent_layer__goal_add(goal, &plan->code.context, false);
-    for (uint32_t h = 0; &check->design->plans[handlers->items[h]] != plan; h++) {
-        const struct cor_plan_code *code = &check->design->plans[handlers->items[h]].code;
-        if (!code->has_context)
-            return false;
-        agent_layer__goal_add(goal, &code->context, true);
-    }
-    return true;
-}
-
 /* The plan is chosen in a case of the unit: in its turn, or when those before it have failed. Of an event's
  * own cases it is told where there is none. */
 static enum cor_status check_chosen(struct check *check, const struct cor_design_plan *plan) {
@@ -926,7 +978,9 @@ static enum cor_status check_chosen(struct check *check, const struct cor_design
     uint32_t at = 0;
     while (&check->design->plans[handlers->items[at]] != plan)
         at++;
-    if (put_turn(check, plan, &goal))
+    if (plan->code.has_context)
+        agent_layer__goal_add(&goal, &plan->code.context, false);
+    if (deny_before(check, plan, &goal))
         COR_TRY(reach(check, entry, &goal, &outcome));
     if (outcome.answer == COR_ANSWER_SATISFIABLE)
         return COR_OK;
@@ -936,13 +990,23 @@ static enum cor_status check_chosen(struct check *check, const struct cor_design
     bool found = false, may = false;
     COR_TRY(walk_to_failure(check, plan, &found, &may));
     if (found || unit_of(check)->kind != COR_UNIT_KIND_EVENT)
+        return found ? COR_OK : want(check, plan, COR_NONE, false);
+    bool is_wanted = false; /* in its own unit, too */
+    for (uint32_t i = 0; i < check->wanting_count; i++)
+        is_wanted = is_wanted || (&check->design->plans[check->wanting[i].plan] == plan &&
+                                  check->wanting[i].branch == COR_NONE);
+    if (!is_wanted)
         return COR_OK;
     const bool proven = outcome.answer == COR_ANSWER_EMPTY && !may;
     return add(check, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, COR_SEVERITY_NOTE,
                proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
-               cor_format("Plan %s is never chosen: wherever it is applicable on valid values, a plan before "
-                          "it is, %s.",
-                          plan->name, proven ? proof_words(&goal) : "as far as values were found"));
+               proven
+                   ? cor_format("Plan %s is never chosen: wherever it is applicable on valid values, a plan "
+                                "before it is, %s.",
+                                plan->name, proof_words(&goal))
+                   : cor_format("Plan %s may never be chosen: no valid values were found at which it is "
+                                "applicable, and each plan before it is not or fails.",
+                                plan->name));
 }
 
 /* Branches: what has to hold on the way to one, and whether what it reads was perhaps written before. */
@@ -1021,12 +1085,20 @@ static enum cor_status check_branches(struct check *check, const struct cor_desi
     const uint32_t entry = entry_of(check, plan->trigger);
     for (uint32_t b = 0; b < plan->code.branch_count; b++)
         for (int denied = 0; denied < 2; denied++) {
-            struct agent_layer__goal goal = {.valid = true};
-            struct outcome outcome;
+            struct agent_layer__goal goal = {.valid = true}, in_turn;
+            struct outcome outcome = {.answer = COR_ANSWER_EMPTY};
             uint32_t at;
             const bool written = put_path(check, plan, b, &goal);
             agent_layer__goal_add(&goal, branch_condition(plan, b, &at), denied);
-            COR_TRY(reach(check, entry, &goal, &outcome));
+            /* Where it is the turn of the plan, if possible; it may also be started when others have failed.
+             */
+            in_turn = goal;
+            if (deny_before(check, plan, &in_turn))
+                COR_TRY(reach(check, entry, &in_turn, &outcome));
+            if (outcome.answer != COR_ANSWER_SATISFIABLE) {
+                COR_TRY(want(check, plan, b, denied));
+                COR_TRY(reach(check, entry, &goal, &outcome));
+            }
             if (outcome.answer == COR_ANSWER_SATISFIABLE)
                 continue;
             const bool proven = outcome.answer == COR_ANSWER_EMPTY && !written;
@@ -1040,6 +1112,40 @@ static enum cor_status check_branches(struct check *check, const struct cor_desi
                                          : "as far as values were found")));
         }
     return COR_OK;
+}
+
+/* What the own units of its plans want, of the event whose unit it is: they get the cases. */
+static enum cor_status find_wanting(struct check *check, uint32_t event) {
+    const struct cor_units *units = &check->file->order.units;
+    const uint32_t entry = entry_of(check, event);
+    enum cor_status status = COR_OK;
+    for (uint32_t i = 0; i < check->wanting_count && status == COR_OK; i++) {
+        const struct wanting it = check->wanting[i];
+        const struct cor_design_plan *plan = &check->design->plans[it.plan];
+        struct agent_layer__goal goal = {.valid = true};
+        struct outcome outcome = {.answer = COR_ANSWER_EMPTY};
+        bool found, may;
+        uint32_t at;
+        if (plan->trigger != event)
+            continue;
+        for (uint32_t u = 0; u < units->count; u++)
+            for (uint32_t m = 0; m < units->units[u].member_count; m++)
+                if (units->units[u].kind != COR_UNIT_KIND_EVENT &&
+                    cor_unit_members(units, &units->units[u])[m] == it.plan)
+                    check->target = u;
+        if (it.branch != COR_NONE) {
+            (void)put_path(check, plan, it.branch, &goal);
+            agent_layer__goal_add(&goal, branch_condition(plan, it.branch, &at), it.denied);
+        } else if (plan->code.has_context) {
+            agent_layer__goal_add(&goal, &plan->code.context, false);
+        }
+        if (deny_before(check, plan, &goal))
+            status = reach(check, entry, &goal, &outcome);
+        if (status == COR_OK && it.branch == COR_NONE && outcome.answer != COR_ANSWER_SATISFIABLE)
+            status = walk_to_failure(check, plan, &found, &may);
+        check->target = check->unit;
+    }
+    return status;
 }
 
 /* Looks for values of an event at which the goal holds, which should have none: a finding as severe as the
@@ -1529,8 +1635,8 @@ static bool is_number(const struct check *check, const struct part *part) {
         return false;
     for (uint32_t n = part->node + 1; n < condition->node_count; n++) {
         const struct cor_node *above = &condition->nodes[n];
-        if (above->operator<COR_OPERATOR_NEGATE || above->operator> COR_OPERATOR_NOT_EQUAL ||
-            (above->left != part->node && above->right != part->node))
+        if (above->operator<COR_OPERATOR_NEGATE || above->operator>
+            COR_OPERATOR_NOT_EQUAL ||(above->left != part->node && above->right != part->node))
             continue;
         if (above->operator>= COR_OPERATOR_LESS && !is_of_integers(check, part->plan->trigger, condition, n))
             return false;
@@ -1547,8 +1653,8 @@ static enum cor_status try_edges(struct check *check, const struct cor_design_pl
         struct cor_expression decides = {0};
         const bool compares = node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL;
         const bool is_truth = node->operator== COR_OPERATOR_VARIABLE &&
-                              cor_design_slot_domain(check->design, plan->trigger, node->variable)->type ==
-                                  COR_VALUE_TYPE_BOOLEAN;
+                              cor_design_slot_domain(check->design, plan->trigger, node->variable)
+                                  ->type == COR_VALUE_TYPE_BOOLEAN;
         if (!compares && !is_truth)
             continue;
         enum cor_status status = build_decides(check, &part, &decides);
@@ -1574,8 +1680,12 @@ static enum cor_status try_plan_edges(struct check *check, const struct cor_desi
         COR_TRY(try_edges(check, plan, &plan->code.context, &any));
     for (uint32_t b = 0; b < plan->code.branch_count; b++) {
         struct agent_layer__goal path = {.valid = true};
+        struct agent_layer__goal in_turn;
         (void)put_path(check, plan, b, &path);
-        COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &path));
+        in_turn = path;
+        if (!deny_before(check, plan, &in_turn))
+            in_turn = path;
+        COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &in_turn));
     }
     return COR_OK;
 }
@@ -1589,7 +1699,7 @@ static enum cor_status check_unit(struct check *check) {
         COR_TRY(check_event(check, unit->event));
         for (uint32_t m = 0; m < unit->member_count; m++)
             COR_TRY(check_chosen(check, member(check, m)));
-        return COR_OK;
+        return find_wanting(check, unit->event);
     }
     for (uint32_t m = 0; m < unit->member_count; m++) {
         const struct cor_design_plan *plan = member(check, m);
@@ -1676,6 +1786,7 @@ enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_
     COR_TRY_OUT(check_unhandled(check));
     COR_TRY_OUT(check_rings(check));
     for (check->unit = 0; check->unit < file->order.units.count && settings->solve; check->unit++) {
+        check->target = check->unit;
         status = check_unit(check);
         forget_probes(check);
         cor_unit_cases_fini(&check->cases);
@@ -1690,6 +1801,7 @@ out:
     cor_interpreter_destroy(check->interpreter);
     cor_agent_code_destroy(check->code);
     cor_trace_fini(&check->trace);
+    free(check->wanting);
     free(check->probes);
     free(check);
     return status;

@@ -73,8 +73,8 @@ uint32_t agent_layer__put_variable(struct agent_layer__builder *builder, uint32_
 uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struct cor_expression *expression,
                                uint32_t root, uint32_t pinned, bool truth);
 
-/* A copy of the expression with the nodes that stand for its variables, [variable]. COR_NONE: one that it reads
- * has none. */
+/* A copy of the expression with the nodes that stand for its variables, [variable]. COR_NONE: one that it
+ * reads has none. */
 uint32_t agent_layer__put_over(struct agent_layer__builder *builder, const struct cor_expression *expression,
                                const uint32_t *of_variable);
 

@@ -320,7 +320,7 @@ out:
 #define ROUNDS_BEYOND 100000 /* and as many steps more: what a design that ends is given to do so */
 #define STEPS_BEYOND 1000000
 
-/* Does the design come to an end by itself in all cases, if it is given more steps and rounds? */
+/* Does the design come to an end by itself in all valid cases, if it is given more steps and rounds? */
 static enum cor_status find_whether_it_ends(struct unit_run *run, bool *ends, struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
     struct agent_layer__unit_rows *rows = run->rows;
@@ -328,6 +328,8 @@ static enum cor_status find_whether_it_ends(struct unit_run *run, bool *ends, st
     run->rows = NULL; /* its classes are counted already */
     for (uint64_t index = 0; index < run->cases.count && *ends; index++) {
         make_case(run, index, 0);
+        if (!runner->chunk.judged[0].valid)
+            continue;
         runner->chunk.asked[0].rounds = ROUNDS_BEYOND;
         runner->chunk.asked[0].steps = STEPS_BEYOND;
         enum cor_status status =
@@ -590,12 +592,14 @@ static enum cor_status judge_alone(struct unit_run *run, struct cor_findings *fi
     COR_TRY_OUT(begin(&designed, error));
     struct cor_agent_case asked = runner->chunk.asked[0];
     COR_TRY_OUT(cor_aut_run(runner->designed, &asked, &runner->designed_trace, error));
-    COR_TRY_OUT(cor_judge_case(&designed.judgement, &runner->chunk.judged[0], &runner->designed_trace, error));
+    COR_TRY_OUT(
+        cor_judge_case(&designed.judgement, &runner->chunk.judged[0], &runner->designed_trace, error));
     asked.rounds = ROUNDS_BEYOND;
     asked.steps = STEPS_BEYOND;
     COR_TRY_OUT(cor_aut_run(runner->designed, &asked, &runner->designed_trace, error));
     context.intended = &designed.judgement;
-    context.intended_ends = runner->designed_trace.end == COR_TRACE_END_QUIET;
+    context.intended_ends =
+        !runner->chunk.judged[0].valid || runner->designed_trace.end == COR_TRACE_END_QUIET;
     findings->count = 0;
     COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
 out:

@@ -45,7 +45,7 @@ struct cor_judged_plan {
     struct cor_sightings
         told; /* valid cases of an event's own in which it differs, and gap or overlap shows it */
     struct cor_sightings open; /* cases that a limit ended while it was the innermost of the unit's plans */
-    bool has_turn;      /* in a valid case its context is that of the first handler that holds, by the design */
+    bool has_turn; /* in a valid case its context is that of the first handler that holds, by the design */
     uint32_t first_use; /* among the uses: its posts, sends, does and writes, as the design lists them */
 };
 
@@ -208,7 +208,8 @@ struct cor_judge_context {
     const struct cor_unit_judgement *intended; /* borrowed, may be NULL: the same unit and cases, run by the
                                              design itself. What a plan that has a body there does in none of
                                              them, the cases do not show, and nobody is blamed for it */
-    bool intended_ends; /* given more steps and rounds the design comes to an end by itself in all of them */
+    bool intended_ends; /* given more steps and rounds the design ends by itself in all of them that are valid
+                         */
     const struct cor_findings *below; /* borrowed, may be NULL: findings of the units that this one needs */
 };
 
