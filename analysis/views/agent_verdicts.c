@@ -96,7 +96,7 @@ static void say(const struct cor_layer_tables *agent, uint64_t finding, char *te
 }
 
 #define SAID (3 * COR_AGENT_TEXT)
-#define NOT_FOUND "the fault was not found: no check failed in any unit"
+#define NOT_FOUND "the fault was not found: no check failed that passes without it"
 
 /* Why there is no verdict. */
 static const char *why_undecided(const struct point *point) {
@@ -190,17 +190,16 @@ static enum cor_status write_points(struct cor_result *result, views__write_list
             COR_TRY_OUT(add(&points, &point, error));
         }
     for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
-        struct views__arm_tally tally = views__arm_tally(&agent, (uint16_t)a);
+        struct views__arm_tally tally;
+        COR_TRY_OUT(views__arm_tally(&agent, (uint16_t)a, &tally, error));
         struct point point = {.arm = (uint16_t)a,
                               .is_fault = true,
-                              .failed = tally.findings == 0 && views__were_all_run(&agent, (uint16_t)a),
-                              .undecided = tally.findings == 0 && !views__were_all_run(&agent, (uint16_t)a),
+                              .failed = tally.own == 0 && views__were_all_run(&agent, (uint16_t)a),
+                              .undecided = tally.own == 0 && !views__were_all_run(&agent, (uint16_t)a),
                               .first = tally.first_root,
-                              .count = tally.roots > 0,
+                              .count = tally.own > 0,
                               .cases = tally.cases};
-        bool faulty;
-        COR_TRY_OUT(cor_arm_has_fault(cor_arm_entry(agent.head, a), &faulty, error));
-        if (!faulty)
+        if (!tally.is_faulty)
             COR_TRY_OUT(list_units(&agent, (uint16_t)a, &points, error));
         else if (tally.suites > 0)
             COR_TRY_OUT(add(&points, &point, error));
@@ -238,10 +237,12 @@ static enum cor_status put_mutants(struct cor_result *result, struct cor_sheets 
 }
 
 /* The unit in which the first root of an arm was found. */
-static void lead_to_unit(const struct cor_layer_tables *agent, size_t arm, struct views__summary *summary) {
-    const struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)arm);
+static enum cor_status lead_to_unit(const struct cor_layer_tables *agent, size_t arm,
+                                    struct views__summary *summary, struct cor_error *error) {
+    struct views__arm_tally tally;
+    COR_TRY(views__arm_tally(agent, (uint16_t)arm, &tally, error));
     if (tally.first_root == UINT64_MAX)
-        return;
+        return COR_OK;
     const struct cor_agent_finding_row *row = finding_at(agent, tally.first_root);
     char sentence[COR_AGENT_TEXT],
         *key = cor_format("%s/%" PRIu32, cor_agent_arm_name(agent, row->arm), row->suite);
@@ -253,6 +254,7 @@ static void lead_to_unit(const struct cor_layer_tables *agent, size_t arm, struc
     else
         summary->status = COR_STATUS_MEMORY;
     free(key);
+    return COR_OK;
 }
 
 static enum cor_status sum(const struct cor_view_request *request, struct views__summary *summary,
@@ -264,11 +266,13 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
     for (size_t a = 0; a < cor_arm_count(agent.head); a++) {
         /* An agent or a fault, by the root that most of the cases show that could. */
         const uint16_t arm = (uint16_t)a;
-        const struct views__arm_tally tally = views__arm_tally(&agent, arm);
-        bool faulty;
-        COR_TRY_OUT(cor_arm_has_fault(cor_arm_entry(agent.head, arm), &faulty, error));
-        const bool is_found = faulty && tally.findings > 0,
-                   fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
+        struct views__arm_tally tally;
+        size_t original = cor_arm_count(agent.head);
+        COR_TRY_OUT(views__arm_tally(&agent, arm, &tally, error));
+        const bool faulty = tally.is_faulty;
+        if (faulty)
+            COR_TRY_OUT(views__original(&agent, arm, &original, error));
+        const bool is_found = faulty && tally.own > 0, fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
         struct views__summary_arm it = {.name = cor_agent_arm_name(&agent, arm), .is_found = is_found};
         it.verdict = tally.suites == 0 ? "no units"
                      : is_found        ? "found"
@@ -278,7 +282,8 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         it.is_good = tally.suites > 0 && !fails && faulty == is_found;
         for (uint64_t i = 0; i < agent.count[COR_AGENT_TABLE_FINDINGS]; i++) {
             const struct cor_agent_finding_row *row = finding_at(&agent, i);
-            if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits) {
+            if (row->arm == arm && row->cause == COR_CAUSE_ROOT && row->hit > it.hits &&
+                !views__is_of_original(&agent, original, row)) {
                 it.hits = row->hit;
                 it.tries = row->run;
             }
@@ -288,7 +293,7 @@ static enum cor_status sum(const struct cor_view_request *request, struct views_
         views__summary_arm(summary, &it);
     }
     if (views__summary_worst(summary) != SIZE_MAX)
-        lead_to_unit(&agent, views__summary_worst(summary), summary);
+        COR_TRY_OUT(lead_to_unit(&agent, views__summary_worst(summary), summary, error));
     status = views__count_verdicts(&agent, findings, error);
 out:
     cor_layer_tables_fini(&agent);

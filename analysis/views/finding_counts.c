@@ -9,24 +9,72 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct views__arm_tally views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm) {
-    struct views__arm_tally tally = {.first_root = UINT64_MAX};
+enum cor_status views__original(const struct cor_layer_tables *agent, uint16_t arm, size_t *original,
+                                struct cor_error *error) {
+    char *is = NULL;
+    bool is_same = false;
+    enum cor_status status =
+        cor_text_under(cor_arm_entry(agent->head, arm)->description, "agent", &is, error);
+    for (*original = 0; status == COR_OK && *original < cor_arm_count(agent->head); ++*original) {
+        const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, *original);
+        bool faulty;
+        status = cor_arm_has_fault(entry, &faulty, error);
+        if (status != COR_OK || faulty)
+            continue;
+        if (is)
+            status = cor_says(entry->description, "agent", is, &is_same, error);
+        if (is_same || !is)
+            break;
+    }
+    free(is);
+    return status;
+}
+
+bool views__is_of_original(const struct cor_layer_tables *agent, size_t original,
+                           const struct cor_agent_finding_row *row) {
+    uint64_t count = 0, first = 0;
+    if (original < cor_arm_count(agent->head) && original != row->arm)
+        first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, (uint16_t)original, row->suite, &count);
+    for (uint64_t i = first; i < first + count; i++) {
+        const struct cor_agent_finding_row *other = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
+        if (other->check == row->check && other->plan == row->plan && other->about == row->about &&
+            other->severity >= row->severity)
+            return true;
+    }
+    return false;
+}
+
+enum cor_status views__arm_tally(const struct cor_layer_tables *agent, uint16_t arm,
+                                 struct views__arm_tally *tally, struct cor_error *error) {
+    size_t original = cor_arm_count(agent->head);
+    uint64_t first_own = UINT64_MAX, first_root = UINT64_MAX;
+    *tally = (struct views__arm_tally){.first_root = UINT64_MAX};
+    COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, arm), &tally->is_faulty, error));
+    if (tally->is_faulty)
+        COR_TRY(views__original(agent, arm, &original, error));
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_UNITS]; i++) {
         const struct cor_agent_unit_row *row = cor_layer_row(agent, COR_AGENT_TABLE_UNITS, i);
-        tally.suites += row->arm == arm;
-        tally.cases += row->arm == arm ? row->cases : 0;
+        tally->suites += row->arm == arm;
+        tally->cases += row->arm == arm ? row->cases : 0;
     }
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->arm != arm)
             continue;
-        tally.findings++;
-        tally.worst = row->severity > tally.worst ? row->severity : tally.worst;
-        tally.roots += row->cause == COR_CAUSE_ROOT;
-        if (row->cause == COR_CAUSE_ROOT && tally.first_root == UINT64_MAX)
-            tally.first_root = i;
+        const bool is_root = row->cause == COR_CAUSE_ROOT;
+        const bool is_own = !views__is_of_original(agent, original, row);
+        tally->findings++;
+        tally->roots += is_root;
+        tally->own += is_own;
+        tally->worst = is_own && row->severity > tally->worst ? row->severity : tally->worst;
+        if (is_root && is_own && tally->first_root == UINT64_MAX)
+            tally->first_root = i;
+        first_own = is_own && first_own == UINT64_MAX ? i : first_own;
+        first_root = is_root && first_root == UINT64_MAX ? i : first_root;
     }
-    return tally;
+    if (tally->first_root == UINT64_MAX)
+        tally->first_root = first_own == UINT64_MAX ? first_root : first_own;
+    return COR_OK;
 }
 
 const char *views__cause_word(const struct cor_layer_tables *agent, const struct cor_agent_finding_row *row) {
@@ -100,10 +148,9 @@ enum cor_status views__count_verdicts(const struct cor_layer_tables *agent,
     verdicts->unexpected += design_fails;
     verdicts->failed += design_fails;
     for (size_t a = 0; a < cor_arm_count(agent->head); a++) {
-        struct views__arm_tally tally = views__arm_tally(agent, (uint16_t)a);
-        bool faulty;
-        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, a), &faulty, error));
-        const bool unfound = faulty && tally.suites > 0 && tally.findings == 0;
+        struct views__arm_tally tally;
+        COR_TRY(views__arm_tally(agent, (uint16_t)a, &tally, error));
+        const bool faulty = tally.is_faulty, unfound = faulty && tally.suites > 0 && tally.own == 0;
         const bool missed = unfound && views__were_all_run(agent, (uint16_t)a);
         const bool fails = !faulty && tally.worst >= COR_SEVERITY_WARNING;
         verdicts->undecided += unfound && !missed;

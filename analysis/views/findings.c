@@ -75,8 +75,12 @@ static const struct cor_column_definition arms_columns[] = {
     {"cases", "cases", "", "cases executed", TALLY(cases)},
     {"findings", "findings", "", "all that was found", TALLY(findings)},
     {"roots", "roots", "", "thereof explained by no other finding", TALLY(roots)},
+    {"own", "own", "", "thereof, with a fault, what the same agent without it does not show", TALLY(own), 0,
+     COR_COLUMN_DATA},
     {"first", "first root", "", "check, unit and what it is about", COR_CELL_TEXT, 0, 0},
-    {"outcome", "outcome", "", "ok, or the worst of its findings", COR_CELL_WORD, 0, 0},
+    {"outcome", "outcome", "",
+     "ok, or the worst of its findings: with a fault, of those that the same agent without it does not show",
+     COR_CELL_WORD, 0, 0},
     {"meaning", "meaning", "", "what the fault is", COR_CELL_TEXT, 0, COR_COLUMN_DATA},
 };
 COR_SHEET_DEFINITION(arms, "arms", "Agents and faults", "an arm", 0, 0);
@@ -430,8 +434,9 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
         if (is_wanted(request, agent, (uint16_t)a)) {
             const uint16_t arm = (uint16_t)a;
             const struct cor_catalog_entry *entry = cor_arm_entry(agent->head, arm);
-            struct views__arm_tally tally = views__arm_tally(agent, arm);
+            struct views__arm_tally tally;
             char *is, *meaning;
+            COR_TRY(views__arm_tally(agent, arm, &tally, error));
             COR_TRY(cor_text_under(entry->description, "agent", &is, error));
             cor_sheet_row(of_arms);
             cor_sheet_word(of_arms, entry->name);
@@ -439,7 +444,7 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
             free(is);
             COR_TRY(cor_text_under(entry->description, "meaning", &meaning, error));
             COR_SHEET_PUT(of_arms, struct views__arm_tally, &tally);
-            if (tally.roots > 0) {
+            if (tally.first_root != UINT64_MAX) {
                 const struct cor_agent_finding_row *row =
                     cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, tally.first_root);
                 cor_sheet_text(of_arms, "%s %s %s", cor_term_word(COR_FAMILY_AUT_CHECK, row->check),
@@ -448,8 +453,7 @@ static enum cor_status put_arms(const struct cor_layer_tables *agent, const stru
             } else {
                 cor_sheet_nothing(of_arms);
             }
-            cor_sheet_word(of_arms,
-                           tally.findings == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
+            cor_sheet_word(of_arms, tally.own == 0 ? "ok" : cor_term_word(COR_FAMILY_SEVERITY, tally.worst));
             cor_sheet_text(of_arms, "%s", meaning ? meaning : "");
             free(meaning);
         }

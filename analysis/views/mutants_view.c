@@ -55,26 +55,12 @@ struct mutant {
 };
 _Static_assert(COR_AUT_CHECK_CODES <= 64, "checks are bits of a word");
 
-/* Is the same found of the agent without a fault, too? Then it says nothing of the mutant. */
-static bool is_of_original(const struct cor_layer_tables *agent, size_t original,
-                           const struct cor_agent_finding_row *row) {
-    uint64_t count = 0, first = 0;
-    if (original < cor_arm_count(agent->head))
-        first = cor_layer_rows_of(agent, COR_AGENT_TABLE_FINDINGS, (uint16_t)original, row->suite, &count);
-    for (uint64_t i = first; i < first + count; i++) {
-        const struct cor_agent_finding_row *other = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
-        if (other->check == row->check && other->plan == row->plan && other->about == row->about)
-            return true;
-    }
-    return false;
-}
-
 /* Checks of what is found of the mutant alone: of roots, or of all. */
 static void gather(const struct cor_layer_tables *agent, size_t original, bool roots, struct mutant *mutant) {
     for (uint64_t i = 0; i < agent->count[COR_AGENT_TABLE_FINDINGS]; i++) {
         const struct cor_agent_finding_row *row = cor_layer_row(agent, COR_AGENT_TABLE_FINDINGS, i);
         if (row->arm != mutant->arm || (roots && row->cause != COR_CAUSE_ROOT) ||
-            is_of_original(agent, original, row))
+            views__is_of_original(agent, original, row))
             continue;
         mutant->checks |= UINT64_C(1) << row->check;
         if (mutant->first == UINT64_MAX)
@@ -82,9 +68,11 @@ static void gather(const struct cor_layer_tables *agent, size_t original, bool r
     }
 }
 
-static enum cor_status look_at(const struct cor_layer_tables *agent, size_t original, struct mutant *mutant,
+static enum cor_status look_at(const struct cor_layer_tables *agent, struct mutant *mutant,
                                struct cor_error *error) {
     char *equivalent;
+    size_t original;
+    COR_TRY(views__original(agent, mutant->arm, &original, error));
     COR_TRY(cor_text_under(cor_arm_entry(agent->head, mutant->arm)->description, "equivalent", &equivalent,
                            error));
     mutant->first = UINT64_MAX;
@@ -167,15 +155,8 @@ static void put_all(const struct cor_layer_tables *agent, const struct mutant *m
 
 enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct cor_sheets *sheets,
                                    struct cor_error *error) {
-    size_t count = cor_arm_count(agent->head), original, found = 0;
+    size_t count = cor_arm_count(agent->head), found = 0;
     enum cor_status status = COR_OK;
-    /* The arm without a fault; the number of arms if there is none. */
-    bool faulty = true;
-    for (original = 0; original < cor_arm_count(agent->head); ++original) {
-        COR_TRY(cor_arm_has_fault(cor_arm_entry(agent->head, original), &faulty, error));
-        if (!faulty)
-            break;
-    }
     struct mutant *mutants = cor_calloc(count, sizeof *mutants);
     COR_TRY(cor_made(mutants, error));
     for (size_t a = 0; a < count; a++) {
@@ -184,7 +165,7 @@ enum cor_status views__put_mutants(const struct cor_layer_tables *agent, struct 
                                    &mutants[a].operator, error));
         if (!mutants[a].operator)
             continue;
-        COR_TRY_OUT(look_at(agent, original, &mutants[a], error));
+        COR_TRY_OUT(look_at(agent, &mutants[a], error));
         found++;
     }
     if (found > 0) {

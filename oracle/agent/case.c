@@ -84,6 +84,19 @@ static bool is_for_its_trigger(const struct reading *reading, const struct cor_t
            (event->value != COR_NONE || event->subject == reading->judged->asked->event);
 }
 
+/* Does the context of no handler before the plan hold, by the design? */
+static bool is_first_due(const struct reading *reading, const struct cor_trace_event *event) {
+    const struct cor_design *design = reading->judgement->design;
+    const struct cor_indices *handlers = &design->events[event->subject].handlers;
+    const struct cor_value *slots = view_of(reading, event->subject, event->value);
+    for (uint32_t h = 0; h < handlers->count && handlers->items[h] != event->plan; h++) {
+        const struct cor_plan_code *code = &design->plans[handlers->items[h]].code;
+        if (!code->has_context || cor_expression_judge(&code->context, slots))
+            return false;
+    }
+    return true;
+}
+
 static void read_context(struct reading *reading, const struct cor_trace_event *event) {
     const struct cor_design *design = reading->judgement->design;
     if (event->parent == COR_NONE && event->subject == reading->judged->asked->event) {
@@ -97,6 +110,9 @@ static void read_context(struct reading *reading, const struct cor_trace_event *
     bool holds = !code->has_context ||
                  cor_expression_judge(&code->context, view_of(reading, event->subject, event->value));
     saw(reading, event->plan, holds ? SAW_DUE : SAW_UNDUE);
+    struct cor_judged_plan *judged = judge__judged_plan(reading->judgement, event->plan);
+    if (holds && reading->judged->valid && !judged->has_turn)
+        judged->has_turn = is_first_due(reading, event);
     if (holds != (event->flag != 0))
         saw(reading, event->plan, SAW_DIFFERS);
 }
@@ -399,6 +415,12 @@ static void count_plan(const struct reading *reading, struct cor_judged_plan *pl
             see(reading, counts[i].into);
 }
 
+/* Did the agent bring the case to its end, or a limit? Else it did not come to say all of it. */
+static bool has_ended_itself(const struct cor_trace *trace) {
+    return trace->end == COR_TRACE_END_QUIET || trace->end == COR_TRACE_END_STEPS ||
+           trace->end == COR_TRACE_END_ROUNDS;
+}
+
 /* The event of the case, if it is judged here: gaps and overlaps, and which plan's context shows in them. */
 static void count_event(const struct reading *reading) {
     struct cor_unit_judgement *j = reading->judgement;
@@ -409,7 +431,7 @@ static void count_event(const struct reading *reading) {
         return; /* a stub may take it */
     struct cor_judged_event *judged = &j->events[e];
     const struct cor_design_event *event = &j->design->events[judged->event];
-    const bool found_none = reading->holding == 0 && !reading->started;
+    const bool found_none = reading->holding == 0 && !reading->started && has_ended_itself(reading->trace);
     const bool gap = reading->judged->valid && found_none;
     const bool overlap = reading->judged->valid && reading->holding > 1;
     judged->uncovered += found_none;
@@ -427,6 +449,32 @@ static void count_event(const struct reading *reading) {
                 see(reading, &j->plans[m].told);
 }
 
+/* The plan that was started within itself most often when the limit of rounds ended the case. */
+static uint32_t find_rounder(const struct cor_trace *trace) {
+    uint32_t most = 0, plan = COR_NONE;
+    for (uint32_t at = trace->open; at != COR_NONE; at = trace->events[at].parent) {
+        uint32_t count = 0;
+        for (uint32_t up = at; up != COR_NONE; up = trace->events[up].parent)
+            count += trace->events[up].plan == trace->events[at].plan;
+        if (count > most) {
+            most = count;
+            plan = trace->events[at].plan;
+        }
+    }
+    return plan;
+}
+
+/* Is the plan one of a ring of the design, which has a unit of its own? */
+static bool is_of_ring(const struct cor_unit_judgement *j, uint32_t plan) {
+    for (uint32_t u = 0; u < j->units->count; u++) {
+        const struct cor_unit *unit = &j->units->units[u];
+        for (uint32_t m = 0; unit->kind == COR_UNIT_KIND_RING && m < unit->member_count; m++)
+            if (cor_unit_members(j->units, unit)[m] == plan)
+                return true;
+    }
+    return false;
+}
+
 static void count_all(const struct reading *reading) {
     struct cor_unit_judgement *j = reading->judgement;
     enum cor_unit_kind kind = j->units->units[j->unit].kind;
@@ -442,9 +490,14 @@ static void count_all(const struct reading *reading) {
     count_event(reading);
     if (reading->closed)
         see(reading, &j->ring_closed);
-    if (kind == COR_UNIT_KIND_RING && end == COR_TRACE_END_ROUNDS) {
-        see(reading, &j->ring_endless);
-    } else if (end == COR_TRACE_END_STEPS || end == COR_TRACE_END_ROUNDS) {
+    if (end == COR_TRACE_END_ROUNDS) {
+        /* The finding of the ring that went round, and of nobody around it. */
+        const uint32_t plan = find_rounder(reading->trace);
+        if (judge__is_member(j, plan) && kind == COR_UNIT_KIND_RING)
+            see(reading, &j->ring_endless);
+        else if (judge__is_member(j, plan) && !is_of_ring(j, plan))
+            see(reading, &judge__judged_plan(j, plan)->open);
+    } else if (end == COR_TRACE_END_STEPS) {
         /* The innermost plan of the unit that was at work when a limit ended the case. */
         const struct cor_trace *trace = reading->trace;
         uint32_t at = trace->open;

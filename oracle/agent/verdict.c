@@ -26,7 +26,7 @@ enum {
 static unsigned traits(enum cor_aut_check check) {
     static const unsigned of[COR_AUT_CHECK_CODES] = {
         [COR_AUT_CHECK_PLAN_NOT_WIRED] = OF_ALL | NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
-        [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = OF_ALL | NOT_SEEN | BREAKS | FOLLOWS,
+        [COR_AUT_CHECK_PLAN_NEVER_CHOSEN] = OF_ALL | NOT_SEEN,
         [COR_AUT_CHECK_CONTEXT_NEVER_TRUE] = OF_ALL | NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
         [COR_AUT_CHECK_CONTEXT_NEVER_FALSE] = OF_ALL | NOT_SEEN | BREAKS | STALLS | OF_CONTEXT,
         [COR_AUT_CHECK_CONTEXT_DIFFERS] = BREAKS | STALLS | OF_CONTEXT,
@@ -62,7 +62,21 @@ static unsigned traits(enum cor_aut_check check) {
 }
 
 bool cor_finding_needs_intention(const struct cor_finding *finding) {
-    return (traits(finding->check) & LEFT_OUT) || finding->check == COR_AUT_CHECK_PLAN_FAILED ||
+    switch (finding->check) {
+    case COR_AUT_CHECK_PLAN_FAILED:
+    case COR_AUT_CHECK_PLAN_NEVER_CHOSEN:
+    case COR_AUT_CHECK_PLAN_NOT_COMPLETED:
+    case COR_AUT_CHECK_CYCLE_NEVER_OCCURS:
+    case COR_AUT_CHECK_CYCLE_ENDLESS:
+    case COR_AUT_CHECK_CYCLE_ARC_UNUSED:
+        return true;
+    default:
+        return traits(finding->check) & LEFT_OUT;
+    }
+}
+
+bool cor_finding_is_of_limit(const struct cor_finding *finding) {
+    return finding->check == COR_AUT_CHECK_PLAN_NOT_COMPLETED ||
            finding->check == COR_AUT_CHECK_CYCLE_ENDLESS;
 }
 
@@ -174,9 +188,14 @@ static void judge_uses(struct verdict *verdict, uint32_t member) {
                   {COR_TRACE_WROTE, COR_AUT_CHECK_BELIEF_NEVER_WRITTEN}};
     const struct cor_unit_judgement *j = verdict->judgement;
     const struct cor_unit_judgement *intended = verdict->context->intended;
-    const struct cor_sightings *completed = &j->plans[member].completed;
-    const bool is_designed = as_designed(verdict, member) != NULL;
-    for (uint32_t u = j->plans[member].first_use; u < judge__uses_end(j, member) && completed->hit > 0; u++) {
+    const struct cor_judged_plan *plan = &j->plans[member], *designed = as_designed(verdict, member);
+    const struct cor_sightings *completed = &plan->completed;
+    const bool is_designed = designed != NULL;
+    /* a plan that gives up where the design does has been as far as that */
+    const bool gives_up = designed && plan->failed.hit > 0 && plan->failed.hit == designed->failed.hit &&
+                          plan->started_valid.hit == designed->started_valid.hit;
+    for (uint32_t u = plan->first_use; u < judge__uses_end(j, member) && (completed->hit > 0 || gives_up);
+         u++) {
         /* the cases in which it was to: those in which the design does it; without a body, in all */
         const struct cor_sightings *wanted = is_designed ? &intended->uses[u].seen : completed;
         size_t c = 0;
@@ -218,15 +237,21 @@ static void judge_plan(struct verdict *verdict, uint32_t member) {
         find(verdict, COR_AUT_CHECK_PLAN_NOT_WIRED, plan->plan, plan->plan, &j->all, j->cases);
         return;
     }
-    if (is_never_chosen(plan) && !(own && own->started_valid.hit > 0))
+    const struct cor_judged_plan *designed = as_designed(verdict, member);
+    if (is_never_chosen(plan) && !(own && own->started_valid.hit > 0)) {
         find(verdict, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, plan->plan, plan->plan, &plan->applicable,
              plan->applicable.hit);
+        if (!plan->has_turn && !(own && own->has_turn) && !(designed && designed->started_valid.hit > 0))
+            weigh(verdict, COR_SEVERITY_NOTE); /* in no case it was its turn */
+    }
     judge_context(verdict, plan, own);
     judge_uses(verdict, member);
-    if (plan->open.hit > 0)
+    if (plan->open.hit > 0) {
         find(verdict, COR_AUT_CHECK_PLAN_NOT_COMPLETED, plan->plan, plan->plan, &plan->open, j->cases);
+        if (designed && verdict->context->intended_ends && are_alike(&designed->open, &plan->open))
+            weigh(verdict, COR_SEVERITY_NOTE); /* it takes as long as the design does, and that ends */
+    }
     if (plan->failed.hit > 0) {
-        const struct cor_judged_plan *designed = as_designed(verdict, member);
         find(verdict, COR_AUT_CHECK_PLAN_FAILED, plan->plan, plan->plan, &plan->failed,
              plan->started_valid.hit);
         if (designed && are_alike(&designed->failed, &plan->failed))
@@ -277,32 +302,34 @@ static void judge_event(struct verdict *verdict, const struct cor_judged_event *
              judged->posted.hit);
 }
 
-/* Does a ring that is meant go on as the design does in these cases, as far as it has bodies? */
-static bool is_endless_by_design(const struct verdict *verdict) {
-    const struct cor_unit_judgement *j = verdict->judgement, *intended = verdict->context->intended;
-    for (uint32_t m = 0; m < j->plan_count; m++)
-        if (intended && j->design->plans[j->plans[m].plan].code.instruction_count > 0)
-            return are_alike(&j->ring_endless, &intended->ring_endless);
-    return true;
+/* What the design itself shows of the ring in the same cases, as far as it has bodies; NULL: nothing. */
+static const struct cor_unit_judgement *ring_as_designed(const struct verdict *verdict) {
+    for (uint32_t m = 0; m < verdict->judgement->plan_count; m++)
+        if (as_designed(verdict, m))
+            return verdict->context->intended;
+    return NULL;
 }
 
-/* A ring that is meant is to occur, and going on for ever is what it may do; one that is not meant is not to
- * occur at all. */
+/* A ring that is meant is to come round, unless the design does so in none of the cases either. Going on for
+ * ever is what one that is meant may do, and one that ends, though behind the
+ * limit, is not endless. One that is not meant is not to occur at all. */
 static void judge_ring(struct verdict *verdict) {
     const struct cor_unit_judgement *j = verdict->judgement;
     const struct cor_unit *unit = &j->units->units[j->unit];
     const enum cor_ring_meaning meaning =
         cor_design_ring(j->design, cor_unit_members(j->units, unit), unit->member_count);
+    const struct cor_unit_judgement *designed = ring_as_designed(verdict);
     if (j->ring_closed.hit == 0 && meaning != COR_RING_NOT_MEANT) {
         find(verdict, COR_AUT_CHECK_CYCLE_NEVER_OCCURS, COR_NONE, COR_NONE, &j->all, j->cases);
-        if (meaning == COR_RING_MEANT)
+        if (meaning == COR_RING_MEANT && (!designed || designed->ring_closed.hit > 0))
             weigh(verdict, COR_SEVERITY_WARNING);
     }
     if (j->ring_closed.hit > 0 && meaning == COR_RING_NOT_MEANT)
         find(verdict, COR_AUT_CHECK_RING_NOT_MEANT, COR_NONE, COR_NONE, &j->ring_closed, j->cases);
     if (j->ring_endless.hit > 0) {
         find(verdict, COR_AUT_CHECK_CYCLE_ENDLESS, COR_NONE, COR_NONE, &j->ring_endless, j->cases);
-        if (meaning == COR_RING_MEANT && is_endless_by_design(verdict))
+        const bool is_alike = !designed || are_alike(&j->ring_endless, &designed->ring_endless);
+        if (is_alike && (meaning == COR_RING_MEANT || (designed && verdict->context->intended_ends)))
             weigh(verdict, COR_SEVERITY_NOTE);
     }
     /* A way round that could have been taken: the event was posted, and the plan was started otherwise. */
@@ -355,8 +382,12 @@ static bool explains(const struct verdict *verdict, const struct cor_finding *b,
         return false;
     if (of_a & OF_RACE)
         return a->check != b->check && b->check == COR_AUT_CHECK_RACE_OVER_BELIEF;
+    /* What is about an event follows from contexts, or from never being reached. */
+    const bool of_contexts = (of_a & OF_EVENT) && a->check != COR_AUT_CHECK_EVENT_NEVER_RAISED;
     if (of_b & OF_AGENT)
-        return of_a & NOT_SEEN;
+        return (of_a & NOT_SEEN) && (!of_contexts || (of_b & OF_CONTEXT));
+    if (of_contexts)
+        return (of_b & OF_CONTEXT) && b->plan != COR_NONE && plans[b->plan].trigger == a->subject;
     if (b->check == COR_AUT_CHECK_CYCLE_ENDLESS)
         return (of_a & NOT_SEEN) ? a->check != COR_AUT_CHECK_PLAN_NOT_WIRED
                                  : a->check == COR_AUT_CHECK_CONTEXT_DIFFERS;
@@ -388,7 +419,9 @@ static bool comes_from(const struct verdict *verdict, const struct cor_finding *
     if (a->check == COR_AUT_CHECK_PLAN_FAILED && !fails_for_others(verdict, a))
         return false;
     if (of_a & OF_EVENT)
-        return (of_a & FOLLOWS) && (traits(below->check) & (OF_CONTEXT | OF_AGENT));
+        return (traits(below->check) & OF_CONTEXT) &&
+               (below->plan == COR_NONE ||
+                verdict->judgement->design->plans[below->plan].trigger == a->subject);
     bool undone = (of_a & LEFT_OUT) || a->check == COR_AUT_CHECK_PLAN_FAILED ||
                   a->check == COR_AUT_CHECK_PLAN_NOT_COMPLETED;
     return (of_a & FOLLOWS) && (traits(below->check) & (undone ? STALLS : BREAKS));

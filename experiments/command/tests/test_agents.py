@@ -232,6 +232,80 @@ class Faults(Agents):
         self.assertEqual(found["plan_failed"], ("note", "root"))
         self.assertEqual(found["cycle_endless"], ("warning", "root"))
 
+    def one_event(self, name, last, *plans, coverage="always"):
+        """A design of an event with a number from 0 to `last`, and plans of it: (name, context), each with a message of its own."""
+        return {"format": "agent-unit/1", "agent": name, "entry": ["E"], "messages_out": [{"name": f"M{plan}"} for plan, _ in plans],
+                "events": [{"name": "E", "kind": "percept", "coverage": coverage, "overlap": "allowed" if len(plans) > 1 else "never",
+                            "params": [{"name": "X", "type": "int", "valid": [">= 0", f"<= {last}"]}]}],
+                "plans": [{"name": plan, "trigger": "E", "sends": [f"M{plan}"], "body": [{"send": f"M{plan}"}], **({"context": text} if text else {})}
+                          for plan, text in plans]}
+
+    def test_a_plan_for_the_rest_is_chosen_in_a_case_whatever_the_seed(self):
+        design = self.write("d.json", self.one_event("Fallback", 24, ("A", "X % 4 = 0 or X % 5 = 1 or X >= 5"), ("Default", None)))
+        faults = self.write("f.json", {"version": 1, "faults": [{"name": "mute", "plans": {"Default": {"body": []}}}]})
+        for seed in range(1, 6):
+            arms = self.arms(design, "--faults", faults, "--seed", seed)
+            self.assertEqual(arms["none"], [])
+            self.assertEqual(self.found(arms["mute"]), {("message_never_sent", "PT(Default)", "MDefault")})
+        # Never its turn, as is proven: a note of the design, and no accusation; chosen when the other fails: nothing at all.
+        shadowed = self.one_event("Shadowed", 24, ("A", "X >= 0"), ("Default", "X < 9"))
+        tested = self.units(self.write("s.json", shadowed))
+        self.assertEqual([(f["check"], f["severity"], f["about"]) for f in tested["arms"][0]["findings"]], [("plan_never_chosen", "note", "Default")])
+        self.assertEqual([(f["check"], f["severity"], f["ground"], f["about"]) for f in tested["design"]],
+                         [("plan_never_chosen", "note", "proof", "Default")])
+        shadowed["plans"][0]["body"].append({"if": "X % 7 = 5", "then": [{"fail": True}]})
+        tested = self.units(self.write("s.json", shadowed))
+        self.assertEqual([(f["check"], f["severity"]) for f in tested["arms"][0]["findings"]], [("plan_failed", "note")])
+        self.assertEqual(tested["design"], [])
+
+    def test_beside_where_a_comparison_turns_though_it_has_no_solution_there(self):
+        for text, others in (("6 * X > 58", ("7 * X > 58", "5 * X > 58", "6 * X > 61", "6 * X > 53")), ("7 * X > 58", ("7 * X > 64", "7 * X > 55")),
+                             ("X % 4 = 0", ("X % 5 = 0", "X % 3 = 0", "X % 4 = 1", "X % 4 != 0", "X % 4 < 2"))):
+            design = self.write("d.json", self.one_event("Factor", 40, ("P", text), coverage="sometimes"))
+            faults = self.write("f.json", {"version": 1, "faults": [{"name": other, "plans": {"P": {"context": other}}} for other in others]})
+            for seed in range(1, 4):
+                arms = self.arms(design, "--faults", faults, "--seed", seed)
+                self.assertEqual(arms.pop("none"), [])
+                self.assertEqual({name: self.found(findings) for name, findings in arms.items()},
+                                 {other: {("context_differs", "PT(P)", "P")} for other in others})
+
+    def test_a_ring_that_ends_behind_the_limit_of_rounds_is_noted_and_its_caller_accused_of_nothing(self):
+        number = lambda least: [{"name": "N", "type": "int", "valid": [least, "<= 30"]}]
+        post = lambda text: {"post": "J", "args": {"N": text}, "optional": True}
+        ring = {"format": "agent-unit/1", "agent": "Ring", "entry": ["E"], "actions": [{"name": "Buy"}],
+                "events": [{"name": "E", "kind": "percept", "coverage": "always", "overlap": "never", "params": number("> 0")},
+                           {"name": "J", "kind": "internal", "coverage": "sometimes", "overlap": "allowed", "params": number(">= 0")}],
+                "plans": [{"name": "Top", "trigger": "E", "context": "N > 0", "posts": ["J"], "body": [post("N")]},
+                          {"name": "Bulk", "trigger": "J", "context": "N >= 18", "does": ["Buy"], "body": [{"do": "Buy"}]},
+                          {"name": "One", "trigger": "J", "context": "N > 0", "posts": ["J"], "does": ["Buy"], "body": [{"do": "Buy"}, post("N - 1")]}]}
+        design = self.write("ring.json", ring)
+        faults = self.write("f.json", {"version": 1, "faults": [{"name": "same", "plans": {"One": {"body": [{"do": "Buy"}, post("N")]}}},
+                                                                {"name": "none", "plans": {"Top": {"context": "0 < N"}}}]})
+        for seed in range(1, 6):
+            arms = self.arms(design, "--seed", seed)
+            self.assertEqual([(f["check"], f["unit"], f["severity"]) for f in arms["none"]], [("cycle_endless", "CT(One)", "note")])
+            case = arms["none"][0]["smallest"]
+            self.assertIn("found: nothing\n", self.corridor("agent", "test", design, "--seed", seed, "--case", f"CT(One):{case}").stdout)
+        self.assertEqual({(f["check"], f["unit"], f["severity"]) for f in self.arms(design, "--faults", faults)["same"] if f["cause"] == "root"},
+                         {("cycle_endless", "CT(One)", "warning")})
+        ring["plans"][2]["context"] = "N > 0 and N % 7 = 3 and N < 18"  # only N = 10 and 17 start it, and none of them its next
+        self.assertEqual([(f["check"], f["severity"]) for f in self.arms(self.write("ring.json", ring))["none"]], [("cycle_never_occurs", "note")])
+        ring["plans"][2]["body"][1] = post("N - 7")  # 17, 10, 3
+        self.assertEqual(self.arms(self.write("ring.json", ring))["none"], [])
+
+    def test_what_the_agent_without_a_fault_is_accused_of_makes_no_fault_found(self):
+        wrong = self.one_event("Wrong", 24, ("A", "X > 4"), ("B", "X > 9"))
+        wrong["events"][0]["overlap"] = "never"
+        design = self.write("d.json", wrong)
+        faults = self.write("f.json", {"version": 1, "faults": [{"name": "alike", "plans": {"A": {"context": "X >= 5"}}},
+                                                                {"name": "off", "plans": {"A": {"context": "X > 5"}}}]})
+        sheets = json.loads(self.corridor("agent", "test", design, "--faults", faults, "--json", code=1).stdout)["sheets"]
+        self.assertEqual({row["arm"]: (row["own"] > 0, row["outcome"]) for row in sheets["arms"]["rows"]},
+                         {"none": (True, "error"), "alike": (False, "ok"), "off": (True, "error")})
+        points = self.corridor("agent", "test", design, "--faults", faults, "--tap", code=1).stdout
+        self.assertRegex(points, r"(?m)^not ok \d+ - alike$")
+        self.assertRegex(points, r"(?m)^ok \d+ - off$")
+
     def test_plans_that_are_not_there_yet_are_noted_and_accused_of_nothing(self):
         """A stub stands in for what an arm, a command line, a program or a module says is not built."""
         kinds = lambda findings: {(f["check"], f["severity"]) for f in findings}

@@ -7,6 +7,7 @@
 #include "goal.h"
 
 #include <corridor/array.h>
+#include <corridor/interpreter.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,9 +64,20 @@ void cor_design_findings_drop_witnesses(struct cor_design_findings *findings) {
 
 /* A case of the unit: what its conditions see. */
 struct probe {
-    uint32_t entry;
+    uint32_t unit, entry;
     bool valid;
-    struct cor_value *slots; /* in `values` of the check */
+    struct cor_value *slots; /* owned */
+    /* What the design comes to in the case: in a unit of a ring a plan was started within itself, until the
+     * limit of rounds; of the plans that the event of the case triggers those that were started, by bits. */
+    bool came_round, went_on;
+    uint64_t started;
+};
+
+/* An outcome of a plan that its own unit has no case of, since what plans before it read does not vary there:
+ * it is chosen (`branch` is COR_NONE), or a branch of it comes out so. */
+struct wanting {
+    uint32_t plan, branch;
+    bool denied;
 };
 
 struct check {
@@ -73,14 +85,20 @@ struct check {
     struct cor_design *design;
     const struct cor_test_settings *settings;
     struct cor_design_findings *findings;
-    uint32_t unit;
+    uint32_t unit, target; /* whose cases are looked at, and which unit gets those that are solved for */
     struct cor_unit_cases cases;
     struct cor_case_values values;
     struct probe *probes;
     uint32_t probe_count, stride, solved; /* of this unit */
     size_t probe_capacity;
+    struct wanting *wanting; /* owned */
+    uint32_t wanting_count;
+    size_t wanting_capacity;
     struct agent_layer__asker asker;
     struct agent_layer__builder builder;
+    struct cor_agent_code *code; /* owned, as the next: the design as it stands */
+    struct cor_interpreter *interpreter;
+    struct cor_trace trace;
     struct cor_error *error;
 };
 
@@ -118,6 +136,7 @@ static struct probe *new_probe(struct check *check) {
     if (COR_RESERVE(&check->probes, &check->probe_capacity, check->probe_count + 1, check->error) != COR_OK)
         return NULL;
     struct probe *probe = &check->probes[check->probe_count];
+    *probe = (struct probe){.unit = check->target};
     probe->slots = cor_calloc(check->asker.slots, sizeof *probe->slots);
     if (!probe->slots) {
         (void)cor_fail_memory(check->error);
@@ -125,6 +144,40 @@ static struct probe *new_probe(struct check *check) {
     }
     check->probe_count++;
     return probe;
+}
+
+static bool is_member(const struct check *check, uint32_t plan) {
+    for (uint32_t m = 0; m < unit_of(check)->member_count; m++)
+        if (member(check, m) == &check->design->plans[plan])
+            return true;
+    return false;
+}
+
+/* What the design itself does in the case. */
+static enum cor_status run_probe(struct check *check, struct probe *probe, uint32_t event,
+                                 const struct cor_value *arguments, const struct cor_value *beliefs) {
+    const struct cor_agent_case asked = {.event = event,
+                                         .arguments = arguments,
+                                         .beliefs = beliefs,
+                                         .seed = check->settings->seed,
+                                         .steps = check->settings->step_limit,
+                                         .rounds = check->settings->cycle_limit};
+    const struct cor_trace *trace = &check->trace;
+    COR_TRY(cor_interpreter_run(check->interpreter, &asked, &check->trace, check->error));
+    for (uint32_t i = 0; i < trace->event_count; i++) {
+        const struct cor_trace_event *it = &trace->events[i];
+        if (it->kind != COR_TRACE_STARTED)
+            continue;
+        const struct cor_indices *handlers = &check->design->events[event].handlers;
+        for (uint32_t h = 0; it->parent == COR_NONE && h < handlers->count && h < 64; h++)
+            probe->started |= (uint64_t)(handlers->items[h] == it->plan) << h;
+        if (unit_of(check)->kind != COR_UNIT_KIND_RING || !is_member(check, it->plan))
+            continue;
+        for (uint32_t up = it->parent; up != COR_NONE && !probe->came_round; up = trace->events[up].parent)
+            probe->came_round = trace->events[up].plan == it->plan;
+    }
+    probe->went_on = probe->came_round && trace->end == COR_TRACE_END_ROUNDS;
+    return COR_OK;
 }
 
 static enum cor_status take_probes(struct check *check) {
@@ -140,6 +193,7 @@ static enum cor_status take_probes(struct check *check) {
         probe->valid = check->values.valid;
         cor_design_view(check->design, check->values.event, check->values.beliefs, check->values.arguments,
                         probe->slots);
+        COR_TRY(run_probe(check, probe, check->values.event, check->values.arguments, check->values.beliefs));
     }
     return COR_OK;
 }
@@ -150,11 +204,11 @@ static void forget_probes(struct check *check) {
     check->probe_count = 0;
 }
 
-static const struct probe *seen(const struct check *check, uint32_t entry,
+static const struct probe *seen(const struct check *check, uint32_t unit, uint32_t entry,
                                 const struct agent_layer__goal *goal) {
     for (uint32_t p = 0; p < check->probe_count; p++)
-        if (check->probes[p].entry == entry && (check->probes[p].valid || !goal->valid) &&
-            agent_layer__goal_met(goal, check->probes[p].slots))
+        if (check->probes[p].unit == unit && check->probes[p].entry == entry &&
+            (check->probes[p].valid || !goal->valid) && agent_layer__goal_met(goal, check->probes[p].slots))
             return &check->probes[p];
     return NULL;
 }
@@ -186,7 +240,7 @@ static enum cor_status add_case(struct check *check, uint32_t entry, const struc
     COR_TRY(COR_RESERVE(&file->own_cases, &file->own_case_capacity, (size_t)file->own_case_count + 1,
                         check->error));
     struct cor_own_case *own = &file->own_cases[file->own_case_count];
-    *own = (struct cor_own_case){.unit = check->unit, .event = it->event, .solved = true, .valid = true};
+    *own = (struct cor_own_case){.unit = check->target, .event = it->event, .solved = true, .valid = true};
     own->arguments = cor_calloc(parameters, sizeof *own->arguments);
     own->beliefs = cor_calloc(design->field_count, sizeof *own->beliefs);
     file->own_case_count++;
@@ -209,6 +263,7 @@ static enum cor_status add_case(struct check *check, uint32_t entry, const struc
     made->entry = entry;
     made->valid = own->valid;
     cor_design_view(design, it->event, own->beliefs, own->arguments, made->slots);
+    COR_TRY(run_probe(check, made, it->event, own->arguments, own->beliefs));
     check->solved++;
     check->findings->solved++;
     *probe = made;
@@ -331,6 +386,31 @@ static enum cor_status put_constraints(struct check *check, uint32_t entry,
     return COR_OK;
 }
 
+static void free_constraints(struct constraints *constraints) {
+    for (uint32_t c = 0; constraints && c < constraints->count; c++)
+        free(constraints->items[c].nodes);
+    free(constraints);
+}
+
+/* The constraints of the goal, freed by the caller; NULL: z3 cannot be asked that, or no more cases are
+ * solved for. */
+static enum cor_status make_constraints(struct check *check, uint32_t entry,
+                                        const struct agent_layer__goal *goal, struct constraints **made,
+                                        bool *partial) {
+    *made = NULL;
+    if (goal->too_long || check->solved >= SOLVED_MAX)
+        return COR_OK;
+    struct constraints *constraints = cor_calloc(1, sizeof *constraints);
+    COR_TRY(cor_made(constraints, check->error));
+    const enum cor_status status = put_constraints(check, entry, goal, constraints, partial);
+    if (status == COR_OK) {
+        *made = constraints;
+        return COR_OK;
+    }
+    free_constraints(constraints);
+    return status == COR_STATUS_MEMORY ? cor_fail_memory(check->error) : COR_OK;
+}
+
 /* The solution as values of the variables; a real has the sample of a class that will do. */
 static void take_solution(struct check *check, uint32_t entry, bool valid, struct cor_value *slots) {
     const struct cor_case_entry *it = &check->cases.entries[entry];
@@ -401,18 +481,12 @@ struct outcome {
 /* Values of the variables that meet the goal as z3 reckons, in `slots`. */
 static enum cor_status find_values(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
                                    struct cor_value *slots, enum cor_answer *answer) {
-    struct constraints *constraints = cor_calloc(1, sizeof *constraints);
+    struct constraints *constraints;
     bool partial;
-    enum cor_status status = COR_OK;
     *answer = COR_ANSWER_UNDECIDED;
-    COR_TRY_OUT(cor_made(constraints, check->error));
-    if (goal->too_long || check->solved >= SOLVED_MAX)
-        goto out;
-    status = put_constraints(check, entry, goal, constraints, &partial);
-    if (status != COR_OK) {
-        status = status == COR_STATUS_MEMORY ? cor_fail_memory(check->error) : COR_OK;
-        goto out;
-    }
+    enum cor_status status = make_constraints(check, entry, goal, &constraints, &partial);
+    if (status != COR_OK || !constraints)
+        return status;
     for (int far = 0; far < 2 && *answer != COR_ANSWER_SATISFIABLE; far++) {
         set_ranges(check, entry, far == 0);
         const struct cor_question question =
@@ -426,9 +500,7 @@ static enum cor_status find_values(struct check *check, uint32_t entry, const st
     if (*answer == COR_ANSWER_SATISFIABLE)
         take_solution(check, entry, goal->valid, slots);
 out:
-    for (uint32_t c = 0; constraints && c < constraints->count; c++)
-        free(constraints->items[c].nodes);
-    free(constraints);
+    free_constraints(constraints);
     return status;
 }
 
@@ -453,9 +525,13 @@ static enum cor_status solve(struct check *check, uint32_t entry, const struct a
 /* In a case that there is, or in one that is solved for. */
 static enum cor_status reach(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
                              struct outcome *outcome) {
-    outcome->probe = goal->too_long ? NULL : seen(check, entry, goal);
+    outcome->probe = goal->too_long ? NULL : seen(check, check->target, entry, goal);
     outcome->answer = COR_ANSWER_SATISFIABLE;
-    return outcome->probe ? COR_OK : solve(check, entry, goal, outcome);
+    if (outcome->probe)
+        return COR_OK;
+    const struct probe *other =
+        goal->too_long || check->target == check->unit ? NULL : seen(check, check->unit, entry, goal);
+    return other ? add_case(check, entry, other->slots, &outcome->probe) : solve(check, entry, goal, outcome);
 }
 
 static uint32_t entry_of(const struct check *check, uint32_t event) {
@@ -496,6 +572,441 @@ static enum cor_status check_context(struct check *check, const struct cor_desig
                                proven ? proof_words(&goal) : "as far as values were found")));
     }
     return COR_OK;
+}
+
+/* "No plan before it is applicable." False: one always is. */
+static bool deny_before(const struct check *check, const struct cor_design_plan *plan,
+                        struct agent_layer__goal *goal) {
+    const struct cor_indices *handlers = &check->design->events[plan->trigger].handlers;
+    for (uint32_t h = 0; &check->design->plans[handlers->items[h]] != plan; h++) {
+        const struct cor_plan_code *code = &check->design->plans[handlers->items[h]].code;
+        if (!code->has_context)
+            return false;
+        agent_layer__goal_add(goal, &code->context, true);
+    }
+    return true;
+}
+
+/* The outcome is looked for once more among the values of the event's own unit. */
+static enum cor_status want(struct check *check, const struct cor_design_plan *plan, uint32_t branch,
+                            bool denied) {
+    if (check->design->events[plan->trigger].handlers.count < 2)
+        return COR_OK;
+    COR_TRY(COR_RESERVE(&check->wanting, &check->wanting_capacity, check->wanting_count + 1, check->error));
+    check->wanting[check->wanting_count++] =
+        (struct wanting){(uint32_t)(plan - check->design->plans), branch, denied};
+    return COR_OK;
+}
+
+/* Walks: what a case has to be so that plans that post to each other go a certain way. The values of fields
+ * and arguments on the way are nodes over the slots of the case, and what has to hold is gathered in one
+ * condition. What is not followed - what handles a post in between, rows - leaves no value, and what then
+ * reads it is no way. Whether a case goes as walked is seen when the design runs it. */
+#define WALK_STEPS 5000
+#define WALK_ASKS 60
+
+struct walk {
+    struct check *check;
+    uint32_t entry;
+    struct agent_layer__builder builder;
+    uint32_t root;   /* what has to hold so far, COR_NONE: nothing */
+    uint32_t *open;  /* owned; [plan] how often it is at work */
+    uint32_t rounds; /* a plan is to be started within itself so often; 0: a plan is to fail */
+    uint32_t behind; /* then the handler, of those of the event of the case, that is to be started for it */
+    uint32_t steps, asks; /* left */
+    bool found;
+};
+
+struct walk_mark {
+    uint32_t count, root;
+};
+
+static struct walk_mark mark(const struct walk *walk) {
+    return (struct walk_mark){walk->builder.count, walk->root};
+}
+
+static void go_back(struct walk *walk, struct walk_mark to) {
+    walk->builder.count = to.count;
+    walk->builder.full = walk->builder.reals = false;
+    walk->root = to.root;
+}
+
+/* What the expression gives there, COR_NONE: that is not known, or not to be asked. */
+static uint32_t value_of(struct walk *walk, const struct cor_expression *expression, const uint32_t *values) {
+    const struct walk_mark before = mark(walk);
+    const uint32_t value = agent_layer__put_over(&walk->builder, expression, values);
+    if (value != COR_NONE && !walk->builder.full && !walk->builder.reals)
+        return value;
+    go_back(walk, before);
+    return COR_NONE;
+}
+
+/* The condition has to hold there, or not to. False: it cannot be said. */
+static bool demand(struct walk *walk, const struct cor_expression *condition, const uint32_t *values,
+                   bool denied) {
+    struct agent_layer__builder *builder = &walk->builder;
+    uint32_t node = agent_layer__put_over(builder, condition, values);
+    if (node == COR_NONE)
+        return false;
+    if (denied)
+        node = agent_layer__put(builder, COR_OPERATOR_NOT, node, node);
+    walk->root =
+        agent_layer__put(builder, COR_OPERATOR_AND, walk->root == COR_NONE ? node : walk->root, node);
+    return !builder->full && !builder->reals;
+}
+
+/* Of the handlers of the event the context of this one holds, and of none before it from `first` on. */
+static bool demand_turn(struct walk *walk, const struct cor_design_event *event, uint32_t first,
+                        uint32_t handler, const uint32_t *values) {
+    const struct cor_design *design = walk->check->design;
+    for (uint32_t h = first; h <= handler; h++) {
+        const struct cor_plan_code *code = &design->plans[event->handlers.items[h]].code;
+        if (code->has_context ? !demand(walk, &code->context, values, h < handler) : h < handler)
+            return false;
+    }
+    return true;
+}
+
+/* Of the handlers [first, end) of the event the context of none holds. */
+static bool demand_none(struct walk *walk, const struct cor_design_event *event, uint32_t first, uint32_t end,
+                        const uint32_t *values) {
+    for (uint32_t h = first; h < end; h++) {
+        const struct cor_plan_code *code = &walk->check->design->plans[event->handlers.items[h]].code;
+        if (!code->has_context || !demand(walk, &code->context, values, true))
+            return false;
+    }
+    return true;
+}
+
+/* Does the case go as walked? */
+static bool has_gone(const struct walk *walk, const struct outcome *outcome) {
+    return outcome->answer == COR_ANSWER_SATISFIABLE &&
+           (walk->rounds == 0  ? outcome->probe->started >> walk->behind & 1
+            : walk->rounds > 1 ? outcome->probe->went_on
+                               : outcome->probe->came_round);
+}
+
+/* Asks z3 of the way so far; at its end for a case, which the design then runs. */
+static enum cor_status ask_way(struct walk *walk, bool is_whole, bool *is_open) {
+    struct check *check = walk->check;
+    struct agent_layer__goal goal = {.valid = true};
+    struct cor_expression way = {0};
+    struct constraints *constraints = NULL;
+    bool partial;
+    enum cor_status status = COR_OK;
+    *is_open = false;
+    if (walk->asks == 0)
+        return COR_OK;
+    walk->asks--;
+    const struct walk_mark before = mark(walk);
+    const uint32_t zero = agent_layer__put_constant(&walk->builder, 0);
+    const uint32_t always = agent_layer__put(&walk->builder, COR_OPERATOR_EQUAL, zero, zero);
+    (void)agent_layer__put(&walk->builder, COR_OPERATOR_AND, walk->root == COR_NONE ? always : walk->root,
+                           always);
+    if (agent_layer__build(&walk->builder, &way, NULL) != COR_OK)
+        goto out; /* too long a way */
+    agent_layer__goal_add(&goal, &way, false);
+    if (is_whole) {
+        struct outcome outcome;
+        COR_TRY_OUT(reach(check, walk->entry, &goal, &outcome));
+        walk->found = has_gone(walk, &outcome);
+        if (!walk->found && outcome.answer == COR_ANSWER_SATISFIABLE) { /* one that there was; another may */
+            COR_TRY_OUT(solve(check, walk->entry, &goal, &outcome));
+            walk->found = has_gone(walk, &outcome);
+        }
+        goto out;
+    }
+    enum cor_answer answer;
+    COR_TRY_OUT(make_constraints(check, walk->entry, &goal, &constraints, &partial));
+    if (!constraints)
+        goto out;
+    set_ranges(check, walk->entry, false);
+    const struct cor_question question =
+        agent_layer__question(&check->asker, constraints->items, constraints->count);
+    COR_TRY_OUT(agent_layer__ask(&check->asker, &question, &answer, check->error));
+    *is_open = answer != COR_ANSWER_EMPTY;
+out:
+    free_constraints(constraints);
+    free(way.nodes);
+    go_back(walk, before);
+    return status;
+}
+
+static enum cor_status walk_body(struct walk *walk, const struct cor_design_plan *plan, uint32_t at,
+                                 const uint32_t *values);
+
+/* The same values, but for a field (COR_NONE: none), fields of a set (likewise), and whatever a plan may
+ * write. */
+static enum cor_status walk_on(struct walk *walk, const struct cor_design_plan *plan, uint32_t at,
+                               const uint32_t *values, uint32_t field, uint32_t value, uint32_t belief,
+                               bool by_others) {
+    const struct cor_design *design = walk->check->design;
+    uint32_t *changed = cor_calloc(walk->check->asker.slots, sizeof *changed);
+    COR_TRY(cor_made(changed, walk->check->error));
+    memcpy(changed, values, walk->check->asker.slots * sizeof *changed);
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        bool is_lost = design->fields[f].belief == belief;
+        for (uint32_t p = 0; by_others && p < design->plan_count; p++)
+            for (uint32_t w = 0; w < design->plans[p].writes.count; w++)
+                is_lost = is_lost || design->plans[p].writes.items[w] == design->fields[f].belief;
+        if (is_lost)
+            changed[f] = COR_NONE;
+    }
+    if (field != COR_NONE)
+        changed[field] = value;
+    const enum cor_status status = walk_body(walk, plan, at, changed);
+    free(changed);
+    return status;
+}
+
+/* The event comes to a plan of the ring. */
+static enum cor_status walk_start(struct walk *walk, uint32_t number, const uint32_t *values) {
+    const struct cor_design *design = walk->check->design;
+    const struct cor_design_event *event = &design->events[number];
+    for (uint32_t h = 0; h < event->handlers.count && !walk->found; h++) {
+        const uint32_t plan = event->handlers.items[h];
+        const struct walk_mark before = mark(walk);
+        bool is_open = false;
+        if (is_member(walk->check, plan) && demand_turn(walk, event, 0, h, values)) {
+            const bool is_whole = ++walk->open[plan] > walk->rounds;
+            enum cor_status status = ask_way(walk, is_whole, &is_open);
+            if (status == COR_OK && is_open)
+                status = walk_body(walk, &design->plans[plan], 0, values);
+            walk->open[plan]--;
+            COR_TRY(status);
+        }
+        go_back(walk, before);
+    }
+    return COR_OK;
+}
+
+/* May the plan fail? */
+static bool may_fail(const struct check *check, const struct cor_design_plan *plan) {
+    const struct cor_design *design = check->design;
+    bool may = false;
+    for (uint32_t i = 0; i < plan->code.instruction_count; i++) {
+        const struct cor_instruction *it = &plan->code.instructions[i];
+        may = may || it->kind == COR_INSTRUCTION_FAIL ||
+              (it->kind == COR_INSTRUCTION_POST && !it->optional && !it->aside) ||
+              (it->kind == COR_INSTRUCTION_SET &&
+               design->beliefs[design->fields[it->subject].belief].is_relation);
+    }
+    for (uint32_t e = 0; e < plan->code.expression_count; e++)
+        may = may || may_be_undefined(&plan->code.expressions[e]);
+    return may;
+}
+
+/* What handles the post sees: its arguments, and the fields as they are. */
+static enum cor_status walk_post(struct walk *walk, const struct cor_design_plan *plan,
+                                 const struct cor_instruction *post, const uint32_t *values) {
+    const struct cor_design *design = walk->check->design;
+    const struct cor_design_event *event = &design->events[post->subject];
+    const struct walk_mark before = mark(walk);
+    uint32_t *seen_there = cor_calloc(walk->check->asker.slots, sizeof *seen_there);
+    COR_TRY(cor_made(seen_there, walk->check->error));
+    enum cor_status status = COR_OK;
+    for (uint32_t p = 0; p < event->parameter_count; p++)
+        seen_there[design->field_count + p] =
+            value_of(walk, &plan->code.expressions[post->expression + p], values);
+    for (uint32_t f = 0; f < design->field_count; f++) {
+        const bool is_kept = !is_given(&design->events[plan->trigger], f) &&
+                             !design->beliefs[design->fields[f].belief].is_relation;
+        seen_there[f] = is_given(event, f) ? seen_there[design->field_count + event->keys.items[f]]
+                        : is_kept          ? values[f]
+                                           : COR_NONE;
+    }
+    if (walk->rounds > 0) {
+        status = walk_start(walk, post->subject, seen_there);
+    } else if (!post->optional && !post->aside) {
+        /* It fails where it finds no plan. */
+        bool ignored;
+        const struct walk_mark posted = mark(walk);
+        const bool is_possible = demand_none(walk, event, 0, event->handlers.count, seen_there);
+        status = is_possible ? ask_way(walk, true, &ignored) : COR_OK;
+        /* Or where the one that it finds fails. */
+        for (uint32_t h = 0; h < event->handlers.count && status == COR_OK && !walk->found; h++) {
+            const struct cor_design_plan *handler = &design->plans[event->handlers.items[h]];
+            go_back(walk, posted);
+            if (may_fail(walk->check, handler) && demand_turn(walk, event, 0, h, seen_there) &&
+                demand_none(walk, event, h + 1, event->handlers.count, seen_there))
+                status = walk_body(walk, handler, 0, seen_there);
+        }
+    }
+    free(seen_there);
+    go_back(walk, before);
+    return status;
+}
+
+/* The plan from its instruction `at` on. */
+static enum cor_status walk_body(struct walk *walk, const struct cor_design_plan *plan, uint32_t at,
+                                 const uint32_t *values) {
+    const struct cor_design *design = walk->check->design;
+    const struct cor_plan_code *code = &plan->code;
+    while (at < code->instruction_count && !walk->found && walk->steps > 0) {
+        const struct cor_instruction *it = &code->instructions[at];
+        const struct cor_expression *expression = &code->expressions[it->expression];
+        struct walk_mark before = mark(walk);
+        bool ignored;
+        walk->steps--;
+        switch ((enum cor_instruction_kind)it->kind) {
+        case COR_INSTRUCTION_SEND:
+        case COR_INSTRUCTION_DO:
+        case COR_INSTRUCTION_JOIN:
+            at++;
+            break;
+        case COR_INSTRUCTION_JUMP:
+            at = it->target;
+            break;
+        case COR_INSTRUCTION_LEAVE:
+            return COR_OK;
+        case COR_INSTRUCTION_FAIL:
+            return walk->rounds == 0 ? ask_way(walk, true, &ignored) : COR_OK;
+        case COR_INSTRUCTION_FORK: /* a strand, or what comes behind it */
+            COR_TRY(walk_body(walk, plan, at + 1, values));
+            go_back(walk, before);
+            at = it->target;
+            break;
+        case COR_INSTRUCTION_BRANCH:
+            if (demand(walk, expression, values, false))
+                COR_TRY(walk_body(walk, plan, at + 1, values));
+            go_back(walk, before);
+            if (!demand(walk, expression, values, true))
+                return COR_OK;
+            at = it->target;
+            break;
+        case COR_INSTRUCTION_SET: {
+            const bool is_plain = !design->beliefs[design->fields[it->subject].belief].is_relation &&
+                                  !is_given(&design->events[plan->trigger], it->subject);
+            const uint32_t value = is_plain ? value_of(walk, expression, values) : COR_NONE;
+            return walk_on(walk, plan, at + 1, values, it->subject, value, COR_NONE, false);
+        }
+        case COR_INSTRUCTION_INSERT:
+        case COR_INSTRUCTION_REMOVE:
+            return walk_on(walk, plan, at + 1, values, COR_NONE, COR_NONE, it->subject, false);
+        case COR_INSTRUCTION_POST:
+            COR_TRY(walk_post(walk, plan, it, values));
+            return walk->found ? COR_OK
+                               : walk_on(walk, plan, at + 1, values, COR_NONE, COR_NONE, COR_NONE, true);
+        }
+    }
+    return COR_OK;
+}
+
+/* A walk from the event of an entry; its values are the slots themselves. */
+static enum cor_status begin_walk(struct check *check, uint32_t entry, uint32_t rounds, struct walk **walk,
+                                  uint32_t **values) {
+    struct walk *made = *walk = cor_calloc(1, sizeof *made);
+    *values = cor_calloc(check->asker.slots, sizeof **values);
+    if (!made || !*values)
+        return cor_fail_memory(check->error);
+    made->check = check;
+    made->entry = entry;
+    made->root = COR_NONE;
+    made->rounds = rounds;
+    made->steps = WALK_STEPS;
+    made->asks = WALK_ASKS;
+    made->open = cor_calloc(check->design->plan_count, sizeof *made->open);
+    for (uint32_t s = 0; s < check->asker.slots; s++)
+        (*values)[s] = agent_layer__put_variable(&made->builder, s);
+    return cor_made(made->open, check->error);
+}
+
+static void end_walk(struct walk *walk, uint32_t *values) {
+    if (walk)
+        free(walk->open);
+    free(walk);
+    free(values);
+}
+
+/* Cases in which the ring comes round, and in which it does so once more than the limit. */
+static enum cor_status walk_round(struct check *check) {
+    for (int beyond = 0; beyond < 2; beyond++) {
+        const uint32_t rounds = beyond ? check->settings->cycle_limit + 1 : 1;
+        bool found = false;
+        for (uint32_t p = 0; p < check->probe_count; p++)
+            found = found || (check->probes[p].valid &&
+                              (beyond ? check->probes[p].went_on : check->probes[p].came_round));
+        for (uint32_t e = 0; e < check->cases.entry_count && !found; e++) {
+            struct walk *walk;
+            uint32_t *values;
+            enum cor_status status = begin_walk(check, e, rounds, &walk, &values);
+            if (status == COR_OK)
+                status = walk_start(walk, check->cases.entries[e].event, values);
+            found = status == COR_OK && walk->found;
+            end_walk(walk, values);
+            COR_TRY(status);
+        }
+    }
+    return COR_OK;
+}
+
+/* A case in which the plan is chosen since one before it fails; `may` one? */
+static enum cor_status walk_to_failure(struct check *check, const struct cor_design_plan *plan, bool *found,
+                                       bool *may) {
+    const struct cor_design_event *event = &check->design->events[plan->trigger];
+    *found = *may = false;
+    for (uint32_t h = 0; &check->design->plans[event->handlers.items[h]] != plan && !*found; h++) {
+        const struct cor_design_plan *before = &check->design->plans[event->handlers.items[h]];
+        struct walk *walk;
+        uint32_t *values, at = h + 1;
+        if (!may_fail(check, before))
+            continue;
+        *may = true;
+        while (&check->design->plans[event->handlers.items[at]] != plan)
+            at++;
+        enum cor_status status = begin_walk(check, entry_of(check, plan->trigger), 0, &walk, &values);
+        if (status == COR_OK) {
+            walk->behind = at;
+            if (at < 64 && demand_turn(walk, event, 0, h, values) &&
+                demand_turn(walk, event, h + 1, at, values))
+                status = walk_body(walk, before, 0, values);
+            *found = walk->found;
+        }
+        end_walk(walk, values);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+/* The plan is chosen in a case of the unit: in its turn, or when those before it have failed. Of an event's
+ * own cases it is told where there is none. */
+static enum cor_status check_chosen(struct check *check, const struct cor_design_plan *plan) {
+    const struct cor_indices *handlers = &check->design->events[plan->trigger].handlers;
+    const uint32_t entry = entry_of(check, plan->trigger);
+    struct agent_layer__goal goal = {.valid = true};
+    struct outcome outcome = {.answer = COR_ANSWER_EMPTY};
+    uint32_t at = 0;
+    while (&check->design->plans[handlers->items[at]] != plan)
+        at++;
+    if (plan->code.has_context)
+        agent_layer__goal_add(&goal, &plan->code.context, false);
+    if (deny_before(check, plan, &goal))
+        COR_TRY(reach(check, entry, &goal, &outcome));
+    if (outcome.answer == COR_ANSWER_SATISFIABLE)
+        return COR_OK;
+    for (uint32_t p = 0; p < check->probe_count && at < 64; p++)
+        if (check->probes[p].entry == entry && check->probes[p].valid && (check->probes[p].started >> at & 1))
+            return COR_OK;
+    bool found = false, may = false;
+    COR_TRY(walk_to_failure(check, plan, &found, &may));
+    if (found || unit_of(check)->kind != COR_UNIT_KIND_EVENT)
+        return found ? COR_OK : want(check, plan, COR_NONE, false);
+    bool is_wanted = false; /* in its own unit, too */
+    for (uint32_t i = 0; i < check->wanting_count; i++)
+        is_wanted = is_wanted || (&check->design->plans[check->wanting[i].plan] == plan &&
+                                  check->wanting[i].branch == COR_NONE);
+    if (!is_wanted)
+        return COR_OK;
+    const bool proven = outcome.answer == COR_ANSWER_EMPTY && !may;
+    return add(check, COR_AUT_CHECK_PLAN_NEVER_CHOSEN, COR_SEVERITY_NOTE,
+               proven ? COR_GROUND_PROOF : COR_GROUND_OPEN, plan->name, plan,
+               proven
+                   ? cor_format("Plan %s is never chosen: wherever it is applicable on valid values, a plan "
+                                "before it is, %s.",
+                                plan->name, proof_words(&goal))
+                   : cor_format("Plan %s may never be chosen: no valid values were found at which it is "
+                                "applicable, and each plan before it is not or fails.",
+                                plan->name));
 }
 
 /* Branches: what has to hold on the way to one, and whether what it reads was perhaps written before. */
@@ -574,12 +1085,20 @@ static enum cor_status check_branches(struct check *check, const struct cor_desi
     const uint32_t entry = entry_of(check, plan->trigger);
     for (uint32_t b = 0; b < plan->code.branch_count; b++)
         for (int denied = 0; denied < 2; denied++) {
-            struct agent_layer__goal goal = {.valid = true};
-            struct outcome outcome;
+            struct agent_layer__goal goal = {.valid = true}, in_turn;
+            struct outcome outcome = {.answer = COR_ANSWER_EMPTY};
             uint32_t at;
             const bool written = put_path(check, plan, b, &goal);
             agent_layer__goal_add(&goal, branch_condition(plan, b, &at), denied);
-            COR_TRY(reach(check, entry, &goal, &outcome));
+            /* Where it is the turn of the plan, if possible; it may also be started when others have failed.
+             */
+            in_turn = goal;
+            if (deny_before(check, plan, &in_turn))
+                COR_TRY(reach(check, entry, &in_turn, &outcome));
+            if (outcome.answer != COR_ANSWER_SATISFIABLE) {
+                COR_TRY(want(check, plan, b, denied));
+                COR_TRY(reach(check, entry, &goal, &outcome));
+            }
             if (outcome.answer == COR_ANSWER_SATISFIABLE)
                 continue;
             const bool proven = outcome.answer == COR_ANSWER_EMPTY && !written;
@@ -593,6 +1112,40 @@ static enum cor_status check_branches(struct check *check, const struct cor_desi
                                          : "as far as values were found")));
         }
     return COR_OK;
+}
+
+/* What the own units of its plans want, of the event whose unit it is: they get the cases. */
+static enum cor_status find_wanting(struct check *check, uint32_t event) {
+    const struct cor_units *units = &check->file->order.units;
+    const uint32_t entry = entry_of(check, event);
+    enum cor_status status = COR_OK;
+    for (uint32_t i = 0; i < check->wanting_count && status == COR_OK; i++) {
+        const struct wanting it = check->wanting[i];
+        const struct cor_design_plan *plan = &check->design->plans[it.plan];
+        struct agent_layer__goal goal = {.valid = true};
+        struct outcome outcome = {.answer = COR_ANSWER_EMPTY};
+        bool found, may;
+        uint32_t at;
+        if (plan->trigger != event)
+            continue;
+        for (uint32_t u = 0; u < units->count; u++)
+            for (uint32_t m = 0; m < units->units[u].member_count; m++)
+                if (units->units[u].kind != COR_UNIT_KIND_EVENT &&
+                    cor_unit_members(units, &units->units[u])[m] == it.plan)
+                    check->target = u;
+        if (it.branch != COR_NONE) {
+            (void)put_path(check, plan, it.branch, &goal);
+            agent_layer__goal_add(&goal, branch_condition(plan, it.branch, &at), it.denied);
+        } else if (plan->code.has_context) {
+            agent_layer__goal_add(&goal, &plan->code.context, false);
+        }
+        if (deny_before(check, plan, &goal))
+            status = reach(check, entry, &goal, &outcome);
+        if (status == COR_OK && it.branch == COR_NONE && outcome.answer != COR_ANSWER_SATISFIABLE)
+            status = walk_to_failure(check, plan, &found, &may);
+        check->target = check->unit;
+    }
+    return status;
 }
 
 /* Looks for values of an event at which the goal holds, which should have none: a finding as severe as the
@@ -894,8 +1447,7 @@ static enum cor_status try_boundaries(struct check *check) {
     return COR_OK;
 }
 
-/* A comparison of integers, one below, at and one above where it turns, in cases in which the condition is
- * what the comparison makes it. */
+/* A comparison of integers. */
 static bool is_of_integers(const struct check *check, uint32_t event, const struct cor_expression *condition,
                            uint32_t n) {
     const struct cor_node *node = &condition->nodes[n];
@@ -915,44 +1467,209 @@ static bool is_of_integers(const struct check *check, uint32_t event, const stru
     operator!= COR_OPERATOR_CONSTANT;
 }
 
+/* A part of a condition that is looked at: its node, and where the plan comes by it. */
+struct part {
+    const struct cor_design_plan *plan;
+    const struct cor_expression *condition;
+    const struct agent_layer__goal *path; /* what holds there */
+    uint32_t node;
+};
+
+/* "The whole condition is what this node makes it", freed by the caller. COR_STATUS_INPUT: too long. */
+static enum cor_status build_decides(struct check *check, const struct part *part,
+                                     struct cor_expression *decides) {
+    struct agent_layer__builder *builder = &check->builder;
+    const uint32_t root = part->condition->node_count - 1;
+    *builder = (struct agent_layer__builder){.count = 0};
+    const uint32_t yes = agent_layer__put_copy(builder, part->condition, root, part->node, true);
+    const uint32_t no = agent_layer__put_copy(builder, part->condition, root, part->node, false);
+    (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);
+    return agent_layer__build(builder, decides, NULL);
+}
+
+/* The left side of the comparison less the right one, into the builder. */
+static uint32_t put_distance(struct agent_layer__builder *builder, const struct part *part) {
+    const struct cor_node *node = &part->condition->nodes[part->node];
+    const uint32_t left = agent_layer__put_copy(builder, part->condition, node->left, COR_NONE, false);
+    const uint32_t right = agent_layer__put_copy(builder, part->condition, node->right, COR_NONE, false);
+    return agent_layer__put(builder, COR_OPERATOR_SUBTRACT, left, right);
+}
+
+/* How near to where the comparison turns its sides come on one side of it, while the goal holds: the distance
+ * into `nearest`, if the answer is SATISFIABLE. */
+static enum cor_status find_nearest(struct check *check, uint32_t entry, const struct agent_layer__goal *goal,
+                                    const struct part *part, bool below, int64_t *nearest,
+                                    enum cor_answer *answer) {
+    struct constraints *constraints;
+    struct cor_expression objective = {0};
+    struct cor_least least;
+    bool partial;
+    *answer = COR_ANSWER_UNDECIDED;
+    enum cor_status status = make_constraints(check, entry, goal, &constraints, &partial);
+    if (status != COR_OK || !constraints)
+        return status;
+    check->builder = (struct agent_layer__builder){.count = 0};
+    const uint32_t by = put_distance(&check->builder, part);
+    if (below)
+        (void)agent_layer__put(&check->builder, COR_OPERATOR_NEGATE, by, by);
+    if (agent_layer__build(&check->builder, &objective, NULL) != COR_OK)
+        goto out;
+    objective.is_constraint = false;
+    for (int far = 0; far < 2 && *answer != COR_ANSWER_SATISFIABLE; far++) {
+        set_ranges(check, entry, far == 0);
+        const struct cor_question question =
+            agent_layer__question(&check->asker, constraints->items, constraints->count);
+        COR_TRY_OUT(cor_solver_minimise(check->asker.solver, &question, &objective, 1, &least,
+                                        check->asker.values, check->error));
+        *answer = least.answer;
+    }
+    if (*answer == COR_ANSWER_SATISFIABLE)
+        *nearest = below ? -least.value : least.value;
+out:
+    free(objective.nodes);
+    free_constraints(constraints);
+    return status;
+}
+
+/* A case in which the comparison decides and its sides are so far apart; on one side of where it turns there
+ * may be none at that distance, and then the least one is looked for. */
+static enum cor_status try_distance(struct check *check, const struct part *part,
+                                    const struct cor_expression *decides, int64_t beside, bool exactly,
+                                    struct outcome *outcome) {
+    const uint32_t entry = entry_of(check, part->plan->trigger);
+    struct agent_layer__builder *builder = &check->builder;
+    struct agent_layer__goal goal = *part->path;
+    struct cor_expression turns = {0};
+    outcome->answer = COR_ANSWER_UNDECIDED;
+    *builder = (struct agent_layer__builder){.count = 0};
+    const uint32_t by = put_distance(builder, part);
+    const uint32_t at = agent_layer__put_constant(builder, beside);
+    if (exactly)
+        (void)agent_layer__put(builder, COR_OPERATOR_EQUAL, by, at);
+    else
+        (void)agent_layer__put(builder, COR_OPERATOR_LESS_EQUAL, beside < 0 ? by : at, beside < 0 ? at : by);
+    enum cor_status status = agent_layer__build(builder, &turns, NULL);
+    if (status != COR_OK)
+        return status == COR_STATUS_INPUT ? COR_OK : status; /* too long a condition for that */
+    agent_layer__goal_add(&goal, decides, false);
+    agent_layer__goal_add(&goal, &turns, false);
+    int64_t nearest = 0;
+    status = exactly ? reach(check, entry, &goal, outcome)
+                     : find_nearest(check, entry, &goal, part, beside < 0, &nearest, &outcome->answer);
+    free(turns.nodes);
+    if (status == COR_OK && !exactly && outcome->answer == COR_ANSWER_SATISFIABLE)
+        status = try_distance(check, part, decides, nearest, true, outcome);
+    return status;
+}
+
+/* A comparison of integers, one below, at and one above where it turns, or as near to that as can be, in
+ * cases in which the condition is what the comparison makes it. */
+static enum cor_status try_turn(struct check *check, const struct part *part,
+                                const struct cor_expression *decides) {
+    struct outcome outcome;
+    for (int64_t beside = -1; beside <= 1; beside++) {
+        COR_TRY(try_distance(check, part, decides, beside, true, &outcome));
+        if (beside != 0 && outcome.answer == COR_ANSWER_EMPTY)
+            COR_TRY(try_distance(check, part, decides, beside, false, &outcome));
+    }
+    return COR_OK;
+}
+
+/* A comparison of something else, or a truth value: both ways. */
+static enum cor_status try_both(struct check *check, const struct part *part,
+                                const struct cor_expression *decides) {
+    for (int denied = 0; denied < 2; denied++) {
+        struct agent_layer__goal goal = *part->path;
+        struct cor_expression alone = {0};
+        struct outcome outcome;
+        check->builder = (struct agent_layer__builder){.count = 0};
+        (void)agent_layer__put_copy(&check->builder, part->condition, part->node, COR_NONE, false);
+        enum cor_status status = agent_layer__build(&check->builder, &alone, NULL);
+        if (status != COR_OK)
+            return status == COR_STATUS_INPUT ? COR_OK : status;
+        agent_layer__goal_add(&goal, decides, false);
+        agent_layer__goal_add(&goal, &alone, denied);
+        status = reach(check, entry_of(check, part->plan->trigger), &goal, &outcome);
+        free(alone.nodes);
+        COR_TRY(status);
+    }
+    return COR_OK;
+}
+
+/* A number of the condition, one less and one more: where it then comes out otherwise. */
+static enum cor_status try_constant(struct check *check, const struct part *part) {
+    const struct cor_expression *condition = part->condition;
+    const struct cor_node *node = &condition->nodes[part->node];
+    struct cor_expression changed = *condition;
+    changed.nodes = cor_calloc(condition->node_count, sizeof *changed.nodes);
+    COR_TRY(cor_made(changed.nodes, check->error));
+    enum cor_status status = COR_OK;
+    for (int64_t by = -1; by <= 1 && status == COR_OK; by += 2) {
+        struct agent_layer__builder *builder = &check->builder;
+        struct agent_layer__goal goal = *part->path;
+        struct cor_expression differs = {0};
+        struct outcome outcome;
+        const uint32_t root = condition->node_count - 1;
+        memcpy(changed.nodes, condition->nodes, condition->node_count * sizeof *changed.nodes);
+        if (__builtin_add_overflow(node->constant, by, &changed.nodes[part->node].constant))
+            continue;
+        *builder = (struct agent_layer__builder){.count = 0};
+        const uint32_t as_it_is = agent_layer__put_copy(builder, condition, root, COR_NONE, false);
+        const uint32_t otherwise = agent_layer__put_copy(builder, &changed, root, COR_NONE, false);
+        (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, as_it_is, otherwise);
+        if (agent_layer__build(builder, &differs, NULL) != COR_OK)
+            continue;
+        agent_layer__goal_add(&goal, &differs, false);
+        status = reach(check, entry_of(check, part->plan->trigger), &goal, &outcome);
+        free(differs.nodes);
+    }
+    free(changed.nodes);
+    return status;
+}
+
+/* Is the node a number of its own, rather than a word or null that something is compared with? */
+static bool is_number(const struct check *check, const struct part *part) {
+    const struct cor_expression *condition = part->condition;
+    const struct cor_node *node = &condition->nodes[part->node];
+    if (node->operator!= COR_OPERATOR_CONSTANT || node->reals)
+        return false;
+    for (uint32_t n = part->node + 1; n < condition->node_count; n++) {
+        const struct cor_node *above = &condition->nodes[n];
+        if (above->operator<COR_OPERATOR_NEGATE || above->operator>
+            COR_OPERATOR_NOT_EQUAL ||(above->left != part->node && above->right != part->node))
+            continue;
+        if (above->operator>= COR_OPERATOR_LESS && !is_of_integers(check, part->plan->trigger, condition, n))
+            return false;
+    }
+    return true;
+}
+
 static enum cor_status try_edges(struct check *check, const struct cor_design_plan *plan,
                                  const struct cor_expression *condition,
                                  const struct agent_layer__goal *path) {
-    const uint32_t entry = entry_of(check, plan->trigger), root = condition->node_count - 1;
-    struct agent_layer__builder *builder = &check->builder;
-    for (uint32_t n = 0; n < condition->node_count; n++)
-        for (int64_t beside = -1; beside <= 1; beside++) {
-            struct agent_layer__goal goal = *path;
-            struct cor_expression decides = {0}, turns = {0};
-            struct outcome outcome;
-            if (!is_of_integers(check, plan->trigger, condition, n))
-                continue;
-            *builder = (struct agent_layer__builder){.count = 0};
-            const uint32_t yes = agent_layer__put_copy(builder, condition, root, n, true);
-            const uint32_t no = agent_layer__put_copy(builder, condition, root, n, false);
-            (void)agent_layer__put(builder, COR_OPERATOR_NOT_EQUAL, yes, no);
-            enum cor_status status = agent_layer__build(builder, &decides, NULL);
-            *builder = (struct agent_layer__builder){.count = 0};
-            const uint32_t left =
-                agent_layer__put_copy(builder, condition, condition->nodes[n].left, COR_NONE, false);
-            const uint32_t right =
-                agent_layer__put_copy(builder, condition, condition->nodes[n].right, COR_NONE, false);
-            const uint32_t by = agent_layer__put(builder, COR_OPERATOR_SUBTRACT, left, right);
-            (void)agent_layer__put(builder, COR_OPERATOR_EQUAL, by,
-                                   agent_layer__put_constant(builder, beside));
-            if (status == COR_OK)
-                status = agent_layer__build(builder, &turns, NULL);
-            if (status == COR_OK) {
-                agent_layer__goal_add(&goal, &decides, false);
-                agent_layer__goal_add(&goal, &turns, false);
-                status = reach(check, entry, &goal, &outcome);
-            } else if (status == COR_STATUS_INPUT) {
-                status = COR_OK; /* too long a condition for that */
-            }
-            free(decides.nodes);
-            free(turns.nodes);
-            COR_TRY(status);
-        }
+    struct part part = {.plan = plan, .condition = condition, .path = path};
+    for (part.node = 0; part.node < condition->node_count; part.node++) {
+        const struct cor_node *node = &condition->nodes[part.node];
+        struct cor_expression decides = {0};
+        const bool compares = node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL;
+        const bool is_truth = node->operator== COR_OPERATOR_VARIABLE &&
+                              cor_design_slot_domain(check->design, plan->trigger, node->variable)
+                                  ->type == COR_VALUE_TYPE_BOOLEAN;
+        if (!compares && !is_truth)
+            continue;
+        enum cor_status status = build_decides(check, &part, &decides);
+        if (status == COR_OK)
+            status = is_of_integers(check, plan->trigger, condition, part.node)
+                         ? try_turn(check, &part, &decides)
+                         : try_both(check, &part, &decides);
+        else if (status == COR_STATUS_INPUT)
+            status = COR_OK; /* too long a condition for that */
+        free(decides.nodes);
+        COR_TRY(status);
+    }
+    for (part.node = 0; part.node < condition->node_count; part.node++)
+        if (is_number(check, &part))
+            COR_TRY(try_constant(check, &part));
     return COR_OK;
 }
 
@@ -963,8 +1680,12 @@ static enum cor_status try_plan_edges(struct check *check, const struct cor_desi
         COR_TRY(try_edges(check, plan, &plan->code.context, &any));
     for (uint32_t b = 0; b < plan->code.branch_count; b++) {
         struct agent_layer__goal path = {.valid = true};
+        struct agent_layer__goal in_turn;
         (void)put_path(check, plan, b, &path);
-        COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &path));
+        in_turn = path;
+        if (!deny_before(check, plan, &in_turn))
+            in_turn = path;
+        COR_TRY(try_edges(check, plan, branch_condition(plan, b, &at), &in_turn));
     }
     return COR_OK;
 }
@@ -974,8 +1695,12 @@ static enum cor_status check_unit(struct check *check) {
     COR_TRY(cor_unit_cases_init(&check->cases, check->file, check->unit, check->settings, check->error));
     COR_TRY(take_probes(check));
     check->solved = 0;
-    if (unit->kind == COR_UNIT_KIND_EVENT)
-        return check_event(check, unit->event);
+    if (unit->kind == COR_UNIT_KIND_EVENT) {
+        COR_TRY(check_event(check, unit->event));
+        for (uint32_t m = 0; m < unit->member_count; m++)
+            COR_TRY(check_chosen(check, member(check, m)));
+        return find_wanting(check, unit->event);
+    }
     for (uint32_t m = 0; m < unit->member_count; m++) {
         const struct cor_design_plan *plan = member(check, m);
         COR_TRY(check_context(check, plan));
@@ -986,7 +1711,10 @@ static enum cor_status check_unit(struct check *check) {
     COR_TRY(try_boundaries(check));
     for (uint32_t m = 0; m < unit->member_count; m++)
         COR_TRY(try_plan_edges(check, member(check, m)));
-    return COR_OK;
+    for (uint32_t m = 0; m < unit->member_count; m++)
+        if (check->design->events[member(check, m)->trigger].handlers.count > 1)
+            COR_TRY(check_chosen(check, member(check, m)));
+    return unit->kind == COR_UNIT_KIND_RING ? walk_round(check) : COR_OK;
 }
 
 /* What needs no values: events that no plan handles, and rings. */
@@ -1051,9 +1779,14 @@ enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_
     check->error = error;
     COR_TRY_OUT(agent_layer__asker_init(&check->asker, file->design, error));
     COR_TRY_OUT(cor_case_values_init(&check->values, file->design, error));
+    cor_trace_init(&check->trace);
+    check->code = cor_agent_code_create(file->design);
+    check->interpreter = check->code ? cor_interpreter_create(check->code) : NULL;
+    COR_TRY_OUT(cor_made(check->interpreter, error));
     COR_TRY_OUT(check_unhandled(check));
     COR_TRY_OUT(check_rings(check));
     for (check->unit = 0; check->unit < file->order.units.count && settings->solve; check->unit++) {
+        check->target = check->unit;
         status = check_unit(check);
         forget_probes(check);
         cor_unit_cases_fini(&check->cases);
@@ -1065,6 +1798,10 @@ enum cor_status cor_design_check(struct cor_design_file *file, const struct cor_
 out:
     agent_layer__asker_fini(&check->asker);
     cor_case_values_fini(&check->values);
+    cor_interpreter_destroy(check->interpreter);
+    cor_agent_code_destroy(check->code);
+    cor_trace_fini(&check->trace);
+    free(check->wanting);
     free(check->probes);
     free(check);
     return status;

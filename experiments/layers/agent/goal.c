@@ -136,8 +136,9 @@ static bool has_operands(const struct cor_node *node) {
     return node->operator!= COR_OPERATOR_CONSTANT && node->operator!= COR_OPERATOR_VARIABLE;
 }
 
-uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struct cor_expression *expression,
-                               uint32_t root, uint32_t pinned, bool truth) {
+/* The expression below `root`, with what variables stand for in `of_variable` (NULL: themselves). */
+static uint32_t put_below(struct agent_layer__builder *builder, const struct cor_expression *expression,
+                          uint32_t root, uint32_t pinned, bool truth, const uint32_t *of_variable) {
     uint32_t placed[COR_EXPRESSION_NODES_MAX];
     bool wanted[COR_EXPRESSION_NODES_MAX] = {false};
     wanted[root] = true;
@@ -156,6 +157,12 @@ uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struc
                 agent_layer__put(builder, truth ? COR_OPERATOR_EQUAL : COR_OPERATOR_NOT_EQUAL, zero, zero);
             continue;
         }
+        if (node.operator== COR_OPERATOR_VARIABLE && of_variable) {
+            placed[n] = of_variable[node.variable];
+            if (placed[n] == COR_NONE)
+                return COR_NONE;
+            continue;
+        }
         if (has_operands(&node)) {
             node.left = placed[node.left];
             node.right = placed[node.right];
@@ -163,6 +170,16 @@ uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struc
         placed[n] = has_operands(&node) ? join(builder, node) : append(builder, node);
     }
     return builder->full ? 0 : placed[root];
+}
+
+uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struct cor_expression *expression,
+                               uint32_t root, uint32_t pinned, bool truth) {
+    return put_below(builder, expression, root, pinned, truth, NULL);
+}
+
+uint32_t agent_layer__put_over(struct agent_layer__builder *builder, const struct cor_expression *expression,
+                               const uint32_t *of_variable) {
+    return put_below(builder, expression, expression->node_count - 1, COR_NONE, false, of_variable);
 }
 
 enum cor_status agent_layer__build(const struct agent_layer__builder *builder,

@@ -73,6 +73,11 @@ uint32_t agent_layer__put_variable(struct agent_layer__builder *builder, uint32_
 uint32_t agent_layer__put_copy(struct agent_layer__builder *builder, const struct cor_expression *expression,
                                uint32_t root, uint32_t pinned, bool truth);
 
+/* A copy of the expression with the nodes that stand for its variables, [variable]. COR_NONE: one that it
+ * reads has none. */
+uint32_t agent_layer__put_over(struct agent_layer__builder *builder, const struct cor_expression *expression,
+                               const uint32_t *of_variable);
+
 /* What was built, its last node put being the root: a condition over slots. COR_STATUS_INPUT: it is too
  * long. */
 enum cor_status agent_layer__build(const struct agent_layer__builder *builder,

@@ -317,6 +317,40 @@ out:
     return status;
 }
 
+#define ROUNDS_BEYOND 100000 /* and as many steps more: what a design that ends is given to do so */
+#define STEPS_BEYOND 1000000
+
+/* Does the design come to an end by itself in all valid cases, if it is given more steps and rounds? */
+static enum cor_status find_whether_it_ends(struct unit_run *run, bool *ends, struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    struct agent_layer__unit_rows *rows = run->rows;
+    *ends = true;
+    run->rows = NULL; /* its classes are counted already */
+    for (uint64_t index = 0; index < run->cases.count && *ends; index++) {
+        make_case(run, index, 0);
+        if (!runner->chunk.judged[0].valid)
+            continue;
+        runner->chunk.asked[0].rounds = ROUNDS_BEYOND;
+        runner->chunk.asked[0].steps = STEPS_BEYOND;
+        enum cor_status status =
+            cor_aut_run(runner->designed, &runner->chunk.asked[0], &runner->designed_trace, error);
+        if (status != COR_OK) {
+            run->rows = rows;
+            return status;
+        }
+        *ends = runner->designed_trace.end == COR_TRACE_END_QUIET;
+    }
+    run->rows = rows;
+    return COR_OK;
+}
+
+static bool hangs_on_limit(const struct cor_findings *findings) {
+    for (uint32_t f = 0; f < findings->count; f++)
+        if (cor_finding_is_of_limit(&findings->items[f]))
+            return true;
+    return false;
+}
+
 static bool needs_intention(const struct cor_findings *findings) {
     for (uint32_t f = 0; f < findings->count; f++)
         if (cor_finding_needs_intention(&findings->items[f]))
@@ -388,6 +422,8 @@ static enum cor_status judge(struct unit_run *run, struct cor_findings *findings
     if (needs_intention(findings) && !run->is_intended)
         COR_TRY_OUT(run_intended(run, error));
     context.intended = run->is_intended ? &run->intended : NULL;
+    if (run->is_intended && hangs_on_limit(findings))
+        COR_TRY_OUT(find_whether_it_ends(run, &context.intended_ends, error));
     if (findings->count == 0)
         goto out;
     COR_TRY_OUT(gather_below(run, &below, error));
@@ -541,10 +577,39 @@ enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_un
     return COR_OK;
 }
 
+/* Judges the one case that was run, the first of the chunk, beside what the design does in it. */
+static enum cor_status judge_alone(struct unit_run *run, struct cor_findings *findings,
+                                   struct cor_error *error) {
+    struct cor_unit_runner *runner = run->runner;
+    struct cor_judge_context context = {0};
+    struct unit_run designed = {.runner = runner, .request = run->request, .unit = run->unit};
+    enum cor_status status = COR_OK;
+    COR_TRY(cor_judge_unit(&run->judgement, &context, findings, error));
+    if (!needs_intention(findings))
+        return COR_OK;
+    COR_TRY(open_designed(runner, error));
+    designed.session = runner->designed;
+    COR_TRY_OUT(begin(&designed, error));
+    struct cor_agent_case asked = runner->chunk.asked[0];
+    COR_TRY_OUT(cor_aut_run(runner->designed, &asked, &runner->designed_trace, error));
+    COR_TRY_OUT(
+        cor_judge_case(&designed.judgement, &runner->chunk.judged[0], &runner->designed_trace, error));
+    asked.rounds = ROUNDS_BEYOND;
+    asked.steps = STEPS_BEYOND;
+    COR_TRY_OUT(cor_aut_run(runner->designed, &asked, &runner->designed_trace, error));
+    context.intended = &designed.judgement;
+    context.intended_ends =
+        !runner->chunk.judged[0].valid || runner->designed_trace.end == COR_TRACE_END_QUIET;
+    findings->count = 0;
+    COR_TRY_OUT(cor_judge_unit(&run->judgement, &context, findings, error));
+out:
+    end(&designed);
+    return status;
+}
+
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
                                   uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
                                   struct cor_findings *findings, struct cor_error *error) {
-    const struct cor_judge_context alone = {0};
     const struct cor_unit_request request = {.unit = unit, .repetition = repetition};
     struct unit_run run = {.runner = runner, .request = &request, .unit = unit};
     enum cor_status status = COR_OK;
@@ -566,7 +631,7 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit,
     cor_unit_case_make(&run.cases, index % run.cases.count, values);
     if (findings) {
         COR_TRY_OUT(cor_judge_case(&run.judgement, &runner->chunk.judged[0], trace, error));
-        COR_TRY_OUT(cor_judge_unit(&run.judgement, &alone, findings, error));
+        COR_TRY_OUT(judge_alone(&run, findings, error));
     }
 out:
     end(&run);

@@ -376,6 +376,61 @@ static void a_limit_blames_the_innermost_plan_of_the_unit(void **state) {
     expect("PT(Below)", CASES({"Sub", 1, "c+Below >Below |steps"}), "plan_not_completed Below 1/1@0");
 }
 
+static void a_limit_of_rounds_is_held_against_the_ring_and_nobody_around_it(void **state) {
+    (void)state;
+    expect("PT(Much)",
+           CASES({"Go", 12,
+                  "c+Much >Much ^Round c+Forth >Forth ^Back c+Home >Home ^Round c+Forth >Forth |rounds"},
+                 RIGHT, IDLE),
+           "post_not_in_design Round 1/3@0");
+    expect("PT(Below)", CASES({"Sub", 1, "c+Below >Below ^Sub(1) c+Below >Below |rounds"}),
+           "post_not_in_design Sub 1/1@0; plan_not_completed Below 1/1@0"); /* no ring of the design */
+}
+
+static void a_plan_whose_turn_it_never_is_is_noted(void **state) {
+    (void)state;
+    const struct hand in_turn = {"Go", 5, "c+Little c+Much >Much .Much"};
+    const struct hand behind = {"Go", 20, "c+Much c+Little >Much .Much"};
+    struct cor_findings findings = {0};
+    const struct cor_judge_context context = {0};
+    for (int i = 0; i < 2; i++) {
+        begin(&judgement, "PT(Little)", (const struct hand[]){i == 0 ? in_turn : behind, {0}});
+        assert_int_equal(cor_judge_unit(&judgement, &context, &findings, NULL), COR_OK);
+        assert_int_equal(findings.items[0].check, COR_AUT_CHECK_PLAN_NEVER_CHOSEN);
+        assert_int_equal(findings.items[0].severity, i == 0 ? COR_SEVERITY_WARNING : COR_SEVERITY_NOTE);
+        cor_findings_fini(&findings);
+        cor_unit_judgement_fini(&judgement);
+    }
+}
+
+/* What an event finds follows from the contexts of its own plans, and of a case that the agent did not end
+ * nothing is said. */
+static void no_cause_runs_from_one_event_to_another_nor_from_a_hang_to_a_gap(void **state) {
+    (void)state;
+    struct cor_finding root = {.check = COR_AUT_CHECK_CONTEXT_DIFFERS,
+                               .severity = COR_SEVERITY_ERROR,
+                               .cause = COR_CAUSE_ROOT,
+                               .plan = find(COR_NAME_PLAN, "Below")};
+    const struct cor_findings below = {.items = &root, .count = 1};
+    const struct hand *gap = CASES({"Go", 5, "c-Much c-Little"}, RIGHT);
+    begin(&judgement, "ET(Go)", gap);
+    expect_with(NULL, &below, "event_not_covered Go 1/2@0");
+    root.plan = find(COR_NAME_PLAN, "Little");
+    begin(&judgement, "ET(Go)", gap);
+    expect_with(NULL, &below, "event_not_covered Go 1/2@0 below");
+    root.check = COR_AUT_CHECK_AGENT_HUNG;
+    root.plan = COR_NONE;
+    begin(&judgement, "ET(Go)", gap);
+    expect_with(NULL, &below, "event_not_covered Go 1/2@0");
+    root.check = COR_AUT_CHECK_PLAN_NEVER_CHOSEN;
+    root.plan = find(COR_NAME_PLAN, "Below");
+    begin(&judgement, "PT(Much)", CASES({"Go", 12, "c+Much >Much ^Sub(1) c+Below !Much"}, IDLE));
+    expect_with(NULL, &below, "plan_failed Much 1/1@0");
+    expect("ET(Go)", CASES({"Go", 5, "|hung"}, RIGHT), "agent_hung  1/2@0");
+    expect("ET(Go)", CASES({"Go", 5, "c-Much c-Little"}, {"Go", 6, "c-Much |hung"}, RIGHT),
+           "event_not_covered Go 1/3@0; agent_hung  1/3@1");
+}
+
 static void a_plan_that_fails_on_valid_values_is_told_and_what_it_left_out_is_not(void **state) {
     (void)state;
     expect("PT(Much)", CASES({"Go", 12, "c+Much >Much !Much"}, IDLE), "plan_failed Much 1/1@0");
@@ -503,6 +558,9 @@ int main(void) {
         cmocka_unit_test(what_the_design_does_not_list_is_odd_wherever_it_happens),
         cmocka_unit_test(arguments_outside_count_where_the_case_is_valid),
         cmocka_unit_test(a_limit_blames_the_innermost_plan_of_the_unit),
+        cmocka_unit_test(a_limit_of_rounds_is_held_against_the_ring_and_nobody_around_it),
+        cmocka_unit_test(a_plan_whose_turn_it_never_is_is_noted),
+        cmocka_unit_test(no_cause_runs_from_one_event_to_another_nor_from_a_hang_to_a_gap),
         cmocka_unit_test(a_plan_that_fails_on_valid_values_is_told_and_what_it_left_out_is_not),
         cmocka_unit_test(failing_at_a_post_is_a_consequence_of_a_root_below_and_failing_by_itself_is_not),
         cmocka_unit_test(a_ring_is_seen_to_close_to_go_on_and_to_leave_ways_unused),

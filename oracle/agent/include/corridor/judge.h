@@ -45,6 +45,7 @@ struct cor_judged_plan {
     struct cor_sightings
         told; /* valid cases of an event's own in which it differs, and gap or overlap shows it */
     struct cor_sightings open; /* cases that a limit ended while it was the innermost of the unit's plans */
+    bool has_turn; /* in a valid case its context is that of the first handler that holds, by the design */
     uint32_t first_use; /* among the uses: its posts, sends, does and writes, as the design lists them */
 };
 
@@ -207,6 +208,8 @@ struct cor_judge_context {
     const struct cor_unit_judgement *intended; /* borrowed, may be NULL: the same unit and cases, run by the
                                              design itself. What a plan that has a body there does in none of
                                              them, the cases do not show, and nobody is blamed for it */
+    bool intended_ends; /* given more steps and rounds the design ends by itself in all of them that are valid
+                         */
     const struct cor_findings *below; /* borrowed, may be NULL: findings of the units that this one needs */
 };
 
@@ -224,6 +227,9 @@ enum cor_status cor_judge_unit(const struct cor_unit_judgement *judgement,
 
 /* Is the finding one that is judged better with context->intended? */
 bool cor_finding_needs_intention(const struct cor_finding *finding);
+
+/* Is it about a limit of steps or rounds: does it hang on context->intended_ends? */
+bool cor_finding_is_of_limit(const struct cor_finding *finding);
 
 /* Is it about all cases of the unit together - what never happens, or always -, so that no single case shows
  * it? */
