@@ -108,7 +108,7 @@ struct cor_real_range property__column_range(const struct property__columns *col
         return (struct cor_real_range){0, 1};
     if (type_of(schema) == COR_VALUE_TYPE_REAL)
         return (struct cor_real_range){-INFINITY, INFINITY};
-    return (struct cor_real_range){0, schema->type == COR_TYPE_U8               ? UINT8_MAX
+    return (struct cor_real_range){0, schema->type == COR_TYPE_U8           ? UINT8_MAX
                                       : strcmp(schema->unit, "agents") == 0 ? limits->agents
                                                                             : INFINITY};
 }

@@ -281,10 +281,11 @@ static void put(const struct cor_inquiry *inquiry, const struct shown *shown, st
         say_no_steady_state(&inquiry->ruling, shown, sheet))
         return;
     if (cor_ruling_is_boundless(&inquiry->ruling.rule))
-        cor_sheet_remark(sheet,
-                         "%s of %s: nothing bounds the amount, so that it is taken to be in twice the range of what "
-                         "was seen, and nothing is said before %d pairs of values differ; %" PRIu64 " do.",
-                         shown->property, shown->arm, COR_RULING_PAIRS, inquiry->ruling.pairs);
+        cor_sheet_remark(
+            sheet,
+            "%s of %s: nothing bounds the amount, so that it is taken to be in twice the range of what "
+            "was seen, and nothing is said before %d pairs of values differ; %" PRIu64 " do.",
+            shown->property, shown->arm, COR_RULING_PAIRS, inquiry->ruling.pairs);
     if (inquiry->ruling.end == COR_RULING_UNDECIDED && !inquiry->ruling.is_over)
         cor_sheet_remark(sheet, "%s of %s is undecided: %" PRIu64 " sequences do not suffice%s.",
                          shown->property, shown->arm, shown->used,

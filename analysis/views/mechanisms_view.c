@@ -425,12 +425,13 @@ static enum cor_status fill(struct work *work, struct cor_sheets *sheets, struct
     }
     if (both > 1)
         COR_TRY(fill_masking(work, "all", work->groups, both, masking_rows, error));
-    cor_sheet_remark(masking_rows,
-                     "Sequences are compared where both forms have one configuration and one walk "
-                     "(\"mode\": \"paired\"). What is masked is no less a fault: its failure is "
-                     "seen where the algorithm works alone. Intervals are over suites; whether fewer failures "
-                     "are seen because the algorithm is asked less often, or fails less often when asked, "
-                     "the shares of reorganizations say.");
+    cor_sheet_remark(
+        masking_rows,
+        "Sequences are compared where both forms have one configuration and one walk "
+        "(\"mode\": \"paired\"). What is masked is no less a fault: its failure is "
+        "seen where the algorithm works alone. Intervals are over suites; whether fewer failures "
+        "are seen because the algorithm is asked less often, or fails less often when asked, "
+        "the shares of reorganizations say.");
     for (uint32_t a = 0; a < work->arm_count; a++)
         if (work->arms[a].is_mixed)
             cor_sheet_remark(form_rows,

@@ -274,8 +274,8 @@ struct cor_real_range cor_expression_real_range(const struct cor_expression *exp
     struct cor_real_range ranges[COR_EXPRESSION_NODES_MAX];
     for (uint32_t i = 0; i < expression->node_count; i++) {
         const struct cor_node *node = &expression->nodes[i];
-        const bool has_left = node->operator> COR_OPERATOR_VARIABLE && node->left < i,
-                   has_right = node->operator> COR_OPERATOR_VARIABLE && node->right < i;
+        const bool has_left = node->operator> COR_OPERATOR_VARIABLE && node->left<i,
+                   has_right = node->operator> COR_OPERATOR_VARIABLE && node->right<i;
         ranges[i] = real_node(node, has_left ? ranges[node->left] : anything,
                               has_right ? ranges[node->right] : anything, variables);
         if (isnan(ranges[i].low) || isnan(ranges[i].high))

@@ -77,8 +77,8 @@ struct cor_ruling {
     uint64_t taken;   /* values, those behind the decision included, unknown ones not */
     uint64_t unknown; /* values that say nothing, before the decision: a share is decided where it is the same
                          whether they are 0 or 1; of amounts nothing is decided then */
-    double sum, mean;   /* of the values used */
-    double squares;     /* of the deviations of each from the mean of those before it */
+    double sum, mean; /* of the values used */
+    double squares;   /* of the deviations of each from the mean of those before it */
     double least, most; /* of the values used */
     /* Of amounts that nothing bounds: pairs of values that differ, each value in at most one, and those of
      * one value that are left over. */
