@@ -362,6 +362,13 @@ class Estimation(unittest.TestCase):
                 self.assertAlmostEqual(of["ess"], effective, 9)
                 self.assertEqual((of["low"] is None, of["high"] is None), (not carries, not carries))
 
+    def test_repetitions_that_say_the_same_are_no_certainty(self):
+        """What has not been otherwise so far may be: by the bound of Clopper and Pearson on how often."""
+        found, _ = self.split("P [ eventually dissimilarity >= 0 ]", budget=8000)
+        bound = 0.025 ** (1 / found["repetitions"])
+        self.assertEqual((found["probability"], found["high"]), (1, 1))
+        self.assertAlmostEqual(found["low"], bound, 12)
+
     def test_values_that_no_repetition_has_are_refused(self):
         """A mantissa that is none, a weight above what the share allows, a failure without a value and a value without one."""
         self.estimate("row-2", "--method", "likelihood", "--trap", "sky = 'storm'", "--budget", "2400", "-o", "e.h5")
