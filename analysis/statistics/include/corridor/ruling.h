@@ -110,9 +110,10 @@ enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value,
  * which counts as long as there are few. */
 void cor_ruling_take_trend(struct cor_ruling *ruling, double trend, bool by_itself);
 
+#define COR_RULING_PAIRS 20 /* that differ, before something is said of what nothing bounds */
+
 /* Is there no bound of the amounts that the mean is of? Then they are taken to be in twice the range that was
- * seen, and nothing is said before COR_RULING_PAIRS pairs of values differ. */
-#define COR_RULING_PAIRS 20
+ * seen. */
 bool cor_ruling_is_boundless(const struct cor_ruling_rule *rule);
 
 /* Of the values used: mean, or quantile, with an interval of the rule's level. Of a share the interval is
