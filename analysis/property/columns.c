@@ -99,6 +99,20 @@ void property__columns_fini(struct property__columns *columns) {
     *columns = (struct property__columns){0};
 }
 
+struct cor_real_range property__column_range(const struct property__columns *columns, uint32_t column,
+                                             const struct cor_property_limits *limits) {
+    const struct cor_column *schema = columns->items[column].schema;
+    if (column == PROPERTY__CASE)
+        return (struct cor_real_range){1, limits->cases};
+    if (!schema || type_of(schema) == COR_VALUE_TYPE_BOOLEAN)
+        return (struct cor_real_range){0, 1};
+    if (type_of(schema) == COR_VALUE_TYPE_REAL)
+        return (struct cor_real_range){-INFINITY, INFINITY};
+    return (struct cor_real_range){0, schema->type == COR_TYPE_U8           ? UINT8_MAX
+                                      : strcmp(schema->unit, "agents") == 0 ? limits->agents
+                                                                            : INFINITY};
+}
+
 static struct cor_value value_in(const struct property__columns *columns, uint32_t column, const void *row) {
     const struct cor_column *schema = columns->items[column].schema;
     const struct cor_domain *domain = &columns->domains[column];

@@ -164,9 +164,35 @@ enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inqui
         const struct cor_json item = cor_json_at(json, i);
         COR_TRY(read_item(&item, inquiries, error));
     }
-    for (uint32_t c = 0; c < inquiries->count; c++)
-        cor_ruling_init(&inquiries->items[c].ruling, &inquiries->items[c].rule);
     return COR_OK;
+}
+
+/* What the experiment says of its sequences as a number: "cases", a number or [least, most], and "agents" of
+ * its model. */
+static struct cor_property_limits find_limits(const struct cor_json *experiment) {
+    struct cor_property_limits limits = {INFINITY, INFINITY};
+    struct cor_json cases, model, agents;
+    if (!cor_json_is_object(experiment))
+        return limits;
+    if (cor_json_find(experiment, "cases", &cases)) {
+        const bool is_range = cor_json_is_array(&cases) && cor_json_size(&cases) == 2;
+        const struct cor_json most = is_range ? cor_json_at(&cases, 1) : cases;
+        if (cor_json_real(&most, 1, UINT32_MAX, &limits.cases, NULL) != COR_OK)
+            limits.cases = INFINITY;
+    }
+    if (cor_json_find(experiment, "model", &model) && cor_json_is_object(&model) &&
+        cor_json_find(&model, "agents", &agents) && cor_json_is_integer(&agents) &&
+        cor_json_real(&agents, 1, UINT32_MAX, &limits.agents, NULL) != COR_OK)
+        limits.agents = INFINITY;
+    return limits;
+}
+
+/* What is taken of suites: by how much one sequence can say more than another, where arms are compared. */
+static void begin(struct cor_inquiry *inquiry, const struct cor_property_limits *limits) {
+    const struct cor_real_range range = cor_property_range(inquiry->property, limits);
+    inquiry->rule.low = inquiry->minus ? range.low - range.high : range.low;
+    inquiry->rule.high = inquiry->minus ? range.high - range.low : range.high;
+    cor_ruling_init(&inquiry->ruling, &inquiry->rule);
 }
 
 static enum cor_status find(const char *name, const char *const *names, const char *place, uint32_t *index,
@@ -188,19 +214,24 @@ static enum cor_status inquiry_of_arm(const struct cor_inquiry *inquiry, const c
     if (inquiry->curve)
         COR_TRY(cor_made(made->curve = cor_strdup(inquiry->curve), error));
     made->at = inquiry->at;
-    cor_ruling_init(&made->ruling, &made->rule);
     return cor_property_parse(cor_property_text(inquiry->property), NULL, &made->property, error);
 }
 
 enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
-                                        const char *place, struct cor_error *error) {
+                                        const char *experiment, const char *place, struct cor_error *error) {
     struct cor_inquiries found = {0};
+    struct cor_json_document *document = NULL;
     uint32_t arms = 0;
     enum cor_status status = COR_OK;
+    if (inquiries->count == 0)
+        return COR_OK;
+    COR_TRY(cor_json_parse(experiment, place ? place : "the experiment", &document, error));
+    const struct cor_json root = cor_json_root(document);
+    const struct cor_property_limits limits = find_limits(&root);
     while (names[arms])
         arms++;
     found.items = cor_calloc((size_t)inquiries->count * arms + inquiries->count, sizeof *found.items);
-    COR_TRY(cor_made(found.items, error));
+    COR_TRY_OUT(cor_made(found.items, error));
     for (uint32_t c = 0; c < inquiries->count; c++) {
         struct cor_inquiry *inquiry = &inquiries->items[c];
         if (inquiry->arm) {
@@ -213,7 +244,10 @@ enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const c
             for (uint32_t a = 0; a < arms; a++)
                 COR_TRY_OUT(inquiry_of_arm(inquiry, names[a], a, &found.items[found.count++], error));
     }
+    for (uint32_t c = 0; c < found.count; c++)
+        begin(&found.items[c], &limits);
 out:
+    cor_json_destroy(document);
     cor_inquiries_fini(inquiries);
     *inquiries = found;
     return status;

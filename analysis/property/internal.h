@@ -6,7 +6,6 @@
 
 #include <corridor/property.h>
 
-#include <corridor/expression.h>
 #include <corridor/temporal.h>
 
 /* Columns that are read as users mean them come first, then those of /cases and /reorganizations. */
@@ -35,6 +34,10 @@ struct property__columns {
 enum cor_status property__columns_init(struct property__columns *columns,
                                        struct cor_error *error) COR_MUST_USE;
 void property__columns_fini(struct property__columns *columns);
+
+/* What values of a column can be. */
+struct cor_real_range property__column_range(const struct property__columns *columns, uint32_t column,
+                                             const struct cor_property_limits *limits);
 
 /* Takes a case; `reorganization` NULL: there was none. */
 void property__columns_take(struct property__columns *columns, const struct cor_case_row *row,

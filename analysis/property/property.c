@@ -57,6 +57,21 @@ const char *cor_property_formula(const struct cor_property *property) {
     return property->formula;
 }
 
+struct cor_real_range cor_property_range(const struct cor_property *property,
+                                         const struct cor_property_limits *limits) {
+    struct cor_real_range columns[PROPERTY__OWN + 2 * COR_COLUMNS_MAX];
+    if (property->temporal)
+        return (struct cor_real_range){0, 1};
+    for (uint32_t c = 0; c < property->columns.count; c++)
+        columns[c] = property__column_range(&property->columns, c, limits);
+    struct cor_real_range range = cor_expression_real_range(&property->number, columns);
+    if (property->amount == COR_PROPERTY_SUM && property->kind != COR_PROPERTY_STEADY) { /* of 1 .. cases */
+        range.low = fmin(range.low, range.low == 0 ? 0 : range.low * limits->cases);
+        range.high = fmax(range.high, range.high == 0 ? 0 : range.high * limits->cases);
+    }
+    return range;
+}
+
 enum cor_status property__begin(struct cor_property *property, struct cor_error *error) {
     property->so_far = property->amount == COR_PROPERTY_MAX   ? -INFINITY
                        : property->amount == COR_PROPERTY_MIN ? INFINITY

@@ -6,6 +6,7 @@
 #include <corridor/array.h>
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_gamma.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,6 +27,8 @@ struct cor_ruling_rule cor_ruling_rule(bool is_share, bool is_claimed, bool at_l
                                    .is_claimed = is_claimed,
                                    .at_least = at_least,
                                    .bound = bound,
+                                   .low = -INFINITY,
+                                   .high = INFINITY,
                                    .alpha = 0.01,
                                    .beta = 0.01,
                                    .level = 0.95,
@@ -150,12 +153,35 @@ static void test_bayes(struct cor_ruling *ruling) {
         decide(ruling, (side > 0) == share_is_least(rule) ? COR_RULING_HOLDS : COR_RULING_FAILS);
 }
 
-/* Half the width of an interval of Student's t with that probability beyond each end. */
+bool cor_ruling_is_boundless(const struct cor_ruling_rule *rule) {
+    return !rule->is_share && !(rule->quantile > 0) && !(rule->high - rule->low < INFINITY);
+}
+
+/* How far amounts may be from each other; infinite: too few of them differ to say so. */
+static double range_of(const struct cor_ruling *ruling) {
+    if (!cor_ruling_is_boundless(&ruling->rule))
+        return ruling->rule.high - ruling->rule.low;
+    return ruling->pairs < COR_RULING_PAIRS ? INFINITY : 2 * (ruling->most - ruling->least);
+}
+
+/* How far the mean of amounts may be from theirs: farther to one side at any of all numbers of values with a
+ * probability of `tail` at most. For r = range and each l in (0, 1)
+ *   exp(l sum (x - mean) / r - (-ln(1 - l) - l) sum (x - mean of those before)^2 / r^2)
+ * has an expectation of 1 at most, and so after each value (Fan, Grama and Liu 2015; Howard, Ramdas,
+ * McAuliffe and Sekhon, Ann. Stat. 49, 2021, theorem 4). Several l share the error: great ones are for few
+ * values, and for those that are nearly all equal. */
 static double half_width(const struct cor_ruling *ruling, double tail) {
-    const double n = (double)ruling->used;
-    if (n < 2)
-        return INFINITY;
-    return gsl_cdf_tdist_Qinv(tail, n - 1) * sqrt(ruling->squares / (n - 1) / n);
+    static const double steps[] = {0.95, 0.7, 0.45, 0.25, 0.12, 0.06, 0.03, 0.012};
+    const size_t count = sizeof steps / sizeof *steps;
+    const double range = range_of(ruling), share = log((double)count / tail);
+    double half = INFINITY;
+    if (!(range > 0) || ruling->used == 0)
+        return range > 0 ? half : 0;
+    for (size_t i = 0; i < count && range < INFINITY; i++) {
+        const double penalty = (-log1p(-steps[i]) - steps[i]) * ruling->squares / range / range;
+        half = fmin(half, range * (share + penalty) / (steps[i] * (double)ruling->used));
+    }
+    return half;
 }
 
 #define TRENDS_FEW 8 /* fewer are not compared with each other */
@@ -186,17 +212,16 @@ static bool drifts(struct cor_ruling *ruling) {
     return ruling->drifts;
 }
 
-/* The errors are shared out among the looks: of look k alpha / (k (k + 1)), which sum up to alpha. */
 static void look_at_mean(struct cor_ruling *ruling) {
     const struct cor_ruling_rule *rule = &ruling->rule;
     ruling->looks++;
     if (drifts(ruling))
         return;
-    const double share = 1 / ((double)ruling->looks * (ruling->looks + 1.0)), sign = rule->at_least ? 1 : -1;
+    const double sign = rule->at_least ? 1 : -1;
     const double excess = sign * (ruling->mean - rule->bound);
-    if (excess > half_width(ruling, rule->alpha * share))
+    if (excess > half_width(ruling, rule->alpha))
         decide(ruling, COR_RULING_HOLDS);
-    else if (-excess > half_width(ruling, rule->beta * share))
+    else if (-excess > half_width(ruling, rule->beta))
         decide(ruling, COR_RULING_FAILS);
     ruling->look += ruling->look / 4;
 }
@@ -233,16 +258,44 @@ static void look_at_width(struct cor_ruling *ruling) {
         ruling->end = COR_RULING_FAILS;
 }
 
+/* Pairs values that differ (Boyer and Moore, A fast majority vote algorithm, 1981). */
+static void pair(struct cor_ruling *ruling, double value) {
+    if (ruling->left_over > 0 && value != ruling->common) {
+        ruling->left_over--;
+        ruling->pairs++;
+        return;
+    }
+    ruling->common = value;
+    ruling->left_over++;
+}
+
+/* An amount that lies elsewhere, as of suites that were made otherwise, was not bounded; by rounding alone
+ * it is. */
+static void hold_range(struct cor_ruling_rule *rule, double value) {
+    const double rounding = (fabs(rule->low) + fabs(rule->high)) * 1e-12;
+    if (value < rule->low - rounding || value > rule->high + rounding) {
+        rule->low = -INFINITY;
+        rule->high = INFINITY;
+    }
+}
+
 static enum cor_status keep(struct cor_ruling *ruling, double value, struct cor_error *error) {
-    const double before = ruling->mean;
+    struct cor_ruling_rule *rule = &ruling->rule;
+    hold_range(rule, value);
+    /* Before the first there is none, and 0 is as good as any that can be. */
+    const double none = cor_ruling_is_boundless(rule) ? value : fmin(fmax(0, rule->low), rule->high),
+                 before = ruling->used > 0 ? ruling->mean : none;
     if (ruling->rule.quantile > 0) {
         COR_TRY(COR_RESERVE(&ruling->values, &ruling->capacity, ruling->used + 1, error));
         ruling->values[ruling->used] = value;
     }
     ruling->used++;
     ruling->sum += is_counted(&ruling->rule) ? share_value(&ruling->rule, value) : value;
-    ruling->mean += (value - before) / (double)ruling->used;
-    ruling->squares += (value - before) * (value - ruling->mean);
+    ruling->mean += (value - ruling->mean) / (double)ruling->used;
+    ruling->squares += (value - before) * (value - before);
+    ruling->least = ruling->used > 1 ? fmin(ruling->least, value) : value;
+    ruling->most = ruling->used > 1 ? fmax(ruling->most, value) : value;
+    pair(ruling, value);
     return COR_OK;
 }
 
@@ -271,17 +324,23 @@ enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value, struct 
     return COR_OK;
 }
 
-/* Order statistics: those whose numbers a binomial distribution of the quantile's share lies between. */
+/* How much k of n values below a quantile of q speak against q, all other shares as likely before: at some n
+ * it is above 1 / x with a probability of x at most (Robbins, Ann. Math. Stat. 41, 1970). */
+static double against(double k, double n, double q) {
+    return gsl_sf_lnbeta(k + 1, n - k + 1) - k * log(q) - (n - k) * log(1 - q);
+}
+
+/* Order statistics: those between which the quantile lies unless too many values speak against that. */
 static void quantile_interval(const struct cor_ruling *ruling, double *middle, struct cor_bounds *bounds) {
-    const double n = (double)ruling->used, q = ruling->rule.quantile, tail = (1 - ruling->rule.level) / 2;
+    const double n = (double)ruling->used, q = ruling->rule.quantile, most = -log(1 - ruling->rule.level);
     struct statistics__place *sorted = cor_calloc(ruling->used, sizeof *sorted);
     if (!sorted)
         return;
     statistics__order(ruling->values, ruling->used, sorted);
-    uint64_t low = 0, high = 0;
-    while (low < ruling->used && gsl_cdf_binomial_P((unsigned)low, q, (unsigned)n) <= tail)
-        low++;
-    while (high < ruling->used && gsl_cdf_binomial_P((unsigned)high, q, (unsigned)n) < 1 - tail)
+    uint64_t low = (uint64_t)(q * n), high = low;
+    while (low > 0 && against((double)low - 1, n, q) < most)
+        low--;
+    while (high < ruling->used && against((double)high + 1, n, q) < most)
         high++;
     *middle = sorted[(uint64_t)fmin(ceil(q * n), n) - 1].value;
     if (low > 0)
@@ -309,9 +368,10 @@ void cor_ruling_interval(const struct cor_ruling *ruling, double *middle, struct
         bounds->high = cor_proportion_clopper_pearson(ones + ruling->unknown, ruling->used + ruling->unknown,
                                                       rule->level)
                            .high;
-    } else if (ruling->unknown == 0) {
+    } else if (ruling->unknown == 0 && range_of(ruling) < INFINITY) {
         const double half = half_width(ruling, (1 - rule->level) / 2);
-        *bounds = (struct cor_bounds){ruling->mean - half, ruling->mean + half};
+        *bounds =
+            (struct cor_bounds){fmax(ruling->mean - half, rule->low), fmin(ruling->mean + half, rule->high)};
     }
 }
 

@@ -166,7 +166,8 @@ static double judge(const struct sums *blocks, const struct sums *all, index_of 
         square += (without[b] - mean) * (without[b] - mean);
     const double error = sqrt(square * (COR_INPUT_DESIGN_BLOCKS - 1) / COR_INPUT_DESIGN_BLOCKS),
                  half = student(level, COR_INPUT_DESIGN_BLOCKS - 1) * error;
-    *bounds = (struct cor_bounds){value - half, value + half};
+    if (half > 0) /* blocks that are all alike do not say how they may differ */
+        *bounds = (struct cor_bounds){value - half, value + half};
     return value;
 }
 
@@ -256,7 +257,8 @@ static void judge_effects(const double *effects, uint32_t points, uint32_t width
     made->mean = sum / n;
     made->deviation = sqrt(square / (n - 1));
     const double half = student(level, n - 1) * sqrt(star_square / (n - 1) / n);
-    made->star_bounds = (struct cor_bounds){made->star > half ? made->star - half : 0, made->star + half};
+    if (half > 0) /* likewise */
+        made->star_bounds = (struct cor_bounds){made->star > half ? made->star - half : 0, made->star + half};
 }
 
 static enum cor_status judge_ways(const struct cor_input_design *design, const double *values,

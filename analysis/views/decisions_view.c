@@ -19,6 +19,7 @@
 struct shown {
     const char *property, *arm, *minus, *verdict, *method, *curve;
     double value, low, high, level, expected;
+    double least, most;                 /* what it can be; not finite: nothing says it */
     double at;                          /* NaN: of no curve */
     uint64_t used, unknown, taken, cut; /* cut: unknown, for something beside the algorithm ended them */
     char *example; /* owned; key of the first sequence that speaks against it; NULL: none */
@@ -43,6 +44,9 @@ static const struct cor_column_definition decisions_sheet_columns[] = {
     {"unknown", "unknown", "1", "sequences that do not say it, up to the decision", SHOWN(unknown)},
     {"method", "by", "", "sequential, width, bayes", SHOWN(method), 0, COR_COLUMN_DATA},
     {"level", "level", "1", "of the interval", SHOWN(level), COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"least", "can be from", "", "the least that a sequence can say, null: nothing bounds it", SHOWN(least),
+     COR_DIGITS_FOUR, COR_COLUMN_DATA},
+    {"most", "to", "", "the most, likewise", SHOWN(most), COR_DIGITS_FOUR, COR_COLUMN_DATA},
     {"taken", "in the file", "1", "sequences that say it, those behind the decision included", SHOWN(taken),
      0, COR_COLUMN_DATA},
     {"counterexample", "violated by", "",
@@ -120,7 +124,7 @@ static enum cor_status read_inquiries(const struct cor_view_request *request, st
     COR_TRY_OUT(cor_made(names, error));
     for (size_t a = 0; a < cor_arm_count(head); a++)
         names[a] = cor_arm_entry(head, a)->name;
-    COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, NULL, error));
+    COR_TRY_OUT(cor_inquiries_find_arms(inquiries, names, head->experiment, NULL, error));
 out:
     free(names);
     cor_json_destroy(asked);
@@ -237,6 +241,8 @@ static void sum_up(const struct cor_inquiry *inquiry, struct shown *shown,
     shown->low = bounds.low;
     shown->high = bounds.high;
     shown->level = inquiry->rule.level;
+    shown->least = isfinite(ruling->rule.low) ? ruling->rule.low : (double)NAN;
+    shown->most = isfinite(ruling->rule.high) ? ruling->rule.high : (double)NAN;
     shown->used = ruling->used;
     shown->unknown = ruling->unknown;
     shown->taken = ruling->taken;
@@ -274,6 +280,12 @@ static void put(const struct cor_inquiry *inquiry, const struct shown *shown, st
     if (cor_property_kind(inquiry->property) == COR_PROPERTY_STEADY &&
         say_no_steady_state(&inquiry->ruling, shown, sheet))
         return;
+    if (cor_ruling_is_boundless(&inquiry->ruling.rule))
+        cor_sheet_remark(
+            sheet,
+            "%s of %s: nothing bounds the amount, so that it is taken to be in twice the range of what "
+            "was seen, and nothing is said before %d pairs of values differ; %" PRIu64 " do.",
+            shown->property, shown->arm, COR_RULING_PAIRS, inquiry->ruling.pairs);
     if (inquiry->ruling.end == COR_RULING_UNDECIDED && !inquiry->ruling.is_over)
         cor_sheet_remark(sheet, "%s of %s is undecided: %" PRIu64 " sequences do not suffice%s.",
                          shown->property, shown->arm, shown->used,
@@ -325,7 +337,7 @@ static void say_question(const struct cor_view_request *request, struct cor_shee
         cor_sheet_remark(sheet,
                          "Of the first sequence of each suite, suites in their order: configuration and "
                          "environment are both drawn.");
-    cor_sheet_remark(sheet, "Intervals of sequences that a test has ended are biased by that.");
+    cor_sheet_remark(sheet, "Intervals of shares whose sequences a test has ended are biased by that.");
 }
 
 static enum cor_status make(const struct cor_view_request *request, struct cor_sheets *sheets,

@@ -136,13 +136,24 @@ static double region_variance(const struct sums *sums, double inside) {
     return slope * slope * region->variance;
 }
 
+/* What a repetition can say at most of a sequence. */
+static double greatest_value(const struct sums *sums) {
+    return pow(1 / (isnan(sums->share) ? 1 : sums->share), sums->bounds + sums->region.is_there);
+}
+
+/* All repetitions say the same: others are so rare that none was there, and say 0 to the greatest value. */
+static struct cor_bounds bounds_alike(const struct sums *sums, double value, bool of_suite, double level) {
+    const double other = cor_proportion_clopper_pearson(0, sums->sequence.n, level).high,
+                 most = greatest_value(sums) * (of_suite ? sums->size : 1);
+    return (struct cor_bounds){fmax(value * (1 - other), 0), fmin(value + other * most, 1)};
+}
+
 /* Nothing failed by the changed law. That gives the law itself at least `share` of the sequences, so what
  * fails has at least so much of its probability. */
 static struct shown show_nothing(const struct sums *sums, bool of_suite, double level) {
     struct shown shown = {.probability = 0, .error = NAN, .bounds = {NAN, NAN}};
     const double bound =
-        cor_proportion_clopper_pearson(0, sums->sequence.n, level).high *
-        pow(1 / (isnan(sums->share) ? 1 : sums->share), sums->bounds + sums->region.is_there);
+        cor_proportion_clopper_pearson(0, sums->sequence.n, level).high * greatest_value(sums);
     if (sums->method == COR_ESTIMATION_SPLITTING) {
         shown.probability = NAN;
         shown.refused =
@@ -189,8 +200,10 @@ static struct shown show(const struct sums *sums, bool of_suite, double level) {
         shown.refused =
             "fewer than 20 effective repetitions: a greater budget, or a trap, tilt, region or level "
             "that makes failing likelier";
-    else
+    else if (shown.error > 0)
         shown.bounds = cor_weighted_bounds(values, extra, level);
+    else
+        shown.bounds = bounds_alike(sums, shown.probability, of_suite, level);
     return shown;
 }
 

@@ -18,7 +18,7 @@ enum form { BARE, INTEGRATED, ISOLATED, FORMS };
 static const char *const form_words[] = {"bare", "integrated", "isolated"};
 
 /* What is counted of a suite, and divided by what. */
-enum figure { SEEN, ALARMS, OUTSIDE, UNNOTICED, MOVED, FIGURES };
+enum figure { SEEN, FAILED, ALARMS, OUTSIDE, UNNOTICED, MOVED, FIGURES };
 
 struct suite {
     uint32_t arm, suite, sequences;
@@ -52,7 +52,8 @@ struct work {
     struct group *groups; /* owned */
     struct suite *suites; /* owned, and each one's `seen`; by arm, then by suite */
     size_t suite_count, suite_capacity;
-    double *y, *x; /* owned; [suite] scratch */
+    double *y, *x; /* owned; [number of a suite] what is divided by what: arms that are paired share suites */
+    size_t numbers; /* of suites, from 0 */
 };
 
 #define COUNT(key, heading, unit, meaning) \
@@ -61,7 +62,10 @@ struct work {
     { key, heading, "%", meaning, COR_CELL_ESTIMATE, digits, 0 }
 
 static const struct cor_column_definition masking_columns[] = {
-    {"arm", "arm", "", "name of the arm in its first form", COR_CELL_WORD, 0, COR_COLUMN_KEY},
+    {"arm", "arm", "",
+     "name of the arm in its first form; all: of all that are there isolated and integrated, each suite with "
+     "all of them",
+     COR_CELL_WORD, 0, COR_COLUMN_KEY},
     SHARE("isolated_pct", "isolated", "sequences in which a box saw a failure, mechanisms mocked by chains",
           1),
     SHARE("integrated_pct", "integrated", "the same with the mechanisms themselves", 1),
@@ -70,6 +74,8 @@ static const struct cor_column_definition masking_columns[] = {
     COUNT("both", "both", "sequences", "thereof with a failure seen in both forms"),
     COUNT("masked", "masked", "sequences", "with one seen isolated alone"),
     COUNT("revealed", "revealed", "sequences", "with one seen integrated alone"),
+    COUNT("suites", "in suites", "suites", "with a failure seen isolated: what is independent"),
+    COUNT("suites_masked", "masked", "suites", "thereof with none seen integrated"),
     SHARE("masked_pct", "masked", "masked, of those with a failure seen isolated", 1),
     SHARE("masked_bare_pct", "of bare",
           "of those with one seen without mechanisms, in how many none is seen integrated", 1),
@@ -86,6 +92,7 @@ static const struct cor_column_definition forms_columns[] = {
     COUNT("reorganizations", "asked", "reorganizations", "the algorithm was asked"),
     COUNT("units", "units", "units", "budget it used, in its own unit"),
     COUNT("failed", "failed", "reorganizations", "thereof failed through a box"),
+    SHARE("failed_pct", "of asked", "reorganizations that failed through a box", 2),
     SHARE("alarm_pct", "alarms", "cases in which the monitor raised an alarm", 1),
     SHARE("outside_pct", "outside",
           "cases in which the oracle saw the system outside of its corridor, of those it looked at", 1),
@@ -200,6 +207,8 @@ static void count_sequence(const struct cor_sequence_rows *rows, uint32_t index,
     suite->whole[MOVED] += (double)rows->case_count;
     suite->cases += rows->case_count;
     suite->reorganizations += rows->reorganization_count;
+    suite->part[FAILED] = (double)suite->failed;
+    suite->whole[FAILED] = (double)suite->reorganizations;
 }
 
 static enum cor_status count_suite(struct work *work, const struct cor_suite_rows *rows,
@@ -256,18 +265,25 @@ static enum cor_status read_suites(struct work *work, struct cor_result *result,
     if (status != COR_OK)
         return status;
     sort_suites(work);
-    work->y = cor_calloc(work->suite_count, sizeof *work->y);
-    work->x = cor_calloc(work->suite_count, sizeof *work->x);
+    for (size_t i = 0; i < work->suite_count; i++)
+        if (work->suites[i].suite >= work->numbers)
+            work->numbers = work->suites[i].suite + (size_t)1;
+    work->y = cor_calloc(work->numbers, sizeof *work->y);
+    work->x = cor_calloc(work->numbers, sizeof *work->x);
     COR_TRY(cor_made(work->y, error));
     return cor_made(work->x, error);
 }
 
-/* y / x over suites, in percent of a share. */
-static enum cor_status put_estimate(struct work *work, uint32_t count, bool is_share, struct cor_sheet *sheet,
+/* y / x over suites, in percent of a share; then both are 0 again. */
+static enum cor_status put_estimate(struct work *work, bool is_share, struct cor_sheet *sheet,
                                     struct cor_error *error) {
     struct cor_estimate estimate;
-    for (uint32_t i = 0; is_share && i < count; i++)
-        work->y[i] *= 100;
+    uint32_t count = 0;
+    for (size_t i = 0; i < work->numbers; i++)
+        if (work->x[i] > 0) {
+            work->y[count] = (is_share ? 100 : 1) * work->y[i];
+            work->x[count++] = work->x[i];
+        }
     const struct cor_suite_sample sample = {
         .y = work->y,
         .x = work->x,
@@ -277,32 +293,28 @@ static enum cor_status put_estimate(struct work *work, uint32_t count, bool is_s
         .stream = {.seed = work->head->seed, .entity = work->draws++, .purpose = COR_PURPOSE_BOOTSTRAP}};
     COR_TRY(cor_estimate_ratio(COR_INTERVAL_BCA, &sample, &estimate, error));
     cor_sheet_estimate(sheet, &estimate);
+    memset(work->y, 0, work->numbers * sizeof *work->y);
+    memset(work->x, 0, work->numbers * sizeof *work->x);
     return COR_OK;
 }
 
-static enum cor_status put_figure(struct work *work, uint32_t arm, enum figure figure,
-                                  struct cor_sheet *sheet, struct cor_error *error) {
-    uint32_t count = 0;
-    for (size_t i = work->arms[arm].suites; i < work->arms[arm].suites_end; i++)
-        if (work->suites[i].whole[figure] > 0) {
-            work->y[count] = work->suites[i].part[figure];
-            work->x[count++] = work->suites[i].whole[figure];
-        }
-    return put_estimate(work, count, figure != MOVED, sheet, error);
+static void add_figure(struct work *work, uint32_t arm, enum figure figure) {
+    for (size_t i = work->arms[arm].suites; i < work->arms[arm].suites_end; i++) {
+        work->y[work->suites[i].suite] += work->suites[i].part[figure];
+        work->x[work->suites[i].suite] += work->suites[i].whole[figure];
+    }
 }
 
 /* Sequences of two forms, by what was seen in the first and in the second. */
 struct pairs {
     uint64_t sequences, both, first, second;
-    uint32_t suites;
 };
 
-/* Into y and x: those seen in the first form alone, of those seen in it. Suites of both in their order, those
- * of one number and configuration with each other. */
-static struct pairs compare(struct work *work, uint32_t first, uint32_t second) {
-    struct pairs pairs = {0};
+/* Adds to y and x those seen in the first form alone, of those seen in it. Suites of both in their order,
+ * those of one number and configuration with each other. */
+static void compare(struct work *work, uint32_t first, uint32_t second, struct pairs *pairs) {
     if (first == NO_ARM || second == NO_ARM)
-        return pairs;
+        return;
     size_t at = work->arms[second].suites;
     for (size_t i = work->arms[first].suites; i < work->arms[first].suites_end; i++) {
         const struct suite *one = &work->suites[i];
@@ -311,48 +323,62 @@ static struct pairs compare(struct work *work, uint32_t first, uint32_t second) 
         const struct suite *other = &work->suites[at];
         if (at == work->arms[second].suites_end || other->suite != one->suite || other->hash != one->hash)
             continue;
-        double masked = 0, seen = 0;
         const uint32_t sequences = one->sequences < other->sequences ? one->sequences : other->sequences;
         for (uint32_t s = 0; s < sequences; s++) {
             const bool here = one->seen[s] == 1, there = other->seen[s] == 1;
             if (!one->seen[s] || !other->seen[s])
                 continue;
-            pairs.sequences++;
-            pairs.both += here && there;
-            pairs.second += !here && there;
-            masked += here && !there;
-            seen += here;
-        }
-        pairs.first += (uint64_t)masked;
-        if (seen > 0) {
-            work->y[pairs.suites] = masked;
-            work->x[pairs.suites++] = seen;
+            pairs->sequences++;
+            pairs->both += here && there;
+            pairs->first += here && !there;
+            pairs->second += !here && there;
+            work->y[one->suite] += here && !there;
+            work->x[one->suite] += here;
         }
     }
-    return pairs;
+}
+
+/* The suites with some of x, and those of them that are of y throughout. */
+static void put_suites(const struct work *work, struct cor_sheet *sheet) {
+    uint64_t counts[2] = {0};
+    for (size_t i = 0; i < work->numbers; i++) {
+        counts[0] += work->x[i] > 0;
+        counts[1] += work->x[i] > 0 && work->y[i] == work->x[i];
+    }
+    cor_sheet_counts(sheet, 2, counts);
 }
 
 static const char *name_of(const struct work *work, const struct group *group) {
     return work->arms[group->first].name;
 }
 
-static enum cor_status fill_masking(struct work *work, const struct group *group, struct cor_sheet *sheet,
-                                    struct cor_error *error) {
+/* The row of so many groups, suite by suite. */
+static enum cor_status fill_masking(struct work *work, const char *name, const struct group *groups,
+                                    uint32_t count, struct cor_sheet *sheet, struct cor_error *error) {
     static const enum form order[] = {ISOLATED, INTEGRATED, BARE};
+    struct pairs pairs = {0}, of_bare = {0};
     cor_sheet_row(sheet);
-    cor_sheet_word(sheet, name_of(work, group));
+    cor_sheet_word(sheet, name);
     for (size_t f = 0; f < FORMS; f++) {
-        const uint32_t arm = group->arm[order[f]];
-        if (arm == NO_ARM)
-            cor_sheet_nothing(sheet);
+        bool is_there = false;
+        for (uint32_t g = 0; g < count; g++)
+            if (groups[g].arm[order[f]] != NO_ARM) {
+                add_figure(work, groups[g].arm[order[f]], SEEN);
+                is_there = true;
+            }
+        if (is_there)
+            COR_TRY(put_estimate(work, true, sheet, error));
         else
-            COR_TRY(put_figure(work, arm, SEEN, sheet, error));
+            cor_sheet_nothing(sheet);
     }
-    struct pairs pairs = compare(work, group->arm[ISOLATED], group->arm[INTEGRATED]);
+    for (uint32_t g = 0; g < count; g++)
+        compare(work, groups[g].arm[ISOLATED], groups[g].arm[INTEGRATED], &pairs);
     cor_sheet_counts(sheet, 4, (uint64_t[]){pairs.sequences, pairs.both, pairs.first, pairs.second});
-    COR_TRY(put_estimate(work, pairs.suites, true, sheet, error));
-    pairs = compare(work, group->arm[BARE], group->arm[INTEGRATED]);
-    return put_estimate(work, pairs.suites, true, sheet, error);
+    put_suites(work, sheet);
+    COR_TRY(put_estimate(work, true, sheet, error));
+    for (uint32_t g = 0; g < count; g++)
+        compare(work, groups[g].arm[BARE], groups[g].arm[INTEGRATED], &of_bare);
+    return put_estimate(work, true, sheet, error);
 }
 
 static enum cor_status fill_forms(struct work *work, const struct group *group, struct cor_sheet *sheet,
@@ -372,11 +398,14 @@ static enum cor_status fill_forms(struct work *work, const struct group *group, 
         cor_sheet_word(sheet, name_of(work, group));
         cor_sheet_word(sheet, form_words[form]);
         cor_sheet_counts(sheet, 5, counts);
-        for (enum figure figure = ALARMS; figure < FIGURES; figure++)
-            if (figure == MOVED && form == BARE)
+        for (enum figure figure = FAILED; figure < FIGURES; figure++) {
+            if (figure == MOVED && form == BARE) {
                 cor_sheet_nothing(sheet);
-            else
-                COR_TRY(put_figure(work, arm, figure, sheet, error));
+                continue;
+            }
+            add_figure(work, arm, figure);
+            COR_TRY(put_estimate(work, figure != MOVED, sheet, error));
+        }
     }
     return COR_OK;
 }
@@ -384,17 +413,25 @@ static enum cor_status fill_forms(struct work *work, const struct group *group, 
 static enum cor_status fill(struct work *work, struct cor_sheets *sheets, struct cor_error *error) {
     struct cor_sheet *masking_rows = cor_sheets_add(sheets, &masking),
                      *form_rows = cor_sheets_add(sheets, &forms);
+    uint32_t both = 0; /* that are there isolated and integrated */
     for (uint32_t g = 0; g < work->group_count; g++) {
         const struct group *group = &work->groups[g];
         if (group->arm[INTEGRATED] == NO_ARM && group->arm[ISOLATED] == NO_ARM)
             continue;
-        COR_TRY(fill_masking(work, group, masking_rows, error));
+        COR_TRY(fill_masking(work, name_of(work, group), group, 1, masking_rows, error));
         COR_TRY(fill_forms(work, group, form_rows, error));
+        if (group->arm[INTEGRATED] != NO_ARM && group->arm[ISOLATED] != NO_ARM)
+            work->groups[both++] = *group; /* at or before it */
     }
-    cor_sheet_remark(masking_rows,
-                     "Sequences are compared where both forms have one configuration and one walk "
-                     "(\"mode\": \"paired\"). What is masked is no less a fault: its failure is "
-                     "seen where the algorithm works alone.");
+    if (both > 1)
+        COR_TRY(fill_masking(work, "all", work->groups, both, masking_rows, error));
+    cor_sheet_remark(
+        masking_rows,
+        "Sequences are compared where both forms have one configuration and one walk "
+        "(\"mode\": \"paired\"). What is masked is no less a fault: its failure is "
+        "seen where the algorithm works alone. Intervals are over suites; whether fewer failures "
+        "are seen because the algorithm is asked less often, or fails less often when asked, "
+        "the shares of reorganizations say.");
     for (uint32_t a = 0; a < work->arm_count; a++)
         if (work->arms[a].is_mixed)
             cor_sheet_remark(form_rows,

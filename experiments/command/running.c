@@ -100,7 +100,8 @@ static enum cor_status find_arms(struct cor_opened *opened, struct cor_error *er
     COR_TRY(cor_made(names, error));
     for (uint32_t a = 0; a < head->arm_count; a++)
         names[a] = head->arms[a].name;
-    enum cor_status status = cor_inquiries_find_arms(&opened->inquiries, names, head->path, error);
+    enum cor_status status =
+        cor_inquiries_find_arms(&opened->inquiries, names, head->text, head->path, error);
     free(names);
     return status;
 }

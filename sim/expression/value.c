@@ -195,3 +195,91 @@ struct cor_value_range cor_expression_interval(const struct cor_expression *expr
     cor_expression_intervals(expression, low, high, intervals);
     return intervals[expression->node_count - 1];
 }
+
+/* Reals: what has no bound is infinite. */
+
+static const struct cor_real_range anything = {-INFINITY, INFINITY};
+
+static double multiply_reals(double a, double b) {
+    return a == 0 || b == 0 ? 0 : a * b;
+}
+
+static double divide_reals(double a, double b) {
+    return a == 0 ? 0 : a / b;
+}
+
+static double floor_divide_reals(double a, double b) {
+    return floor(divide_reals(a, b));
+}
+
+static double ceil_divide_reals(double a, double b) {
+    return ceil(divide_reals(a, b));
+}
+
+static struct cor_real_range real_corners(struct cor_real_range a, struct cor_real_range b,
+                                          double (*of)(double, double)) {
+    const double at[] = {of(a.low, b.low), of(a.low, b.high), of(a.high, b.low), of(a.high, b.high)};
+    struct cor_real_range found = {at[0], at[0]};
+    for (int i = 1; i < 4; i++)
+        found = (struct cor_real_range){fmin(found.low, at[i]), fmax(found.high, at[i])};
+    return isnan(at[0] + at[1] + at[2] + at[3]) ? anything : found;
+}
+
+static struct cor_real_range real_node(const struct cor_node *node, struct cor_real_range a,
+                                       struct cor_real_range b, const struct cor_real_range *variables) {
+    const double constant = node->reals ? node->real : (double)node->constant;
+    const bool divides = b.low > 0 || b.high < 0; /* else it may be as near to 0 as it likes */
+    switch (node->operator) {
+    case COR_OPERATOR_CONSTANT:
+        return (struct cor_real_range){constant, constant};
+    case COR_OPERATOR_VARIABLE:
+        return variables[node->variable];
+    case COR_OPERATOR_NEGATE:
+        return (struct cor_real_range){-a.high, -a.low};
+    case COR_OPERATOR_ADD:
+        return (struct cor_real_range){a.low + b.low, a.high + b.high};
+    case COR_OPERATOR_SUBTRACT:
+        return (struct cor_real_range){a.low - b.high, a.high - b.low};
+    case COR_OPERATOR_MULTIPLY:
+        return real_corners(a, b, multiply_reals);
+    case COR_OPERATOR_DIVIDE:
+        return divides ? real_corners(a, b, node->reals ? divide_reals : floor_divide_reals) : anything;
+    case COR_OPERATOR_CEIL_DIVIDE:
+        return divides ? real_corners(a, b, ceil_divide_reals) : anything;
+    case COR_OPERATOR_REMAINDER:
+        return (struct cor_real_range){fmin(b.low + 1, 0), fmax(b.high - 1, 0)};
+    case COR_OPERATOR_MIN:
+        return (struct cor_real_range){fmin(a.low, b.low), fmin(a.high, b.high)};
+    case COR_OPERATOR_MAX:
+        return (struct cor_real_range){fmax(a.low, b.low), fmax(a.high, b.high)};
+    case COR_OPERATOR_ABS:
+        return (struct cor_real_range){fmax(fmax(a.low, -a.high), 0), fmax(-a.low, a.high)};
+    case COR_OPERATOR_TO_REAL:
+        return a;
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL:
+    case COR_OPERATOR_AND:
+    case COR_OPERATOR_OR:
+    case COR_OPERATOR_NOT:
+        return (struct cor_real_range){0, 1};
+    default: /* of worlds */
+        return anything;
+    }
+}
+
+struct cor_real_range cor_expression_real_range(const struct cor_expression *expression,
+                                                const struct cor_real_range *variables) {
+    struct cor_real_range ranges[COR_EXPRESSION_NODES_MAX];
+    for (uint32_t i = 0; i < expression->node_count; i++) {
+        const struct cor_node *node = &expression->nodes[i];
+        const bool has_left = node->operator> COR_OPERATOR_VARIABLE && node->left<i,
+                   has_right = node->operator> COR_OPERATOR_VARIABLE && node->right<i;
+        ranges[i] = real_node(node, has_left ? ranges[node->left] : anything,
+                              has_right ? ranges[node->right] : anything, variables);
+        if (isnan(ranges[i].low) || isnan(ranges[i].high))
+            ranges[i] = anything;
+    }
+    return ranges[expression->node_count - 1];
+}

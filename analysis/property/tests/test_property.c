@@ -147,6 +147,48 @@ static void test_amounts(void **state) {
     }
 }
 
+/* What a sequence of at most 8 cases, of 5 agents, can say. */
+static void test_ranges(void **state) {
+    (void)state;
+    static const struct cor_property_limits limits = {8, 5};
+    static const struct {
+        const char *text;
+        double low, high;
+    } rows[] = {
+        {"P [ eventually alarm ]", 0, 1},
+        {"E [ alarm ]", 0, 1},
+        {"E [ sum alarm ]", 0, 8},
+        {"E [ sum (3 - alarm) ]", 2, 24}, /* of one case to 8 */
+        {"E [ sum (alarm - 2) ]", -16, -1},
+        {"E [ max (2 * inside - failed) ]", -1, 2},
+        {"E [ reorganized at 3 ]", 0, 1},
+        {"E [ case ]", 1, 8},
+        {"E [ sum moved ]", 0, 40},
+        {"Q 0.9 [ min moved ]", 0, 5},
+        {"S [ moved - alarm ]", -1, 5},
+        {"E [ sum min(messages, 10) ]", 0, 80},
+        {"E [ sum adoption_fault ]", 0, 8 * 255},
+        {"E [ alarm / 4 ]", 0, 0},
+        {"E [ alarm / 4.0 ]", 0, 0.25},
+        {"E [ abs(alarm - moved) * 0.5 ]", 0, 2.5},
+        {"E [ moved / case ]", 0, 5},
+        {"E [ moved / alarm ]", -INFINITY, INFINITY},
+        {"E [ moved % 3 ]", 0, 2},
+        {"E [ sum messages ]", 0, INFINITY},
+        {"E [ 0 * messages ]", 0, 0},
+        {"E [ max dissimilarity ]", -INFINITY, INFINITY},
+        {"E [ messages - messages_lost ]", -INFINITY, INFINITY},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cor_property *property;
+        assert_int_equal(cor_property_parse(rows[i].text, NULL, &property, NULL), COR_OK);
+        const struct cor_real_range range = cor_property_range(property, &limits);
+        if (range.low != rows[i].low || range.high != rows[i].high)
+            fail_msg("%s: %g .. %g", rows[i].text, range.low, range.high);
+        cor_property_destroy(property);
+    }
+}
+
 static void test_refused(void **state) {
     (void)state;
     static const struct {
@@ -297,7 +339,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distances), cmocka_unit_test(test_sequences_part),
         cmocka_unit_test(test_formulas),  cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_amounts),   cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_amounts),   cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -85,7 +85,7 @@ static void test_batches(void **state) {
     }
 }
 
-/* Of many short runs that begin far away: means behind the warm-up, by Student's t over runs. */
+/* Of many short runs that begin far away: means behind the warm-up, by their interval over runs. */
 static void test_runs(void **state) {
     (void)state;
     static const struct queue queue = {0.35, 30, 30};
@@ -120,7 +120,7 @@ static void test_runs(void **state) {
         cor_ruling_fini(&ruling);
     }
     print_message("%.3f hold, %.3f drift, %.3f warm up late\n", held / TIMES, drifts / TIMES, late / TIMES);
-    assert_true(held / TIMES >= 0.93 && held / TIMES <= 0.97);
+    assert_true(held / TIMES >= 0.95); /* at all numbers of runs together, so more often at one */
     assert_true(drifts / TIMES <= 0.02 && late / TIMES <= 0.02);
     free(values);
 }

@@ -91,8 +91,12 @@ with tempfile.TemporaryDirectory() as folder:
         assert (mean is None) == (expected is None), (what, mean, expected)
         assert mean is None or abs(mean - expected) < 1e-9 * max(1, abs(expected)), (what, mean, expected)
 
-    assert [row["arm"] for row in shown["masking"]] == ["A", "B", "D"], shown["masking"]
-    masked = 0
+    def suites_of(of):
+        """How many have a failure seen isolated, and none of these integrated."""
+        return sum(a > 0 for a, _ in of.values()), sum(a > 0 and a == b for a, b in of.values())
+
+    assert [row["arm"] for row in shown["masking"]] == ["A", "B", "D", "all"], shown["masking"]
+    masked, together = 0, defaultdict(lambda: [0, 0])  # of both arms, by suite: seen isolated, masked
     for row in shown["masking"][:2]:
         name = row["arm"]
         bare, integrated, isolated = (verdicts(name + form) for form in ("", " integrated", " isolated"))
@@ -104,13 +108,24 @@ with tempfile.TemporaryDirectory() as folder:
         near(row["masked_pct"], share(row["masked"], sum(isolated.values())), (name, "masked"))
         near(row["masked_bare_pct"], share(sum(bare[k] and not integrated[k] for k in bare), sum(bare.values())), name)
         masked += row["masked"]
+        alone = defaultdict(lambda: [0, 0])
+        for (suite, sequence), is_seen in isolated.items():
+            for of in (alone, together):
+                of[suite][0] += is_seen
+                of[suite][1] += is_seen and not integrated[suite, sequence]
+        assert (row["suites"], row["suites_masked"]) == suites_of(alone), (row, alone)
         assert row["both"] > 0, row
     assert masked > 0 and shown["masking"][2]["pairs"] == 0
+    row = shown["masking"][3]
+    assert (row["masked"], row["pairs"]) == (masked, 72) and (row["suites"], row["suites_masked"]) == suites_of(together), row
+    near(row["masked_pct"], share(masked, sum(a for a, _ in together.values())), "all")
+    near(row["bare_pct"], share(sum(sum(verdicts(name).values()) for name in "AB"), 72), "all")
     assert len(shown["forms"]) == 7
     for row in shown["forms"]:
         arm = row["arm"] if row["form"] == "bare" or row["arm"] == "D" else row["arm"] + " " + row["form"]
         for key in ("sequences", "cases", "reorganizations", "units", "failed"):
             assert row[key] == counted[arm, key], (arm, key, row[key], counted[arm, key])
+        near(row["failed_pct"], share(row["failed"], row["reorganizations"]), (arm, "failed"))
         near(row["alarm_pct"], share(counted[arm, "alarm"], counted[arm, "cases"]), (arm, "alarm"))
         near(row["outside_pct"], share(counted[arm, "outside"], counted[arm, "cases"]), (arm, "outside"))
         near(row["unnoticed_pct"], share(counted[arm, "unnoticed"], counted[arm, "went on"]), (arm, "unnoticed"))
@@ -123,4 +138,4 @@ with tempfile.TemporaryDirectory() as folder:
     subprocess.run([CORRIDOR, "run", path, "-o", plain, "--progress", "none"], check=True, stdout=subprocess.DEVNULL)
     done = subprocess.run([CORRIDOR, "show", plain, "mechanisms"], capture_output=True, text=True)
     assert done.returncode == 3 and "no mechanism works in it" in done.stderr, done
-    print("masked:", masked, "of", len(shown["masking"]), "arms")
+    print("masked:", masked)

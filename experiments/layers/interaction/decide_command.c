@@ -9,6 +9,7 @@
 
 #include <corridor/array.h>
 #include <corridor/inquiries.h>
+#include <corridor/stop.h>
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -111,7 +112,8 @@ static enum cor_status make_text(const struct request *request, const struct cor
     cor_json_put_value(w, "properties", inquiries);
     cor_json_open_object(w, "stop");
     cor_json_put_integer(w, "decided", 1);
-    cor_json_put_integer(w, "suites", (arms > 0 ? arms : 1) * request->most);
+    const int64_t most = (arms > 0 ? arms : 1) * request->most; /* of many arms what a campaign may have */
+    cor_json_put_integer(w, "suites", most < COR_STOP_SUITES_MAX ? most : COR_STOP_SUITES_MAX);
     cor_json_close(w);
     cor_json_close(w);
     return cor_json_text_take(w, 0, text, error);

@@ -374,6 +374,10 @@ static void defined_values_lie_within_their_interval(void **unused) {
             high[v] = a < b ? b : a;
         }
         struct cor_value_range interval = cor_expression_interval(&expression, low, high);
+        struct cor_real_range reals[VARIABLES];
+        for (int v = 0; v < VARIABLES; v++)
+            reals[v] = (struct cor_real_range){(double)low[v], (double)high[v]};
+        const struct cor_real_range real = cor_expression_real_range(&expression, reals);
         for (int i = 0; i < 20; i++) {
             for (int v = 0; v < VARIABLES; v++) {
                 uint32_t kind = cor_rng_below(&rng, 3);
@@ -388,6 +392,9 @@ static void defined_values_lie_within_their_interval(void **unused) {
                 fail_msg("%s is %lld, outside %lld .. %lld", text, (long long)value, (long long)interval.low,
                          (long long)interval.high);
             tight += value == interval.low || value == interval.high;
+            /* Reals round what is as large as 2^63 by so much. */
+            if ((double)value < real.low - 8192 || (double)value > real.high + 8192)
+                fail_msg("%s is %lld, outside %g .. %g", text, (long long)value, real.low, real.high);
         }
         cor_expression_fini(&expression);
     }

@@ -43,10 +43,11 @@ struct cor_inquiries {
 enum cor_status cor_inquiries_read(const struct cor_json *json, struct cor_inquiries *inquiries,
                                    struct cor_error *error) COR_MUST_USE;
 
-/* Finds the arms by their names; an inquiry without one becomes one for each. `place` is where the experiment
- * is. */
+/* Finds the arms by their names; an inquiry without one becomes one for each. `experiment` is the text that a
+ * result file of it has, which says what amounts can be; `place` is where it is. */
 enum cor_status cor_inquiries_find_arms(struct cor_inquiries *inquiries, const char *const *names,
-                                        const char *place, struct cor_error *error) COR_MUST_USE;
+                                        const char *experiment, const char *place,
+                                        struct cor_error *error) COR_MUST_USE;
 
 /* "configurations" of an arm of an experiment, or of the preset that it names: false where there are none, so
  * that configurations are drawn by the law of its parameters. */

@@ -27,6 +27,7 @@
 #define CORRIDOR_PROPERTY_H
 
 #include <corridor/error.h>
+#include <corridor/expression.h>
 #include <corridor/schema.h>
 
 #include <stdbool.h>
@@ -79,6 +80,17 @@ enum cor_property_kind cor_property_kind(const struct cor_property *property);
 enum cor_property_relation cor_property_relation(const struct cor_property *property);
 double cor_property_bound(const struct cor_property *property);    /* of the relation */
 double cor_property_quantile(const struct cor_property *property); /* Q: the share; of others 0 */
+
+/* What sequences of an experiment have at most; infinite: it does not say so as a number. */
+struct cor_property_limits {
+    double cases, agents;
+};
+
+/* What a sequence can say of it: P 0 .. 1, else what its amount lies within, by what its columns can be: what
+ * is true or false 0 .. 1, counts from 0, of agents to these, the number of a case to that of the cases.
+ * Infinite: nothing says it, as of what is spent. */
+struct cor_real_range cor_property_range(const struct cor_property *property,
+                                         const struct cor_property_limits *limits);
 
 /* The text of its formula, NULL: it has none. */
 const char *cor_property_formula(const struct cor_property *property);

@@ -15,7 +15,7 @@
 
 /* X(NAME, word): how it is decided.
  * sequential: sequential probability ratio test (Wald 1945) of the bound less and plus the indifference; of
- *   amounts intervals of Student's t at 32, 40, 50, .. values, with the errors shared out among these.
+ *   means of amounts their interval (cor_ruling_interval) at 32, 40, 50, .. values.
  * width: values until the interval is as narrow as asked for, then that beside the bound.
  * bayes: Bayes factor of the claim, uniform prior (Jha and others 2009). */
 #define COR_RULING_METHODS(X)   \
@@ -48,7 +48,8 @@ struct cor_ruling_rule {
     bool is_claimed; /* else it is estimated: WIDTH alone */
     bool at_least;   /* the claim: mean >= bound, else mean <= bound */
     double bound;
-    double quantile; /* above 0: the claim is about that quantile, not about the mean */
+    double low, high; /* what an amount can be; infinite: nothing says it */
+    double quantile;  /* above 0: the claim is about that quantile, not about the mean */
     double
         indifference; /* SEQUENTIAL, shares: half the width of the region in which either answer is right */
     double alpha;     /* probability of "holds" where it does not, outside of that region */
@@ -60,7 +61,7 @@ struct cor_ruling_rule {
 
 /* The usual rule of a claim or, not claimed, of an estimate: alpha = beta = 0.01, 95 %; the indifference is
  * 0.01, less near 0 and 1, where it would reach beyond; the width 0.01 of shares, a hundredth of the bound of
- * amounts. */
+ * amounts, of which nothing says what they can be. */
 struct cor_ruling_rule cor_ruling_rule(bool is_share, bool is_claimed, bool at_least, double bound);
 
 /* COR_STATUS_INPUT: what of the rule cannot be, in words of the command line (alpha, beta, indifference). */
@@ -76,8 +77,13 @@ struct cor_ruling {
     uint64_t taken;   /* values, those behind the decision included, unknown ones not */
     uint64_t unknown; /* values that say nothing, before the decision: a share is decided where it is the same
                          whether they are 0 or 1; of amounts nothing is decided then */
-    double sum, squares; /* of the values used; squares of deviations from the mean */
-    double mean;
+    double sum, mean; /* of the values used */
+    double squares;   /* of the deviations of each from the mean of those before it */
+    double least, most; /* of the values used */
+    /* Of amounts that nothing bounds: pairs of values that differ, each value in at most one, and those of
+     * one value that are left over. */
+    double common;
+    uint64_t pairs, left_over;
     /* Likelihood ratio of the share at the upper end of the region over the lower: unknown values as 0, and
      * as 1; and what it is multiplied with for a 0 and for a 1. */
     struct cor_weight ratio[2], step[2];
@@ -104,8 +110,16 @@ enum cor_status cor_ruling_take(struct cor_ruling *ruling, double value,
  * which counts as long as there are few. */
 void cor_ruling_take_trend(struct cor_ruling *ruling, double trend, bool by_itself);
 
-/* Of the values used: mean, or quantile, with an interval of the rule's level, for the reader. Of a share the
- * interval is that of Clopper and Pearson; where a test ended it, it is said to be biased by that. */
+#define COR_RULING_PAIRS 20 /* that differ, before something is said of what nothing bounds */
+
+/* Is there no bound of the amounts that the mean is of? Then they are taken to be in twice the range that was
+ * seen. */
+bool cor_ruling_is_boundless(const struct cor_ruling_rule *rule);
+
+/* Of the values used: mean, or quantile, with an interval of the rule's level. Of a share the interval is
+ * that of Clopper and Pearson; where a test ended it, it is said to be biased by that. Of a mean it is an
+ * empirical Bernstein interval by the range of the values, of a quantile that of order statistics: both hold
+ * at all numbers of values together, so whatever ended it. NaN: there is none. */
 void cor_ruling_interval(const struct cor_ruling *ruling, double *middle, struct cor_bounds *bounds);
 
 /* Values that Wald expects the sequential test of a share to use if the share is p. */

@@ -138,6 +138,32 @@ def test_amounts(folder):
     assert decide(path, f"Q 0.8 <= {least - 1} [ sum alarm ]", "--arm", "random")["verdict"] == "does_not_hold"
 
 
+def test_mostly_0(folder):
+    """What is nearly always 0 is not decided because it was 0 so far, and has no interval of width 0."""
+    path = os.path.join(folder, "rare.json")
+    with open(path, "w") as file:
+        json.dump({**experiment(0.015625, 0.5, 4), "arms": [{"name": f"a{i}", "algorithm": "deal"} for i in range(50)]}, file)
+    mean = float(sum(weight * sum(word) for word, weight in law(0.015625, 0.5).items()))
+    for bound, verdict in ((mean / 3, "does_not_hold"), (mean * 3, "holds")):
+        row = decide(path, f"E <= {bound} [ sum alarm ]", "--arm", "a0")
+        assert row["verdict"] == verdict and row["low"] < mean < row["high"], (mean, row)
+        assert (row["least"], row["most"]) == (0, CASES), row
+    row = decide(path, "E [ sum alarm ]", "--arm", "a1", "--width", "0.2")
+    assert row["low"] < mean < row["high"] <= row["low"] + 0.4, (mean, row)
+    row = decide(path, "E <= -0.2 [ alarm ]", "--arm", "a2", "--minus", "a3")
+    assert row["verdict"] == "does_not_hold" and (row["least"], row["most"]) == (-1, 1) and row["low"] < 0 < row["high"], row
+    # Nothing bounds how many rounds an algorithm takes: equal values say nothing. Nor does a share of them decide the other.
+    done = run("decide", path, "E <= 5 [ sum rounds ]", "--arm", "a4", "--most", "100", code=7)
+    said = " ".join(done.stdout.split())
+    assert "nothing bounds the amount, so that it is taken to be in twice the range of what was seen, and nothing is said " \
+           "before 20 pairs of values differ; 0 do." in said, said
+    row = decide(path, "E <= 5 [ sum rounds ]", "--arm", "a4", "--most", "100")
+    assert (row["low"], row["high"], row["least"], row["most"]) == (None, None, 0, None), row
+    # So many arms that --most of each are more than a campaign may have.
+    rows = decide(path, "P >= 0.3 [ case = 1 ]")
+    assert len(rows) == 50 and all(row["verdict"] == "holds" for row in rows), rows[0]
+
+
 def test_same(folder):
     """The same by any number of workers, of the file that is left, by an experiment that asks itself."""
     path, question = os.path.join(folder, "vanes1.json"), "P >= 0.7 [ eventually alarm ]"
@@ -584,7 +610,7 @@ def test_messages(folder):
 
 
 with tempfile.TemporaryDirectory() as scratch:
-    for test in (test_exact, test_amounts, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_ended_arms,
+    for test in (test_exact, test_amounts, test_mostly_0, test_same, test_counterexample, test_stopped, test_steady, test_given, test_killed, test_ended_arms,
                  test_curves, test_three_ways,
                  test_messages):
         test(scratch)

@@ -135,6 +135,41 @@ def check(wrong, error, used, mean, deviation, decisions):
     assert abs(used - mean * decisions) <= 5 * deviation * math.sqrt(decisions), (used, mean * decisions)
 
 
+def amounts(folder, every):
+    """Amounts that are mostly 0, decided a little beside their exact means, which each arm's claim denies: how many decisions
+    were wrong, and how many intervals miss. The law is stationary, so there is an alarm in each case as seldom."""
+    name, profile, cut = min(every, key=lambda chain: abs(seldom(*chain[1:]) - 0.06))
+    alarm, path = seldom(profile, cut), os.path.join(folder, "amounts.json")
+    count = DECISIONS // 4 if DECISIONS >= 1000 else 4
+    for amount, mean, width, minus in (("sum alarm", CASES * alarm, CASES, False), ("alarm at 2", alarm, 1, False),
+                                       ("max alarm", exact(profile, cut), 1, False), ("sum alarm", 0, CASES, True)):
+        for off, relation in ((0.5, "<="), (-0.5, ">=")):
+            bound = round(mean - off * (CASES * alarm if minus else mean), 9)
+            text = experiment(name, profile, cut, {}, 77)
+            text["properties"] = [{"property": f"E {relation} {bound} [ {amount} ]", "arm": f"a{index}",
+                                   **({"minus": f"a{index + 1}"} if minus else {})}
+                                  for index in range(0, count, 2 if minus else 1)]
+            text["arms"] = text["arms"][:count]
+            with open(path, "w") as file:
+                json.dump(text, file)
+            done = subprocess.run([CORRIDOR, "decide", path, "--most", "4000", "--json"], capture_output=True, text=True)
+            assert done.returncode in (0, 1, 7), (done.returncode, done.stderr)
+            rows = json.loads(done.stdout)["decisions"]
+            wrong, missed = sum(row["verdict"] == "holds" for row in rows), sum(not row["low"] <= mean <= row["high"] for row in rows)
+            print(f"E {relation} {bound} [ {amount} ]{' less another' if minus else ''}, which is {mean:.4f}: {wrong} of {len(rows)} "
+                  f"wrong, {sum(row['verdict'] == 'undecided' for row in rows)} undecided, {missed} intervals miss, "
+                  f"{sum(row['used'] for row in rows) / len(rows):.0f} sequences", flush=True)
+            assert wrong <= ERROR * len(rows) and missed <= 0.05 * len(rows)
+            assert all(row["low"] < row["high"] and (row["least"], row["most"]) == (-width * minus, width) for row in rows), rows[0]
+
+
+def seldom(profile, cut):
+    """The probability of an alarm in a case."""
+    states = profile["states"]
+    low = math.fsum(stationary([[profile["transitions"][a].get(b, 0) for b in states] for a in states])[:cut])
+    return 2 * low * (1 - low)
+
+
 def main():
     fit = [chain for chain in chains() if 0.15 < exact(*chain[1:]) < 0.85]
     assert len(fit) >= CHAINS, len(fit)
@@ -142,6 +177,7 @@ def main():
     print("| chain | p | region | wrong | by its law | used | by its law | of Wald's |\n"
           "| --- | --: | --: | --: | --: | --: | --: | --: |", flush=True)
     with tempfile.TemporaryDirectory() as folder:
+        amounts(folder, list(chains()))
         for index in range(CHAINS):
             chain, side = fit[index * len(fit) // CHAINS], (-1, 1)[index % 2]
             walk, wrong, used = decide(folder, index, chain, side)

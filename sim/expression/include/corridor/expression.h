@@ -215,6 +215,16 @@ void cor_expression_intervals(const struct cor_expression *expression, const int
 struct cor_value_range cor_expression_interval(const struct cor_expression *expression, const int64_t *low,
                                                const int64_t *high);
 
+/* Numbers between bounds, which may be infinite. */
+struct cor_real_range {
+    double low, high;
+};
+
+/* cor_expression_interval of any number, over reals; of a query any number can come. What is rounded may lie
+ * beyond by its rounding. */
+struct cor_real_range cor_expression_real_range(const struct cor_expression *expression,
+                                                const struct cor_real_range *variables);
+
 #define COR_DEGREE_INFINITE UINT64_MAX
 
 /* How far the constraint is from holding (paper 004, figure 8): 0 if and only if it holds. a = b is violated
