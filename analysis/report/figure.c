@@ -2,20 +2,19 @@
  *
  * Figures: graphs through graphviz, a process a graph in a folder of their own, and all that is drawn as
  * files and as parts of a page. */
-#define _GNU_SOURCE /* open_memstream, mkdtemp, names of setrlimit */
+#define _GNU_SOURCE /* open_memstream, names of setrlimit */
 #include "figure.h"
 
 #include "page_html.h"
 
 #include <corridor/array.h>
 #include <corridor/cells.h>
+#include <corridor/work_folder.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -25,11 +24,10 @@
 #define LOG "drawing.log"
 #define SECONDS 300 /* of processor time: a drawing takes fewer than ten */
 
-/* What belongs to a figure, as it is made and as it is kept. Graphviz names what it makes NAME.dot.svg. */
+/* What belongs to a graph, as it is made and as it is kept. Graphviz names what it makes NAME.dot.svg. */
 struct ending {
     const char *made, *kept;
 };
-static const struct ending chart_endings[] = {{"svg", "svg"}, {"csv", "csv"}, {NULL, NULL}};
 static const struct ending graph_endings[] = {
     {"dot.svg", "svg"}, {"dot", "dot"}, {"dot.pdf", "pdf"}, {NULL, NULL}};
 
@@ -204,6 +202,38 @@ static char *explain(const char *program, int code, const char *folder) {
     return said;
 }
 
+/* Takes the time at which it was made out of a PDF, so that the same drawing gives the same bytes: there are
+ * versions of graphviz' library that do not ask SOURCE_DATE_EPOCH. */
+static enum cor_status undate(const char *folder, const struct report__figure *figure,
+                              struct cor_error *error) {
+    static const char date[] = "/CreationDate (D:";
+    char *path = join(folder, figure->name, "dot.pdf"), buffer[16384];
+    FILE *file = path ? fopen(path, "r+") : NULL;
+    bool failed = !file;
+    long at = 0;
+    size_t got, kept = 0;
+    while (file && (got = fread(buffer + kept, 1, sizeof buffer - kept, file)) > 0) {
+        got += kept;
+        const char *found = memmem(buffer, got, date, sizeof date - 1);
+        if (found) {
+            failed = fseek(file, at + (found - buffer) + (long)sizeof date - 1, SEEK_SET) != 0 ||
+                     fputs("19700101000000", file) == EOF;
+            break;
+        }
+        kept = got < sizeof date - 1 ? got : sizeof date - 1;
+        at += (long)(got - kept);
+        memmove(buffer, buffer + got - kept, kept);
+    }
+    if (file)
+        failed = fclose(file) != 0 || failed;
+    const enum cor_status status =
+        !path    ? cor_fail_memory(error)
+        : failed ? cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot write")
+                 : COR_OK;
+    free(path);
+    return status;
+}
+
 static enum cor_status draw_graph(struct report__figures *figures, struct report__figure *figure,
                                   const struct cor_report_options *options, const char *folder,
                                   struct cor_error *error) {
@@ -221,6 +251,8 @@ static enum cor_status draw_graph(struct report__figures *figures, struct report
         figures->trouble = explain(options->dot, code, folder);
         return figures->trouble ? COR_OK : cor_fail_memory(error);
     }
+    if (options->figures)
+        COR_TRY(undate(folder, figure, error));
     char *path = join(folder, figure->name, graph_endings[0].made), *drawn = read_file(path);
     figure->svg = drawn ? report__svg_inline(drawn, figure) : NULL;
     const enum cor_status status =
@@ -234,40 +266,23 @@ static enum cor_status draw_graph(struct report__figures *figures, struct report
     return status;
 }
 
-/* What is done with each file of a figure. */
-typedef enum cor_status visit(const char *made, const char *kept, struct cor_error *error);
-
-static enum cor_status must_be_new(const char *made, const char *kept, struct cor_error *error) {
-    struct stat there;
-    (void)made;
-    return lstat(kept, &there) != 0
-               ? COR_OK
-               : cor_fail(error, COR_STATUS_EXISTS, kept, "name another folder, or say --force to replace it",
-                          "exists already");
-}
-
-/* Without graphviz there is the source of graphs alone. */
-static enum cor_status keep(const char *made, const char *kept, struct cor_error *error) {
-    return rename(made, kept) == 0 || errno == ENOENT
-               ? COR_OK
-               : cor_fail_errno(error, COR_STATUS_FILE, kept, NULL, "cannot write");
-}
-
-static enum cor_status discard(const char *made, const char *kept, struct cor_error *error) {
-    (void)kept;
-    (void)error;
-    remove(made);
-    return COR_OK;
-}
-
-static enum cor_status visit_files(const struct report__figures *figures, const char *folder, const char *to,
-                                   visit *visit_file, struct cor_error *error) {
+/* Files get the names by which they are kept; what is none of theirs goes. Without graphviz there is the source
+ * of graphs alone. */
+static enum cor_status name_files(const struct report__figures *figures, const char *folder,
+                                  struct cor_error *error) {
+    char *log = join(folder, LOG, "");
+    COR_TRY(cor_made(log, error));
+    remove(log);
+    free(log);
     for (size_t i = 0; i < figures->count; i++)
-        for (const struct ending *ending = figures->figure[i].graph ? graph_endings : chart_endings;
-             ending->made; ending++) {
+        for (const struct ending *ending = graph_endings; figures->figure[i].graph && ending->made; ending++) {
             char *made = join(folder, figures->figure[i].name, ending->made),
-                 *kept = join(to, figures->figure[i].name, ending->kept);
-            enum cor_status status = made && kept ? visit_file(made, kept, error) : cor_fail_memory(error);
+                 *kept = join(folder, figures->figure[i].name, ending->kept);
+            const bool failed = made && kept && rename(made, kept) != 0 && errno != ENOENT;
+            enum cor_status status = !made || !kept ? cor_fail_memory(error)
+                                     : failed
+                                         ? cor_fail_errno(error, COR_STATUS_FILE, kept, NULL, "cannot write")
+                                         : COR_OK;
             free(made);
             free(kept);
             COR_TRY(status);
@@ -275,82 +290,30 @@ static enum cor_status visit_files(const struct report__figures *figures, const 
     return COR_OK;
 }
 
-static void remove_folder(const struct report__figures *figures, const char *folder) {
-    char *log = join(folder, LOG, "");
-    if (visit_files(figures, folder, folder, discard, NULL) == COR_OK && log)
-        remove(log);
-    free(log);
-    rmdir(folder);
-}
-
-/* What folders are made in. */
-static const char *folder_above(const char *figures) {
-    const char *above = figures ? figures : getenv("TMPDIR");
-    return above && *above ? above : "/tmp";
-}
-
-/* Removes a folder that nobody draws in any more: who does holds its lock. One that is empty may have been
- * made in this moment. */
-static void remove_left(int above, const char *name) {
-    const int folder = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    struct stat there;
-    const bool is_ours = folder >= 0 && fstat(folder, &there) == 0 && there.st_uid == geteuid() &&
-                         flock(folder, LOCK_EX | LOCK_NB) == 0;
-    DIR *files = is_ours ? fdopendir(folder) : NULL;
-    bool any = false;
-    for (const struct dirent *file; files && (file = readdir(files));)
-        any = unlinkat(folder, file->d_name, 0) == 0 || any;
-    if (any)
-        unlinkat(above, name, AT_REMOVEDIR);
-    if (files)
-        closedir(files);
-    else if (folder >= 0)
-        close(folder);
-}
-
 void cor_report_remove_left(const char *figures) {
-    DIR *above = opendir(folder_above(figures));
-    for (const struct dirent *entry; above && (entry = readdir(above));)
-        if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) == 0)
-            remove_left(dirfd(above), entry->d_name);
-    if (above)
-        closedir(above);
+    if (figures)
+        cor_file_set_remove_left(figures);
+    else
+        cor_remove_left_folders(cor_temporary_place(), FOLDER);
 }
 
-/* Its lock is held as long as it is drawn in: *lock, to be closed. */
-static enum cor_status make_folder(const struct cor_report_options *options, char **folder, int *lock,
+/* What is drawn is kept in the folder of figures, or for the page alone in one for the moment. */
+static enum cor_status open_folder(const struct cor_report_options *options, struct cor_file_set *set,
                                    struct cor_error *error) {
-    const char *above = folder_above(options->figures);
-    *lock = -1;
-    if (options->figures && mkdir(above, 0777) != 0 && errno != EEXIST)
-        return cor_fail_errno(error, COR_STATUS_FILE, above, NULL, "cannot make the folder");
-    cor_report_remove_left(options->figures);
-    *folder = cor_format("%s/" FOLDER "XXXXXX", above);
-    if (!*folder)
-        return cor_fail_memory(error);
-    if (mkdtemp(*folder)) {
-        *lock = open(*folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (*lock >= 0)
-            flock(*lock, LOCK_SH); /* without locks nothing is removed but by who has made it */
-        return COR_OK;
-    }
-    enum cor_status status =
-        cor_fail_errno(error, COR_STATUS_FILE, above, NULL, "cannot make a folder in it");
-    free(*folder);
-    *folder = NULL;
-    return status;
+    if (options->figures)
+        return cor_file_set_open(options->figures, set, error);
+    cor_report_remove_left(NULL);
+    return cor_make_marked_folder(cor_temporary_place(), FOLDER, &set->draft, &set->lock, error);
 }
 
 enum cor_status report__draw(struct report__figures *figures, const struct cor_report_options *options,
                              struct cor_error *error) {
-    char *folder = NULL;
+    struct cor_file_set set = {.lock = -1};
     if (figures->count == 0)
         return COR_OK;
-    int lock;
-    COR_TRY(make_folder(options, &folder, &lock, error));
+    COR_TRY(open_folder(options, &set, error));
+    const char *folder = set.draft;
     enum cor_status status = COR_OK;
-    if (options->figures && !options->replace)
-        COR_TRY_OUT(visit_files(figures, folder, options->figures, must_be_new, error));
     for (size_t i = 0; i < figures->count; i++) {
         struct report__figure *figure = &figures->figure[i];
         if (figure->graph) {
@@ -363,11 +326,13 @@ enum cor_status report__draw(struct report__figures *figures, const struct cor_r
         COR_TRY_OUT(cor_made(figure->svg, error));
     }
     if (options->figures)
-        COR_TRY_OUT(visit_files(figures, folder, options->figures, keep, error));
+        status = name_files(figures, folder, error);
 out:
-    remove_folder(figures, folder);
-    if (lock >= 0)
-        close(lock);
-    free(folder);
+    if (options->figures)
+        return cor_file_set_close(&set, status, options->replace, error);
+    cor_remove_folder(folder);
+    if (set.lock >= 0)
+        close(set.lock);
+    free(set.draft);
     return status;
 }

@@ -7,6 +7,7 @@
 #include <corridor/export.h>
 #include <corridor/layer_schema.h>
 #include <corridor/verdicts.h>
+#include <corridor/work_folder.h>
 
 #include <errno.h>
 #include <stdlib.h>
@@ -65,31 +66,44 @@ static bool split(char *text, const char **columns) {
 }
 
 /* The folder is laid out as the file is: cases.csv, catalog/arm.csv, vectors/walk.csv. */
-static char *path_of(const struct request *request, const struct cor_export_source *source) {
-    return cor_format("%s/%s.%s", request->folder, source->name, format_word((size_t)request->format));
+static char *path_of(const struct request *request, const char *folder,
+                     const struct cor_export_source *source) {
+    return cor_format("%s/%s.%s", folder, source->name, format_word((size_t)request->format));
 }
 
 static enum cor_status make_folder(const char *folder, const char *below, struct cor_error *error) {
-    char *path = below ? cor_format("%s/%s", folder, below) : cor_strdup(folder);
+    char *path = cor_format("%s/%s", folder, below);
     enum cor_status status = cor_made(path, error);
-    if (path && mkdir(path, 0777) != 0 && errno != EEXIST)
+    if (path && mkdir(path, 0777) != 0)
         status = cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot make the folder");
     free(path);
     return status;
 }
 
-static enum cor_status write_one(struct cor_result *result, const struct request *request,
+static enum cor_status write_one(struct cor_result *result, const struct request *request, const char *folder,
                                  const struct cor_export_source *source, struct cor_error *error) {
     struct cor_output output;
     enum cor_status status = COR_OK;
-    char *path = path_of(request, source);
+    char *path = path_of(request, folder, source);
     COR_TRY_OUT(cor_made(path, error));
-    COR_TRY_OUT(cor_output_open(path, request->force, &output, error));
+    COR_TRY_OUT(cor_output_open(path, false, &output, error));
     status = cor_export_write(result, source, &request->how, output.file, error);
     status = cor_output_close(&output, status, error);
 out:
     free(path);
     return status;
+}
+
+static enum cor_status write_all(struct cor_result *result, const struct request *request, const char *folder,
+                                 struct cor_error *error) {
+    const struct cor_layer_schema *layer = cor_result_head(result)->layer;
+    COR_TRY(make_folder(folder, "catalog", error));
+    COR_TRY(make_folder(folder, "vectors", error));
+    for (size_t i = 0; i < cor_export_sources(layer); i++) {
+        struct cor_export_source source = cor_export_source(layer, i);
+        COR_TRY(write_one(result, request, folder, &source, error));
+    }
+    return COR_OK;
 }
 
 /* Verdicts, a table, or the list of tables. */
@@ -109,24 +123,9 @@ static enum cor_status write_stream(struct cor_result *result, const struct requ
 static enum cor_status write_asked(struct cor_result *result, const struct request *request,
                                    struct cor_error *error) {
     if (request->folder) {
-        const struct cor_layer_schema *layer = cor_result_head(result)->layer;
-        /* Nothing is written if one of the files is there already and may not be replaced. */
-        for (size_t i = 0; i < cor_export_sources(layer); i++) {
-            struct cor_export_source source = cor_export_source(layer, i);
-            char *path = path_of(request, &source);
-            COR_TRY(cor_made(path, error));
-            enum cor_status status = cor_output_check(path, request->force, error);
-            free(path);
-            COR_TRY(status);
-        }
-        COR_TRY(make_folder(request->folder, NULL, error));
-        COR_TRY(make_folder(request->folder, "catalog", error));
-        COR_TRY(make_folder(request->folder, "vectors", error));
-        for (size_t i = 0; i < cor_export_sources(layer); i++) {
-            struct cor_export_source source = cor_export_source(layer, i);
-            COR_TRY(write_one(result, request, &source, error));
-        }
-        return COR_OK;
+        struct cor_file_set set;
+        COR_TRY(cor_file_set_open(request->folder, &set, error));
+        return cor_file_set_close(&set, write_all(result, request, set.draft, error), request->force, error);
     }
     struct cor_output output;
     COR_TRY(cor_output_open(request->output, request->force, &output, error));

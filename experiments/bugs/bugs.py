@@ -141,12 +141,16 @@ class Subjects:
 
     def begin_like(self, system):
         path = self.folder / "subjects" / system
+        mark = path / ".made-by-a-benchmark"
         if path.exists():
+            if not mark.is_file():
+                raise Wrong(f"{path}: exists already, and is none that a benchmark has made")
             shutil.rmtree(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         done = subprocess.run([self.corridor, "new", "experiment", system, "--like", system], cwd=path.parent, capture_output=True, text=True)
         if done.returncode:
             raise Wrong(done.stderr)
+        mark.touch()
         if (path / f"{system}.c").exists():
             subprocess.run([*self.compiler(), "-std=c17", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off",
                             f"-I{ROOT}/algorithms/plugin/include", f"{system}.c", "-o", f"{system}.so"], cwd=path, check=True)

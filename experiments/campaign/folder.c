@@ -24,7 +24,9 @@
 #define JOURNAL_SUFFIX ".journal"
 #define EARLIER ".sequences-" /* behind the name of a journal whose suites have fewer sequences: so many */
 #define MANIFEST_NAME "MANIFEST"
+#define LOCK_NAME "LOCK"
 #define DONE_NAME "DONE"
+#define DONE_TEXT "all that was stored here is in the result file\n"
 
 /* Processes that share a plan number their journals each for itself. */
 char *campaign__journal_path(const struct cor_campaign *campaign, uint32_t number) {
@@ -78,26 +80,51 @@ static enum cor_status write_whole(const char *path, const char *text, bool dura
     return status;
 }
 
+/* What is behind the number of a journal in its name; NULL: it is the name of none. */
+static const char *behind_journal(const char *name) {
+    size_t digits = strspn(name, "0123456789");
+    if (digits > 0 && name[digits] == '-')
+        digits += 1 + strspn(name + digits + 1, "0123456789");
+    const size_t suffix = strlen(JOURNAL_SUFFIX);
+    return digits >= 6 && strncmp(name + digits, JOURNAL_SUFFIX, suffix) == 0 ? name + digits + suffix : NULL;
+}
+
+static bool is_number(const char *text, const char *signs) {
+    return *text != '\0' && text[strspn(text, signs)] == '\0';
+}
+
 static bool is_journal(const char *name) {
-    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX);
-    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX) == 0;
+    const char *behind = behind_journal(name);
+    return behind && *behind == '\0';
 }
 
 static bool is_earlier(const char *name) {
-    return strstr(name, JOURNAL_SUFFIX EARLIER) != NULL;
+    const char *behind = behind_journal(name);
+    const size_t length = strlen(EARLIER);
+    return behind && strncmp(behind, EARLIER, length) == 0 && is_number(behind + length, "0123456789");
 }
 
-/* Whether a campaign would have made a file of that name. */
+/* Whether a campaign would have made a file of that name: its own, or one that was being written. */
 static bool is_ours(const char *name) {
-    static const char *const begins[] = {"LOCK",   MANIFEST_NAME, CAMPAIGN__OUTPUT_NAME, DONE_NAME,
-                                         "STATUS", "STOP",        "result.h5",           "times.csv"};
-    for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
-        if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+    static const char *const names[] = {LOCK_NAME, MANIFEST_NAME,    CAMPAIGN__OUTPUT_NAME, DONE_NAME,
+                                        "STOP",    CAMPAIGN__STATUS, "STOP-WHEN",           "result.h5",
+                                        "times.csv"};
+    static const char *const drafts[] = {".draft-", ".part-", ".task-"};
+    const char *journal = behind_journal(name);
+    if (journal)
+        return *journal == '\0' || strcmp(journal, CAMPAIGN__TIMES_SUFFIX) == 0 || is_earlier(name);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const size_t length = strlen(names[i]);
+        if (strncmp(name, names[i], length) != 0)
+            continue;
+        if (name[length] == '\0')
             return true;
-    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || is_journal(name) || is_earlier(name))
-        return true;
-    size_t length = strlen(name), suffix = strlen(JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX);
-    return length > suffix && strcmp(name + length - suffix, JOURNAL_SUFFIX CAMPAIGN__TIMES_SUFFIX) == 0;
+        for (size_t d = 0; d < sizeof drafts / sizeof *drafts; d++)
+            if (strncmp(name + length, drafts[d], strlen(drafts[d])) == 0 &&
+                is_number(name + length + strlen(drafts[d]), ".draft-0123456789"))
+                return true;
+    }
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
 /* A folder that somebody made for himself is not written into, and not removed in the end. */
@@ -114,28 +141,68 @@ static enum cor_status check_ours(const char *path, struct cor_error *error) {
     return status;
 }
 
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+typedef bool name_filter(const char *name);
+
+static enum cor_status list_folder(const char *folder, name_filter *wanted, char ***paths, size_t *count,
+                                   struct cor_error *error) {
+    *paths = NULL;
+    *count = 0;
+    DIR *open = opendir(folder);
+    if (!open)
+        return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot read the folder");
+    enum cor_status status = COR_OK;
+    size_t capacity = 0;
+    for (const struct dirent *entry; (entry = readdir(open));) {
+        if (!wanted(entry->d_name))
+            continue;
+        COR_TRY_OUT(COR_RESERVE(paths, &capacity, *count + 1, error));
+        (*paths)[*count] = cor_format("%s/%s", folder, entry->d_name);
+        COR_TRY_OUT(cor_made((*paths)[*count], error));
+        ++*count;
+    }
+    if (*count > 0)
+        qsort(*paths, *count, sizeof **paths, by_name);
+out:
+    closedir(open);
+    if (status != COR_OK) {
+        campaign__folder_free(*paths, *count);
+        *paths = NULL;
+        *count = 0;
+    }
+    return status;
+}
+
+/* What a folder with a manifest has, or one that DONE is in. */
+static bool is_behind_manifest(const char *name) {
+    return name[0] != '.' && is_ours(name) && strcmp(name, LOCK_NAME) != 0 &&
+           strncmp(name, MANIFEST_NAME, strlen(MANIFEST_NAME)) != 0;
+}
+
 /* A folder without a manifest: empty, or what the removal of an ended campaign has left, which DONE tells. */
 static enum cor_status clear(struct cor_campaign *campaign, struct cor_error *error) {
-    char **paths = NULL, *done = cor_format("%s/" DONE_NAME, campaign->folder);
+    char **paths = NULL, *said = campaign__folder_read(campaign, DONE_NAME);
     size_t count = 0;
-    struct stat there;
     enum cor_status status = COR_OK;
-    COR_TRY(cor_made(done, error));
-    COR_TRY_OUT(campaign__folder_journals(campaign->folder, &paths, &count, error));
-    bool ended = lstat(done, &there) == 0;
+    const bool ended = said && strcmp(said, DONE_TEXT) == 0;
+    free(said);
+    COR_TRY_OUT(list_folder(campaign->folder, is_behind_manifest, &paths, &count, error));
     if (count > 0 && !ended)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_EXISTS, campaign->folder,
                              "put it back, remove the folder to begin anew, or name another file with -o",
-                             "holds journals, but no " MANIFEST_NAME " that says of what"));
+                             "holds %s, but no " MANIFEST_NAME " that says of what",
+                             behind_journal(strrchr(paths[0], '/') + 1) ? "journals"
+                                                                        : strrchr(paths[0], '/') + 1));
     for (size_t i = 0; i < count; i++)
         if (unlink(paths[i]) != 0)
             COR_TRY_OUT(
                 cor_fail_errno(error, COR_STATUS_FILE, paths[i], "remove the folder", "cannot remove"));
-    unlink(done);
     campaign->removable = campaign->removable || ended;
 out:
     campaign__folder_free(paths, count);
-    free(done);
     return status;
 }
 
@@ -200,7 +267,7 @@ enum cor_status campaign__folder_open(struct cor_campaign *campaign, const char 
     char *lock = NULL, *path = NULL;
     campaign->folder = cor_format("%s.parts", campaign->definition.output);
     COR_TRY(cor_made(campaign->folder, error));
-    lock = cor_format("%s/LOCK", campaign->folder);
+    lock = cor_format("%s/" LOCK_NAME, campaign->folder);
     path = cor_format("%s/" MANIFEST_NAME, campaign->folder);
     if (!lock || !path)
         COR_TRY_OUT(cor_fail_memory(error));
@@ -224,32 +291,41 @@ out:
     return status;
 }
 
+/* Its files that are known by their names, but not DONE and LOCK, which go last; what somebody else has put
+ * there stays, and the folder with it. */
+static bool goes_first(const char *name) {
+    return name[0] != '.' && is_ours(name) && strcmp(name, DONE_NAME) != 0 && strcmp(name, LOCK_NAME) != 0;
+}
+
+static void unlink_in(const struct cor_campaign *campaign, const char *name) {
+    char *path = cor_format("%s/%s", campaign->folder, name);
+    if (path)
+        unlink(path);
+    free(path);
+}
+
+/* Should we be killed on the way, the rest is known to be of no use: DONE says so until no file is left. */
+static void remove_files(const struct cor_campaign *campaign) {
+    struct cor_error ignored = COR_NO_ERROR;
+    char **paths;
+    size_t count;
+    enum cor_status said = campaign__folder_write(campaign, DONE_NAME, DONE_TEXT, &ignored);
+    (void)said; /* without it journals, which have the first names, go before the manifest */
+    if (list_folder(campaign->folder, goes_first, &paths, &count, &ignored) != COR_OK)
+        return; /* all is in the result file: the next run finds the folder */
+    for (size_t i = 0; i < count; i++)
+        unlink(paths[i]);
+    enum cor_status gone = count > 0 ? cor_file_sync_folder(paths[0], &ignored) : COR_OK;
+    (void)gone;
+    campaign__folder_free(paths, count);
+    unlink_in(campaign, DONE_NAME);
+    unlink_in(campaign, LOCK_NAME);
+    rmdir(campaign->folder);
+}
+
 void campaign__folder_close(struct cor_campaign *campaign) {
-    if (campaign->lock >= 0 && campaign->finished) {
-        /* Should we be killed on the way, the rest is known to be of no use: DONE says so until no
-         * journal is left. */
-        struct cor_error ignored = COR_NO_ERROR;
-        char **paths;
-        size_t count;
-        char *manifest = cor_format("%s/" MANIFEST_NAME, campaign->folder),
-             *output = cor_format("%s/" CAMPAIGN__OUTPUT_NAME, campaign->folder);
-        char *done = cor_format("%s/" DONE_NAME, campaign->folder);
-        if (manifest && output && done && write_whole(done, "", true, &ignored) == COR_OK) {
-            unlink(manifest);
-            unlink(output);
-        }
-        if (campaign__folder_journals(campaign->folder, &paths, &count, &ignored) == COR_OK) {
-            for (size_t i = 0; i < count; i++)
-                unlink(paths[i]);
-            campaign__folder_free(paths, count);
-            enum cor_status gone = done ? cor_file_sync_folder(done, &ignored) : COR_OK;
-            (void)gone; /* all is in the result file */
-        }
-        cor_remove_folder(campaign->folder);
-        free(manifest);
-        free(output);
-        free(done);
-    }
+    if (campaign->lock >= 0 && campaign->finished)
+        remove_files(campaign);
     if (campaign->lock >= 0)
         close(campaign->lock);
     campaign->lock = -1;
@@ -277,41 +353,6 @@ void campaign__folder_say(const struct cor_campaign *campaign, const char *name,
     if (path && write_whole(path, text, false, &ignored) != COR_OK)
         unlink(path); /* better none than an old one */
     free(path);
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-typedef bool name_filter(const char *name);
-
-static enum cor_status list_folder(const char *folder, name_filter *wanted, char ***paths, size_t *count,
-                                   struct cor_error *error) {
-    *paths = NULL;
-    *count = 0;
-    DIR *open = opendir(folder);
-    if (!open)
-        return cor_fail_errno(error, COR_STATUS_FILE, folder, NULL, "cannot read the folder");
-    enum cor_status status = COR_OK;
-    size_t capacity = 0;
-    for (const struct dirent *entry; (entry = readdir(open));) {
-        if (!wanted(entry->d_name))
-            continue;
-        COR_TRY_OUT(COR_RESERVE(paths, &capacity, *count + 1, error));
-        (*paths)[*count] = cor_format("%s/%s", folder, entry->d_name);
-        COR_TRY_OUT(cor_made((*paths)[*count], error));
-        ++*count;
-    }
-    if (*count > 0)
-        qsort(*paths, *count, sizeof **paths, by_name);
-out:
-    closedir(open);
-    if (status != COR_OK) {
-        campaign__folder_free(*paths, *count);
-        *paths = NULL;
-        *count = 0;
-    }
-    return status;
 }
 
 enum cor_status campaign__folder_journals(const char *folder, char ***paths, size_t *count,

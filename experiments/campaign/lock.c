@@ -30,6 +30,17 @@ static bool is_there(int file, const char *path) {
            open.st_ino == named.st_ino;
 }
 
+/* Whether all in it is as a campaign writes it: a file that somebody made for himself is not written to. */
+static bool is_lock(int file) {
+    char text[WHO_SIZE];
+    ssize_t got;
+    for (off_t at = 0; (got = pread(file, text, sizeof text, at)) > 0; at += got)
+        for (ssize_t i = 0; i < got; i++)
+            if (!strchr("0123456789 \n", text[i])) /* \0, too: a share behind others */
+                return false;
+    return got == 0;
+}
+
 static long process_in(int file, off_t share) {
     char who[WHO_SIZE + 1] = "";
     ssize_t got = pread(file, who, WHO_SIZE, share * WHO_SIZE);
@@ -138,7 +149,10 @@ enum cor_status campaign__lock_take(struct cor_campaign *campaign, const char *p
             return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot open");
         if (file < 0)
             continue;
-        enum cor_status status = take_bytes(campaign, file, error);
+        enum cor_status status = is_lock(file)
+                                     ? take_bytes(campaign, file, error)
+                                     : cor_fail(error, COR_STATUS_EXISTS, path, "name another file with -o",
+                                                "is not the lock of a campaign");
         if (status == COR_OK && !campaign->idle && is_there(file, path))
             campaign->lock = file;
         else

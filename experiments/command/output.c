@@ -3,6 +3,7 @@
 #include "output.h"
 
 #include <corridor/array.h>
+#include <corridor/work_folder.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +80,7 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
         return COR_OK;
     COR_TRY(cor_output_check(path, overwrite, error));
     output->path = path;
+    output->replaces = overwrite;
     bool as_it_is = stat(path, &there) == 0 && !S_ISREG(there.st_mode);
     if (!as_it_is) {
         output->draft = cor_format("%s.part-%ld", path, (long)getpid());
@@ -88,8 +90,8 @@ enum cor_status cor_output_open(const char *path, bool overwrite, struct cor_out
     if (!as_it_is)
         output->file = open_nameless(path);
     output->is_nameless = !as_it_is && output->file;
-    if (!output->is_nameless)
-        output->file = fopen(as_it_is ? path : output->draft, "w");
+    if (!output->is_nameless) /* a draft of that name is none of this process */
+        output->file = fopen(as_it_is ? path : output->draft, as_it_is ? "we" : "wxe");
     if (output->file)
         return COR_OK;
     enum cor_status status = fail(path, error);
@@ -104,14 +106,15 @@ enum cor_status cor_output_close(struct cor_output *output, enum cor_status stat
         status = fail(output->path, error);
     if (output->file && ferror(output->file) && status == COR_OK)
         status = cor_fail(error, COR_STATUS_FILE, output->path, NULL, "cannot write");
-    if (output->is_nameless && status == COR_OK && !name_draft(output))
+    bool is_named = output->draft && !output->is_nameless;
+    if (output->is_nameless && status == COR_OK && !(is_named = name_draft(output)))
         status = fail(output->path, error);
     if (output->file && output->path && fclose(output->file) != 0 && status == COR_OK)
         status = fail(output->path, error);
-    if (output->draft && status == COR_OK && rename(output->draft, output->path) != 0)
+    if (output->draft && status == COR_OK && cor_rename(output->draft, output->path, output->replaces) != 0)
         status = fail(output->path, error);
-    if (output->draft && status != COR_OK)
-        remove(output->draft);
+    if (is_named && status != COR_OK)
+        unlink(output->draft);
     free(output->draft);
     *output = (struct cor_output){0};
     return status;

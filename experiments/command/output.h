@@ -15,6 +15,7 @@ struct cor_output {
     FILE *file;       /* to write to */
     const char *path; /* borrowed; NULL = standard output */
     char *draft;      /* owned; what is written until it is whole; NULL if there is none */
+    bool replaces;    /* a file of that name, also one that came while it was written */
     bool is_nameless; /* the draft has no name yet, so that none is left when we are killed */
 };
 

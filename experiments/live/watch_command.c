@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _DEFAULT_SOURCE /* flock */
 #include "watch_pages.h"
 
 #include "commands.h"
@@ -10,15 +9,10 @@
 #include <corridor/kinds.h>
 #include <corridor/work.h>
 
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,7 +20,7 @@
 #include <sanitizer/lsan_interface.h>
 #endif
 
-#define FOLDER "corridor-watch-" /* as cor_make_temporary_folder names it */
+#define FOLDER "corridor-watch-"
 #define WAIT_MILLISECONDS 500
 #define WAIT_FOR_CHILDREN_MILLISECONDS 50
 
@@ -57,53 +51,11 @@ void cor_watch_kill(pid_t child) {
     kill(child, SIGKILL); /* it may have no group of its own yet */
 }
 
-/* Removes what watches that were killed have left: who lives holds the lock of its folder. */
-static void remove_left(const char *above) {
-    DIR *entries = opendir(above);
-    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
-        struct stat there;
-        if (strncmp(entry->d_name, FOLDER, strlen(FOLDER)) != 0)
-            continue;
-        const int folder =
-            openat(dirfd(entries), entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        char *path = folder >= 0 && fstat(folder, &there) == 0 && there.st_uid == geteuid() &&
-                             flock(folder, LOCK_EX | LOCK_NB) == 0
-                         ? cor_format("%s/%s", above, entry->d_name)
-                         : NULL;
-        if (path)
-            cor_remove_folder(path);
-        free(path);
-        if (folder >= 0)
-            close(folder);
-    }
-    if (entries)
-        closedir(entries);
-}
-
-/* The lock is held by this process and its children until the last of them has ended. Without locks nothing
- * is removed but by who has made it. */
-static void lock_folder(const char *path, bool *is_there) {
-    struct stat locked, there;
-    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    *is_there = folder >= 0 || errno != ENOENT;
-    if (folder >= 0 && flock(folder, LOCK_SH) == 0)
-        *is_there = fstat(folder, &locked) == 0 && stat(path, &there) == 0 && locked.st_ino == there.st_ino;
-    if (folder >= 0 && !*is_there)
-        close(folder);
-}
-
-/* Another watch may remove the folder before it is locked: then it is made again. */
+/* The lock is held by this process and its children until the last of them has ended. */
 static enum cor_status make_folder(struct cor_watch_folder *watch, struct cor_error *error) {
-    bool is_there = false;
-    while (!is_there) {
-        free(watch->folder);
-        COR_TRY(cor_make_temporary_folder("watch", &watch->folder, error));
-        lock_folder(watch->folder, &is_there);
-    }
-    char *end = strrchr(watch->folder, '/');
-    *end = '\0';
-    remove_left(watch->folder);
-    *end = '/';
+    int lock; /* open until then */
+    COR_TRY(cor_make_marked_folder(cor_temporary_place(), FOLDER, &watch->folder, &lock, error));
+    cor_remove_left_folders(cor_temporary_place(), FOLDER);
     return COR_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define STEPS_MAX (UINT64_C(1) << 20) /* nodes that are expanded; more is too big */
+#define WORDS_OF_A_RANGE 16 /* at least: fewer are one by one */
 #define ELEMENTS_MAX COR_PROOF_AGENTS_MAX
 #define STATE_INTEGER_MAX 9e15 /* as judge reads states */
 
@@ -35,6 +36,12 @@ struct expander {
         context[COR_QUERIES_NESTED_MAX]; /* the elements that are bound are there, and pass their filters */
     uint32_t depth;
 };
+
+static bool take_step(struct solve__expansion *e) {
+    e->is_too_big = e->is_too_big || e->steps == 0;
+    e->steps -= !e->is_too_big;
+    return !e->is_too_big;
+}
 
 /* ---- truth values; what is known to be true or false stays so */
 
@@ -732,11 +739,8 @@ static struct term expand_node(struct expander *x, uint32_t index) {
 
 static void expand_nodes(struct expander *x, uint32_t first, uint32_t end) {
     for (uint32_t i = first; i < end && !is_over(x->e); i++) {
-        if (x->e->steps == 0) {
-            x->e->is_too_big = true;
+        if (!take_step(x->e))
             return;
-        }
-        x->e->steps--;
         if (x->expression->nodes[i].operator== COR_OPERATOR_BIND)
             i = expand_query(x, i);
         else
@@ -753,10 +757,17 @@ static Z3_ast make_quantity(struct solve__expansion *e, const struct cor_quantit
         return solve__formula_literal(e->formulas, quantity->name);
     Z3_ast made = fresh(e, quantity->name, sort_of(e, is_real));
     if (domain->type == COR_VALUE_TYPE_ENUMERATION) {
-        Z3_ast words[2 * ELEMENTS_MAX], any = e->no;
-        for (uint32_t w = 0; w < domain->word_count; w++) {
-            words[0] = same(e, made, integer(e, domain->words[w]));
-            any = either(e, any, words[0]);
+        Z3_ast any = e->no;
+        for (uint32_t w = 0, end; w < domain->word_count && take_step(e); w = end) {
+            end = w + 1; /* words of a long list mostly have the numbers one behind the other */
+            while (end < domain->word_count && domain->words[end] == domain->words[end - 1] + 1)
+                end++;
+            if (end - w < WORDS_OF_A_RANGE)
+                end = w + 1;
+            any = either(e, any,
+                         end == w + 1 ? same(e, made, integer(e, domain->words[w]))
+                                      : both(e, at_most(e, integer(e, domain->words[w]), made),
+                                             at_most(e, made, integer(e, domain->words[end - 1]))));
         }
         demand(e, any);
         return made;

@@ -60,6 +60,7 @@ enum cor_status solve__process_start(struct solve__process *process, solve__serv
 static enum cor_status lose(struct solve__process *process, struct cor_error *error) {
     const int how = wait_for(process);
     process->gone = true;
+    process->is_cut = WIFSIGNALED(how) && WTERMSIG(how) == SIGXCPU;
     return cor_fail_ended(how, "z3's process", error);
 }
 

@@ -17,6 +17,7 @@ struct solve__process {
     pid_t pid; /* 0: not started, or gone */
     int socket;
     bool gone;
+    bool is_cut; /* gone, for the time of a processor that it took */
 };
 
 /* Answers what comes through the socket until it is closed. */

@@ -7,11 +7,11 @@
 #include <corridor/array.h>
 #include <corridor/bytes.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define WORK_QUESTION 2000000u /* z3's own unit, for each question */
+#include <sys/resource.h>
 
 struct prover {
     struct cor_corridor *corridor;
@@ -20,6 +20,7 @@ struct prover {
     const bool *left_out;             /* [constraint]; NULL: none is */
     struct cor_corridor_judge *judge; /* owned */
     struct cor_bytes message;
+    uint64_t work; /* of z3 that is left */
     struct cor_proof *proof;
     struct cor_proof_state state; /* that was found last */
     uint32_t words_known;         /* of the corridor, when z3's process began */
@@ -185,26 +186,53 @@ static bool agrees(const struct prover *p, size_t structure) {
 /* ---- questions */
 
 static void serve(const void *task, int socket) {
+    const struct rlimit most = {SOLVE__SECONDS, SOLVE__SECONDS + 1};
+    setrlimit(RLIMIT_CPU, &most);
+    signal(SIGXCPU, SIG_DFL);
     solve__serve_proofs(task, socket);
 }
 
 enum cor_status solve__proof_ask(struct solve__process *process, const struct solve__proof_task *task,
-                                 const uint32_t *assumed, uint32_t count, struct cor_bytes *message,
-                                 struct solve__proof_reply *reply, struct cor_error *error) {
-    const struct solve__proof_request request = {WORK_QUESTION, count};
+                                 const uint32_t *assumed, uint32_t count, uint32_t work,
+                                 struct cor_bytes *message, struct solve__proof_reply *reply,
+                                 struct cor_error *error) {
+    const struct solve__proof_request request = {work, count};
+    *reply = (struct solve__proof_reply){.answer = COR_ANSWER_UNDECIDED, .work = work};
+    if (process->is_cut)
+        return COR_OK;
     COR_TRY(solve__process_start(process, serve, task, error));
     cor_bytes_clear(message);
     cor_bytes_put(message, &request, sizeof request);
     cor_bytes_put(message, assumed, count * sizeof *assumed);
     if (message->status != COR_OK)
         return cor_fail_memory(error);
-    return solve__process_ask(process, message->bytes, message->size, &reply->head, sizeof *reply, message,
-                              error);
+    struct cor_error why = COR_NO_ERROR;
+    enum cor_status status = solve__process_ask(process, message->bytes, message->size, &reply->head,
+                                                sizeof *reply, message, &why);
+    if (process->is_cut)
+        *reply = (struct solve__proof_reply){.answer = COR_ANSWER_UNDECIDED, .work = work};
+    else if (status != COR_OK && error)
+        *error = why;
+    return process->is_cut ? COR_OK : status;
 }
 
+/* Where no work is left, or the text is too big to be asked about, nothing is asked: it is undecided. */
 static enum cor_status exchange(struct prover *p, uint32_t count, struct solve__proof_reply *reply) {
+    *reply = (struct solve__proof_reply){.answer = COR_ANSWER_UNDECIDED};
+    if (p->work == 0)
+        return COR_OK;
     p->proof->asked++;
-    return solve__proof_ask(&p->process, &p->task, p->assumed, count, &p->message, reply, p->error);
+    const uint32_t most = p->work < SOLVE__WORK_QUESTION ? (uint32_t)p->work : SOLVE__WORK_QUESTION;
+    COR_TRY(
+        solve__proof_ask(&p->process, &p->task, p->assumed, count, most, &p->message, reply, p->error));
+    p->work -= reply->work < p->work ? reply->work : p->work;
+    if (!p->process.is_cut || p->task.without_algebra)
+        return COR_OK;
+    p->task.without_algebra = true; /* another process, for this question and the rest */
+    p->process = (struct solve__process){.pid = 0};
+    struct solve__proof_reply first;
+    COR_TRY(solve__proof_ask(&p->process, &p->task, NULL, 0, 0, &p->message, &first, p->error));
+    return count == 0 ? COR_OK : exchange(p, count, reply);
 }
 
 /* z3, about what is assumed and structures that are not larger. SATISFIABLE is what the judge confirms; where
@@ -483,6 +511,7 @@ static enum cor_status prove(struct cor_corridor *corridor, const struct cor_pro
     struct prover p = {.corridor = corridor,
                        .task = {.corridor = corridor, .bounds = *bounds},
                        .left_out = left_out,
+                       .work = SOLVE__WORK_ALL,
                        .proof = proof,
                        .words_known = corridor->words.count,
                        .error = error};
@@ -501,6 +530,7 @@ static enum cor_status prove(struct cor_corridor *corridor, const struct cor_pro
     }
     if (status == COR_OK)
         status = ask(&p);
+    proof->is_cut = p.task.without_algebra;
     solve__process_end(&p.process);
     cor_corridor_judge_destroy(p.judge);
     cor_proof_state_fini(&p.state);

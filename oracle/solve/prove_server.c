@@ -24,6 +24,7 @@ struct server {
     } * made; /* owned; those that have been used */
     size_t made_count, made_capacity;
     struct cor_bytes answer;
+    uint64_t worked; /* by z3's count, until the last question ended */
     struct cor_error error;
 };
 
@@ -34,10 +35,27 @@ static enum cor_status limit_work(struct server *server, uint32_t work) {
         return solve__formulas_status(&server->formulas);
     Z3_params_inc_ref(c, params);
     Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), work);
+    Z3_params_set_bool(c, params, Z3_mk_string_symbol(c, "arith.nl.nra"), !server->task->without_algebra);
     Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "random_seed"), 0);
     Z3_solver_set_params(c, server->solver, params);
     Z3_params_dec_ref(c, params);
     return solve__formulas_status(&server->formulas);
+}
+
+/* Of all questions, by z3's own count. */
+static uint64_t work_so_far(struct server *server) {
+    Z3_context c = server->formulas.context;
+    Z3_stats statistics = Z3_solver_get_statistics(c, server->solver);
+    uint64_t work = 0;
+    if (!statistics)
+        return 0;
+    Z3_stats_inc_ref(c, statistics);
+    for (unsigned i = 0; i < Z3_stats_size(c, statistics); i++)
+        if (strcmp(Z3_stats_get_key(c, statistics, i), "rlimit count") == 0 &&
+            Z3_stats_is_uint(c, statistics, i))
+            work = Z3_stats_get_uint_value(c, statistics, i);
+    Z3_stats_dec_ref(c, statistics);
+    return work;
 }
 
 static enum cor_status open_server(struct server *server) {
@@ -228,6 +246,10 @@ static void answer_question(struct server *server, const struct solve__proof_req
     if (reply->head.status != COR_OK)
         return;
     const Z3_lbool found = Z3_solver_check_assumptions(c, server->solver, request->count, server->literals);
+    const uint64_t worked = work_so_far(server);
+    reply->work = found == Z3_L_UNDEF || worked <= server->worked ? request->work
+                                                                  : (uint32_t)(worked - server->worked);
+    server->worked = worked;
     if (found == Z3_L_FALSE) {
         reply->answer = COR_ANSWER_EMPTY;
         put_core(server, reply, request->count);

@@ -34,6 +34,8 @@ struct solve__proof_task {
                                           which keep their numbers, the same parameters and the same values
                                           that are unknown, and one constraint is looked at */
     uint32_t constraint;
+    bool without_algebra; /* exact algebra over the reals decides much, but one step of it may take minutes
+                             that z3 counts as next to no work */
 };
 
 /* Behind it: what is assumed [count], 32 bits each. */
@@ -50,6 +52,7 @@ struct solve__proof_reply {
     struct solve__answer head;
     enum cor_answer answer;
     uint32_t agents, organizations, core_count, premise_count;
+    uint32_t work; /* that it took */
 };
 
 /* The words beyond those of the corridor that a name without a list of words may have: so many that all could
@@ -61,10 +64,20 @@ enum cor_status solve__proof_init(struct cor_proof *proof, const struct cor_corr
                                   const struct cor_proof_bounds *bounds,
                                   struct cor_error *error) COR_MUST_USE;
 
+/* What z3 may do for a question, and for all of a proof together: its own unit. One that it leaves undecided
+ * counts as all that it may do: with products it gives up early, after work that it does not count. */
+#define SOLVE__WORK_QUESTION 500000u
+#define SOLVE__WORK_ALL (UINT64_C(10) * SOLVE__WORK_QUESTION)
+
+/* Seconds of a processor that z3's process may take, whatever it counts: what it had to answer then is
+ * undecided, and process->is_cut. A safety net: where it holds something, machines may differ. */
+#define SOLVE__SECONDS 10
+
 /* A question to the task's process, which is started; the answer is in the message, behind its head. */
 enum cor_status solve__proof_ask(struct solve__process *process, const struct solve__proof_task *task,
-                                 const uint32_t *assumed, uint32_t count, struct cor_bytes *message,
-                                 struct solve__proof_reply *reply, struct cor_error *error) COR_MUST_USE;
+                                 const uint32_t *assumed, uint32_t count, uint32_t work,
+                                 struct cor_bytes *message, struct solve__proof_reply *reply,
+                                 struct cor_error *error) COR_MUST_USE;
 
 void solve__serve_proofs(const void *task, int socket);
 

@@ -33,7 +33,7 @@ static uint32_t assumption_of(const struct cor_fact *fact, const struct solve__p
  * refutation did not need goes along. Moves *at to the next. */
 static enum cor_status try_without(struct solve__process *process, const struct solve__proof_task *task,
                                    struct cor_bytes *message, struct cor_reason *reason, size_t *at,
-                                   enum cor_answer *answer, struct cor_error *error) {
+                                   uint64_t *work, enum cor_answer *answer, struct cor_error *error) {
     uint32_t assumed[FACTS_MAX + 1], count = 0;
     const size_t but = (*at)++;
     struct solve__proof_reply reply;
@@ -41,7 +41,12 @@ static enum cor_status try_without(struct solve__process *process, const struct 
         if (i != but)
             assumed[count++] = assumption_of(&reason->facts[i], task);
     assumed[count++] = SOLVE__NOT_VIOLATED * SOLVE__ASSUMED + task->constraint;
-    COR_TRY(solve__proof_ask(process, task, assumed, count, message, &reply, error));
+    *answer = COR_ANSWER_UNDECIDED;
+    if (*work == 0)
+        return COR_OK;
+    const uint32_t most = *work < SOLVE__WORK_QUESTION ? (uint32_t)*work : SOLVE__WORK_QUESTION;
+    COR_TRY(solve__proof_ask(process, task, assumed, count, most, message, &reply, error));
+    *work -= reply.work < *work ? reply.work : *work;
     *answer = reply.answer;
     if (reply.answer != COR_ANSWER_EMPTY)
         return COR_OK;
@@ -78,16 +83,17 @@ enum cor_status cor_reason_sharpen(const struct cor_corridor *corridor, const st
     struct solve__proof_reply reply;
     enum cor_status status = COR_OK;
     bool all_decided = true;
+    uint64_t work = SOLVE__WORK_ALL;
     if (!reason->is_there || n > COR_PROOF_AGENTS_MAX || count > COR_PROOF_ORGANIZATIONS_MAX ||
         n * count > PLACES_MAX || reason->count > FACTS_MAX ||
         corridor->attribute_count * n >= SOLVE__ASSUMED ||
         corridor->organization_attribute_count * count >= SOLVE__ASSUMED ||
         asks_before(&corridor->constraints[constraint].condition))
         return COR_OK;
-    COR_TRY_OUT(solve__proof_ask(&process, &task, NULL, 0, &message, &reply, error));
+    COR_TRY_OUT(solve__proof_ask(&process, &task, NULL, 0, 0, &message, &reply, error));
     for (size_t i = 0; i < reason->count;) {
         enum cor_answer answer;
-        COR_TRY_OUT(try_without(&process, &task, &message, reason, &i, &answer, error));
+        COR_TRY_OUT(try_without(&process, &task, &message, reason, &i, &work, &answer, error));
         all_decided = all_decided && answer != COR_ANSWER_UNDECIDED;
     }
     reason->is_minimal = all_decided;

@@ -2,6 +2,7 @@
 #include "hdf5_file.h"
 
 #include <corridor/array.h>
+#include <corridor/work_folder.h>
 
 #include <errno.h>
 #include <inttypes.h>
@@ -184,7 +185,7 @@ static enum cor_status check_target(const char *path, int overwrite, struct cor_
 enum cor_status cor_result_publish(const char *finished, const char *path, int overwrite,
                                    struct cor_error *error) {
     COR_TRY(check_target(path, overwrite, error));
-    if (rename(finished, path) != 0)
+    if (cor_rename(finished, path, overwrite) != 0)
         return cor_fail_errno(error, COR_STATUS_FILE, path, NULL, "cannot rename the finished file");
     return cor_file_sync_folder(path, error);
 }

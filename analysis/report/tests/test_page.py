@@ -699,10 +699,30 @@ class Form(Case):
                     self.assertTrue(left <= x <= left + width and top <= y <= top + height, (name, x, y))
             else:
                 self.assertTrue((self.folder / f"figures/{name}.pdf").read_bytes().startswith(b"%PDF"))
-        # Nothing is replaced unasked.
+        # The same command goes on where it was ended on the way: what holds the same bytes is in nobody's way, and what
+        # somebody else has called like what reports leave stays.
         (self.folder / "page.html").unlink()
+        for name in list((self.folder / "figures").iterdir())[::2]:
+            name.unlink()
+        mine = [self.folder / place / name for place in (".", "figures") for name in (".corridor-part-mine", ".corridor-report-mine")]
+        for folder in mine:
+            folder.mkdir()
+            (folder / "thesis").write_text("precious")
+        left = self.folder / "figures/.corridor-part-AbCdEf"
+        left.mkdir()
+        said = (SOURCE / "sim/base/include/corridor/work_folder.h").read_text().split("COR_WORK_MARK_TEXT ")[1].split("\n\n")[0]
+        (left / ".made-by-corridor").write_text("".join(re.findall('"(.*)"', said)).replace("\\n", "\n"))
+        self.corridor("report", "r.h5", "-o", "page.html", "--figures", "figures", environment={"TMPDIR": str(self.folder)})
+        self.assertEqual(sorted(name for name in os.listdir(self.folder / "figures") if name[0] != "."), there)
+        self.assertEqual([(folder / "thesis").read_text() for folder in mine], ["precious"] * 4)
+        self.assertFalse(left.exists())
+        # Nothing else is replaced unasked: all of them or none.
+        (self.folder / "page.html").unlink()
+        (self.folder / "figures" / there[-1]).write_text("precious")
+        (self.folder / "figures" / there[0]).unlink()
         done = self.corridor("report", "r.h5", "-o", "page.html", "--figures", "figures", code=4)
-        self.assertIn(b"exists already", done.stderr)
+        self.assertIn(f"figures/{there[-1]}: exists already".encode(), done.stderr)
+        self.assertEqual(sorted(name for name in os.listdir(self.folder / "figures") if name[0] != "."), there[1:])
         self.assertFalse((self.folder / "page.html").exists())
 
     def places(self, picture):

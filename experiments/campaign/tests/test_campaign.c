@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -158,6 +159,43 @@ static void every_suite_is_run_once_by_any_number_of_workers_in_any_order(void *
             assert_int_equal(status.failures, 20);
             check_rows(result, 20);
         }
+}
+
+static void write_text(const char *file, const char *said) {
+    FILE *opened = fopen(file, "w");
+    assert_non_null(opened);
+    fputs(said, opened);
+    assert_int_equal(fclose(opened), 0);
+}
+
+/* A folder of work under way is removed in the end, but for what somebody else has put there meanwhile. */
+static void what_somebody_puts_into_the_folder_of_a_campaign_stays(void **state) {
+    (void)state;
+    struct cor_campaign_status status;
+    struct cor_error error = COR_NO_ERROR;
+    struct cor_campaign *campaign;
+    char notes[96], backup[96], parts[80];
+    bool whole;
+    struct stat there;
+    snprintf(parts, sizeof parts, "%s.parts", output);
+    snprintf(notes, sizeof notes, "%s/STATUS.txt", parts);
+    snprintf(backup, sizeof backup, "%s/result.h5.bak", parts);
+    OK(cor_campaign_start(
+        &(struct cor_campaign_definition){
+            .layer = &layer, .experiment = &counting, .output = output, .overwrite = true, .workers = 1},
+        &campaign, &error));
+    write_text(notes, "mine");
+    write_text(backup, "mine");
+    do
+        OK(cor_campaign_look(campaign, 100, &status, &error));
+    while (!status.ended);
+    OK(cor_campaign_merge(campaign, &whole, &error));
+    cor_campaign_destroy(campaign);
+    assert_int_equal(stat(notes, &there), 0);
+    assert_int_equal(there.st_size, 4);
+    assert_int_equal(remove(notes), 0);
+    assert_int_equal(remove(backup), 0);
+    assert_int_equal(rmdir(parts), 0); /* nothing else is left */
 }
 
 /* Suites are done in any order; what counts is the prefix of the plan. Cases add up to 1, 2, 4, 6, 9, 12, 16,
@@ -430,6 +468,7 @@ static void before_a_suite_is_finished_the_time_left_is_known_by_its_share(void 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_suite_is_run_once_by_any_number_of_workers_in_any_order),
+        cmocka_unit_test(what_somebody_puts_into_the_folder_of_a_campaign_stays),
         cmocka_unit_test(before_a_suite_is_finished_the_time_left_is_known_by_its_share),
         cmocka_unit_test(a_stop_condition_keeps_the_prefix_in_which_it_is_first_met),
         cmocka_unit_test(more_than_is_wanted_is_not_told),

@@ -144,6 +144,20 @@ class Plans(Folder):
         self.plan(experiment, "-o", "empty")
         self.assertIn("--suites needs --output", self.refused("plan", experiment, "--suites", code=2))
 
+    def test_what_is_called_as_a_campaign_would_call_it_is_left_alone(self):
+        experiment, parts = self.experiment(), self.folder / "r.h5.parts"
+        mine = ("LOCK", "LOCKED.txt", "MANIFESTO", "STATUS-of-mine", "result.h5", "result.h5-backup/kept", "times.csv", "DONE", "000007.journal",
+                "diary.journal", "my.journal.sequences-3")
+        for name in mine:
+            path = parts / name
+            path.parent.mkdir(parents=True)
+            path.write_text("precious")
+            if name == "DONE":
+                (parts / "000007.journal").write_text("precious")
+            self.assertIn("r.h5.parts", self.refused("run", experiment, "-o", "r.h5"), name)
+            self.assertEqual(path.read_text(), "precious", name)
+            shutil.rmtree(parts)
+
     def test_status_says_what_was_found_so_far(self):
         arms = [SPADA, {**PSOPP, "environment": "uniform"}]
         self.plan(self.experiment(suites=20, model=GRID, arms=arms), "-o", "camp")

@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import json
 import os
+import pathlib
 import re
 import resource
 import shutil
@@ -213,6 +214,22 @@ class Folder(Campaign):
         self.corridor("export", "a.h5", "--all", "u")
         self.assertEqual((self.folder / "t/cases.csv").read_bytes(), (self.folder / "u/cases.csv").read_bytes())
         self.assertEqual((self.folder / "t/notes").read_text(), "mine")
+
+    def test_all_tables_are_there_or_none(self):
+        self.corridor("export", "a.h5", "--all", "u")
+        whole = self.contents("u")
+        # One that cannot be written, somewhere in the middle, is named; the others are not there either.
+        (self.folder / "t/reorganizations.csv").mkdir(parents=True)
+        for force in ((), ("--force",)):
+            self.assertIn("t/reorganizations.csv: ", self.corridor("export", "a.h5", "--all", "t", *force, code=4).stderr)
+        self.assertEqual((os.listdir(self.folder / "t"), self.contents()), (["reorganizations.csv"], {}))
+        # What was ended on the way is no hindrance: those that are there hold the same bytes.
+        (self.folder / "t/reorganizations.csv").rmdir()
+        for name in sorted(whole)[::2]:
+            (self.folder / "t" / pathlib.Path(name).relative_to(self.folder / "u")).parent.mkdir(exist_ok=True)
+            (self.folder / "t" / pathlib.Path(name).relative_to(self.folder / "u")).write_bytes(whole[name])
+        self.corridor("export", "a.h5", "--all", "t")
+        self.assertEqual({name.replace("/t/", "/u/"): data for name, data in self.contents().items()}, whole)
 
     def test_what_is_streamed_can_go_to_a_file(self):
         for number, words in enumerate((["-t", "cases"], ["-t", "catalog/arm", "--json"], ["--format", "junit"], [])):

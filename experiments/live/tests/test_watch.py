@@ -150,8 +150,21 @@ class Ends(Case):
         it.process.wait(60)
         it.process.stdout.close(), it.process.stderr.close()
         left = list(it.temporary.iterdir())
+        # A name is no reason to remove anything, and neither is a mark that is not as a watch makes it.
+        mark = left[0] / ".made-by-corridor"
+        mine = [it.temporary / f"corridor-watch-{name}" for name in ("mine", "AbCdEf", "linked", "pipe", "longer")]
+        for folder in mine:
+            (folder / "notes").mkdir(parents=True)
+            (folder / "notes/thesis").write_text("precious")
+        (mine[1] / mark.name).write_text("mine\n")
+        (self.folder / "mark").write_text(mark.read_text())
+        (mine[2] / mark.name).symlink_to(self.folder / "mark")
+        os.mkfifo(mine[3] / mark.name)
+        (mine[4] / mark.name).write_text(mark.read_text() + "and mine\n")
+        linked = it.temporary / "corridor-watch-link"
+        linked.symlink_to(mine[0])
         other, lives = self.watch(result), self.watch(result)
-        self.assertEqual((len(left), len(list(it.temporary.iterdir()))), (1, 2))
+        self.assertEqual((len(left), len(list(it.temporary.iterdir()))), (1, 2 + len(mine) + 1))
         self.assertFalse(left[0].exists())
         for one, number in ((other, signal.SIGINT), (lives, signal.SIGTERM)):
             one.page()
@@ -159,7 +172,8 @@ class Ends(Case):
             one.process.send_signal(number)  # while it removes what it has, or before
             one.end(number)
             self.assertEqual(one.process.returncode, -number)
-        self.assertEqual(list(it.temporary.iterdir()), [])
+        self.assertEqual(sorted(it.temporary.iterdir()), sorted([*mine, linked]))
+        self.assertEqual([(folder / "notes/thesis").read_text() for folder in mine], ["precious"] * len(mine))
 
 
 class Refusals(Case):

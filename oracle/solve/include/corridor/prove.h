@@ -68,6 +68,7 @@ struct cor_proof {
     bool has_example; /* SATISFIABLE: all hold in it, as a judge said */
     struct cor_proof_state example;
     uint64_t asked; /* questions to z3 */
+    bool is_cut;    /* z3 was ended for the time that it took: another machine may decide more, or less */
 };
 
 /* Proves of constraints that are plain (cor_corridor_is_plain). No condition asks for the state before.
