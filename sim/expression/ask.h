@@ -40,10 +40,10 @@ struct expression__range {
 
 /* What a query has found so far. */
 struct expression__tally {
-    uint32_t counted;   /* elements with filter and, where it is a condition, body */
-    uint32_t uncertain; /* elements of which that is not known */
-    bool undefined;     /* what is reckoned with has no value */
-    int64_t made;       /* the sum, the least or the greatest */
+    uint32_t counted;               /* elements with filter and, where it is a condition, body */
+    uint32_t uncertain;             /* elements of which that is not known */
+    bool undefined;                 /* what is reckoned with has no value */
+    int64_t made;                   /* the sum, the least or the greatest */
     struct expression__exact exact; /* the same of fractions */
 };
 

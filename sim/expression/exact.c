@@ -100,7 +100,8 @@ static bool add(const exact *a, const exact *b, exact *made) {
 }
 
 static bool multiply(const exact *a, const exact *b, exact *made) {
-    const wide one = divisor_of(a->numerator, b->denominator), other = divisor_of(b->numerator, a->denominator);
+    const wide one = divisor_of(a->numerator, b->denominator),
+               other = divisor_of(b->numerator, a->denominator);
     return times(a->numerator / one, b->numerator / other, &made->numerator) &&
            times(a->denominator / other, b->denominator / one, &made->denominator);
 }
