@@ -89,22 +89,56 @@ static enum cor_status add_real(struct cor_needs *needs, const char *path, struc
     return status;
 }
 
-/* Absolute, without ".", ".." and empty words; links stay. NULL: it is too long, or there is no folder. */
-static char *absolute(const char *path, char text[PATH_MAX]) {
+/* A folder that a path goes through on its way to somewhere else, and the links that lead there. */
+static enum cor_status add_way(struct cor_needs *needs, const char *path, char real[PATH_MAX],
+                               struct cor_error *error) {
+    char part[PATH_MAX + 4];
+    struct stat there;
+    for (const char *end = path; *end;) {
+        end += 1 + strcspn(end + 1, "/");
+        snprintf(part, sizeof part, "%.*s", (int)(end - path), path);
+        if (lstat(part, &there) != 0 || !S_ISLNK(there.st_mode))
+            continue;
+        strcat(part, COR_NEEDS_WAY);
+        COR_TRY(add(needs, part, error));
+    }
+    if (!realpath(path, real)) {
+        real[0] = '\0';
+        return COR_OK;
+    }
+    snprintf(part, sizeof part, "%s" COR_NEEDS_WAY, real);
+    return add(needs, part, error);
+}
+
+/* Absolute, without ".", ".." and empty words, each as the system goes it; links that lead on stay. "": it is
+ * too long, or leads nowhere. Folders that it goes through only to leave them again are needed as such. */
+static enum cor_status resolve(struct cor_needs *needs, const char *path, char text[PATH_MAX],
+                               struct cor_error *error) {
+    char real[PATH_MAX];
     size_t length = 0;
+    text[0] = '\0';
     if (path[0] != '/') {
-        if (!getcwd(text, PATH_MAX) || text[0] != '/')
-            return NULL;
+        if (!getcwd(text, PATH_MAX) || text[0] != '/') {
+            text[0] = '\0';
+            return COR_OK;
+        }
         length = text[1] ? strlen(text) : 0;
     }
     for (const char *at = path; *at;) {
         const size_t word = strcspn(at, "/");
-        if (word == 2 && strncmp(at, "..", 2) == 0) {
-            while (length > 0 && text[--length] != '/')
-                ;
-        } else if (word > 0 && !(word == 1 && *at == '.')) {
-            if (length + word + 2 > PATH_MAX)
-                return NULL;
+        text[length] = '\0';
+        if (word == 2 && strncmp(at, "..", 2) == 0 && length > 0) {
+            COR_TRY(add_way(needs, text, real, error));
+            const char *slash = strrchr(real, '/');
+            length = slash ? (size_t)(slash - real) : 0;
+            memcpy(text, real, length);
+            if (!slash)
+                break;
+        } else if (word > 0 && !(word <= 2 && strncmp(at, "..", word) == 0)) {
+            if (length + word + 2 > PATH_MAX) {
+                length = 0;
+                break;
+            }
             text[length++] = '/';
             memcpy(text + length, at, word);
             length += word;
@@ -112,7 +146,7 @@ static char *absolute(const char *path, char text[PATH_MAX]) {
         at += word + (at[word] == '/');
     }
     text[length] = '\0';
-    return text;
+    return COR_OK;
 }
 
 static bool is_file(const char *path) {
@@ -165,7 +199,8 @@ static enum cor_status add_place(struct cor_needs *needs, const char *path, enum
 static enum cor_status add_both(struct cor_needs *needs, const char *path, enum extent extent,
                                 struct cor_error *error) {
     char given[PATH_MAX];
-    if (absolute(path, given))
+    COR_TRY(resolve(needs, path, given, error));
+    if (given[0])
         COR_TRY(add_place(needs, given, extent, error));
     char *real = realpath(path, NULL);
     const enum cor_status status = real ? add_place(needs, real, extent, error) : COR_OK;
@@ -462,11 +497,14 @@ static enum cor_status add_word(struct cor_needs *needs, const char *word, bool 
     char path[PATH_MAX];
     if (is_folder(word)) {
         char *real = realpath(word, NULL);
-        const bool fits = real && !is_wide(real) && absolute(word, path);
+        const bool fits = real && !is_wide(real);
         free(real);
-        if (fits)
+        if (!fits)
+            return COR_OK;
+        COR_TRY(resolve(needs, word, path, error));
+        if (path[0])
             COR_TRY(add(needs, path, error));
-        return fits ? add_real(needs, word, error) : COR_OK;
+        return add_real(needs, word, error);
     }
     if (is_file(word) && (strchr(word, '/') || !cor_find_on_path(word, path, sizeof path))) {
         const enum extent extent = *has_file && access(word, X_OK) != 0 ? FILE_ALONE : GUEST;
@@ -481,7 +519,9 @@ static enum cor_status add_word(struct cor_needs *needs, const char *word, bool 
 /* Words as sh would cut them, as far as they can be known before: at blanks and what joins commands, and,
  * so that names in options are found, at "=" and ":". */
 enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *command, struct cor_error *error) {
-    char *word = cor_calloc(strlen(command) + 1, 1);
+    const char *home = getenv("HOME");
+    const size_t home_length = home ? strlen(home) : 0;
+    char *word = cor_calloc((strlen(command) + 1) * (home_length + 1), 1);
     enum cor_status status = cor_made(word, error);
     bool has_file = false;
     size_t length = 0;
@@ -498,6 +538,8 @@ enum cor_status cor_needs_add_command(struct cor_needs *needs, const char *comma
             quote = 0;
         } else if (*at == '\\' && quote != '\'' && at[1]) {
             word[length++] = *++at;
+        } else if (*at == '~' && at[1] == '/' && length == 0 && !quote) {
+            memcpy(word, home ? home : "~", length = home ? home_length : 1);
         } else if (*at) {
             word[length++] = *at;
         }
@@ -522,7 +564,9 @@ enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *er
         const size_t length = strcspn(at, ":");
         char *folder = cor_format("%.*s", (int)length, at);
         enum cor_status status = cor_made(folder, error);
-        if (status == COR_OK && length > 0 && absolute(folder, path))
+        if (status == COR_OK && length > 0)
+            status = resolve(needs, folder, path, error);
+        if (status == COR_OK && length > 0 && path[0])
             status = add(needs, path, error);
         if (status == COR_OK && length > 0)
             status = add_real(needs, folder, error);
@@ -544,6 +588,11 @@ enum cor_status cor_needs_of_program(struct cor_needs *needs, const char *comman
                     : cor_needs_add_command(needs, command, error));
     COR_TRY(add_working_folder(needs, error));
     return cor_needs_add_said(needs, error);
+}
+
+bool cor_needs_is_way(const char *path) {
+    const size_t length = strlen(path), ending = strlen(COR_NEEDS_WAY);
+    return length > ending && strcmp(path + length - ending, COR_NEEDS_WAY) == 0;
 }
 
 /* What is withheld. */
@@ -622,7 +671,7 @@ char **cor_needs_withheld(const char *const *needs) {
     for (; is_done && needs && *needs; needs++) {
         walk->length = strlen(*needs);
         is_done = walk->length < sizeof walk->path;
-        if (is_done) {
+        if (is_done && !cor_needs_is_way(*needs)) {
             memcpy(walk->path, *needs, walk->length + 1);
             is_done = walk_through(walk, 0);
         }

@@ -116,8 +116,8 @@ static bool allow_sight(int rules, const struct sight *sight) {
         is_done = allow(rules, AT_FDCWD, own[i], LANDLOCK_ACCESS_FS_READ_FILE) && is_done;
     for (size_t i = 0; i < OF_ALL; i++)
         is_done = allow(rules, AT_FDCWD, of_all[i], FILES_READ) && is_done;
-    for (size_t i = 0; sight->needs[i]; i++)
-        is_done = allow_need(rules, sight->needs[i], sight) && is_done;
+    for (size_t i = 0; sight->needs[i]; i++) /* whoever may read nothing of a folder may go through it */
+        is_done = (cor_needs_is_way(sight->needs[i]) || allow_need(rules, sight->needs[i], sight)) && is_done;
     return is_done;
 }
 
@@ -227,6 +227,20 @@ static bool put_own(int root, const char *path, bool may_be_link) {
     return stat(path, &there) != 0 || put(root, AT_FDCWD, path, path, S_ISDIR(there.st_mode));
 }
 
+/* An empty folder, or a link, where there is nothing yet. */
+static bool put_way(int root, const char *way) {
+    char path[PATH_MAX], target[PATH_MAX];
+    struct stat there;
+    snprintf(path, sizeof path, "%.*s", (int)(strlen(way) - strlen(COR_NEEDS_WAY)), way);
+    char *slash = strrchr(path, '/');
+    if (lstat(path, &there) != 0 || !S_ISLNK(there.st_mode) || !realpath(path, target))
+        return make_place(root, path, true);
+    *slash = '\0';
+    const bool has_folder = slash == path || make_place(root, path, true);
+    *slash = '/';
+    return has_folder && (symlinkat(target, root, path + 1) == 0 || errno == EEXIST);
+}
+
 #define VEIL ".veil" /* a folder that holds an empty folder and an empty file */
 
 /* Puts nothing in the place of what is withheld in the folder. */
@@ -244,8 +258,10 @@ static bool put_needs(int root, const struct sight *sight) {
     bool is_done = mkdirat(root, VEIL, 0700) == 0 && mkdirat(root, VEIL "/folder", 0) == 0 &&
                    mknodat(root, VEIL "/file", S_IFREG, 0) == 0;
     for (size_t i = 0; is_done && sight->needs[i]; i++)
-        if (put_own(root, sight->needs[i],
-                    false)) /* not where a link of a folder leads, which then is there itself */
+        if (cor_needs_is_way(sight->needs[i]))
+            is_done = put_way(root, sight->needs[i]);
+        else if (put_own(root, sight->needs[i],
+                         false)) /* not where a link of a folder leads, which then is there itself */
             is_done = veil(root, sight->needs[i], sight->withheld);
     return is_done;
 }

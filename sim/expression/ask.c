@@ -151,6 +151,18 @@ static void ask_size(struct expression__ask *ask, uint32_t index, const struct c
     ask->unknown[index] = false;
 }
 
+static bool is_fraction(const struct cor_node *node) {
+    return node->exactness == COR_EXACT || node->exactness == COR_CHOSEN;
+}
+
+/* What a real that is known is: as it was said, or reckoned. */
+static struct expression__exact exact_at(const struct expression__ask *ask, uint32_t index) {
+    const struct cor_node *node = &ask->nodes[index];
+    return node->operator== COR_OPERATOR_TO_REAL ? expression__exact_integer(ask->known[node->left])
+           : is_fraction(node)                   ? ask->exact[index]
+                               : expression__exact_decimal(expression__real_of(ask->known[index]));
+}
+
 /* Takes the number of one more element in. */
 static void reckon(const struct cor_node *query, int64_t number, struct expression__tally *tally) {
     const enum cor_operator kind = query->operator;
@@ -184,7 +196,36 @@ static inline bool take(const struct expression__ask *ask, const struct cor_node
         return tally->counted > (query->operator== COR_OPERATOR_ONE);
     if (query->operator!= COR_OPERATOR_COUNT)
         reckon(query, ask->known[query->right], tally);
+    if (query->reals && is_fraction(query)) {
+        const struct expression__exact exact = exact_at(ask, query->right);
+        if (tally->counted == 1)
+            tally->exact = exact;
+        else
+            expression__exact_apply(query->operator== COR_OPERATOR_LEAST      ? COR_OPERATOR_MIN
+                                    : query->operator== COR_OPERATOR_GREATEST ? COR_OPERATOR_MAX
+                                                                              : COR_OPERATOR_ADD,
+                                    &tally->exact, &exact, &tally->exact);
+    }
     return tally->undefined;
+}
+
+/* The fraction that a query has found, which is known. */
+static void put_fraction(struct expression__ask *ask, uint32_t end, const struct expression__tally *tally) {
+    const struct cor_node *query = &ask->nodes[end];
+    struct expression__exact *made = &ask->exact[end];
+    if (!query->reals) { /* a mean of integers */
+        *made = expression__exact_fraction(tally->made, tally->counted);
+    } else if (tally->counted == 0) {
+        *made = expression__exact_integer(0);
+    } else {
+        const struct expression__exact count = expression__exact_integer(tally->counted);
+        *made = tally->exact;
+        if (query->operator== COR_OPERATOR_MEAN)
+            expression__exact_apply(COR_OPERATOR_DIVIDE, made, &count, made);
+    }
+    if (query->exactness == COR_EXACT)
+        ask->known[end] =
+            expression__bits_of(expression__exact_real(made, expression__real_of(ask->known[end])));
 }
 
 bool expression__conclude(const struct cor_node *query, const struct expression__tally *tally,
@@ -459,6 +500,8 @@ static uint32_t ask_query(struct expression__ask *ask, uint32_t start) {
     ask->unknown[end] = false;
     if (!expression__conclude(query, &tally, &ask->known[end]))
         make_unknown(ask, end, COR_NONE);
+    else if (is_fraction(query))
+        put_fraction(ask, end, &tally);
     return end;
 }
 
@@ -479,13 +522,50 @@ static void join(struct expression__ask *ask, uint32_t index, const struct cor_n
         make_unknown_by(ask, index, node);
 }
 
-/* Whether reals are compared that are as good as equal, and may be so by rounding. */
-static bool is_close(const struct expression__ask *ask, const struct cor_node *node, int64_t left,
-                     int64_t right) {
-    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL &&(
-               ask->nodes[node->left].is_rounded || ask->nodes[node->right].is_rounded) &&
-           fabs(expression__real_of(left) - expression__real_of(right)) <=
-               COR_EDGE * fmax(1, fmax(fabs(expression__real_of(left)), fabs(expression__real_of(right))));
+bool expression__is_edge(const struct expression__ask *ask, const struct cor_node *node) {
+    if (node->exactness != COR_ROUNDED || !expression__is_comparison(node))
+        return false;
+    const double left = expression__real_of(ask->known[node->left]),
+                 right = expression__real_of(ask->known[node->right]);
+    return fabs(left - right) <= COR_EDGE * fmax(1, fmax(fabs(left), fabs(right)));
+}
+
+/* How both sides of a comparison, which are fractions or were read, stand to each other; false: that cannot
+ * be told. Each is known as the real next to it, or one beside that, unless its fraction is too large. */
+static bool order_fractions(const struct expression__ask *ask, const struct cor_node *node, int *order) {
+    const uint32_t sides[] = {node->left, node->right};
+    const double left = expression__real_of(ask->known[node->left]),
+                 right = expression__real_of(ask->known[node->right]);
+    bool is_next = true;
+    for (int i = 0; i < 2; i++)
+        is_next = is_next && (!is_fraction(&ask->nodes[sides[i]]) || ask->exact[sides[i]].denominator != 0);
+    if (is_next && fabs(left - right) > 1e-15 * fmax(fabs(left), fabs(right))) {
+        *order = left < right ? -1 : 1;
+        return true;
+    }
+    const struct expression__exact one = exact_at(ask, node->left), other = exact_at(ask, node->right);
+    return expression__exact_compare(&one, &other, order);
+}
+
+/* A node of fractions, whose sides are known; false where it is undefined, or too large to be told. */
+static bool ask_fraction(struct expression__ask *ask, uint32_t index, const struct cor_node *node) {
+    int64_t *known = &ask->known[index];
+    int order;
+    if (expression__is_comparison(node)) {
+        if (order_fractions(ask, node, &order))
+            return expression__apply(node->operator, order, 0, known);
+        ask->first.is_close = true;
+        return !ask->world->has_edge && expression__evaluate_reals(node, ask->known, known);
+    }
+    const struct expression__exact left = exact_at(ask, node->left), right = exact_at(ask, node->right);
+    if (!expression__exact_apply(node->operator, &left, &right, &ask->exact[index]))
+        return false;
+    const bool is_defined = expression__evaluate_reals(node, ask->known, known);
+    if (node->exactness == COR_EXACT && ask->exact[index].denominator != 0) {
+        *known = expression__bits_of(expression__exact_real(&ask->exact[index], 0));
+        return true;
+    }
+    return is_defined;
 }
 
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end) {
@@ -517,13 +597,15 @@ void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t
         default: {
             const int64_t left = ask->known[node->left], right = ask->known[node->right];
             bool is_known = !(ask->unknown[node->left] | ask->unknown[node->right]);
-            if (is_known && node->reals && is_close(ask, node, left, right)) {
+            if (is_known && node->exactness == COR_ROUNDED && expression__is_edge(ask, node)) {
                 ask->first.is_close = true;
                 is_known = !ask->world->has_edge;
             }
             /* What most conditions ask stands first: the others cost a call. */
             if (is_known && node->operator== COR_OPERATOR_LESS_EQUAL && !node->reals)
                 ask->known[i] = left <= right;
+            else if (is_known && is_fraction(node))
+                is_known = ask_fraction(ask, i, node);
             else if (is_known)
                 is_known = node->reals ? expression__evaluate_reals(node, ask->known, &ask->known[i])
                                        : expression__apply(node->operator, left, right, &ask->known[i]);
@@ -549,7 +631,7 @@ bool cor_expression_constant_edge(const struct cor_expression *expression, struc
         if (kind <= COR_OPERATOR_VARIABLE || kind > COR_OPERATOR_TO_REAL || ask.unknown[node->left] ||
             (!is_unary && ask.unknown[node->right]))
             continue;
-        if (node->reals && is_close(&ask, node, ask.known[node->left], ask.known[node->right])) {
+        if (expression__is_edge(&ask, node)) {
             *span = expression->spans[i];
             return true;
         }

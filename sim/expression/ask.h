@@ -4,6 +4,8 @@
 #ifndef COR_EXPRESSION_ASK_H
 #define COR_EXPRESSION_ASK_H
 
+#include "exact.h"
+
 #include <corridor/world.h>
 
 /* The least and the greatest of a plain query over a collection of each element of a type, as they were
@@ -23,6 +25,7 @@ struct expression__ask {
     struct expression__extremes extremes;
     int64_t known[COR_EXPRESSION_NODES_MAX];
     bool unknown[COR_EXPRESSION_NODES_MAX];
+    struct expression__exact exact[COR_EXPRESSION_NODES_MAX]; /* of fractions that are known */
     uint16_t
         next[COR_EXPRESSION_NODES_MAX + 1]; /* from here on the first that is no constant and no variable */
 };
@@ -37,14 +40,19 @@ struct expression__range {
 
 /* What a query has found so far. */
 struct expression__tally {
-    uint32_t counted;   /* elements with filter and, where it is a condition, body */
-    uint32_t uncertain; /* elements of which that is not known */
-    bool undefined;     /* what is reckoned with has no value */
-    int64_t made;       /* the sum, the least or the greatest */
+    uint32_t counted;               /* elements with filter and, where it is a condition, body */
+    uint32_t uncertain;             /* elements of which that is not known */
+    bool undefined;                 /* what is reckoned with has no value */
+    int64_t made;                   /* the sum, the least or the greatest */
+    struct expression__exact exact; /* the same of fractions */
 };
 
 /* How an element counts for a query. */
 enum expression__share { EXPRESSION__OUT, EXPRESSION__COUNTED, EXPRESSION__UNCERTAIN };
+
+static inline bool expression__is_comparison(const struct cor_node *node) {
+    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL;
+}
 
 static inline bool expression__asks_condition(const struct cor_node *query) {
     return query->operator== COR_OPERATOR_ALL || query->operator== COR_OPERATOR_ANY || query->operator==
@@ -75,6 +83,10 @@ void expression__ask_begin(struct expression__ask *ask, const struct cor_express
 
 /* Evaluates the nodes first .. end - 1, those before being known. */
 void expression__ask_nodes(struct expression__ask *ask, uint32_t first, uint32_t end);
+
+/* Whether a comparison of reals, whose sides are known, is of such that were reckoned and are as good as
+ * equal: rounding decides. */
+bool expression__is_edge(const struct expression__ask *ask, const struct cor_node *node);
 
 /* The collection that the node works on; false where it is unknown. */
 bool expression__ask_range(const struct expression__ask *ask, const struct cor_node *node,

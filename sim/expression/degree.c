@@ -137,9 +137,13 @@ static struct degrees degrees_in(const struct expression__ask *ask, uint32_t ind
         return degrees_of(ask->nodes, node, degrees, ask->known);
     if (ask->unknown[index])
         return (struct degrees){FAR, FAR};
-    if (compares && node->reals)
-        return compared_reals(kind, expression__real_of(ask->known[node->left]),
-                              expression__real_of(ask->known[node->right]), parts);
+    if (compares && node->reals) {
+        struct degrees made = compared_reals(kind, expression__real_of(ask->known[node->left]),
+                                             expression__real_of(ask->known[node->right]), parts);
+        if ((made.of == 0) != (ask->known[index] != 0)) /* fractions that are next to the same real */
+            made = ask->known[index] ? (struct degrees){0, 1} : (struct degrees){1, 0};
+        return made;
+    }
     if (compares && ask->nodes[node->left].type == COR_NODE_INTEGER) {
         const struct degrees whole = degrees_of(ask->nodes, node, degrees, ask->known);
         return (struct degrees){times(whole.of, parts), times(whole.of_denial, parts)};

@@ -19,10 +19,6 @@ struct explanation {
     bool is_full; /* truth values that are read are said, too, and what all elements have in common */
 };
 
-static bool is_comparison(const struct cor_node *node) {
-    return node->operator>= COR_OPERATOR_LESS && node->operator<= COR_OPERATOR_NOT_EQUAL;
-}
-
 /* A value that is compared; constants and what is bound are said already, and nothing is said twice. */
 static void add_value(const struct explanation *e, uint32_t index, struct cor_breach *breach) {
     const struct cor_node *node = &e->ask.nodes[index];
@@ -72,7 +68,7 @@ static void add_values(const struct explanation *e, uint32_t index, struct cor_b
     const struct cor_node *node = &e->ask.nodes[index];
     const enum cor_operator kind = node->operator;
     const bool is_query = kind == COR_OPERATOR_ALL || kind == COR_OPERATOR_ANY || kind == COR_OPERATOR_ONE;
-    if (is_comparison(node)) {
+    if (expression__is_comparison(node)) {
         const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
         add_value(e, is_turned ? node->right : node->left, breach);
         add_value(e, is_turned ? node->left : node->right, breach);
@@ -227,12 +223,13 @@ static void ground_here(const struct explanation *e, uint32_t index, bool is_wan
     ground->slack = ground->truth == COR_TRUTH_TRUE ? INFINITY : -INFINITY;
     ground->at.part = e->expression->spans[index];
     ground->at.is_wanted = is_wanted;
-    if (!is_comparison(node) || e->ask.unknown[node->left] || e->ask.unknown[node->right])
+    if (!expression__is_comparison(node) || e->ask.unknown[node->left] || e->ask.unknown[node->right])
         return;
     const struct cor_breach_value left = value_at(e, node->left), right = value_at(e, node->right);
     const bool is_turned = written_at(e, node->right) < written_at(e, node->left);
     const double slack = slack_of(node, &left, &right, holds);
     ground->slack = is_wanted ? slack : -slack;
+    ground->is_close = expression__is_edge(&e->ask, node);
     ground->at.values[0] = is_turned ? right : left;
     ground->at.values[1] = is_turned ? left : right;
     ground->at.value_count = 2;

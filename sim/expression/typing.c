@@ -40,27 +40,55 @@ static uint32_t find_same(const struct expression__parser *parser, const struct 
     return COR_NONE;
 }
 
-/* Whether another way of reckoning could give a real that is a little different. */
-static bool is_rounded(const struct expression__parser *parser, const struct cor_node *node,
-                       enum cor_node_type type) {
+static enum cor_exactness exactness_of(const struct expression__parser *parser, uint32_t node) {
+    return parser->nodes[node].operator== COR_OPERATOR_TO_REAL
+               ? COR_EXACT
+               : (enum cor_exactness)parser->nodes[node].exactness;
+}
+
+/* Of what is reckoned from both: a fraction where there are nothing but fractions and integers. */
+static enum cor_exactness reckoned_from(const struct expression__parser *parser, uint32_t left,
+                                        uint32_t right) {
+    const uint32_t sides[] = {left, right};
+    for (int i = 0; i < 2; i++)
+        if (type_of(parser, sides[i]) == COR_NODE_REAL && exactness_of(parser, sides[i]) != COR_EXACT)
+            return COR_ROUNDED;
+    return COR_EXACT;
+}
+
+/* Of one of both, or of what compares them. */
+static enum cor_exactness chosen_among(const struct expression__parser *parser, uint32_t left,
+                                       uint32_t right) {
+    const enum cor_exactness a = exactness_of(parser, left), b = exactness_of(parser, right);
+    const bool is_mixed = a != b && a != COR_ROUNDED && b != COR_ROUNDED;
+    return is_mixed ? COR_CHOSEN : a > b ? a : b;
+}
+
+static enum cor_exactness exactness_made(const struct expression__parser *parser, const struct cor_node *node,
+                                         enum cor_node_type type) {
     switch (node->operator) {
     case COR_OPERATOR_ADD:
     case COR_OPERATOR_SUBTRACT:
     case COR_OPERATOR_MULTIPLY:
     case COR_OPERATOR_DIVIDE:
+        return type == COR_NODE_REAL ? reckoned_from(parser, node->left, node->right) : COR_READ;
     case COR_OPERATOR_SUM:
     case COR_OPERATOR_MEAN:
-        return type == COR_NODE_REAL;
+        return type == COR_NODE_REAL ? reckoned_from(parser, node->right, node->right) : COR_READ;
     case COR_OPERATOR_NEGATE:
     case COR_OPERATOR_ABS:
     case COR_OPERATOR_MIN:
     case COR_OPERATOR_MAX:
-        return parser->nodes[node->left].is_rounded || parser->nodes[node->right].is_rounded;
+    case COR_OPERATOR_LESS:
+    case COR_OPERATOR_LESS_EQUAL:
+    case COR_OPERATOR_EQUAL:
+    case COR_OPERATOR_NOT_EQUAL:
+        return node->reals ? chosen_among(parser, node->left, node->right) : COR_READ;
     case COR_OPERATOR_LEAST:
     case COR_OPERATOR_GREATEST:
-        return parser->nodes[node->right].is_rounded;
+        return exactness_of(parser, node->right);
     default:
-        return false;
+        return COR_READ;
     }
 }
 
@@ -72,7 +100,7 @@ bool expression__put(struct expression__parser *parser, const char *at, struct c
             *index = same;
             return true;
         }
-        node.is_rounded = is_rounded(parser, &node, type);
+        node.exactness = (uint8_t)exactness_made(parser, &node, type);
     }
     if (parser->node_count == EXPRESSION__NODES_MAX)
         return expression__complain(parser, at, "split it into several constraints",

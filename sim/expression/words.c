@@ -126,6 +126,22 @@ static void put_real(double real, char *text, size_t size) {
     snprintf(text, size, "%s%s", digits, strpbrk(digits, ".en") ? "" : ".0");
 }
 
+void cor_real_digits(double real, int64_t *digits, int *power) {
+    char text[40];
+    int precision = 0;
+    do
+        snprintf(text, sizeof text, "%.*e", precision, real);
+    while (precision++ < 16 && strtod(text, NULL) != real);
+    const char *at = text + (*text == '-');
+    for (*digits = *power = 0; *at != 'e'; at++)
+        if (*at >= '0' && *at <= '9') {
+            *digits = 10 * *digits + (*at - '0');
+            --*power;
+        }
+    *power += 1 + (int)strtol(at + 1, NULL, 10);
+    *digits = *text == '-' ? -*digits : *digits;
+}
+
 /* In single quotes, those within doubled. */
 static void put_word(const char *word, char *text, size_t size) {
     size_t used = 0;

@@ -255,6 +255,9 @@ const char *cor_json_name(const struct cor_json_document *document) {
 
 char *cor_json_beside(const struct cor_json *json, const char *path) {
     const char *file = cor_json_name(json->document), *slash = strrchr(file, '/');
+    const char *home = path[0] == '~' && path[1] == '/' ? getenv("HOME") : NULL;
+    if (home)
+        return cor_format("%s%s", home, path + 1);
     if (path[0] == '/')
         return cor_strdup(path);
     if (slash)

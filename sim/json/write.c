@@ -189,8 +189,13 @@ static char *put_number(char *to, const char *number, size_t length) {
         memcpy(digits, fewer, sizeof digits);
     else if (!is_enough)
         snprintf(digits, sizeof digits, "%.17g", real);
-    /* 1e+20 as 1e20, 1e-07 as 1e-7; a point where there is neither. */
+    /* 1e+20 as 1e20, 1e-07 as 1e-7; a point where there is neither. A whole number above 10^15 can be longer
+     * with an exponent than it was. */
     const size_t mantissa = strcspn(digits, "e");
+    if (digits[mantissa] != '\0' && !memchr(number, 'e', length) && strlen(digits) - 1 > length) {
+        memmove(to, number, length);
+        return to + length;
+    }
     memcpy(to, digits, mantissa);
     to += mantissa;
     if (digits[mantissa] == '\0') {

@@ -181,9 +181,7 @@ static void put_ground(struct interaction__text_judge *judge, uint32_t constrain
     put_sides(&corridor->scope, ground, made, made->sides, sizeof made->sides);
     struct cor_unknown unknown;
     const enum cor_truth truth = cor_corridor_ask(judge->judge, constraint, &unknown);
-    const double most = fmax(1, fmax(fabs(made->left), fabs(made->right)));
-    made->is_edge = unknown.is_close && truth != COR_TRUTH_UNKNOWN &&
-                    fabs(made->left - made->right) <= COR_EDGE * most &&
+    made->is_edge = ground->is_close && truth != COR_TRUTH_UNKNOWN &&
                     cor_corridor_ask_with_edge(judge->judge, constraint, NULL) == COR_TRUTH_UNKNOWN;
     if (ground->truth == COR_TRUTH_UNKNOWN && truth == COR_TRUTH_UNKNOWN)
         cor_corridor_unknown_text(corridor, constraint, &unknown, made->part, sizeof made->part);

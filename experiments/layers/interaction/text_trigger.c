@@ -83,6 +83,41 @@ static enum cor_status add_step(struct lowering *l, enum cor_trigger_operator ki
                made);
 }
 
+/* A comparison, whose sides are lowered. What is reckoned from integers alone the oracle decides by
+ * fractions; as reals these are beside what they should be by no more than the slack, and by much more where
+ * they differ, unless their denominators are as large as ten million. */
+static enum cor_status add_comparison(struct lowering *l, const struct cor_node *node, uint32_t left,
+                                      uint32_t right, uint32_t *made) {
+    static const enum cor_trigger_operator kinds[] = {[COR_OPERATOR_LESS] = COR_TRIGGER_LESS,
+                                                      [COR_OPERATOR_LESS_EQUAL] = COR_TRIGGER_LESS_EQUAL,
+                                                      [COR_OPERATOR_EQUAL] = COR_TRIGGER_EQUAL,
+                                                      [COR_OPERATOR_NOT_EQUAL] = COR_TRIGGER_NOT_EQUAL};
+    const bool has_fraction = node->exactness != COR_ROUNDED && (l->nodes[node->left].exactness != COR_READ ||
+                                                                 l->nodes[node->right].exactness != COR_READ);
+    const bool is_ordered = node->operator== COR_OPERATOR_LESS || node->operator== COR_OPERATOR_LESS_EQUAL;
+    const bool is_strict = node->operator== COR_OPERATOR_LESS || node->operator== COR_OPERATOR_NOT_EQUAL;
+    uint32_t most, other, slack, apart;
+    if (!has_fraction)
+        return add_step(l, kinds[node->operator], left, right, made);
+    COR_TRY(add_step(l, COR_TRIGGER_ABSOLUTE, left, COR_NOBODY, &most));
+    COR_TRY(add_step(l, COR_TRIGGER_ABSOLUTE, right, COR_NOBODY, &other));
+    COR_TRY(add_step(l, COR_TRIGGER_HIGHER, most, other, &most));
+    COR_TRY(add_constant(l, 1, &other));
+    COR_TRY(add_step(l, COR_TRIGGER_HIGHER, most, other, &most));
+    COR_TRY(add_constant(l, 1e-13, &slack));
+    COR_TRY(add_step(l, COR_TRIGGER_MULTIPLY, most, slack, &slack));
+    COR_TRY(add_step(l, COR_TRIGGER_SUBTRACT, left, right, &apart));
+    if (!is_ordered)
+        COR_TRY(add_step(l, COR_TRIGGER_ABSOLUTE, apart, COR_NOBODY, &apart));
+    if (!is_strict)
+        return add_step(l, COR_TRIGGER_LESS_EQUAL, apart, slack, made);
+    if (is_ordered) { /* less by more than that */
+        COR_TRY(add_step(l, COR_TRIGGER_NEGATE, slack, COR_NOBODY, &slack));
+        return add_step(l, COR_TRIGGER_LESS, apart, slack, made);
+    }
+    return add_step(l, COR_TRIGGER_LESS, slack, apart, made);
+}
+
 /* ---- members */
 
 /* A query over agents: those of the organization, or all. */
@@ -566,10 +601,6 @@ static enum cor_trigger_operator step_of(const struct cor_node *node) {
                                                       [COR_OPERATOR_MIN] = COR_TRIGGER_LOWER,
                                                       [COR_OPERATOR_MAX] = COR_TRIGGER_HIGHER,
                                                       [COR_OPERATOR_ABS] = COR_TRIGGER_ABSOLUTE,
-                                                      [COR_OPERATOR_LESS] = COR_TRIGGER_LESS,
-                                                      [COR_OPERATOR_LESS_EQUAL] = COR_TRIGGER_LESS_EQUAL,
-                                                      [COR_OPERATOR_EQUAL] = COR_TRIGGER_EQUAL,
-                                                      [COR_OPERATOR_NOT_EQUAL] = COR_TRIGGER_NOT_EQUAL,
                                                       [COR_OPERATOR_AND] = COR_TRIGGER_AND,
                                                       [COR_OPERATOR_OR] = COR_TRIGGER_OR,
                                                       [COR_OPERATOR_NOT] = COR_TRIGGER_NOT};
@@ -613,6 +644,8 @@ static enum cor_status lower(struct lowering *l, uint32_t index, uint32_t *made)
         return lower_remainder(l, left, right, made);
     if (kind == COR_OPERATOR_CEIL_DIVIDE)
         return lower_ceil(l, left, right, made);
+    if (kind >= COR_OPERATOR_LESS && kind <= COR_OPERATOR_NOT_EQUAL)
+        return add_comparison(l, node, left, right, made);
     return add_step(l, step_of(node), left, right, made);
 }
 

@@ -6,6 +6,7 @@ formulas over it are judged by their definition (naive_temporal.py).
 
 usage: naive_corridor.py CORRIDOR_BINARY PAIRS
 """
+import fractions
 import json
 import math
 import pathlib
@@ -173,6 +174,16 @@ def bounded(value):
     return value if math.isfinite(value) else None
 
 
+def as_said(number):
+    """A number as what it is: a real as the decimal number that was written."""
+    return fractions.Fraction(repr(number)) if isinstance(number, float) else number
+
+
+def reckoned(natures):
+    """What is reckoned from such numbers."""
+    return "whole" if natures == {"whole"} else "fraction" if natures <= {"whole", "fraction"} else "rounded"
+
+
 def kleene_and(values):
     values = list(values)
     return False if False in values else None if None in values else True
@@ -242,9 +253,11 @@ class World:
     def reckon(self, sign, a, b):
         if a is None or b is None:
             return None
-        is_real = isinstance(a, float) or isinstance(b, float)
-        if is_real:
+        is_real = any(isinstance(side, (float, fractions.Fraction)) for side in (a, b))
+        if isinstance(a, float) or isinstance(b, float):
             a, b = float(a), float(b)
+        elif is_real:
+            a, b = fractions.Fraction(a), fractions.Fraction(b)
         if sign in "/%" and b == 0:
             return None
         try:
@@ -257,9 +270,11 @@ class World:
     def compare(self, sign, a, b, is_rounded):
         if a is None or b is None:
             return None
-        if isinstance(a, float) or isinstance(b, float):
+        if is_rounded:
             a, b = float(a), float(b)
-        if self.has_edge and is_rounded and abs(float(a) - float(b)) <= 1e-9:
+        elif not isinstance(a, tuple):
+            a, b = as_said(a), as_said(b)
+        if self.has_edge and is_rounded and abs(a - b) <= 1e-9:
             return None
         return {"<": lambda: a < b, "<=": lambda: a <= b, "==": lambda: a == b, "!=": lambda: a != b, ">": lambda: a > b,
                 ">=": lambda: a >= b}[sign]()
@@ -288,35 +303,34 @@ class World:
             total = values[0] if values else 0
             for value in values[1:]:
                 total = None if total is None else bounded(total + value)
-            return total if word == "sum" or total is None else float(total) / len(values)
-        return min(values) if word == "min" else max(values)
+            return total if word == "sum" or total is None else total / len(values) if isinstance(total, float) else fractions.Fraction(total) / len(values)
+        return (min if word == "min" else max)(values, key=as_said)
 
     def nature(self, node, bound):
-        """Whether a node gives a real, and whether one that was reckoned, whatever the values are."""
+        """What a node gives, whatever the values are: a whole number, a real that was read, a fraction of whole numbers, one of both,
+        or a real that was rounded; of what is no number nothing is meant."""
         kind, *rest = node
         if kind == "constant":
-            return isinstance(rest[0], float), False
+            return "read" if isinstance(rest[0], float) else "whole"
         if kind == "path":
             name = rest[0][-1].removesuffix("@before")
-            return bound.get("#" + name, (False, False)) if len(rest[0]) == 1 and name in bound else (name in ("x", "value", "demand", "p", "q"), False)
+            return bound.get("#" + name, "whole") if len(rest[0]) == 1 and name in bound else "read" if name in ("x", "value", "demand", "p", "q") else "whole"
         if kind == "reckon":
-            if rest[3:] == ["negate"]:
-                return self.nature(rest[2], bound)
-            is_real = any(self.nature(side, bound)[0] for side in rest[1:3])
-            return is_real, is_real
+            natures = {self.nature(side, bound) for side in rest[1:3]}
+            return self.nature(rest[2], bound) if rest[3:] == ["negate"] else reckoned(natures)
         if kind == "query":
             word, name, _, _, body = rest
-            if word in ("sum", "mean"):
-                is_real = word == "mean" or self.nature(body, {**bound, name: None})[0]
-                return is_real, is_real
-            return self.nature(body, {**bound, name: None}) if word in ("min", "max") else (False, False)
+            if word in ("sum", "mean", "min", "max"):
+                nature = self.nature(body, {**bound, name: None})
+                return nature if word in ("min", "max") else reckoned({nature, "fraction"} if word == "mean" else {nature})
+            return "whole"
         if kind == "call" and rest[0] in DEFINITIONS:
             parameters, text = DEFINITIONS[rest[0]]
             return self.nature(parse(text), self.arguments(parameters, rest[1], bound, [None] * len(parameters)))
         if kind == "call" and rest[0] in ("min", "max", "abs"):
-            natures = [self.nature(side, bound) for side in rest[1]]
-            return any(n[0] for n in natures), any(n[1] for n in natures)
-        return False, False
+            natures = {self.nature(side, bound) for side in rest[1]}
+            return natures.pop() if len(natures) == 1 else "rounded" if "rounded" in natures else reckoned(natures) if natures <= {"whole", "fraction"} else "chosen"
+        return "whole"
 
     def arguments(self, parameters, nodes, bound, values):
         return {**dict(zip(parameters, values)), **{"#" + p: self.nature(a, bound) for p, a in zip(parameters, nodes)}}
@@ -334,8 +348,10 @@ class World:
             return bounded(abs(values[0]))
         if word == "ceil_div":
             return None if values[1] == 0 else bounded(-(-values[0] // values[1]))
-        values = [float(v) for v in values] if any(isinstance(v, float) for v in values) else values
-        return min(values) if word == "min" else max(values)
+        for kind in (float, fractions.Fraction):
+            if any(isinstance(v, kind) for v in values):
+                values = [kind(v) if isinstance(v, int) else v for v in values]
+        return (min if word == "min" else max)(values, key=as_said)
 
     def value(self, node, bound):
         kind, *rest = node
@@ -351,7 +367,7 @@ class World:
             return kleene_not(kleene_and(kleene_not(self.value(side, bound)) for side in rest))
         if kind == "compare":
             return self.compare(rest[0], self.value(rest[1], bound), self.value(rest[2], bound),
-                                self.has_edge and (self.nature(rest[1], bound)[1] or self.nature(rest[2], bound)[1]))
+                                self.has_edge and "rounded" in [self.nature(side, bound) for side in rest[1:]])
         if kind == "reckon":
             return self.reckon(rest[0], self.value(rest[1], bound), self.value(rest[2], bound))
         if kind == "in":
@@ -646,6 +662,65 @@ def compare(binary, folder, rng, seed, constraints, states):
     return tally
 
 
+def near_number(rng, depth, bound):
+    """A number of whole ones: counts, integers up to 64 bits, sums, means, the least and the greatest; products and quotients of them."""
+    inner = lambda: near_number(rng, depth - 1, bound)
+    leaves = ["k", "w", str(rng.randint(0, 9)), "count(agents)"] + 3 * [f"{name}.n" for name, kind in bound if kind == "agent"]
+    leaves += 2 * [f"count({name}.members)" for name, kind in bound if kind == "organization"]
+    choice = rng.randrange(8) if depth > 0 else 7
+    if choice < 4 and len(bound) < 2:
+        kind, name = rng.choice(("agent", "organization")), f"e{len(bound)}"
+        members = [f"{owner}.members" for owner, of in bound if of == "organization"] if kind == "agent" else []
+        where = f" where {name}.n > 0" if kind == "agent" and rng.random() < 0.2 else ""
+        body = near_number(rng, depth - 1, bound + [(name, kind)])
+        return f"{rng.choice(('mean', 'mean', 'sum', 'min', 'max'))}({name} in {(members or [kind + 's'])[0]}{where}: {body})"
+    if choice == 4:
+        return rng.choice((f"{rng.choice(('min', 'max'))}({inner()}, {inner()})", f"abs({inner()})", f"(-{inner()})"))
+    return f"({inner()} {rng.choice('+-*/')} {inner()})" if choice < 7 else rng.choice(leaves)
+
+
+def hold_near(binary, folder, rounds):
+    """Comparisons of numbers that are equal, or nearly so: reckoned from whole numbers all are decided, by what fractions say; with a real
+    among them they are at the edge where they are near. Where a fraction takes more than 128 bits the verdict may be the edge."""
+    total, far = {word: 0 for word in TRUTHS}, 0
+    for seed in range(rounds):
+        rng, is_wide, sides, reals = random.Random(f"near {seed}"), seed % 4 == 3, [], []
+        high = 9 * 10**15 if is_wide else 9
+        whole = lambda: rng.choice((rng.randint(-9, high), high - rng.randrange(3), rng.randint(0, 4)))
+        made = []
+        for _ in range(4):
+            agents, blocks = rng.randint(1, 7), rng.randint(1, 3)
+            lists = [[] for _ in range(blocks)]
+            for a in range(agents):
+                lists[rng.randrange(blocks)].append(a)
+            made.append({"agents": [{"n": whole(), "x": rng.choice((0.1, 0.2, 0.3, 3, 0))} for _ in range(agents)], "organizations": [l for l in lists if l],
+                         "parameters": {"k": whole(), "w": rng.randint(1, 5), "p": rng.choice((0.1, 0.25, 1.5, 3, 1 / 3, float(high)))}})
+        while len(sides) < 60:
+            text = near_number(rng, 3, [])
+            value = World(made[rng.randrange(4)]).value(parse(text), {})
+            value = fractions.Fraction(value) if value is not None else None
+            if value is None or max(abs(value.numerator), value.denominator) >= 2**62:
+                continue
+            sign, off = rng.choice(("<", "<=", "=", "!=", ">", ">=")), rng.choice((0, 0, 0, 1, -1))
+            part = f"mean(a in agents: {value.numerator + off}) / {value.denominator}".replace(": -", ": 0 - ")  # a fraction, where "/" would round down
+            sides.append(rng.choice((f"{text} {sign} {part}", f"{part} {sign} {text}", f"({text}) - {part} {sign} 0", f"{text} {sign} p",
+                                     f"({text}) + p {sign} {part} + p", f"({text}) * {value.denominator} {sign} {value.numerator + off}")))
+        (folder / "it.corridor").write_text("structure partitioning\nattribute n: integer\nattribute x: real\nparameter k, w: integer\nparameter p\n"
+                                            + "".join(f"invariant c{i}: {text}\n" for i, text in enumerate(sides)))
+        (folder / "states.json").write_text(json.dumps(made))
+        done = subprocess.run([binary, "judge", folder / "it.corridor", folder / "states.json", "--json"], capture_output=True, text=True)
+        assert done.returncode in (0, 1, 7), (seed, done.stderr)
+        for state, said in zip(made, json.loads(done.stdout)["states"]):
+            world = World(state)
+            for text, row in zip(sides, said["constraints"]):
+                verdict = world.verdict(parse(text))
+                far += row["verdict"] != verdict
+                assert row["verdict"] == verdict or (is_wide and row["verdict"] == "edge" and verdict != "unknown"), (seed, text, state, row, verdict)
+                total[verdict] += 1
+    assert far <= sum(total.values()) / 100 and min(total[word] for word in ("holds", "violated", "edge")) > sum(total.values()) / 50, (total, far)
+    return total
+
+
 def hold_too_many(binary, folder):
     """Violations that are too many to look at are said to be perhaps more; constraints about time are judged; a file of lines may begin with a blank one."""
     count = 7000
@@ -676,8 +751,9 @@ def main():
             done += constraints * states
             seed += 1
         hold_too_many(binary, pathlib.Path(name))
-    assert min(total[word] for word in WORDS.values()) > done / 20 and total["edge"] > 0, total
-    print(f"{done} pairs of a text and a structure agree: {total}")
+        near = hold_near(binary, pathlib.Path(name), 16 if pairs <= 1000 else 400)
+    assert min(total[word] for word in WORDS.values()) > done / 20, total
+    print(f"{done} pairs of a text and a structure agree: {total}; of numbers that are near each other: {near}")
 
 
 if __name__ == "__main__":

@@ -141,6 +141,8 @@ static void numbers_have_as_few_digits_as_give_them_back(void **unused) {
                  {1e17, "1e17"},
                  {99999999999999.9, "99999999999999.9"},
                  {9007199254740993.0, "9007199254740992.0"},
+                 {4645537336264760.0, "4645537336264760.0"}, /* with an exponent it would be longer */
+                 {-47373945956807520.0, "-47373945956807520.0"},
                  {5e-324, "4.94065645841247e-324"},
                  {0x1p149, "7.1362384635298e44"}}; /* which 16 digits do not give back */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Behind a path: the folder, or the link, alone, with nothing that is in it. Paths go through it. */
+#define COR_NEEDS_WAY "/."
+
 /* Folders, with all that is in them, and files: absolute paths. The caller's; all 0 is empty. */
 struct cor_needs {
     char **paths; /* owned, in ascending order, ended by NULL; NULL: there are none */
@@ -47,6 +50,9 @@ enum cor_status cor_needs_add_said(struct cor_needs *needs, struct cor_error *er
 
 /* The file that sh starts by that word, of a folder of PATH; false: there is none. */
 bool cor_find_on_path(const char *word, char *path, size_t size);
+
+/* Whether the path is needed as a way alone. */
+bool cor_needs_is_way(const char *path);
 
 /* What lies in folders that are needed, however deep, and is no guest's to read: result files, what is stored
  * of campaigns, campaigns' folders, suites that were written, and what is too deep to be looked at. Absolute

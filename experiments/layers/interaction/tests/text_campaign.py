@@ -251,6 +251,25 @@ def two_ways_agree(folder):
     assert due >= len(triggers) - 3, due
 
 
+def fractions_are_followed(folder):
+    """Means of integers are fractions: what rounding would decide, such as m / 49 * 49 <= m, monitors do not fail at, and an objective."""
+    pace = {"pace": {"integer": [0, 9]}}
+    types = {name: {**kind, "attributes": {"pace": {"level": dict(zip(kind["states"], levels))}}}
+             for (name, kind), levels in zip(MODEL["types"].items(), ((3, 4), (2, 7)))}
+    corridor = ["structure partitioning", "attribute pace: integer 0 .. 9", "parameter threshold",
+                "define pace_of(o): mean(a in o.members: a.pace)",
+                "define same(v, w): v / 49 * 49 <= w and not v / 49 * 49 < w and v / 3 + v / 6 = v / 2",
+                "trigger same: all(o in organizations: same(pace_of(o), pace_of(o)))",
+                "trigger near: max(o in organizations: pace_of(o)) - min(o in organizations: pace_of(o)) <= 1",
+                "objective aim: count(o in organizations where pace_of(o) / 49 * 49 < pace_of(o))"]
+    made = experiment(corridor, [{"name": "whole", "algorithm": "random"},
+                                 {"name": "parts", "algorithm": "random", "monitor": {"algorithm": "exact", "rest": "global"}}], suites=2)
+    made["model"] = {**MODEL, "attributes": pace, "types": types}
+    table, _ = run(made, folder)
+    assert {row["detect"] for row in table("cases")} == {"passed"}
+    assert {row["alarm"] for row in table("cases")} == {"0", "1"} and "same" not in {row["constraint"] for row in table("constraints")}
+
+
 def the_initial_structure_is_said(folder):
     corridor = ["structure partitioning", "attribute type: words lamp, roof",
                 "invariant lone: count(organizations) = 1",
@@ -534,6 +553,7 @@ def main():
         each_sees_its_own(folder)
         an_alarm_waits(folder)
         two_ways_agree(folder)
+        fractions_are_followed(folder)
         the_initial_structure_is_said(folder)
         an_algorithm_that_is_never_called_has_no_verdict(folder)
         if has_z3(folder):

@@ -96,7 +96,15 @@ struct cor_node {
     bool reals;        /* it works on reals: what it joins or compares, its constant, its variable */
     uint8_t type;      /* over a shape: enum cor_node_type of what it gives */
     uint8_t element;   /* over a shape: a type of elements, by its index */
-    bool is_rounded;   /* over a shape: a real that was reckoned, which another way of reckoning may miss */
+    uint8_t exactness; /* over a shape, of reals: enum cor_exactness */
+};
+
+/* How well it is known what a real is, and, of a comparison of reals, what decides it. */
+enum cor_exactness {
+    COR_READ,    /* it was only read, or is the least or the greatest of such: as it was said */
+    COR_EXACT,   /* reckoned from integers and counts alone: a fraction */
+    COR_CHOSEN,  /* the least or the greatest of both */
+    COR_ROUNDED, /* reckoned from reals: another way of reckoning may give a real that is a little different */
 };
 
 /* What a node gives. */

@@ -103,6 +103,10 @@ bool cor_domain_has(const struct cor_domain *domain, struct cor_value value);
  * then *value stays. */
 bool cor_domain_fit(const struct cor_domain *domain, struct cor_value *value);
 
+/* The fewest of up to 17 digits that give a finite real back: it is the nearest to `digits` times 10 to the
+ * power. */
+void cor_real_digits(double real, int64_t *digits, int *power);
+
 /* The value as users read and write it in expressions: 12, 0.5, true, 'word', null. `domain` may be NULL,
  * then truth values are 0 and 1. Reals have the fewest digits that give them back, and a point or an
  * exponent. */

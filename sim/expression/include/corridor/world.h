@@ -200,6 +200,7 @@ struct cor_deciding_part {
     enum cor_truth truth; /* of the part */
     double slack;         /* by how much it holds; below 0: is violated; infinite: no numbers are compared */
     bool is_cut;          /* there was too much to look at: the truth is unknown */
+    bool is_close;        /* rounding decides the comparison */
     struct cor_breach at; /* the comparison, or what else decides: is_wanted, it should hold; its values are
                              both sides, as written, where both are known */
     const char *unit;     /* of the sides; NULL: none, or not known */
