@@ -31,7 +31,8 @@ struct system_layer__persistence {
     bool is_trying, looks_at, goes_round;
     uint32_t acts[3], act_count, act_next, wait, rotation;
     uint32_t pairs, rounds;
-    uint64_t spent;
+    uint64_t begun; /* the stamp when tries began, or began anew */
+    uint64_t spent, cycle, news; /* cycles; the last one, and what was known in it of the map and to be acted on */
 };
 
 enum cor_status system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
@@ -44,6 +45,7 @@ enum cor_status system_layer__persistence_create(const struct system_layer__pers
     it->asked = *definition;
     if (definition->action != COR_NONE)
         COR_TRY_OUT(system_layer__memory(definition->travel, definition->action, &it->memory, error));
+    it->cycle = cor_beliefs_cycle(definition->beliefs);
     it->place_count = travel->cells ? travel->grids[0][0]->cell_count : 0;
     it->stood = cor_calloc(it->place_count, sizeof *it->stood);
     COR_TRY_OUT(cor_made(it->stood, error));
@@ -66,6 +68,19 @@ void system_layer__persistence_destroy(struct system_layer__persistence *it) {
 
 uint64_t system_layer__persistence_stamp(const struct system_layer__persistence *it) {
     return it->asked.travel->discoveries + (it->memory ? it->memory->knowledge + it->memory->surprises : 0);
+}
+
+/* Were all tries made for another goal, and was nothing learnt since they began? */
+static bool was_given_up(const struct system_layer__persistence *it) {
+    const struct system_layer__given_up *before = &it->asked.travel->given_up;
+    return before->is_there && !it->asked.is_wanted && before->action == it->asked.action &&
+           before->among == it->asked.among && before->stamp == system_layer__persistence_stamp(it);
+}
+
+static void note_given_up(const struct system_layer__persistence *it) {
+    const uint64_t stamp = system_layer__persistence_stamp(it);
+    if (!it->asked.is_wanted && stamp == it->begun)
+        it->asked.travel->given_up = (struct system_layer__given_up){true, it->asked.action, it->asked.among, stamp};
 }
 
 /* ---- what there is */
@@ -169,7 +184,8 @@ static bool plan_try(struct system_layer__persistence *it) {
     switch (it->stage) {
     case FIRST:
         it->wait = SYSTEM_LAYER__WAIT;
-        it->goes_round = true;
+        it->looks_at = true;
+        it->goes_round = !was_given_up(it);
         it->round++;
         return it->at++ == 0;
     case AGAIN:
@@ -217,6 +233,10 @@ static enum cor_status begin_try(struct system_layer__persistence *it, bool *beg
     it->act_count = it->act_next = it->rotation = it->look_count = it->look_next = 0;
     it->looks_at = it->goes_round = false;
     while (it->stage != LAST && !plan_try(it)) {
+        if (was_given_up(it)) {
+            it->stage = LAST;
+            break;
+        }
         it->stage++;
         if (it->stage == LAST && !it->is_whole && it->moving < it->thing_count) {
             it->is_whole = true;
@@ -394,8 +414,19 @@ static enum cor_status go_on(struct system_layer__persistence *it, bool *has, st
 
 enum cor_status system_layer__persistence_next(struct system_layer__persistence *it, enum cor_travel_answer *answer,
                                                struct cor_world_command *command, struct cor_error *error) {
+    const uint64_t cycle = cor_beliefs_cycle(it->asked.beliefs);
+    const uint64_t news = it->asked.travel->discoveries + (it->memory ? it->memory->tried_count : 0);
     bool has = system_layer__waits(it->asked.travel, command) || (it->memory && it->memory->late_count > 0);
     *answer = COR_TRAVEL_NO_WAY;
+    if (news != it->news) { /* tries begin anew with what is new */
+        it->spent = it->at = it->again = it->pairs = 0;
+        it->is_trying = it->is_whole = false;
+        it->stage = it->stage == FIRST ? FIRST : AGAIN;
+        it->begun = system_layer__persistence_stamp(it);
+    } else /* also ways that seemed open, and were not */
+        it->spent += cycle - it->cycle;
+    it->news = news;
+    it->cycle = cycle;
     while (!has && it->spent < it->asked.patience) {
         bool begun = true;
         if (!it->is_trying) {
@@ -404,13 +435,14 @@ enum cor_status system_layer__persistence_next(struct system_layer__persistence 
             COR_TRY(begin_try(it, &begun, error));
         }
         if (!begun)
-            return COR_OK;
+            break;
         COR_TRY(go_on(it, &has, command, error));
         it->is_trying = has;
     }
-    if (!has || it->spent >= it->asked.patience)
+    if (!has || it->spent >= it->asked.patience) {
+        note_given_up(it);
         return COR_OK;
-    it->spent++;
+    }
     *answer = COR_TRAVEL_STEP;
     return COR_OK;
 }

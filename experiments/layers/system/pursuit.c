@@ -350,7 +350,7 @@ static enum cor_status judge_action(struct cor_pursuit *pursuit, struct cor_erro
     if (solved)
         system_layer__end(pursuit, leaf, true, "");
     else if (pursuit->progress[leaf].budget == 0)
-        system_layer__end(pursuit, leaf, false, "its budget is used up");
+        system_layer__end(pursuit, leaf, false, pursuit->persists ? pursuit->failing : "its budget is used up");
     return COR_OK;
 }
 

@@ -415,7 +415,7 @@ void cor_travel_clear(struct cor_travel *travel) {
         travel->first_road[n] = 0;
     }
     travel->road_count = travel->act_count = travel->missing_count = 0;
-    travel->pending.is_there = false;
+    travel->pending.is_there = travel->given_up.is_there = false;
     travel->frontier_grid = NULL;
     travel->cycle = travel->tick = travel->lag = 0;
     travel->is_lag_known = false;

@@ -97,6 +97,11 @@ struct cor_travel {
     } * missing; /* owned; entities that are not where they were seen last */
     size_t missing_count, missing_capacity;
     struct system_layer__memory *memories; /* owned; a list */
+    struct system_layer__given_up {
+        bool is_there;
+        uint32_t action, among;
+        uint64_t stamp;
+    } given_up; /* last tries by which nothing was learnt, and what was known then: no other goal repeats them */
 };
 
 /* The cell in which the test agent stands; COR_GRID_NO_CELL: not known. */

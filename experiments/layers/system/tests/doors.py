@@ -7,7 +7,7 @@ import sys
 
 STEPS = {"east": (1, 0), "south": (0, 1), "west": (-1, 0), "north": (0, -1)}
 KINDS = ("toggle", "and", "or", "set", "one-shot", "majority", "plate", "timed", "delayed", "counter", "order", "latch", "out of sight", "none")
-LEVEL = ("kind", "size", "floor", "start", "key", "door", "buttons", "plates", "linked", "number", "on", "view")
+LEVEL = ("kind", "size", "floor", "start", "key", "door", "buttons", "plates", "linked", "number", "on", "view", "quiet", "decoy")
 
 
 class Level:
@@ -15,6 +15,7 @@ class Level:
         self.__dict__.update(setup)
         self.floor = {tuple(at) for at in self.floor}
         self.start, self.key, self.door = tuple(self.start), tuple(self.key), tuple(self.door)
+        self.decoy = tuple(self.decoy) if self.decoy else None  # a door that nothing opens
         self.places = [tuple(at) for at in self.buttons]
         self.plates = [tuple(at) for at in self.plates]
 
@@ -65,7 +66,7 @@ class Level:
         at, on, is_open, number = state
         if action == "move":
             to = (at[0] + STEPS[argument][0], at[1] + STEPS[argument][1])
-            if to in self.floor and (to != self.door or is_open):
+            if to in self.floor and (to != self.door or is_open) and to != self.decoy:
                 at = to
         elif action == "press" and at == self.places[argument]:
             on, is_open, number = self.press(argument, on, is_open, number)
@@ -80,19 +81,21 @@ class Level:
         if not is_open:
             near = {at for at in near if (at[0] <= self.door[0]) == is_left or at == self.door}
         things = [{"id": "t", "type": "player", "x": x, "y": y}]
-        things += [{"id": f"b{b}", "type": "button", "x": at[0], "y": at[1], "on": on[b]} for b, at in enumerate(self.places) if at in near]
+        things += [{"id": f"b{b}", "type": "button", "x": at[0], "y": at[1]} | ({} if self.quiet else {"on": on[b]}) for b, at in enumerate(self.places) if at in near]
         things += [{"id": f"p{p}", "type": "plate", "x": at[0], "y": at[1]} for p, at in enumerate(self.plates) if at in near]
         things += [{"id": "key", "type": "item", "x": self.key[0], "y": self.key[1]}] if self.key in near else []
         hidden = self.kind == "out of sight"
         if self.door in near and not hidden:
             things.append({"id": "d", "type": "door", "x": self.door[0], "y": self.door[1], "open": is_open})
+        if self.decoy in near:
+            things.append({"id": "e", "type": "door", "x": self.decoy[0], "y": self.decoy[1], "open": False})
         cells = [[u, v, 0, (u, v) in self.floor and not (hidden and (u, v) == self.door and not is_open)] for u, v in sorted(near)]
         return {"entities": things, "cells": cells}
 
 
 def hello(level):
     return {"world": "doors", "version": "1", "grid": [*level.size, 1], "step": "move", "can": ["reset"],
-            "types": {"player": {"x": "int", "y": "int"}, "button": {"x": "int", "y": "int", "on": "bool"}, "plate": {"x": "int", "y": "int"},
+            "types": {"player": {"x": "int", "y": "int"}, "button": {"x": "int", "y": "int"} | ({} if level.quiet else {"on": "bool"}), "plate": {"x": "int", "y": "int"},
                       "item": {"x": "int", "y": "int"}, "door": {"x": "int", "y": "int", "open": "bool"}},
             "actions": {"move": {"to": list(STEPS)}, "press": {"on": "entity"}},
             "entities": {"t": "player", "key": "item", "d": "door"}}

@@ -14,6 +14,7 @@ import xml.etree.ElementTree
 
 import doors
 
+FIRST = 0
 BINARY, LEVELS = str(pathlib.Path(sys.argv[1]).resolve()), int(sys.argv[2])
 WORLD = str(pathlib.Path(__file__).resolve().parent / "doors.py")
 
@@ -45,7 +46,10 @@ def draw(kind, seed):
     if kind == "and" and all(on[b] for b in linked):
         on[linked[0]] = False
     number = {"timed": chance.randint(1, width + height), "delayed": chance.randint(2, 8), "counter": chance.randint(2, 5)}.get(kind, 0)
-    return {"kind": kind, "size": [width + other + 3, height + 2], "floor": left + right + [door], "start": start, "key": key, "door": door,
+    rows = [y for y in range(1, height + 1) if y != door[1]]
+    decoy = (width + 1, chance.choice(rows)) if chance.random() < 0.4 else None
+    among = {"among": "button"} if chance.random() < 0.7 else {}
+    return {"among": among, "quiet": chance.random() < 0.3, "decoy": decoy, "kind": kind, "size": [width + other + 3, height + 2], "floor": left + right + [door] + ([decoy] if decoy else []), "start": start, "key": key, "door": door,
             "buttons": buttons, "plates": plates, "linked": linked, "number": number, "on": on, "view": chance.choice([2, 3, 20])}
 
 
@@ -67,7 +71,7 @@ def is_seen_open(level, state):
 
 
 def verdicts(setup, folder):
-    goals = {"reach": {"reach": "key", "among": "button"}, "interact": {"interact": "key", "do": "press", "among": "button"},
+    goals = {"reach": {"reach": "key", **setup["among"]}, "interact": {"interact": "key", "do": "press", **setup["among"]},
              "achieve": {"achieve": "d.open", "by": "press", "among": "button"}}
     path = pathlib.Path(folder, "level.json")
     path.write_text(json.dumps({"system": {"program": [sys.executable, WORLD], "setup": [setup]}, "entities": {"d": "door"},
@@ -76,8 +80,8 @@ def verdicts(setup, folder):
 
 
 def tell(folder, form):
-    done = subprocess.run([BINARY, "system", "test", "level.json", form, "--jobs", "1"], cwd=folder, capture_output=True, text=True)
-    assert done.returncode in (0, 1), (done.returncode, done.stdout[-2000:], done.stderr)
+    done = subprocess.run([BINARY, "system", "test", "level.json", form, "--isolate", "never", "--jobs", "1"], cwd=folder, capture_output=True, text=True)
+    assert done.returncode in (0, 1, 7), (done.returncode, done.stdout[-2000:], done.stderr)
     return done.stdout
 
 
@@ -94,14 +98,14 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for kind in sys.argv[3:] or doors.KINDS:
             counts = figures[kind] = [0, 0, 0, 0]
-            for seed in range(LEVELS):
+            for seed in range(FIRST, FIRST + LEVELS):
                 setup = draw(kind, seed)
                 level = doors.Level(json.loads(json.dumps(setup)))
                 truth = {"reach": can(level, lambda state: state[0] == level.key)}
                 truth["interact"] = truth["reach"]
                 truth["achieve"] = can(level, lambda state: is_seen_open(level, state))
                 tests = verdicts(setup, folder)
-                if seed == 0 and not are_told_alike(tests, folder):
+                if seed == FIRST and kind in ("toggle", "none") and not are_told_alike(tests, folder):
                     wrong.append((kind, seed, "JUnit and TAP"))
                 for test in tests:
                     name, length = test["name"], truth[test["name"]]

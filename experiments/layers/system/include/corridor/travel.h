@@ -75,8 +75,9 @@ uint32_t cor_travel_distance(struct cor_travel *travel, struct cor_believed enti
  * what would not be known after a sequence is looked at after it, so that effects are told apart; what is not
  * known of the map is explored.
  *
- * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and no sequence leads to it: proven
- * for what the actions were seen to do. The memory of what actions did is the travel's, and outlives this. */
+ * THERE: P holds, or `target` is reached. NO_WAY: all was seen and tried, and by what the actions were seen to
+ * do no sequence leads to it: no proof, as doors may answer late, count or want an order. A property that was
+ * another than foretold too often counts as it was seen last. The memory of what actions did is the travel's, and outlives this. */
 struct cor_achievement;
 
 /* What is to be achieved, and how. */
