@@ -749,14 +749,7 @@ static enum cor_status find_any_aim(struct cor_achievement *it, uint32_t here, s
                 return COR_OK;
         }
     while (system_layer__forget_bumps(travel));
-    if (is_cut)
-        return cor_fail(error, COR_STATUS_INPUT, NULL,
-                        "name a type of fewer entities, or a goal that needs fewer of them",
-                        "what the actions were seen to do has too many combinations");
-    if (it->memory->is_full)
-        return cor_fail(error, COR_STATUS_INPUT, NULL,
-                        "name a type of fewer entities, or a goal that needs fewer of them",
-                        "more than %d entities were acted on for one goal", COR_ACHIEVEMENT_MOST);
+    it->memory->is_cut = is_cut;
     return COR_OK;
 }
 
@@ -786,6 +779,41 @@ static enum cor_status find_leg(const struct cor_achievement *it, uint32_t here,
     return travel->cells
                ? system_layer__way(travel, SYSTEM_LAYER__WALLED, it->avoids, to, true, &travel->path, error)
                : cor_graph_path(travel->navigator, travel->graph, here, to, &travel->path, error);
+}
+
+static struct cor_world_command act_on(const struct cor_achievement *it) {
+    return (struct cor_world_command){.action = it->asked.action,
+                                      .arguments = {cor_word(cor_beliefs_identity(
+                                          it->asked.beliefs, it->entity.type, it->entity.element))}};
+}
+
+enum cor_status cor_achievement_insist(struct cor_achievement *it, bool *insists,
+                                       struct cor_world_command *command, struct cor_error *error) {
+    struct cor_travel *travel = it->asked.travel;
+    const uint32_t here = system_layer__own_place(travel);
+    *insists = false;
+    if (it->aim != AIM_ACT || it->memory->surprises == 0 || it->memory->is_full || here == COR_NONE ||
+        system_layer__tried_index(it->memory, it->entity) != COR_NONE)
+        return COR_OK;
+    const uint32_t place = system_layer__place_of(travel, it->entity);
+    *insists = place == here;
+    if (*insists)
+        *command = act_on(it);
+    if (*insists || place == COR_NONE || it->memory->surprises <= SYSTEM_LAYER__SURPRISES)
+        return COR_OK;
+    *insists = system_layer__waits(travel, command);
+    if (*insists)
+        return COR_OK;
+    if (travel->cells)
+        COR_TRY(system_layer__way(travel, SYSTEM_LAYER__AS_BELIEVED, it->avoids, place, false, &travel->path, error));
+    else
+        COR_TRY(cor_graph_path(travel->navigator, travel->graph, here, place, &travel->path, error));
+    *insists = travel->path.found;
+    if (*insists && travel->cells)
+        system_layer__step(travel, &travel->path, command);
+    else if (*insists)
+        system_layer__take_road(travel, &travel->path, command);
+    return COR_OK;
 }
 
 enum cor_status cor_achievement_next(struct cor_achievement *it, enum cor_travel_answer *answer,
@@ -822,8 +850,6 @@ enum cor_status cor_achievement_next(struct cor_achievement *it, enum cor_travel
     COR_ASSERT(it->aim == AIM_ACT);
     if (system_layer__try_step(travel, command))
         return COR_OK;
-    *command = (struct cor_world_command){.action = it->asked.action,
-                                          .arguments = {cor_word(cor_beliefs_identity(
-                                              it->asked.beliefs, it->entity.type, it->entity.element))}};
+    *command = act_on(it);
     return COR_OK;
 }

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #define SHOWN 6 /* names in a sentence */
+#define MOST SYSTEM_LAYER__COMBINED
+#define WALK (MOST * (MOST - 1) * (MOST - 2) + 2 * MOST)
 
-enum stage { FIRST, AGAIN, PAIRS, COMBINATIONS, ROUNDS, TRIPLES, LAST };
+enum stage { FIRST, AGAIN, PAIRS, TRIPLES, ROUNDS, COMBINATIONS, LAST };
 
 struct system_layer__persistence {
     struct system_layer__persistence_definition asked;
@@ -29,7 +31,9 @@ struct system_layer__persistence {
     bool is_whole;      /* the second pass: of all things */
     uint32_t at, again; /* in the stage */
     bool is_trying, looks_at, goes_round;
-    uint32_t acts[3], act_count, act_next, wait, rotation;
+    uint32_t thing, wait, rotation; /* `thing`: to act on; COR_NONE: none, or it is done */
+    uint8_t walk[WALK];
+    uint32_t walk_count;
     uint32_t pairs, rounds;
     uint64_t begun; /* the stamp when tries began, or began anew */
     uint64_t spent, cycle, news; /* cycles; the last one, and what was known in it of the map and to be acted on */
@@ -67,7 +71,10 @@ void system_layer__persistence_destroy(struct system_layer__persistence *it) {
 }
 
 uint64_t system_layer__persistence_stamp(const struct system_layer__persistence *it) {
-    return it->asked.travel->discoveries + (it->memory ? it->memory->knowledge + it->memory->surprises : 0);
+    const struct system_layer__memory *memory = it->memory;
+    /* What has too many combinations is not gone through again for each surprise. */
+    return it->asked.travel->discoveries +
+           (memory && !memory->is_cut ? memory->knowledge + memory->surprises : 0);
 }
 
 /* Were all tries made for another goal, and was nothing learnt since they began? */
@@ -129,6 +136,14 @@ static enum cor_status find_things(struct system_layer__persistence *it, struct 
     return COR_OK;
 }
 
+/* A property of truth of the entity, as the memory has it; NULL: it has none. */
+static const struct system_layer__switch *switch_of(const struct system_layer__persistence *it, struct cor_believed entity) {
+    for (size_t s = 0; it->memory && s < it->memory->switch_count; s++)
+        if (is_same((struct cor_believed){it->memory->switches[s].type, it->memory->switches[s].element}, entity))
+            return &it->memory->switches[s];
+    return NULL;
+}
+
 /* What is out of sight, and would tell. */
 static enum cor_status find_looks(struct system_layer__persistence *it, struct cor_error *error) {
     const struct cor_travel *travel = it->asked.travel;
@@ -136,8 +151,10 @@ static enum cor_status find_looks(struct system_layer__persistence *it, struct c
     for (uint32_t t = 0; t < travel->declaration->type_count; t++)
         for (uint32_t e = 0; t != it->asked.own_type && e < cor_beliefs_count(it->asked.beliefs, t); e++) {
             const struct cor_believed entity = {t, e};
+            /* What stands in the way is known of cells alone. */
+            const bool may_tell = it->asked.is_wanted || (!travel->cells && switch_of(it, entity));
             const bool tells = is_gate(travel, entity) ? travel->obstacles[t].items[e].is_shut || it->asked.is_wanted
-                                                       : it->asked.is_wanted && !is_tried(it, entity);
+                                                       : may_tell && !is_tried(it, entity);
             if (!tells || cor_beliefs_sees(it->asked.beliefs, t, e) ||
                 system_layer__place_of(travel, entity) == COR_NONE)
                 continue;
@@ -158,23 +175,39 @@ static uint32_t behind_each_other(uint32_t count, uint32_t k) {
 }
 
 static void try_one(struct system_layer__persistence *it, uint32_t thing, uint32_t wait) {
-    it->acts[0] = thing;
-    it->act_count = 1;
+    it->thing = thing;
     it->wait = wait;
     it->looks_at = true;
 }
 
-static void try_three(struct system_layer__persistence *it, uint32_t k, uint32_t count) {
-    const uint32_t a = k % count, b = k / count % (count - 1), c = k / count / (count - 1);
-    it->acts[0] = a;
-    it->acts[1] = b + (b >= a);
-    it->acts[2] = c;
-    const uint32_t low = a < it->acts[1] ? a : it->acts[1], high = a < it->acts[1] ? it->acts[1] : a;
-    it->acts[2] += it->acts[2] >= low;
-    it->acts[2] += it->acts[2] >= high;
-    it->act_count = 3;
-    it->wait = 3;
-    it->looks_at = true;
+/* A walk in which each three different of `count` things come behind each other once: Eulerian circuits (Hierholzer
+ * 1873) over pairs, from each to those that begin as it ends. */
+static void plan_walk(struct system_layer__persistence *it, uint32_t count) {
+    uint8_t next[MOST][MOST] = {{0}}, path[WALK][2], circuit[WALK][2];
+    it->walk_count = 0;
+    for (uint8_t first = 0; first < count; first++)
+        for (uint8_t second = 0; second < count; second++) {
+            uint32_t depth = 0, length = 0;
+            if (first == second || next[first][second] > 0)
+                continue;
+            path[depth][0] = first;
+            path[depth++][1] = second;
+            while (depth > 0) {
+                const uint8_t a = path[depth - 1][0], b = path[depth - 1][1];
+                uint8_t *third = &next[a][b];
+                while (*third == a || *third == b)
+                    ++*third;
+                if (*third < count) {
+                    path[depth][0] = b;
+                    path[depth++][1] = (*third)++;
+                } else {
+                    memcpy(circuit[length++], path[--depth], 2);
+                }
+            }
+            it->walk[it->walk_count++] = first;
+            while (length > 0)
+                it->walk[it->walk_count++] = circuit[--length][1];
+        }
 }
 
 /* Plans the next try of the stage; false: the stage is over. */
@@ -203,7 +236,7 @@ static bool plan_try(struct system_layer__persistence *it) {
         it->pairs = k;
         break;
     case COMBINATIONS: /* a Gray code */
-        if (acted_on < 2 || acted_on > SYSTEM_LAYER__COMBINED || k + 1 >= 1u << acted_on)
+        if (acted_on < 2 || acted_on > MOST || k + 1 >= 1u << acted_on)
             return false;
         try_one(it, (uint32_t)__builtin_ctz(k + 1), 1);
         break;
@@ -215,9 +248,13 @@ static bool plan_try(struct system_layer__persistence *it) {
         it->round++;
         break;
     case TRIPLES:
-        if (acted_on < 3 || (uint64_t)k >= (uint64_t)acted_on * (acted_on - 1) * (acted_on - 2))
+        if (acted_on < 3 || acted_on > MOST)
             return false;
-        try_three(it, k, acted_on);
+        if (k == 0)
+            plan_walk(it, acted_on);
+        if (k == it->walk_count)
+            return false;
+        try_one(it, it->walk[k], 1);
         break;
     default:
         return false;
@@ -230,7 +267,8 @@ static bool plan_try(struct system_layer__persistence *it) {
 /* False: nothing is left to try. */
 static enum cor_status begin_try(struct system_layer__persistence *it, bool *begun, struct cor_error *error) {
     COR_TRY(find_things(it, error));
-    it->act_count = it->act_next = it->rotation = it->look_count = it->look_next = 0;
+    it->rotation = it->look_count = it->look_next = 0;
+    it->thing = COR_NONE;
     it->looks_at = it->goes_round = false;
     while (it->stage != LAST && !plan_try(it)) {
         if (was_given_up(it)) {
@@ -295,37 +333,38 @@ static enum cor_status open_way(struct system_layer__persistence *it, struct cor
     return COR_OK;
 }
 
-/* To act on the next thing of the try. *has false: there is none, or it cannot be gone to, and the try is over. */
+/* To act on the thing of the try. *has false: that is done, or cannot be, and then the try is over. */
 static enum cor_status act(struct system_layer__persistence *it, bool *has, struct cor_world_command *command,
                            struct cor_error *error) {
     bool found;
     *has = false;
-    while (it->act_next < it->act_count && !*has) {
-        const struct cor_believed thing = it->things[it->acts[it->act_next]];
-        const uint32_t place = system_layer__place_of(it->asked.travel, thing);
-        if (place == COR_NONE) {
-            it->is_trying = false;
-            return COR_OK;
-        }
-        COR_TRY(step_to(it, place, false, &found, has, command, error));
-        if (*has)
-            return COR_OK;
-        if (!found) {
-            COR_TRY(open_way(it, thing, has, command, error));
-            it->is_trying = *has;
-            return COR_OK;
-        }
-        it->act_next++;
-        *has = is_tried(it, thing);
-        if (*has)
-            *command = (struct cor_world_command){
-                .action = it->asked.action,
-                .arguments = {cor_word(cor_beliefs_identity(it->asked.beliefs, thing.type, thing.element))}};
+    if (it->thing == COR_NONE)
+        return COR_OK;
+    const struct cor_believed thing = it->things[it->thing];
+    const uint32_t place = system_layer__place_of(it->asked.travel, thing);
+    it->is_trying = place != COR_NONE;
+    if (place == COR_NONE)
+        return COR_OK;
+    COR_TRY(step_to(it, place, false, &found, has, command, error));
+    if (!found) {
+        COR_TRY(open_way(it, thing, has, command, error));
+        it->is_trying = *has;
+        return COR_OK;
     }
+    const bool is_pressed = is_tried(it, thing);
+    /* What is stood on may show a way, which is then gone. */
+    if (!*has || (!is_pressed && it->asked.travel->path.count == 2))
+        it->thing = COR_NONE;
+    if (*has || !is_pressed)
+        return COR_OK;
+    *has = true;
+    *command = (struct cor_world_command){
+        .action = it->asked.action,
+        .arguments = {cor_word(cor_beliefs_identity(it->asked.beliefs, thing.type, thing.element))}};
     return COR_OK;
 }
 
-/* To see what is out of sight. */
+/* To see what is out of sight. What cannot be gone to is looked at from where it was seen last. */
 static enum cor_status look(struct system_layer__persistence *it, bool *has, struct cor_world_command *command,
                             struct cor_error *error) {
     *has = false;
@@ -335,6 +374,11 @@ static enum cor_status look(struct system_layer__persistence *it, bool *has, str
         bool found;
         if (place != COR_NONE && !cor_beliefs_sees(it->asked.beliefs, entity.type, entity.element))
             COR_TRY(step_to(it, place, true, &found, has, command, error));
+        else
+            continue;
+        const struct system_layer__switch *seen = found ? NULL : switch_of(it, entity);
+        if (seen && seen->spot_count > 0)
+            COR_TRY(step_to(it, seen->spots[0], false, &found, has, command, error));
     }
     return COR_OK;
 }
@@ -384,6 +428,8 @@ static enum cor_status go_round(struct system_layer__persistence *it, bool *has,
     }
     if (to == COR_NONE)
         return COR_OK;
+    if (best == 1) /* also if one is led elsewhere from there */
+        it->stood[to] = it->round;
     return step_to(it, to, false, &found, has, command, error);
 }
 
@@ -529,6 +575,8 @@ void system_layer__persistence_say(const struct system_layer__persistence *it, c
     uint32_t unseen = 0;
     text[0] = '\0';
     say_acts(it, &to);
+    if (it->memory && (it->memory->is_cut || it->memory->is_full))
+        say(&to, "; what acts do has more combinations than were gone through");
     say_entities(it, &to, "; shut when seen last: ", 0);
     say_entities(it, &to, "; never reached: ", 1);
     say_entities(it, &to, "; never seen: ", 2);

@@ -7,10 +7,10 @@
 
 #include <corridor/travel.h>
 
-#define SYSTEM_LAYER__PATIENCE 500 /* cycles, where the file says nothing else */
+#define SYSTEM_LAYER__PATIENCE 600 /* cycles, where the file says nothing else */
 #define SYSTEM_LAYER__WAIT 10      /* cycles that an answer is waited for */
 #define SYSTEM_LAYER__AGAIN 4      /* times that each entity is acted on again, in a row */
-#define SYSTEM_LAYER__COMBINED 8   /* entities of which all combinations are gone through */
+#define SYSTEM_LAYER__COMBINED 8   /* entities of which all combinations, and all threes, are gone through */
 
 /* Behind why a goal was given up: what follows differs with what was done before. */
 #define SYSTEM_LAYER__TRIED "; tried: "
@@ -35,8 +35,8 @@ enum cor_status system_layer__persistence_create(const struct system_layer__pers
 void system_layer__persistence_destroy(struct system_layer__persistence *it); /* NULL is allowed */
 
 /* The next try. STEP: the command; NO_WAY: nothing is left to try, or the patience is used up. In this order: to wait,
- * and to go everywhere again; to act on each again, several times in a row; on each behind each other; in all
- * combinations; on each, and everywhere again; on three in each order. Behind each act one goes to see what is out
+ * and to go everywhere again; to act on each again, several times in a row; on each behind each other; on three in
+ * each order; on each, and everywhere again; in all combinations. Behind each act one goes to see what is out
  * of sight. What was seen to do something comes first. Whether it helped the caller sees: by ways and conditions. */
 enum cor_status system_layer__persistence_next(struct system_layer__persistence *it, enum cor_travel_answer *answer,
                                                struct cor_world_command *command, struct cor_error *error) COR_MUST_USE;

@@ -189,7 +189,15 @@ static enum cor_status approach(struct cor_pursuit *pursuit, uint32_t index, enu
     COR_TRY(system_layer__way_to(pursuit, system_layer__entity(pursuit, tactic->target), error));
     *answer = pursuit->way.answer;
     *command = pursuit->way.command;
-    if (*answer == COR_TRAVEL_STEP || *answer == COR_TRAVEL_THERE)
+    if (*answer == COR_TRAVEL_THERE)
+        return COR_OK;
+    struct cor_achievement *under_way = pursuit->attempts[index].achievement;
+    bool insists = false;
+    if (under_way)
+        COR_TRY(cor_achievement_insist(under_way, &insists, command, error));
+    if (insists)
+        *answer = COR_TRAVEL_STEP;
+    if (*answer == COR_TRAVEL_STEP)
         return COR_OK;
     COR_TRY(system_layer__explore(pursuit, error));
     *answer = pursuit->exploration.answer;

@@ -187,6 +187,7 @@ struct system_layer__memory {
     struct cor_believed *tried; /* owned; entities that were acted on */
     size_t tried_count, tried_capacity;
     bool is_full;                          /* more than COR_ACHIEVEMENT_MOST were acted on */
+    bool is_cut; /* more than COR_ACHIEVEMENT_STATES combinations, and none that was looked at led on */
     struct system_layer__switch *switches; /* owned */
     size_t switch_count, switch_capacity;
     uint32_t *known; /* owned; [type] elements whose properties are among the switches */

@@ -94,6 +94,15 @@ void cor_achievement_destroy(struct cor_achievement *achievement) {
     free(achievement);
 }
 
+enum cor_status cor_achievement_insist(struct cor_achievement *achievement, bool *insists,
+                                       struct cor_world_command *command, struct cor_error *error) {
+    (void)achievement;
+    (void)command;
+    (void)error;
+    *insists = false;
+    return COR_OK;
+}
+
 enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) {
     const struct cor_achievement_definition *it = &achievement->definition;

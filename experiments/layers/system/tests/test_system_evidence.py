@@ -226,7 +226,7 @@ for line in sys.stdin:
             with self.subTest(name):
                 said, small, test, actions = self.shrunk_goal(result, f"system/{suite}")
                 agent, = test["agents"]
-                self.assertEqual((agent["status"], agent["why"]), (end, why))
+                self.assertEqual((agent["status"], agent["why"].split("; tried: ")[0]), (end, why))
                 self.assertEqual(said["check"], f"goal of t {'failed' if end == 'failed' else 'is stalled'}")
                 self.assertIn(f"the goal {kept}", said["needed"].split(", "))
                 self.assertTrue(said["minimal"] and said["repeats"])
@@ -267,7 +267,7 @@ for line in sys.stdin:
             said, small, test, _ = self.shrunk_goal(result, "system/0")
             left = Level(small["system"]["rooms"])
             walls = cells - left.floor
-            self.assertEqual((test["agents"][0]["why"], said["commands"], said["things"]),
+            self.assertEqual((test["agents"][0]["why"].split("; tried: ")[0], said["commands"], said["things"]),
                              ('not found: no way to "key" is known, and all that can be reached was seen and tried', 0, 2 + len(walls)))
             self.assertTrue(walls <= cells - floor and is_apart(left.floor, (0, 1), (4, 2)))
             for wall in walls:
