@@ -107,11 +107,11 @@ struct search {
 
 /* ---- places */
 
-static uint32_t own_place(const struct cor_travel *travel) {
+uint32_t system_layer__own_place(const struct cor_travel *travel) {
     return travel->cells ? system_layer__here(travel) : travel->graph ? system_layer__own_node(travel) : 0;
 }
 
-static uint32_t place_of(const struct cor_travel *travel, struct cor_believed entity) {
+uint32_t system_layer__place_of(const struct cor_travel *travel, struct cor_believed entity) {
     if (!cor_beliefs_is_there(travel->beliefs, entity.type, entity.element))
         return COR_NONE;
     return travel->cells   ? system_layer__cell_of(travel, entity)
@@ -141,7 +141,7 @@ static enum cor_status add_entities(struct search *search, struct cor_error *err
              (asked->among == COR_NONE || asked->among == t) && e < cor_beliefs_count(travel->beliefs, t);
              e++) {
             const struct cor_believed entity = {t, e};
-            const uint32_t number = place_of(travel, entity);
+            const uint32_t number = system_layer__place_of(travel, entity);
             struct place *place;
             if (number == COR_NONE || cor_beliefs_identity(travel->beliefs, t, e) == travel->identity)
                 continue;
@@ -235,7 +235,7 @@ static void measure_sight(struct search *search, uint32_t place, uint32_t s) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < it->spot_count; i++)
         numbers[count++] = it->spots[i];
-    const uint32_t own = place_of(travel, (struct cor_believed){it->type, it->element});
+    const uint32_t own = system_layer__place_of(travel, (struct cor_believed){it->type, it->element});
     if (own != COR_NONE) {
         numbers[count++] = own;
         if (travel->cells) {
@@ -314,11 +314,11 @@ static enum cor_status find_places(struct search *search, struct cor_error *erro
     for (uint32_t t = 0; t < search->memory->tried_count; t++) {
         const struct cor_believed entity = search->memory->tried[t];
         const bool is_asked = it->asked.among == COR_NONE || it->asked.among == entity.type;
-        search->act_numbers[t] = is_asked ? place_of(travel, entity) : COR_NONE;
+        search->act_numbers[t] = is_asked ? system_layer__place_of(travel, entity) : COR_NONE;
     }
     COR_TRY(add_place(search, search->here, &place, error));
     if (!it->asked.wanted) {
-        const uint32_t target = place_of(travel, it->asked.target);
+        const uint32_t target = system_layer__place_of(travel, it->asked.target);
         if (target != COR_NONE) {
             COR_TRY(add_place(search, target, &place, error));
             place->is_target = true;
@@ -354,6 +354,8 @@ static enum cor_status find_idle(struct search *search, struct cor_error *error)
         system_layer__flip(&rests[t].whole, t);
     for (size_t s = 0; s < memory->switch_count && left > 0; s++) {
         size_t kept = 0;
+        if (system_layer__is_unruly(&memory->switches[s]))
+            continue;
         for (size_t r = 0; r < left; r++) {
             rests[r].left = rests[r].whole;
             rests[r].is_odd = rests[r].is_taken = false;
@@ -666,7 +668,7 @@ static enum cor_status find_aim(struct cor_achievement *it, bool avoids, bool *i
                             .memory = it->memory,
                             .travel = it->asked.travel,
                             .avoids = avoids,
-                            .here = own_place(it->asked.travel)};
+                            .here = system_layer__own_place(it->asked.travel)};
     enum cor_status status = COR_OK;
     it->aim = AIM_NONE;
     if (it->hypothesis)
@@ -711,7 +713,7 @@ void cor_achievement_destroy(struct cor_achievement *it) {
 static bool is_achieved(const struct cor_achievement *it, uint32_t here) {
     const struct cor_beliefs *beliefs = it->asked.beliefs;
     if (!it->asked.wanted)
-        return here != COR_NONE && here == place_of(it->asked.travel, it->asked.target);
+        return here != COR_NONE && here == system_layer__place_of(it->asked.travel, it->asked.target);
     return cor_expression_ask(it->asked.wanted, cor_beliefs_values(beliefs), cor_beliefs_world(beliefs),
                               NULL) == COR_TRUTH_TRUE;
 }
@@ -747,14 +749,7 @@ static enum cor_status find_any_aim(struct cor_achievement *it, uint32_t here, s
                 return COR_OK;
         }
     while (system_layer__forget_bumps(travel));
-    if (is_cut)
-        return cor_fail(error, COR_STATUS_INPUT, NULL,
-                        "name a type of fewer entities, or a goal that needs fewer of them",
-                        "what the actions were seen to do has too many combinations");
-    if (it->memory->is_full)
-        return cor_fail(error, COR_STATUS_INPUT, NULL,
-                        "name a type of fewer entities, or a goal that needs fewer of them",
-                        "more than %d entities were acted on for one goal", COR_ACHIEVEMENT_MOST);
+    it->memory->is_cut = is_cut;
     return COR_OK;
 }
 
@@ -786,10 +781,45 @@ static enum cor_status find_leg(const struct cor_achievement *it, uint32_t here,
                : cor_graph_path(travel->navigator, travel->graph, here, to, &travel->path, error);
 }
 
+static struct cor_world_command act_on(const struct cor_achievement *it) {
+    return (struct cor_world_command){.action = it->asked.action,
+                                      .arguments = {cor_word(cor_beliefs_identity(
+                                          it->asked.beliefs, it->entity.type, it->entity.element))}};
+}
+
+enum cor_status cor_achievement_insist(struct cor_achievement *it, bool *insists,
+                                       struct cor_world_command *command, struct cor_error *error) {
+    struct cor_travel *travel = it->asked.travel;
+    const uint32_t here = system_layer__own_place(travel);
+    *insists = false;
+    if (it->aim != AIM_ACT || it->memory->surprises == 0 || it->memory->is_full || here == COR_NONE ||
+        system_layer__tried_index(it->memory, it->entity) != COR_NONE)
+        return COR_OK;
+    const uint32_t place = system_layer__place_of(travel, it->entity);
+    *insists = place == here;
+    if (*insists)
+        *command = act_on(it);
+    if (*insists || place == COR_NONE || it->memory->surprises <= SYSTEM_LAYER__SURPRISES)
+        return COR_OK;
+    *insists = system_layer__waits(travel, command);
+    if (*insists)
+        return COR_OK;
+    if (travel->cells)
+        COR_TRY(system_layer__way(travel, SYSTEM_LAYER__AS_BELIEVED, it->avoids, place, false, &travel->path, error));
+    else
+        COR_TRY(cor_graph_path(travel->navigator, travel->graph, here, place, &travel->path, error));
+    *insists = travel->path.found;
+    if (*insists && travel->cells)
+        system_layer__step(travel, &travel->path, command);
+    else if (*insists)
+        system_layer__take_road(travel, &travel->path, command);
+    return COR_OK;
+}
+
 enum cor_status cor_achievement_next(struct cor_achievement *it, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) {
     struct cor_travel *travel = it->asked.travel;
-    const uint32_t here = own_place(travel);
+    const uint32_t here = system_layer__own_place(travel);
     *command = (struct cor_world_command){.action = COR_ACTION_WAIT};
     *answer = is_achieved(it, here) ? COR_TRAVEL_THERE : COR_TRAVEL_STEP;
     if (*answer == COR_TRAVEL_THERE || it->memory->late_count > 0 || system_layer__waits(travel, command))
@@ -820,8 +850,6 @@ enum cor_status cor_achievement_next(struct cor_achievement *it, enum cor_travel
     COR_ASSERT(it->aim == AIM_ACT);
     if (system_layer__try_step(travel, command))
         return COR_OK;
-    *command = (struct cor_world_command){.action = it->asked.action,
-                                          .arguments = {cor_word(cor_beliefs_identity(
-                                              it->asked.beliefs, it->entity.type, it->entity.element))}};
+    *command = act_on(it);
     return COR_OK;
 }

@@ -232,7 +232,7 @@ struct system_layer__actor {
     uint16_t code;     /* in catalog/test_agent */
     uint32_t identity; /* the word that is its name: an entity, if the world shows it */
     uint32_t root;     /* of its goal */
-    uint64_t budget;
+    uint64_t budget, patience;
     uint32_t type, hp; /* of the entity, where it is declared, and its property "hp"; COR_NONE */
     bool is_observer;  /* it has no goal, and looks */
     struct cor_beliefs *beliefs;

@@ -48,6 +48,7 @@ enum cor_status cor_pursuit_create(const struct cor_pursuit_definition *definiti
     pursuit->advice = definition->advice;
     pursuit->root = definition->root;
     pursuit->budget = definition->budget;
+    pursuit->patience = definition->patience;
     struct cor_believed self;
     const uint32_t identity =
         definition->test_agent ? cor_words_find(goals->declaration->words, definition->test_agent) : COR_NONE;
@@ -77,7 +78,7 @@ void cor_pursuit_destroy(struct cor_pursuit *pursuit) {
     for (uint32_t c = 0; pursuit->conditions && c < pursuit->goals->condition_count; c++)
         free(pursuit->conditions[c].nodes);
     for (uint32_t t = 0; pursuit->attempts && t < pursuit->goals->tactic_count; t++)
-        cor_achievement_destroy(pursuit->attempts[t].achievement);
+        system_layer__forget_attempt(&pursuit->attempts[t]);
     free(pursuit->conditions);
     free(pursuit->held);
     free(pursuit->progress);
@@ -124,7 +125,7 @@ static enum cor_status choose_target(struct cor_pursuit *pursuit, bool *is_known
     *command = (struct cor_world_command){.action = COR_ACTION_LOOK};
     give_up(pursuit, "");
     snprintf(pursuit->failing, sizeof pursuit->failing,
-             "all that can be reached was seen, and there is no %.200s", pursuit->guard);
+             "not found: all that can be reached was seen, and there is no %.200s", pursuit->guard);
     return COR_OK;
 }
 
@@ -169,7 +170,7 @@ static enum cor_status choose_action(struct cor_pursuit *pursuit, struct cor_rng
                                      struct cor_error *error) {
     bool is_known;
     pursuit->failing[0] = '\0';
-    pursuit->is_proven = false;
+    pursuit->is_proven = pursuit->persists = false;
     COR_TRY(choose_target(pursuit, &is_known, choice, command, error));
     if (is_known) {
         COR_TRY(system_layer__offer_all(pursuit, error));
@@ -349,7 +350,7 @@ static enum cor_status judge_action(struct cor_pursuit *pursuit, struct cor_erro
     if (solved)
         system_layer__end(pursuit, leaf, true, "");
     else if (pursuit->progress[leaf].budget == 0)
-        system_layer__end(pursuit, leaf, false, "its budget is used up");
+        system_layer__end(pursuit, leaf, false, pursuit->persists ? pursuit->failing : "its budget is used up");
     return COR_OK;
 }
 
@@ -390,6 +391,11 @@ enum cor_status cor_pursuit_propose(struct cor_pursuit *pursuit, struct cor_erro
         return judge_action(pursuit, error);
     }
     return COR_OK;
+}
+
+void cor_pursuit_close(struct cor_pursuit *pursuit) {
+    if (pursuit->end == COR_GOAL_OPEN && pursuit->leaf != COR_NONE && pursuit->persists && has_no_choice(pursuit))
+        system_layer__end(pursuit, pursuit->leaf, false, pursuit->failing);
 }
 
 void cor_pursuit_fail(struct cor_pursuit *pursuit, const char *why) {

@@ -5,6 +5,7 @@
 #define COR_SYSTEM_LAYER_PURSUIT_STATE_H
 
 #include "goal_nodes.h"
+#include "persistence.h"
 
 /* Of a goal, from when it became current. */
 struct system_layer__progress {
@@ -27,6 +28,9 @@ struct system_layer__attempt {
     struct cor_achievement *achievement; /* owned */
     uint32_t turn;                       /* place in the order of types where the tactic names none */
     uint32_t element;
+    struct system_layer__persistence *persistence; /* owned; NULL: it is not given up yet */
+    uint64_t begun;                                /* of the goal that it is for */
+    uint64_t stamp;                                /* of `persistence` when a way was looked for last */
 };
 
 enum system_layer__turn {
@@ -43,7 +47,7 @@ struct cor_pursuit {
     struct cor_travel *travel;
     struct cor_pursuit_advice advice;
     uint32_t root;
-    uint64_t budget;
+    uint64_t budget, patience;
     uint32_t own_type; /* of the test agent as an entity, COR_NONE: the world does not show it */
     struct cor_expression
         *conditions; /* owned; [condition] those with slots, with nodes of their own; NULL: none has */
@@ -62,12 +66,13 @@ struct cor_pursuit {
     struct system_layer__offer pick;
     enum cor_goal_end end;
     bool is_stalled, is_picked;      /* the command was picked among offers */
-    bool is_proven;                  /* `failing` says that it is proven */
+    bool is_proven;                  /* `failing` says that a model proves it */
+    bool persists;                   /* it would have been given up, but for its patience; `failing` says why */
     bool is_impossible;              /* it has failed, and that was proven */
     enum cor_system_trouble trouble; /* of the policy, a program */
     const char *guard;               /* "" = none */
-    char failing[300];
-    char why[400];
+    char failing[1200];
+    char why[1200];
     struct {
         uint64_t cycle; /* in which it was asked */
         uint32_t type, element;
@@ -104,6 +109,7 @@ void system_layer__end(struct cor_pursuit *pursuit, uint32_t goal, bool is_succe
 void system_layer__interrupt(struct cor_pursuit *pursuit);
 
 /* pursuit_tactics.c: which actions are offered. */
+void system_layer__forget_attempt(struct system_layer__attempt *attempt);
 enum cor_status system_layer__offer_all(struct cor_pursuit *pursuit, struct cor_error *error);
 enum cor_status system_layer__way_to(struct cor_pursuit *pursuit, struct cor_believed entity,
                                      struct cor_error *error);

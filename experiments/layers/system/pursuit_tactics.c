@@ -105,20 +105,15 @@ static uint32_t type_in_turn(const struct cor_pursuit *pursuit, uint32_t turn, u
 }
 
 /* What the achievement of the tactic says, type after type where none is said. */
-static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum cor_travel_answer *answer,
-                               struct cor_world_command *command, struct cor_error *error) {
+static enum cor_status find_way(struct cor_pursuit *pursuit, const struct system_layer__tactic *tactic,
+                                struct cor_believed target, struct system_layer__attempt *it,
+                                enum cor_travel_answer *answer, struct cor_world_command *command,
+                                struct cor_error *error) {
     const struct cor_goals *goals = pursuit->goals;
-    const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
-    struct system_layer__attempt *it = &pursuit->attempts[index];
-    struct cor_believed target = {COR_NONE, COR_NONE};
-    if (tactic->target != COR_NONE)
-        target = system_layer__entity(pursuit, tactic->target);
-    if (it->achievement && it->element != target.element) {
-        cor_achievement_destroy(it->achievement);
-        *it = (struct system_layer__attempt){.turn = 0};
-    }
+    const uint32_t turns = tactic->by == COR_NONE      ? 0
+                           : tactic->among == COR_NONE ? goals->declaration->type_count + 1
+                                                       : 1;
     *answer = COR_TRAVEL_NO_WAY;
-    const uint32_t turns = tactic->among == COR_NONE ? goals->declaration->type_count + 1 : 1;
     if (!it->achievement)
         it->turn = 0;
     for (; it->turn < turns; it->turn++) {
@@ -133,7 +128,6 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
             .target = target,
             .action = tactic->by,
             .among = among};
-        it->element = target.element;
         if (!it->achievement)
             COR_TRY(cor_achievement_create(&definition, &it->achievement, error));
         COR_TRY(cor_achievement_next(it->achievement, answer, command, error));
@@ -145,6 +139,49 @@ static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum
     return COR_OK;
 }
 
+void system_layer__forget_attempt(struct system_layer__attempt *it) {
+    cor_achievement_destroy(it->achievement);
+    system_layer__persistence_destroy(it->persistence);
+    *it = (struct system_layer__attempt){.turn = 0};
+}
+
+/* A way by what is known; where there is none, and the goal has nothing else, by last tries. */
+static enum cor_status attempt(struct cor_pursuit *pursuit, uint32_t index, enum cor_travel_answer *answer,
+                               struct cor_world_command *command, struct cor_error *error) {
+    const struct system_layer__tactic *tactic = tactic_at(pursuit, index);
+    struct system_layer__attempt *it = &pursuit->attempts[index];
+    const uint64_t begun = pursuit->progress[pursuit->leaf].begun;
+    struct cor_believed target = {COR_NONE, COR_NONE};
+    if (tactic->target != COR_NONE)
+        target = system_layer__entity(pursuit, tactic->target);
+    if (it->element != target.element || it->begun != begun)
+        system_layer__forget_attempt(it);
+    it->element = target.element;
+    it->begun = begun;
+    if (!it->persistence || it->stamp != system_layer__persistence_stamp(it->persistence)) {
+        COR_TRY(find_way(pursuit, tactic, target, it, answer, command, error));
+        if (*answer == COR_TRAVEL_STEP || *answer == COR_TRAVEL_THERE)
+            return COR_OK;
+    }
+    *answer = COR_TRAVEL_NO_WAY;
+    if (!tactic->is_final || pursuit->patience == 0)
+        return COR_OK;
+    const struct system_layer__persistence_definition definition = {.travel = pursuit->travel,
+                                                                    .beliefs = pursuit->beliefs,
+                                                                    .action = tactic->by,
+                                                                    .among = tactic->among,
+                                                                    .own_type = pursuit->own_type,
+                                                                    .is_wanted = tactic->wanted != COR_NONE,
+                                                                    .target = target,
+                                                                    .patience = pursuit->patience};
+    if (!it->persistence)
+        COR_TRY(system_layer__persistence_create(&definition, &it->persistence, error));
+    it->stamp = system_layer__persistence_stamp(it->persistence);
+    COR_TRY(system_layer__persistence_next(it->persistence, answer, command, error));
+    pursuit->persists = *answer == COR_TRAVEL_STEP;
+    return COR_OK;
+}
+
 /* Towards an entity: by what is believed, else to what was not seen, else by what can be changed. */
 static enum cor_status approach(struct cor_pursuit *pursuit, uint32_t index, enum cor_travel_answer *answer,
                                 struct cor_world_command *command, struct cor_error *error) {
@@ -152,7 +189,15 @@ static enum cor_status approach(struct cor_pursuit *pursuit, uint32_t index, enu
     COR_TRY(system_layer__way_to(pursuit, system_layer__entity(pursuit, tactic->target), error));
     *answer = pursuit->way.answer;
     *command = pursuit->way.command;
-    if (*answer == COR_TRAVEL_STEP || *answer == COR_TRAVEL_THERE)
+    if (*answer == COR_TRAVEL_THERE)
+        return COR_OK;
+    struct cor_achievement *under_way = pursuit->attempts[index].achievement;
+    bool insists = false;
+    if (under_way)
+        COR_TRY(cor_achievement_insist(under_way, &insists, command, error));
+    if (insists)
+        *answer = COR_TRAVEL_STEP;
+    if (*answer == COR_TRAVEL_STEP)
         return COR_OK;
     COR_TRY(system_layer__explore(pursuit, error));
     *answer = pursuit->exploration.answer;
@@ -160,8 +205,6 @@ static enum cor_status approach(struct cor_pursuit *pursuit, uint32_t index, enu
     if (*answer == COR_TRAVEL_STEP)
         return COR_OK;
     *answer = COR_TRAVEL_NO_WAY;
-    if (tactic->by == COR_NONE)
-        return COR_OK;
     COR_TRY(attempt(pursuit, index, answer, command, error));
     if (*answer == COR_TRAVEL_THERE) /* which the way to it would have said */
         *answer = COR_TRAVEL_NO_WAY;
@@ -205,7 +248,7 @@ static enum cor_status step_of(struct cor_pursuit *pursuit, uint32_t index, enum
     }
 }
 
-/* Where it is nobody knows: that is no proof that it cannot be reached. */
+/* Where it is nobody knows. */
 static bool is_missing(const struct cor_pursuit *pursuit, const struct system_layer__tactic *tactic) {
     return pursuit->travel && tactic->target != COR_NONE &&
            cor_travel_is_missing(pursuit->travel, system_layer__entity(pursuit, tactic->target));
@@ -218,28 +261,32 @@ static void say_why(struct cor_pursuit *pursuit, uint32_t index) {
         tactic->target == COR_NONE
             ? ""
             : system_layer__entity_name(pursuit, system_layer__entity(pursuit, tactic->target));
-    char *text = pursuit->failing;
+    const struct system_layer__persistence *persistence = pursuit->attempts[index].persistence;
+    char *text = pursuit->failing, tried[800] = "";
     const size_t size = sizeof pursuit->failing;
+    if (persistence)
+        system_layer__persistence_say(persistence, tried, sizeof tried);
     switch (tactic->kind) {
     case SYSTEM_LAYER__REACH:
     case SYSTEM_LAYER__INTERACT:
         if (is_missing(pursuit, tactic))
             snprintf(text, size,
-                     "\"%.100s\" is not where it was seen last, and all that can be reached was seen", name);
+                     "not found: \"%.100s\" is not where it was seen last, and all that can be reached was seen%s",
+                     name, tried);
         else
-            snprintf(text, size, "no way to \"%.100s\" is known, and all that can be reached was seen%s",
-                     name, tactic->by != COR_NONE ? " and tried" : "");
+            snprintf(text, size, "not found: no way to \"%.100s\" is known, and all that can be reached was seen%s%s",
+                     name, tactic->by != COR_NONE ? " and tried" : "", tried);
         return;
     case SYSTEM_LAYER__EXPLORE:
-        snprintf(text, size, "all that can be reached was seen");
+        snprintf(text, size, "not found: all that can be reached was seen");
         return;
     case SYSTEM_LAYER__ACHIEVE:
-        snprintf(text, size, "all was seen and tried, and nothing that was leads to \"%.150s\"",
-                 pursuit->goals->conditions[tactic->wanted].expression.text);
+        snprintf(text, size, "not found: all was seen and tried, and nothing that was leads to \"%.150s\"%s",
+                 pursuit->goals->conditions[tactic->wanted].expression.text, tried);
         return;
     default:
         snprintf(text, size,
-                 pursuit->advice.next ? "the model has no way to \"%.150s\""
+                 pursuit->advice.next ? "proven: the model has no way to \"%.150s\""
                                       : "no model of the world is known that could plan \"%.150s\"",
                  pursuit->goals->conditions[tactic->wanted].expression.text);
     }
@@ -268,16 +315,15 @@ static enum cor_status offer_step(struct cor_pursuit *pursuit, uint32_t index, u
         command = (struct cor_world_command){.action = COR_ACTION_LOOK};
         return add_offer(pursuit, offer, &command, error);
     }
+    if (pursuit->persists)
+        say_why(pursuit, index);
     if (answer == COR_TRAVEL_STEP)
         return add_offer(pursuit, offer, &command, error);
     if (answer == COR_TRAVEL_THERE || answer == COR_TRAVEL_NOTHING_LEFT)
         pursuit->arrived = index;
     note_guard(pursuit, name_of(pursuit, tactic->name));
     if (tactic->is_final && (pursuit->travel || tactic->kind == SYSTEM_LAYER__PLAN)) {
-        pursuit->is_proven = tactic->kind == SYSTEM_LAYER__ACHIEVE ||
-                             (tactic->kind == SYSTEM_LAYER__REACH && tactic->action != COR_NONE &&
-                              !is_missing(pursuit, tactic)) ||
-                             (tactic->kind == SYSTEM_LAYER__PLAN && pursuit->advice.next);
+        pursuit->is_proven = tactic->kind == SYSTEM_LAYER__PLAN && pursuit->advice.next;
         say_why(pursuit, index);
     }
     return COR_OK;

@@ -558,6 +558,7 @@ static enum cor_status begin(struct run *run, uint32_t repetition) {
         const struct cor_pursuit_definition definition = {.goals = rig->goals,
                                                           .root = actor->root,
                                                           .budget = actor->budget,
+                                                          .patience = actor->patience,
                                                           .beliefs = actor->beliefs,
                                                           .policy = actor->policy,
                                                           .travel = actor->travel,
@@ -615,6 +616,12 @@ static enum cor_status go_through(struct run *run, uint32_t repetition, const st
         if (run->trouble == 0)
             COR_TRY(judge_formulas(run));
     }
+    for (uint32_t a = 0; a < rig->actor_count && run->verdict == 0; a++)
+        if (run->players[a].pursuit && !run->players[a].has_ended) {
+            cor_pursuit_close(run->players[a].pursuit);
+            COR_TRY(run->status);
+            see_end(run, &run->players[a]);
+        }
     return COR_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "system_why.h"
 
 #include "goal_nodes.h"
+#include "persistence.h"
 
 #include <corridor/array.h>
 #include <corridor/json_names.h>
@@ -326,7 +327,8 @@ static enum cor_status read_actors(const struct making *making, const struct cor
         const struct cor_json item = cor_json_at(&agents, a);
         struct system_layer__actor *actor = &rig->actors[rig->actor_count++];
         *actor =
-            (struct system_layer__actor){.budget = COR_BUDGET_INFINITE, .type = COR_NONE, .hp = COR_NONE};
+            (struct system_layer__actor){.budget = COR_BUDGET_INFINITE, .patience = SYSTEM_LAYER__PATIENCE,
+                                         .type = COR_NONE, .hp = COR_NONE};
         COR_TRY(cor_json_need(&item, "name", &member, making->error));
         COR_TRY(cor_json_string(&member, &actor->name, making->error));
         COR_TRY(code_of(making, COR_SYSTEM_NAMES_AGENT, actor->name, &actor->code));
@@ -335,10 +337,14 @@ static enum cor_status read_actors(const struct making *making, const struct cor
         if (!actor->is_observer)
             COR_TRY(cor_goals_read(rig->goals, actor->name, has_arm ? &of_arm[2] : &member, &actor->root,
                                    making->error));
+        int64_t limit;
         if (!has_arm && cor_json_find(&item, "budget", &member)) {
-            int64_t budget;
-            COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &budget, making->error));
-            actor->budget = (uint64_t)budget;
+            COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &limit, making->error));
+            actor->budget = (uint64_t)limit;
+        }
+        if (cor_json_find(&item, "patience", &member)) {
+            COR_TRY(cor_json_integer(&member, 0, INT64_MAX, &limit, making->error));
+            actor->patience = (uint64_t)limit;
         }
     }
     return COR_OK;

@@ -4,6 +4,7 @@
  * smaller. Each smaller test is one that a user could have written: it is read and carried out as any other.
  */
 #include "internal.h"
+#include "persistence.h"
 #include "running.h"
 
 #include <corridor/arms.h>
@@ -130,6 +131,20 @@ static enum cor_status read_parts(struct shrinker *s, struct cor_error *error) {
     return COR_OK;
 }
 
+/* Why a goal failed, but for what was tried before it was given up: that is another with fewer commands. */
+static size_t reason_length(const char *why, size_t bytes) {
+    static const char tried[] = SYSTEM_LAYER__TRIED;
+    for (size_t b = 0; b + strlen(tried) <= bytes; b++)
+        if (memcmp(why + b, tried, strlen(tried)) == 0)
+            return b;
+    return bytes;
+}
+
+static bool is_reason_of(const struct shrinker *s, const char *why, size_t bytes) {
+    const size_t length = reason_length(why, bytes);
+    return length == strlen(s->target.reason) && memcmp(why, s->target.reason, length) == 0;
+}
+
 /* The goal by which the test came to its verdict, of the first test agent whose goal ended so. */
 static enum cor_status find_failed_goal(struct shrinker *s, const struct cor_system_test_row *test,
                                         struct cor_error *error) {
@@ -153,7 +168,10 @@ static enum cor_status find_failed_goal(struct shrinker *s, const struct cor_sys
         s->target.reason =
             cor_format("%.*s", (int)row->why_bytes, text_of(s, row->why_start, row->why_bytes));
         s->target.check = cor_format("goal of %s %s", actor, failed ? "failed" : "is stalled");
-        return s->target.reason && s->target.check ? COR_OK : cor_fail_memory(error);
+        if (!s->target.reason || !s->target.check)
+            return cor_fail_memory(error);
+        s->target.reason[reason_length(s->target.reason, row->why_bytes)] = '\0';
+        return COR_OK;
     }
     return COR_OK;
 }
@@ -510,6 +528,8 @@ static void put_choice(const struct shrinker *s, const struct cor_json *agent,
     struct cor_json member, of_arm;
     if (find_of_arm(s, "policy", &member) || cor_json_find(agent, "policy", &member))
         cor_json_put_value(writer, "policy", &member);
+    if (cor_json_find(agent, "patience", &member))
+        cor_json_put_value(writer, "patience", &member);
     if (is_whole && !find_of_arm(s, "goal", &of_arm) && cor_json_find(agent, "budget", &member))
         cor_json_put_value(writer, "budget", &member);
 }
@@ -672,8 +692,7 @@ static bool note_why(struct shrinker *s, uint64_t start, uint32_t bytes) {
 static bool is_reason(struct shrinker *s, uint64_t start, uint32_t bytes) {
     size_t size;
     const char *texts = cor_record_items(s->record, COR_SYSTEM_VECTOR_TEXT, &size);
-    return bytes == strlen(s->target.reason) && start + bytes <= size &&
-           (bytes == 0 || memcmp(texts + start, s->target.reason, bytes) == 0);
+    return start + bytes <= size && is_reason_of(s, bytes > 0 ? texts + start : "", bytes);
 }
 
 /* Is the candidate's goal the target? One of a named goal with parameters is called by its use. */
@@ -992,8 +1011,7 @@ static enum cor_status begin_with_failed(struct shrinker *s, bool *fails, struct
         const struct cor_system_goal_row *row = cor_layer_row(&s->tables, COR_SYSTEM_TABLE_GOALS, i);
         const char *actor = name_of(s, COR_SYSTEM_CATALOG_AGENT, row->test_agent);
         if (row->end != COR_GOAL_FAILED || strcmp(actor, s->target.actor) != 0 ||
-            row->why_bytes != strlen(s->target.reason) ||
-            memcmp(text_of(s, row->why_start, row->why_bytes), s->target.reason, row->why_bytes) != 0)
+            !is_reason_of(s, text_of(s, row->why_start, row->why_bytes), row->why_bytes))
             continue;
         s->target.goal = name_of(s, COR_SYSTEM_CATALOG_GOAL, row->goal);
         COR_TRY(begin_with(s, s->target.goal, row->begun, fails, error));

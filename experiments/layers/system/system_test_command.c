@@ -344,7 +344,7 @@ const struct cor_command cor_command_system_test = {
         "Test agents look at a world, choose actions towards their goals, and judges look on: asserts of "
         "goals, conditions that always hold, formulas of time, and whether views agree. A test passes when "
         "all goals are solved and no judge objects; fails when one does, or a goal fails; is unreachable "
-        "when what a goal wants is proven to be out of reach; inconclusive when its cycles are used up, or "
+        "when a model proves that what a goal wants is out of reach; inconclusive when its cycles are used up, or "
         "something cannot be told; and in trouble when the world itself died, hung or spoke nonsense. The "
         "exit code is 1 if a test failed, and 7 if none failed but one came to no verdict. "
         "docs/look-up/system.md "

@@ -103,9 +103,33 @@ bool system_layer__forget_bumps(struct cor_travel *travel) {
     return was;
 }
 
+static uint32_t weight_of(const struct system_layer__road *road) {
+    if (road->failures >= BUMPS_MOST)
+        return 0;
+    const uint64_t weight = (uint64_t)road->weight << road->failures;
+    return weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
+}
+
+enum cor_status system_layer__forgive_bumps(struct cor_travel *travel, struct cor_error *error) {
+    for (uint32_t c = 0; travel->cells && c < travel->grids[0][0]->cell_count; c++)
+        if (travel->cells[c].bumps == BUMPS_MOST)
+            travel->cells[c].bumps--;
+    for (size_t r = 0; r < travel->road_count; r++) {
+        struct system_layer__road *road = &travel->roads[r];
+        if (road->weight == 0 || road->failures < BUMPS_MOST)
+            continue;
+        road->failures = BUMPS_MOST - 1;
+        COR_TRY(cor_graph_set(travel->graph, road->from, road->to, weight_of(road), error));
+        travel->revision++;
+    }
+    (void)system_layer__forget_bumps(travel);
+    return COR_OK;
+}
+
 static void close_cell(struct cor_travel *travel, uint32_t cell) {
     if (travel->cells[cell].ground == COR_GRID_UNKNOWN) {
         travel->cells[cell].ground = COR_GRID_BLOCKED;
+        travel->cells[cell].is_supposed = true;
         set_cell(travel, cell);
     }
 }
@@ -180,13 +204,6 @@ static enum cor_status place_obstacles(struct cor_travel *travel, const struct c
 }
 
 /* ---- roads */
-
-static uint32_t weight_of(const struct system_layer__road *road) {
-    if (road->failures >= BUMPS_MOST)
-        return 0;
-    const uint64_t weight = (uint64_t)road->weight << road->failures;
-    return weight < UINT32_MAX ? (uint32_t)weight : UINT32_MAX;
-}
 
 /* The node of an identity, made if there is none. */
 static enum cor_status node_at(struct cor_travel *travel, uint32_t identity, uint32_t *node,
@@ -398,7 +415,7 @@ void cor_travel_clear(struct cor_travel *travel) {
         travel->first_road[n] = 0;
     }
     travel->road_count = travel->act_count = travel->missing_count = 0;
-    travel->pending.is_there = false;
+    travel->pending.is_there = travel->given_up.is_there = false;
     travel->frontier_grid = NULL;
     travel->cycle = travel->tick = travel->lag = 0;
     travel->is_lag_known = false;
@@ -517,6 +534,7 @@ static enum cor_status take_cells(struct cor_travel *travel, const struct cor_wo
                             shown->row, shown->floor);
         struct system_layer__cell *cell = &travel->cells[number];
         const enum cor_grid_known ground = shown->is_free ? COR_GRID_FREE : COR_GRID_BLOCKED;
+        cell->is_supposed = false;
         if (cell->ground != ground && (cell->ground == COR_GRID_UNKNOWN || view->tick >= travel->tick)) {
             travel->discoveries += cell->ground == COR_GRID_UNKNOWN;
             cell->ground = (uint8_t)ground;

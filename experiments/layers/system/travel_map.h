@@ -20,6 +20,7 @@ struct system_layer__cell {
     uint8_t ground;                /* enum cor_grid_known, as it was shown */
     uint8_t bumps;                 /* times that a step to it led nowhere */
     bool is_bumped;                /* so that it counts as blocked */
+    bool is_supposed;              /* nobody saw it, and it counts as blocked */
     uint16_t gates, shut, hazards; /* entities there that could be shut, are, do harm */
 };
 
@@ -96,6 +97,11 @@ struct cor_travel {
     } * missing; /* owned; entities that are not where they were seen last */
     size_t missing_count, missing_capacity;
     struct system_layer__memory *memories; /* owned; a list */
+    struct system_layer__given_up {
+        bool is_there;
+        uint32_t action, among;
+        uint64_t stamp;
+    } given_up; /* last tries by which nothing was learnt, and what was known then: no other goal repeats them */
 };
 
 /* The cell in which the test agent stands; COR_GRID_NO_CELL: not known. */
@@ -131,6 +137,13 @@ bool system_layer__waits(const struct cor_travel *travel, struct cor_world_comma
 /* Cells that were bumped at count as free again, but those that were too often: were there some? */
 bool system_layer__forget_bumps(struct cor_travel *travel);
 
+/* Steps and roads that led nowhere too often are worth one more try, since something may have changed. */
+enum cor_status system_layer__forgive_bumps(struct cor_travel *travel, struct cor_error *error) COR_MUST_USE;
+
+/* Where one is, and where an entity is: a cell or a node, 0 where there are no places; COR_NONE: not known. */
+uint32_t system_layer__own_place(const struct cor_travel *travel);
+uint32_t system_layer__place_of(const struct cor_travel *travel, struct cor_believed entity);
+
 /* Whoever stands there sees no more of what is around: that counts as blocked until it is shown. */
 void system_layer__close_around(struct cor_travel *travel, uint32_t cell);
 
@@ -162,8 +175,10 @@ struct system_layer__switch {
     struct system_layer__parities parities;
     uint32_t *spots; /* owned; cells from which it was seen: the latest ones first */
     uint32_t spot_count;
+    uint32_t surprises; /* times that it was not as the parities say, or changed though nothing was done */
 };
 #define SYSTEM_LAYER__SPOTS 8
+#define SYSTEM_LAYER__SURPRISES 5
 
 /* What one action did. */
 struct system_layer__memory {
@@ -172,6 +187,7 @@ struct system_layer__memory {
     struct cor_believed *tried; /* owned; entities that were acted on */
     size_t tried_count, tried_capacity;
     bool is_full;                          /* more than COR_ACHIEVEMENT_MOST were acted on */
+    bool is_cut; /* more than COR_ACHIEVEMENT_STATES combinations, and none that was looked at led on */
     struct system_layer__switch *switches; /* owned */
     size_t switch_count, switch_capacity;
     uint32_t *known; /* owned; [type] elements whose properties are among the switches */
@@ -181,6 +197,8 @@ struct system_layer__memory {
     } * late;           /* owned; in their order */
     size_t late_count, late_capacity;
     uint64_t knowledge; /* grows with what is learnt, and no more when all is */
+    uint64_t surprises; /* grows with what no parity foretold */
+    struct system_layer__set moving; /* of those tried: something was seen to change after acts on it */
     uint64_t revision;  /* grows with each change */
 };
 
@@ -194,6 +212,12 @@ void system_layer__memories_destroy(struct cor_travel *travel);
 enum cor_status system_layer__note_act(struct cor_travel *travel, const struct cor_world_command *command,
                                        struct cor_error *error) COR_MUST_USE;
 enum cor_status system_layer__learn(struct cor_travel *travel, struct cor_error *error) COR_MUST_USE;
+
+/* What was a surprise more often than that is no matter of parity: a door that waits, counts, wants an order or
+ * two buttons. It counts as it was seen last, whatever is done. */
+static inline bool system_layer__is_unruly(const struct system_layer__switch *it) {
+    return it->surprises > SYSTEM_LAYER__SURPRISES;
+}
 
 /* The value of a switch once those of `acts` were acted on; false: it is not known. */
 bool system_layer__foretell(const struct system_layer__switch *it, const struct system_layer__set *acts,

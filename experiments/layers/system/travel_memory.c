@@ -48,6 +48,8 @@ bool system_layer__foretell(const struct system_layer__switch *it, const struct 
                             bool *value) {
     struct system_layer__set set = it->since;
     *value = it->value;
+    if (system_layer__is_unruly(it))
+        return it->is_known;
     system_layer__flip_all(&set, acts);
     system_layer__reduce(&it->parities, &set, value);
     return it->is_known && system_layer__is_empty(&set);
@@ -207,9 +209,19 @@ static enum cor_status see_switch(struct cor_travel *travel, struct system_layer
         return COR_OK;
     const bool value = seen.as.integer != 0;
     const bool acted = !system_layer__is_empty(&it->since);
+    const size_t parities = it->parities.count;
     bool is_new = false;
-    if (it->is_known && acted)
+    if (it->is_known && value != it->value)
+        for (size_t w = 0; w < COR_ACHIEVEMENT_MOST / 64; w++)
+            memory->moving.bits[w] |= it->since.bits[w];
+    if (it->is_known && acted && !system_layer__is_unruly(it))
         COR_TRY(system_layer__add_parity(&it->parities, it->since, value != it->value, &is_new, error));
+    if (it->parities.count < parities || (it->is_known && value != it->value && (!acted || system_layer__is_unruly(it)))) {
+        it->surprises++;
+        memory->surprises++;
+    }
+    if (system_layer__is_unruly(it))
+        it->parities.count = 0;
     if (!it->is_known || is_new)
         memory->knowledge++;
     if (!it->is_known || acted || value != it->value)

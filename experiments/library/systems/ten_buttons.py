@@ -176,6 +176,23 @@ class Demo:
             return {"name": mutant, "mutant": mutant, "equivalent": "its model answers as that of the level, in both directions"}
         return {"name": mutant, "mutant": mutant}
 
+    def ablation(self):
+        """How many mutants the goals kill, without and with goals that say what is out of reach, and laws."""
+        mutants = self.corridor("system", "world", self.write("origin.json", self.level), "--mutants").stdout.splitlines()
+        arms = [{"name": "none"}, *({"name": mutant, "mutant": mutant} for mutant in mutants)]
+        killed = {}
+        for name in ("goals alone", "with behind", "laws", "both"):
+            goals, = [json.loads(json.dumps(test)) for test in self.file["tests"] if test["name"] == "goals"]
+            agent, = goals["agents"]
+            if name in ("goals alone", "laws"):
+                agent["goal"]["seq"] = [goal for goal in agent["goal"]["seq"] if not goal.startswith("behind")]
+            laws = {} if name in ("laws", "both") else {"always": {"alive": self.file["always"]["alive"]}, "formulas": {}}
+            tests = self.test(self.write("ablation.json", self.level, tests=[goals], arms=arms, **laws))
+            if tests[0]["verdict"] != "pass":
+                sys.exit(f"{name}: the test does not pass on the level itself: {tests[0]['why']}")
+            killed[name] = sum(test["verdict"] == "fail" for test in tests)
+        return killed
+
     def mutants(self):
         """Arms with what is proven of them, and verdicts by test and arm; the result file stays."""
         mutants = self.corridor("system", "world", self.folder / "origin.json", "--mutants").stdout.splitlines()
@@ -219,6 +236,7 @@ def main():
     undecided = [arm["name"] for arm in arms if found["goals", arm["name"]]["verdict"] not in ("pass", "fail")]
     print(f"  proven to answer alike in all that can be reached: {len(proven)}, of which {len(set(proven) - set(alive))} are killed")
     print(f"  killed by none: {len(alive)}, of which hazards: {sum(name.startswith('hazard') for name in alive)}")
+    print("  killed by the goals, by what else the test says: " + ", ".join(f"{name} {count}" for name, count in demo.ablation().items()))
     if undecided:
         print(f"  no verdict of the goals: {len(undecided)}")
     print(f"\nThe test did {demo.moves} actions. All of it, as files: {os.path.relpath(folder)}")

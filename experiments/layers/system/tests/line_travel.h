@@ -6,6 +6,8 @@
 #ifndef COR_SYSTEM_LAYER_TESTS_LINE_TRAVEL_H
 #define COR_SYSTEM_LAYER_TESTS_LINE_TRAVEL_H
 
+#include "persistence.h"
+
 #include <corridor/array.h>
 #include <corridor/policies.h>
 #include <corridor/travel.h>
@@ -92,6 +94,15 @@ void cor_achievement_destroy(struct cor_achievement *achievement) {
     free(achievement);
 }
 
+enum cor_status cor_achievement_insist(struct cor_achievement *achievement, bool *insists,
+                                       struct cor_world_command *command, struct cor_error *error) {
+    (void)achievement;
+    (void)command;
+    (void)error;
+    *insists = false;
+    return COR_OK;
+}
+
 enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum cor_travel_answer *answer,
                                      struct cor_world_command *command, struct cor_error *error) {
     const struct cor_achievement_definition *it = &achievement->definition;
@@ -111,6 +122,41 @@ enum cor_status cor_achievement_next(struct cor_achievement *achievement, enum c
     }
     *answer = COR_TRAVEL_NO_WAY;
     return COR_OK;
+}
+
+/* No goal of these tests is patient. */
+enum cor_status system_layer__persistence_create(const struct system_layer__persistence_definition *definition,
+                                                 struct system_layer__persistence **created,
+                                                 struct cor_error *error) {
+    (void)definition;
+    (void)error;
+    *created = NULL;
+    return COR_OK;
+}
+
+void system_layer__persistence_destroy(struct system_layer__persistence *it) {
+    (void)it;
+}
+
+uint64_t system_layer__persistence_stamp(const struct system_layer__persistence *it) {
+    (void)it;
+    return 0;
+}
+
+enum cor_status system_layer__persistence_next(struct system_layer__persistence *it,
+                                               enum cor_travel_answer *answer,
+                                               struct cor_world_command *command, struct cor_error *error) {
+    (void)it;
+    (void)command;
+    (void)error;
+    *answer = COR_TRAVEL_NO_WAY;
+    return COR_OK;
+}
+
+void system_layer__persistence_say(const struct system_layer__persistence *it, char *text, size_t size) {
+    (void)it;
+    (void)size;
+    text[0] = '\0';
 }
 
 enum cor_status cor_policy_pick(struct cor_policy *policy, const struct cor_beliefs *beliefs,

@@ -215,27 +215,27 @@ static const struct expected {
     {"{\"reach\": \"k\"}", true, "eeeeeeewwwwww1ee2eeeeee", ""}, /* opens what stands in its way */
     {"{\"reach\": \"k\", \"by\": \"press\", \"among\": \"button\"}", true, "eeeeeeewwwwww1ee2eeeeee", ""},
     {"{\"reach\": \"k\", \"by\": \"press\", \"among\": \"key\"}", true, "eeeeeee-",
-     "no way to \"k\" is known, and all that can be reached was seen and tried"},
+     "not found: no way to \"k\" is known, and all that can be reached was seen and tried"},
     {"{\"interact\": \"k\", \"do\": \"press\"}", true, "eeeeeeewwwwww1ee2eeeeeek", ""},
     {"{\"seq\": [{\"seen\": \"b3\"}, {\"seen\": \"b3\"}]}", false, "eeee-", ""},
-    {"{\"seen\": \"k\"}", true, "eeeeeee-", "all that can be reached was seen"},
+    {"{\"seen\": \"k\"}", true, "eeeeeee-", "not found: all that can be reached was seen"},
     {"\"explore\"", false, "eeeeeeee", ""},
     {"{\"seq\": [\"explore\", {\"explore\": true}]}", true, "eeeeeee-", ""},
     {"{\"explore\": \"count(button) = 2\"}", false, "ee", ""},
-    {"{\"explore\": \"count(button) = 4\"}", false, "eeeeeeee-", "all that can be reached was seen"},
+    {"{\"explore\": \"count(button) = 4\"}", false, "eeeeeeee-", "not found: all that can be reached was seen"},
     {"{\"interact\": \"b2\", \"assert\": \"b2.on and not b2.on@before\"}", false, "eee2", ""},
     {"{\"reach\": \"b2\", \"do\": \"press\", \"assert\": \"not b2.on\"}", false, "eee2",
      "its assert \"not b2.on\" does not hold"},
     {"{\"interact\": \"nearest(b in button where b.x > 2)\", \"do\": \"press\", \"assert\": \"b.on\"}", false,
      "eee2", ""},
     {"{\"interact\": \"nearest(b in button where b.x > 7)\", \"do\": \"press\"}", false, "eeeeeeee-",
-     "all that can be reached was seen, and there is no nearest(b in button where b.x > 7)"},
+     "not found: all that can be reached was seen, and there is no nearest(b in button where b.x > 7)"},
     {"{\"seq\": [\"explore\", {\"interact\": \"nearest(b in button where not b.on)\"}, {\"interact\": "
      "\"nearest(b in "
      "button where not b.on)\"}]}",
      false, "eeeeeeeewww3ww2", ""},
     {"{\"achieve\": \"b3.on\", \"by\": \"press\", \"among\": \"button\"}", false, "e1-",
-     "all was seen and tried, and nothing that was leads to \"b3.on\""},
+     "not found: all was seen and tried, and nothing that was leads to \"b3.on\""},
     {"{\"seq\": [\"explore\", {\"achieve\": \"b3.on\", \"by\": \"press\", \"among\": \"button\"}]}", false,
      "eeeeeeeewwwwwww1ee2ee3", ""},
     {"{\"seq\": [{\"interact\": \"b1\"}, {\"achieve\": \"b1.on\", \"by\": \"press\", \"among\": "
@@ -306,7 +306,7 @@ static void a_plan_is_followed_as_long_as_there_is_one(void **state) {
     pursue(60, done);
     assert_string_equal(done, "e1-");
     assert_int_equal(asked, 3);
-    assert_string_equal(cor_pursuit_why(it.pursuit), "the model has no way to \"b1.on and b2.on\"");
+    assert_string_equal(cor_pursuit_why(it.pursuit), "proven: the model has no way to \"b1.on and b2.on\"");
     end();
 }
 

@@ -4,6 +4,7 @@
 interrupts nor the other tests of a file change a row. A second, small world in Python goes through the commands that were recorded.
 
 usage: test_system_layer.py CORRIDOR SOURCE"""
+import csv
 import json
 import pathlib
 import random
@@ -138,11 +139,46 @@ class SystemLayer(e2e.Case):
         self.assertEqual([v["verdict"] for v in test["verdicts"] if (v["judge"], v["check"]) == ("assert", "d1.open")], ["failed"])
         self.assertEqual({v["verdict"] for v in test["formulas"]}, {"undecided"})
 
-    def test_what_is_proven_to_be_out_of_reach_is_no_failure_and_no_pass(self):
-        what = experiment(arms=[{"name": "M", "mutant": "link b1-d1 removed"}])
-        what["tests"][0]["agents"][0]["goal"] = {"achieve": "d1.open", "by": "press", "among": "button"}
+    def test_what_is_not_found_is_a_failure_whatever_wanted_it(self):
+        """One fact, one verdict: in words, in the exit code, in JUnit, in TAP, and of a mutant."""
+        for goal in ({"achieve": "d1.open", "by": "press", "among": "button"}, {"reach": "key"}, {"interact": "key", "do": "press"},
+                     {"seq": [{"seen": "d1"}, {"reach": "key", "among": "button"}]}):
+            what = experiment(arms=[{"name": "none"}, {"name": "M", "mutant": "link b1-d1 removed"}])
+            what["formulas"] = {}
+            what["tests"][0]["agents"][0]["goal"] = goal
+            what["tests"][0]["agents"][0]["budget"] = 1000
+            sound, mutant = self.tell(what, code=1)
+            self.assertEqual((sound["verdict"], mutant["verdict"], mutant["agents"][0]["status"]), ("pass", "fail", "failed"), goal)
+            self.assertRegex(mutant["why"], r"^t failed: not found: .*; tried: press of b1 \(\d+\), b2 \(\d+\), 2 pairs in order, .*; shut when seen last: d1")
+            junit = self.corridor("system", "test", "tests.json", "--junit", code=1).stdout
+            self.assertRegex(junit, 'failures="1" errors="0" skipped="0"')
+            self.assertNotIn("SKIP", self.corridor("system", "test", "tests.json", "--tap", code=1).stdout)
+            del what["arms"]
+            (self.folder / "tests.json").write_text(json.dumps(what))
+            rows = csv.DictReader(self.corridor("system", "mutants", "tests.json", "--goals-only", "--csv", code=None).stdout.splitlines())
+            row, = [row for row in rows if row["mutant"] == "link b1-d1 removed"]
+            self.assertEqual(row["state"], "killed", goal)
+
+    def test_patience_is_what_a_goal_that_is_given_up_still_costs(self):
+        what = experiment(arms=[{"name": "M", "mutant": "link b1-d1 removed"}], formulas={})
+        agent = what["tests"][0]["agents"][0]
+        agent["goal"] = {"reach": "key", "among": "button"}
+        cycles = {}
+        for patience in (0, 7, 20, None):
+            agent["patience"] = patience
+            if patience is None:
+                del agent["patience"]
+            test, = self.tell(what, code=1)
+            self.assertIn("t failed: not found: ", test["why"])
+            cycles[patience] = test["cycles"]
+        self.assertEqual((cycles[7] - cycles[0], cycles[20] - cycles[0]), (7, 20))
+        self.assertTrue(cycles[20] < cycles[None] < cycles[0] + 600, cycles)
+        what["tests"][0]["cycles"] = cycles[0] + 30  # in the midst of the last tries: there is no other way, and no more cycles
+        test, = self.tell(what, code=1)
+        self.assertIn("t failed: not found: ", test["why"])
+        agent["goal"] = {"first_of": [agent["goal"], "success"]}
         test, = self.tell(what, code=7)
-        self.assertEqual((test["verdict"], test["agents"][0]["status"]), ("unreachable", "failed"))
+        self.assertEqual(test["verdict"], "inconclusive")
 
     def test_invariants_and_formulas_end_a_test_in_the_cycle_that_fixes_it(self):
         test, = self.tell(experiment(always={"near": "t.x < 3"}), code=1)

@@ -57,6 +57,7 @@ struct cor_pursuit_definition {
     const struct cor_goals *goals; /* borrowed, as all here, until the pursuit is destroyed */
     uint32_t root;
     uint64_t budget;             /* COR_BUDGET_INFINITE */
+    uint64_t patience;           /* cycles that are spent on last tries before a goal is given up */
     struct cor_beliefs *beliefs; /* of the test agent */
     struct cor_policy *policy;   /* NULL: in order */
     struct cor_travel *travel;   /* NULL where the world has no map */
@@ -92,8 +93,11 @@ void cor_pursuit_fail(struct cor_pursuit *pursuit, const char *why);
 /* COR_GOAL_OPEN while it runs, also while it is stalled. */
 enum cor_goal_end cor_pursuit_status(const struct cor_pursuit *pursuit);
 bool cor_pursuit_is_stalled(const struct cor_pursuit *pursuit);
-/* It has failed, and what it wants is proven to be out of reach, for what actions were seen to do. */
+/* It has failed, and a model proves that what it wants is out of reach. */
 bool cor_pursuit_is_impossible(const struct cor_pursuit *pursuit);
+/* No more cycles come: a goal that was left with nothing but last tries, and to which there is no alternative, has
+ * failed. */
+void cor_pursuit_close(struct cor_pursuit *pursuit);
 /* What is wrong with its policy, a program (policies.h); 0: nothing. */
 enum cor_system_trouble cor_pursuit_trouble(const struct cor_pursuit *pursuit);
 uint64_t cor_pursuit_budget_left(const struct cor_pursuit *pursuit); /* of the root */
