@@ -94,6 +94,10 @@ enum cor_status cor_aut_run(struct cor_aut_session *session, const struct cor_ag
     enum cor_status status = session->way == COR_AUT_MODULE
                                  ? agents__module_run(session->module, unit_case, trace, &said)
                                  : agents__program_run(session->program, unit_case, trace, &said);
+    if (status == COR_OK && session->program && agents__program_was_killed(session->program)) {
+        cor_trace_clear(trace); /* what comes when nobody ends it is what it does */
+        status = agents__program_run(session->program, unit_case, trace, &said);
+    }
     session->vain = status == COR_OK ? 0 : session->vain + 1;
     const bool is_ours = session->program && agents__program_in_trouble(session->program);
     if ((status == COR_STATUS_PLUGIN || status == COR_STATUS_INPUT) && !is_ours &&

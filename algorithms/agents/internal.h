@@ -66,7 +66,10 @@ enum cor_status agents__program_create(const struct cor_aut_definition *definiti
 void agents__program_destroy(struct agents__program *program);
 enum cor_status agents__program_run(struct agents__program *program, const struct cor_agent_case *asked,
                                     struct cor_trace *trace, struct cor_error *error) COR_MUST_USE;
-bool agents__program_in_trouble(const struct agents__program *program); /* ours, not the agent's */
+bool agents__program_in_trouble(const struct agents__program *program);
+
+/* The machine, or whoever else, ended it in its last case. */
+bool agents__program_was_killed(const struct agents__program *program); /* ours, not the agent's */
 void agents__program_stop(struct agents__program *program);
 
 /* A suite begins that goes on with the process there is: cor_conversation_again. */

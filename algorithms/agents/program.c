@@ -516,6 +516,12 @@ bool agents__program_in_trouble(const struct agents__program *program) {
     return program->talk.exchange == COR_EXCHANGE_TROUBLE;
 }
 
+bool agents__program_was_killed(const struct agents__program *program) {
+    const struct cor_conversation *talk = &program->talk;
+    return talk->exchange == COR_EXCHANGE_MEMORY ||
+           (talk->exchange == COR_EXCHANGE_CRASHED && cor_lines_were_killed(&talk->lines));
+}
+
 void agents__program_again(struct agents__program *program) {
     cor_conversation_again(&program->talk);
 }

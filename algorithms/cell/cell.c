@@ -248,6 +248,14 @@ static int is_starved(const struct keeper *keeper) {
     return most > 0 && (uint64_t)used.ru_maxrss * 1024 > most / 4 * 3;
 }
 
+bool cor_death_is_of_others(enum cor_death death, int code) {
+    static const int own[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGSYS};
+    bool is_own = false;
+    for (size_t s = 0; s < sizeof own / sizeof *own; s++)
+        is_own = is_own || code == own[s];
+    return death == COR_DEATH_UNKNOWN || (death == COR_DEATH_SIGNAL && !is_own);
+}
+
 static _Noreturn void bury(struct keeper *keeper, enum cor_death death, int how) {
     struct cor_grave *grave = keeper->grave;
     grave->death = death;

@@ -371,6 +371,10 @@ enum cor_death cor_lines_death(const struct cor_lines *lines) {
     return lines->death;
 }
 
+bool cor_lines_were_killed(const struct cor_lines *lines) {
+    return cor_death_is_of_others(lines->death, lines->code > 128 ? lines->code - 128 : lines->code);
+}
+
 void cor_last_words_shorten(const char *words, char *text, size_t size) {
     static const char said[] = "it last said: ";
     const char *begin = strstr(words, said);

@@ -3,6 +3,8 @@
  * The same request again, in a process that has done nothing before: does it give the same? */
 #include "session.h"
 
+#include <corridor/cell.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +45,18 @@ bool cor_smoke_is_of_machine(enum cor_smoke smoke) {
     return smoke == COR_SMOKE_HUNG || smoke == COR_SMOKE_OVERDUE || smoke == COR_SMOKE_MEMORY;
 }
 
+/* Ended by the machine, or by whoever else: a signal that nothing raises which an algorithm does wrong, or
+ * one of which nobody could tell. */
+static bool is_killed(const struct cor_outcome *outcome) {
+    const int signal = outcome->fate.signal;
+    return outcome->smoke == COR_SMOKE_CRASHED &&
+           cor_death_is_of_others(signal == 0 ? COR_DEATH_UNKNOWN : COR_DEATH_SIGNAL, signal);
+}
+
+static bool is_of_machine(const struct cor_outcome *outcome) {
+    return cor_smoke_is_of_machine(outcome->smoke) || is_killed(outcome);
+}
+
 struct again {
     struct cor_session *session;
     const struct cor_session_memory *before;
@@ -65,10 +79,10 @@ static enum cor_status compare(const struct again *again, struct cor_outcome *ou
     if (same_outcome(outcome, fresh))
         return COR_OK;
     *confirmation = COR_CONFIRMATION_UNTOLD;
-    if (cor_smoke_is_of_machine(fresh->smoke))
+    if (is_of_machine(fresh))
         return COR_OK;
     COR_TRY(ask_again(again, fresher, error));
-    if (cor_smoke_is_of_machine(fresher->smoke))
+    if (is_of_machine(fresher))
         return COR_OK;
     *confirmation = COR_CONFIRMATION_DIFFERENT;
     const enum cor_smoke smoke = same_outcome(fresh, fresher) ? COR_SMOKE_LEAKED : COR_SMOKE_FLAKY;
@@ -102,6 +116,14 @@ enum cor_status cor_session_confirm(struct cor_session *session, const struct co
     cor_outcome_init(&fresh);
     cor_outcome_init(&fresher);
     enum cor_status status;
+    if (is_killed(outcome)) { /* what comes when nobody ends it is what the algorithm does */
+        COR_TRY_OUT(ask_again(&again, &fresh, error));
+        const struct cor_outcome was = *outcome;
+        *outcome = fresh;
+        fresh = was;
+        if (cor_smoke_is_of_machine(outcome->smoke))
+            goto out;
+    }
     COR_TRY_OUT(cor_session_save(session, &after, error));
     COR_TRY_OUT(compare(&again, outcome, &fresh, &fresher, confirmation, error));
     /* What was counted counts once; what was kept by who gave two answers is nobody's. */

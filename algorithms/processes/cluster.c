@@ -318,6 +318,7 @@ static enum cor_status reset(struct cor_cluster *cluster, const struct cor_strea
     cluster->end = COR_PROCESS_END_NONE;
     cluster->sentence[0] = '\0';
     cluster->suspect = NULL;
+    cluster->was_killed = false;
     struct cor_stream_name inputs = *name;
     inputs.purpose = COR_PURPOSE_AGENT;
     inputs.entity = COR_PROCESSES_MAX; /* of nobody */
@@ -638,6 +639,10 @@ enum cor_status cor_cluster_happen(struct cor_cluster *cluster, const struct cor
     return cluster->suspect ? try_again(cluster, error) : COR_OK;
 }
 
+void cor_cluster_forget(struct cor_cluster *cluster) {
+    processes__talk_forget(cluster->talk);
+}
+
 /* Queries. */
 
 uint64_t cor_cluster_now(const struct cor_cluster *cluster) {
@@ -696,6 +701,11 @@ enum cor_process_end cor_cluster_end(const struct cor_cluster *cluster, uint32_t
     if (sentence)
         *sentence = has_end ? cluster->sentence : NULL;
     return cluster->end;
+}
+
+bool cor_cluster_is_by_machine(const struct cor_cluster *cluster) {
+    return cluster->end == COR_PROCESS_END_HANG || cluster->end == COR_PROCESS_END_MEMORY ||
+           (cluster->end == COR_PROCESS_END_GONE && cluster->was_killed);
 }
 
 uint64_t cor_cluster_digest(const struct cor_cluster *cluster) {

@@ -67,6 +67,8 @@ enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct
                                        struct cor_error *error) COR_MUST_USE;
 /* A schedule begins: cor_conversation_again. NULL is allowed, as behind it. */
 void processes__talk_again(struct processes__talk *talk);
+/* Ends a child that was asked for more than its hello. */
+void processes__talk_forget(struct processes__talk *talk);
 void processes__talk_destroy(struct processes__talk *talk);
 
 /* The memory of one process: one reservation for good, filled from its beginning, so that the same calls give
@@ -256,7 +258,8 @@ struct cor_cluster {
     enum cor_process_end end;
     uint32_t end_process;
     char sentence[512];
-    struct processes__talk *talk; /* owned; of a program in another language */
+    struct processes__talk *talk; /* owned; of a program in another language, */
+    bool was_killed;              /* whose child is gone, ended by somebody else */
     enum cor_status trouble;      /* of ours, while a process was called; */
     struct cor_error *error;      /* where it is said; borrowed for the call */
 };

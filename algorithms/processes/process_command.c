@@ -362,6 +362,7 @@ static void end_by(struct processes__member *member, const struct cor_conversati
     case COR_EXCHANGE_CLOSED:
     case COR_EXCHANGE_EXITED:
     case COR_EXCHANGE_CRASHED:
+        member->cluster->was_killed = cor_lines_were_killed(&conversation->lines);
         processes__end(member, COR_PROCESS_END_GONE, "%s", conversation->words);
         break;
     }
@@ -579,6 +580,11 @@ enum cor_status processes__talk_create(const struct cor_cluster *cluster, struct
 void processes__talk_again(struct processes__talk *talk) {
     if (talk)
         cor_conversation_again(&talk->conversation);
+}
+
+void processes__talk_forget(struct processes__talk *talk) {
+    if (talk && talk->conversation.has_asked)
+        cor_conversation_part(&talk->conversation);
 }
 
 void processes__talk_destroy(struct processes__talk *talk) {

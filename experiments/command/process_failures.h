@@ -41,6 +41,9 @@ enum cor_status process_layer__source_find(const struct process_layer__source *s
 char *process_layer__source_key(const struct process_layer__source *source,
                                 const struct cor_process_sequence_row *row);
 
+/* Why a schedule of a program may come out otherwise now, for people. */
+const char *process_layer__why_otherwise(const struct cor_process_arm *arm);
+
 /* Reads the test file at `path`; what it may start is said before. */
 enum cor_status process_layer__test_read(const char *path, const struct process_layer__starting *starting,
                                          struct cor_process_test *test, struct cor_error *error) COR_MUST_USE;

@@ -383,6 +383,37 @@ static void a_program_that_remembers_is_found_out_when_it_is_asked_again(void **
     nobody_is_left();
 }
 
+/* A process is killed once it has answered: by whom, and why, nobody can tell. */
+static void who_kills_a_program_makes_no_difference(void **state) {
+    (void)state;
+    struct cor_error error = COR_NO_ERROR;
+    const struct cor_algorithm *guest = program(GUEST "one_shot");
+    struct cor_session *session = session_of(guest, 60);
+    struct cor_session_memory before = {0};
+    struct cor_outcome outcome;
+    enum cor_confirmation confirmation;
+    cor_outcome_init(&outcome);
+    test_make(&task, guest, 9, 4, 1);
+    take_fault(guest, "is_killed_later");
+    cor_session_restart(session);
+    run(session, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
+    const uint64_t digest = cor_outcome_digest(&outcome);
+    sound(cor_session_save(session, &before, &error), &error);
+    run(session, &outcome);
+    assert_int_equal(outcome.smoke, COR_SMOKE_CRASHED);
+    sound(cor_session_confirm(session, &before, &task.task, &task.name, &outcome, &confirmation, &error),
+          &error);
+    assert_int_equal(confirmation, COR_CONFIRMATION_SAME);
+    assert_int_equal(outcome.smoke, COR_SMOKE_NONE);
+    assert_true(cor_outcome_digest(&outcome) == digest);
+    task.rules.fault = 0;
+    cor_session_memory_fini(&before);
+    cor_outcome_fini(&outcome);
+    cor_session_destroy(session);
+    nobody_is_left();
+}
+
 static const struct {
     const char *fault;
     enum cor_smoke smoke;
@@ -677,6 +708,7 @@ int main(void) {
         cmocka_unit_test(a_second_answer_that_comes_late_does_not_spoil_the_next_reorganization),
         cmocka_unit_test(what_is_counted_before_a_late_answer_comes_counts_once),
         cmocka_unit_test(a_program_that_remembers_is_found_out_when_it_is_asked_again),
+        cmocka_unit_test(who_kills_a_program_makes_no_difference),
         cmocka_unit_test(whatever_a_program_does_is_smoke_of_that_reorganization),
         cmocka_unit_test(a_program_has_time_to_begin),
         cmocka_unit_test(a_shell_in_between_does_not_hide_a_crash),

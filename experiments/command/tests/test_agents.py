@@ -379,6 +379,15 @@ class Faults(Agents):
             findings = self.arms(design, "--agent", self.program(change))["none"]
             self.assertIn(check, {f["check"] for f in findings}, change)
 
+    def test_who_remembers_is_not_accused_of_what_does_not_come_again(self):
+        design, counts = self.write("small.json", SMALL), "sys.past = getattr(sys, 'past', 0) + 1; "
+        for change, checks in (("shade = 'green' if sys.past > 5 else shade", {"agent_not_repeatable"}),
+                               ("shade, value = 'green', -sys.past", {"agent_not_repeatable", "belief_outside"}),
+                               ("sys.past > 5 and os._exit(3)", {"agent_not_repeatable"}),
+                               ("sys.past > 5 and os.kill(os.getpid(), 9)", set()), ("os.kill(os.getpid(), 9)", {"agent_crashed"})):
+            findings = {f["check"] for f in self.arms(design, "--agent", self.program(counts + change))["none"]}
+            self.assertEqual(findings & {"agent_not_repeatable", "belief_outside", "agent_exited", "agent_crashed"}, checks, change)
+
     def test_the_papers_warning_with_the_values_that_the_papers_table_calls_valid(self):
         design = json.loads((AGENTS / "paper_table3.json").read_text())
         design["events"].append({"name": "Decide_supplier", "kind": "internal", "params": []})

@@ -434,8 +434,8 @@ out:
     return status;
 }
 
-/* Runs a case once more, and compares what was reported. */
-static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_trace,
+/* Runs a case once more, and compares what was reported: *differs. */
+static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_trace, bool *differs,
                               struct cor_error *error) {
     struct cor_unit_runner *runner = run->runner;
     struct agent_layer__unit_rows *rows = run->rows;
@@ -446,8 +446,9 @@ static enum cor_status repeat(struct unit_run *run, uint32_t index, bool with_tr
     uint64_t hash = agent_layer__trace_hash(&runner->trace, runner->definition.codes->word_count,
                                             &design_of(runner)->words);
     const bool is_of_machine = runner->trace.end == COR_TRACE_END_HUNG;
+    *differs = index < COR_TRIALS_KEPT && !is_of_machine && hash != run->hashes[index];
     run->asked_again += index < COR_TRIALS_KEPT && !is_of_machine;
-    run->differed += index < COR_TRIALS_KEPT && !is_of_machine && hash != run->hashes[index];
+    run->differed += *differs;
     if (index < COR_TRIALS_KEPT)
         cor_judge_repetition(&run->judgement, index, runner->trace.event_count, hash == run->hashes[index]);
     if (rows && with_trace && index >= COR_TRIALS_KEPT)
@@ -478,23 +479,62 @@ static uint32_t list_smallest(const struct unit_run *run, const struct cor_findi
     return distinct;
 }
 
+/* Does the case, in a fresh process, show what the finding says? */
+static enum cor_status comes_again(struct unit_run *run, const struct cor_finding *finding, bool *comes,
+                                   struct cor_error *error) {
+    struct cor_findings alone = {0};
+    *comes = false;
+    enum cor_status status = cor_unit_run_case(run->runner, run->unit, run->request->repetition,
+                                               finding->smallest, &run->runner->trace, NULL, &alone, error);
+    for (uint32_t f = 0; f < alone.count && status == COR_OK; f++)
+        *comes = *comes || (alone.items[f].check == finding->check && alone.items[f].plan == finding->plan &&
+                            alone.items[f].subject == finding->subject);
+    cor_findings_fini(&alone);
+    return status;
+}
+
+/* What was found of a case that came otherwise, and does not come again, is not held against the agent: that
+ * it cannot be repeated is. */
+static enum cor_status acquit(struct unit_run *run, const uint32_t *indices, const bool *differs,
+                              uint32_t count, struct cor_findings *findings, struct cor_error *error) {
+    uint32_t kept = 0;
+    for (uint32_t f = 0; f < findings->count; f++) {
+        const struct cor_finding *finding = &findings->items[f];
+        bool stays = true;
+        for (uint32_t i = 0; i < count; i++)
+            stays = stays && !(differs[i] && indices[i] == finding->smallest);
+        stays =
+            stays || cor_finding_is_of_all(finding) || finding->check == COR_AUT_CHECK_AGENT_NOT_REPEATABLE;
+        if (!stays && !cor_finding_is_race(finding))
+            COR_TRY(comes_again(run, finding, &stays, error));
+        if (stays)
+            findings->items[kept++] = *finding;
+    }
+    findings->count = kept;
+    return COR_OK;
+}
+
 /* In a fresh process: the last case that can be compared, so that an agent which remembers earlier ones is
  * found out, and those that findings name. Whatever differs is a finding, too. */
 static enum cor_status repeat_some(struct unit_run *run, struct cor_findings *findings,
                                    struct cor_error *error) {
     enum cor_status status = COR_OK;
     uint32_t *indices = cor_calloc(2 * (size_t)findings->count + 1, sizeof *indices);
-    COR_TRY(cor_made(indices, error));
+    bool *differs = cor_calloc(2 * (size_t)findings->count + 1, sizeof *differs), last_differs;
+    COR_TRY_OUT(cor_made(indices && differs ? indices : NULL, error));
     uint32_t count = list_smallest(run, findings, indices);
     uint64_t last = run->cases.count < COR_TRIALS_KEPT ? run->cases.count : COR_TRIALS_KEPT;
     COR_TRY_OUT(cor_aut_restart(run->runner->definition.session, error));
     if (last > 0)
-        COR_TRY_OUT(repeat(run, (uint32_t)last - 1, false, error));
+        COR_TRY_OUT(repeat(run, (uint32_t)last - 1, false, &last_differs, error));
     for (uint32_t i = 0; i < count; i++)
-        COR_TRY_OUT(repeat(run, indices[i], true, error));
-    if (run->judgement.differed.hit > 0)
+        COR_TRY_OUT(repeat(run, indices[i], true, &differs[i], error));
+    if (run->judgement.differed.hit > 0) {
         COR_TRY_OUT(judge(run, findings, error));
+        COR_TRY_OUT(acquit(run, indices, differs, count, findings, error));
+    }
 out:
+    free(differs);
     free(indices);
     return status;
 }
@@ -628,7 +668,8 @@ enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit,
     make_case(&run, index, 0);
     COR_TRY_OUT(cor_aut_restart(runner->definition.session, error));
     COR_TRY_OUT(cor_aut_run(runner->definition.session, &runner->chunk.asked[0], trace, error));
-    cor_unit_case_make(&run.cases, index % run.cases.count, values);
+    if (values)
+        cor_unit_case_make(&run.cases, index % run.cases.count, values);
     if (findings) {
         COR_TRY_OUT(cor_judge_case(&run.judgement, &runner->chunk.judged[0], trace, error));
         COR_TRY_OUT(judge_alone(&run, findings, error));

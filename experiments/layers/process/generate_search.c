@@ -12,6 +12,7 @@
 #define WINDOW 40u /* events that are taken out, repeated, moved: at most */
 #define CHANGES 3u /* of a schedule: at most */
 #define TRAP 64u   /* a trap that no schedule had met is worth so many new states */
+#define NOBODY UINT32_MAX
 #define CONTEST 3u /* kept ones that are drawn; that which was changed least often is */
 
 struct kept {
@@ -27,7 +28,7 @@ struct cor_schedule_generator {
     struct cor_schedule_generator *generators[2]; /* owned */
     uint32_t which;                               /* of these, in this schedule */
     struct kept kept[CORPUS_MAX];
-    uint32_t kept_count;
+    uint32_t kept_count, parent; /* parent: that is changed in this schedule; NOBODY: none */
     struct cor_process_schedule changed, scratch;
     size_t at; /* the next event of it */
 };
@@ -112,6 +113,7 @@ static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_
     g->rng = process_layer__draws(name, 1);
     g->which = cor_rng_below(&g->rng, 2);
     g->changed.count = g->at = 0;
+    g->parent = NOBODY;
     COR_TRY(g->kinds[g->which]->begin(g->generators[g->which], name, error));
     if (g->kept_count == 0 || cor_rng_below(&g->rng, FRESH) == 0)
         return COR_OK;
@@ -121,7 +123,7 @@ static enum cor_status begin(struct cor_schedule_generator *g, const struct cor_
         if (g->kept[rival].chosen < g->kept[parent].chosen)
             parent = rival;
     }
-    g->kept[parent].chosen++;
+    g->parent = parent;
     COR_TRY(append(&g->changed, &g->kept[parent].schedule, 0, SIZE_MAX, error));
     const uint32_t changes = 1 + cor_rng_below(&g->rng, CHANGES);
     for (uint32_t c = 0; c < changes; c++)
@@ -154,6 +156,8 @@ static struct kept *place(struct cor_schedule_generator *g) {
 
 static enum cor_status learn(struct cor_schedule_generator *g, const struct cor_process_schedule *schedule,
                              struct cor_schedule_news news, struct cor_error *error) {
+    if (g->parent != NOBODY)
+        g->kept[g->parent].chosen++;
     const size_t worth = news.states + (size_t)TRAP * news.traps;
     if (news.failed || worth == 0 || schedule->count == 0)
         return COR_OK;

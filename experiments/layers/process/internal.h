@@ -67,8 +67,17 @@ struct process_layer__report {
     struct cor_process_schedule schedule; /* what happened */
     uint64_t *fresh; /* owned; fingerprints of states that the suite had not seen, in their order */
     size_t fresh_count, fresh_capacity;
+    bool fills; /* there were more than the suite can keep */
 };
 void process_layer__report_fini(struct process_layer__report *report);
+
+/* What a report added is taken back, or is added again. */
+enum cor_status process_layer__seen_take_back(struct process_layer__seen *seen,
+                                              const struct process_layer__report *report,
+                                              struct cor_error *error) COR_MUST_USE;
+enum cor_status process_layer__seen_join(struct process_layer__seen *seen,
+                                         const struct process_layer__report *report,
+                                         struct cor_error *error) COR_MUST_USE;
 
 /* Nothing of what was said of it counts: it ended so. */
 void process_layer__end_by(struct cor_process_outcome *outcome, enum cor_process_end end,
@@ -109,6 +118,12 @@ enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
                                           const struct cor_process_outcome *outcome, bool *is_first,
                                           struct cor_error *error) COR_MUST_USE;
 
+/* Is what came of a sequence looked at once more, in a fresh process? That of the last of a suite, before
+ * which most was, and what is to be kept; but for what the machine may have done, and what has said all
+ * already. */
+bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
+                               const struct cor_process_outcome *outcome);
+
 /* The rows of a sequence, those of the suite at its end. weather: [case] states of the environment. */
 enum cor_status process_layer__rows_sequence(struct process_layer__suite *suite, uint32_t sequence,
                                              const struct process_layer__report *report,
@@ -128,7 +143,32 @@ struct process_layer__rig {
     const struct cor_weather **weather;   /* owned; [case] */
     struct process_layer__seen *seen;     /* of the suite; borrowed */
     struct process_layer__report *report; /* of the sequence under way; borrowed */
+    struct process_layer__report again;   /* of it in a fresh child */
 };
+
+/* What came of an execution by a child of the program's, which may have had others before, is settled: where
+ * it is doubted it is executed again in a fresh child, and what fails there alike is believed, as it comes
+ * there. Otherwise in two of them: the program leaks. What the machine ended is no difference, and is none of
+ * the program's unless it comes again. */
+struct process_layer__trial {
+    void *self;
+    enum cor_status (*again)(void *self, struct cor_process_outcome *outcome, struct cor_error *error);
+    void (*take)(void *self); /* what came last takes the place of what was */
+};
+enum cor_status process_layer__settle(const struct process_layer__trial *trial,
+                                      const struct process_layer__suite *suite, bool is_last,
+                                      const struct cor_process_outcome *outcome, bool *leaks,
+                                      struct cor_error *error) COR_MUST_USE;
+
+/* Does what was executed come out the same when it is once more, in the same process? */
+enum cor_status process_layer__look_again(struct cor_process_runner *runner,
+                                          const struct cor_stream_name *name,
+                                          const struct cor_process_schedule *schedule,
+                                          const struct cor_process_outcome *outcome, bool *differs,
+                                          struct cor_error *error) COR_MUST_USE;
+
+/* Has the program of the arm a process of its own for all schedules, a child? */
+bool process_layer__has_child(const struct process_layer__rig *rig);
 
 /* traps: that are looked for; those of the arm, or others. */
 enum cor_status process_layer__rig_create(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -163,6 +203,12 @@ enum cor_status process_layer__rig_learn(struct process_layer__rig *rig, uint32_
 enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
                                        struct process_layer__seen *seen, struct process_layer__report *report,
                                        struct cor_error *error) COR_MUST_USE;
+
+/* The same for a campaign: what a child did is settled. */
+enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
+                                               struct process_layer__suite *suite, uint32_t sequence,
+                                               struct process_layer__report *report,
+                                               struct cor_error *error) COR_MUST_USE;
 
 /* Is that how an event of a schedule happened? An alarm may go off later. */
 bool process_layer__is_that(const struct cor_process_event *event, const struct cor_process_event *happened);

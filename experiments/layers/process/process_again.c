@@ -13,9 +13,11 @@ struct cor_process_again {
     struct process_layer__apart *apart; /* owned; NULL: nothing was executed in a cell */
     size_t event_most;                  /* of a schedule there */
     bool is_doubted;                    /* expected is that something comes out otherwise */
-    struct process_layer__seen seen;
+    bool is_careful; /* what fails in a child that had other schedules is executed in a fresh one, too */
+    struct process_layer__suite
+        suite; /* of the last sequence; what it has seen, and which classes of failures */
     struct process_layer__report report;
-    uint32_t suite, next; /* the next sequence of the suite; 0: nothing was learnt */
+    uint32_t next; /* the next sequence of the suite; 0: nothing was learnt */
 };
 
 enum cor_status cor_process_again_create(const struct cor_process_experiment *experiment, uint32_t arm,
@@ -37,7 +39,8 @@ void cor_process_again_destroy(struct cor_process_again *again) {
         return;
     process_layer__apart_destroy(again->apart);
     process_layer__rig_destroy(again->rig);
-    process_layer__seen_fini(&again->seen);
+    process_layer__seen_fini(&again->suite.seen);
+    free(again->suite.kept);
     process_layer__report_fini(&again->report);
     free(again);
 }
@@ -62,33 +65,45 @@ static enum cor_status need_apart(struct cor_process_again *again, size_t event_
     return process_layer__apart_create(again->rig, most, &again->apart, error);
 }
 
-static enum cor_status run_one(struct cor_process_again *again, uint32_t suite, uint32_t sequence,
+/* is_whole: as one of all of its suite. */
+static enum cor_status run_one(struct cor_process_again *again, uint32_t sequence, bool is_whole,
                                struct cor_error *error) {
+    struct process_layer__suite *suite = &again->suite;
+    bool is_first;
+    if (!again->arm->is_apart && is_whole) {
+        COR_TRY(process_layer__rig_run_settled(again->rig, suite, sequence, &again->report, error));
+        return process_layer__has_failed(&again->report.outcome)
+                   ? process_layer__keep_class(suite, &again->report.outcome, &is_first, error)
+                   : COR_OK;
+    }
     if (!again->arm->is_apart)
-        return process_layer__rig_run(again->rig, suite, sequence, &again->seen, &again->report, error);
+        return process_layer__rig_run(again->rig, suite->suite, sequence, &suite->seen, &again->report,
+                                      error);
     COR_TRY(need_apart(again, 0, error));
-    return process_layer__apart_again(again->apart, suite, sequence, &again->seen, again->is_doubted,
+    return process_layer__apart_again(again->apart, suite->suite, sequence, &suite->seen, again->is_doubted,
                                       &again->report, error);
 }
 
 enum cor_status cor_process_again_run(struct cor_process_again *again, uint32_t suite, uint32_t sequence,
                                       const struct cor_process_schedule **schedule,
                                       const struct cor_process_outcome **outcome, struct cor_error *error) {
-    const bool learns = again->arm->generators[sequence % again->arm->generator_count]->learn != NULL;
+    const bool learns = again->arm->generators[sequence % again->arm->generator_count]->learn != NULL,
+               is_whole = learns || (again->is_doubted && process_layer__has_child(again->rig));
     *schedule = &again->report.schedule;
     *outcome = &again->report.outcome;
-    if (!learns || again->next == 0 || suite != again->suite || sequence < again->next) {
-        process_layer__seen_clear(&again->seen);
+    if (!is_whole || again->next == 0 || suite != again->suite.suite || sequence < again->next) {
+        process_layer__seen_clear(&again->suite.seen);
+        again->suite.kept_count = 0;
         if (learns && again->apart)
             process_layer__apart_end(again->apart);
         COR_TRY(process_layer__rig_restart(again->rig, error));
-        again->next = learns ? 0 : sequence;
+        again->next = is_whole ? 0 : sequence;
     }
-    again->suite = suite;
+    again->suite.suite = suite;
     for (; again->next < sequence; again->next++)
-        COR_TRY(run_one(again, suite, again->next, error));
-    COR_TRY(run_one(again, suite, sequence, error));
-    again->next = learns ? sequence + 1 : 0;
+        COR_TRY(run_one(again, again->next, is_whole, error));
+    COR_TRY(run_one(again, sequence, is_whole, error));
+    again->next = is_whole ? sequence + 1 : 0;
     return COR_OK;
 }
 
@@ -97,12 +112,35 @@ static enum cor_status prepare(struct cor_process_again *again, const struct cor
                                uint32_t count, struct cor_error *error) {
     size_t most = 0;
     if (!again->arm->is_apart) {
+        cor_process_runner_forget(again->rig->runner);
         cor_process_runner_listen(again->rig->runner, NULL);
         return COR_OK;
     }
     for (uint32_t s = 0; s < count; s++)
         most = schedules[s].count > most ? schedules[s].count : most;
     return need_apart(again, most, error);
+}
+
+/* In this process. What is expected to come out otherwise is executed twice by one child. */
+static enum cor_status execute_here(void *self, const struct cor_stream_name *name,
+                                    const struct cor_process_schedule *schedule,
+                                    struct cor_process_schedule *executed,
+                                    struct cor_process_outcome *outcome, struct cor_error *error) {
+    const struct cor_process_again *again = self;
+    struct cor_process_runner *runner = again->rig->runner;
+    const bool is_doubted = again->is_doubted && process_layer__has_child(again->rig);
+    bool differs = false;
+    if (is_doubted)
+        cor_process_runner_forget(runner);
+    COR_TRY(cor_process_replay(runner, name, schedule, executed, outcome, error));
+    if (is_doubted)
+        COR_TRY(process_layer__look_again(runner, name, schedule, outcome, &differs, error));
+    if (differs)
+        process_layer__end_by(outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
+    if (is_doubted || !again->is_careful || !process_layer__has_failed(outcome))
+        return COR_OK;
+    cor_process_runner_forget(runner);
+    return cor_process_replay(runner, name, schedule, executed, outcome, error);
 }
 
 static enum cor_status replay(struct cor_process_again *again, const struct cor_stream_name *name,
@@ -116,8 +154,7 @@ static enum cor_status replay(struct cor_process_again *again, const struct cor_
     COR_TRY(prepare(again, schedule, 1, error));
     return again->arm->is_apart
                ? process_layer__apart_execute(again->apart, &task, &again->report, died, error)
-               : cor_process_replay(again->rig->runner, name, schedule, &again->report.schedule,
-                                    &again->report.outcome, error);
+               : execute_here(again, name, schedule, &again->report.schedule, &again->report.outcome, error);
 }
 
 enum cor_status cor_process_again_replay(struct cor_process_again *again, const struct cor_stream_name *name,
@@ -131,12 +168,66 @@ enum cor_status cor_process_again_replay(struct cor_process_again *again, const 
     return replay(again, name, schedule, &died, error);
 }
 
+static enum cor_status copy(struct cor_process_schedule *to, const struct cor_process_schedule *from,
+                            struct cor_error *error) {
+    to->count = 0;
+    for (size_t e = 0; e < from->count; e++)
+        COR_TRY(cor_process_schedule_add(to, &from->events[e], error));
+    return COR_OK;
+}
+
+/* Does what is left of a schedule fail otherwise than that did, each in a fresh child? */
+static enum cor_status compare(struct cor_process_again *again, const struct cor_stream_name *name,
+                               const struct cor_process_schedule *whole,
+                               const struct cor_process_schedule *left, bool *differs,
+                               struct cor_error *error) {
+    struct cor_process_outcome wanted, outcome;
+    cor_process_runner_forget(again->rig->runner);
+    COR_TRY(execute_here(again, name, whole, NULL, &wanted, error));
+    cor_process_runner_forget(again->rig->runner);
+    COR_TRY(execute_here(again, name, left, NULL, &outcome, error));
+    *differs = !cor_process_outcome_is_same(&wanted, &outcome);
+    return COR_OK;
+}
+
+/* In this process. A child of the program's tries one after the other; where what is left does not hold in a
+ * fresh one, it is all done again with care. */
+static enum cor_status shrink_here(struct cor_process_again *again, const struct process_layer__task *task,
+                                   uint32_t *best, struct cor_process_shrinking *shrinking, bool *differs,
+                                   struct cor_error *error) {
+    const struct cor_process_trier trier = {again, execute_here, again->arm->count};
+    const bool has_child = process_layer__has_child(again->rig);
+    enum cor_status status = COR_OK;
+    struct cor_process_schedule *whole = cor_calloc(task->count, sizeof *whole);
+    COR_TRY(cor_made(whole, error));
+    for (uint32_t i = 0; i < task->count && has_child; i++)
+        COR_TRY_OUT(copy(&whole[i], &task->schedules[i], error));
+    for (again->is_careful = false;; again->is_careful = true) {
+        COR_TRY_OUT(task->is_lone ? cor_process_shrink_by(&trier, task->names, task->schedules,
+                                                          task->definition, shrinking, error)
+                                  : cor_process_shrink_best(&trier, task->names, task->schedules, task->count,
+                                                            task->definition, best, shrinking, error));
+        if (has_child)
+            COR_TRY_OUT(
+                compare(again, &task->names[*best], &whole[*best], &task->schedules[*best], differs, error));
+        if (!*differs || again->is_careful)
+            break;
+        for (uint32_t i = 0; i < task->count; i++)
+            COR_TRY_OUT(copy(&task->schedules[i], &whole[i], error));
+    }
+out:
+    again->is_careful = false;
+    for (uint32_t i = 0; i < task->count; i++)
+        cor_process_schedule_fini(&whole[i]);
+    free(whole);
+    return status;
+}
+
 enum cor_status cor_process_again_shrink(struct cor_process_again *again, const struct cor_stream_name *names,
                                          struct cor_process_schedule *schedules, uint32_t count, bool is_lone,
                                          const struct cor_process_shrink_definition *definition,
                                          uint32_t *best, struct cor_process_shrinking *shrinking,
                                          bool *differs, struct cor_error *error) {
-    struct cor_process_runner *runner = again->rig->runner;
     const struct process_layer__task task = {.work = PROCESS_LAYER__SHRINK,
                                              .names = names,
                                              .schedules = schedules,
@@ -147,12 +238,9 @@ enum cor_status cor_process_again_shrink(struct cor_process_again *again, const 
     *best = 0;
     *differs = false;
     COR_TRY(prepare(again, schedules, count, error));
-    if (again->arm->is_apart)
-        return process_layer__apart_shrink(again->apart, &task, best, shrinking, differs, error);
-    const struct cor_process_trier trier = cor_process_trier_of(runner);
-    return is_lone
-               ? cor_process_shrink(runner, names, schedules, definition, shrinking, error)
-               : cor_process_shrink_best(&trier, names, schedules, count, definition, best, shrinking, error);
+    return again->arm->is_apart
+               ? process_layer__apart_shrink(again->apart, &task, best, shrinking, differs, error)
+               : shrink_here(again, &task, best, shrinking, differs, error);
 }
 
 /* Where the program cannot go on it is told up to there, and then what it died of. */
@@ -166,12 +254,15 @@ enum cor_status cor_process_again_story(struct cor_process_again *again, const s
         .work = PROCESS_LAYER__TELL, .names = name, .schedules = schedule, .count = 1, .form = form};
     bool died;
     *text = NULL;
-    if (!again->arm->is_apart) {
-        COR_TRY(prepare(again, schedule, 1, error));
-        return cor_process_story(again->rig->runner, name, schedule, NULL, form, text, error);
-    }
-    COR_TRY(replay(again, name, schedule, &died, error));
+    if (again->arm->is_apart || again->is_doubted)
+        COR_TRY(replay(again, name, schedule, &died, error));
     death.outcome = again->report.outcome;
+    if (!again->arm->is_apart) {
+        const bool leaks = again->is_doubted && death.outcome.end == COR_PROCESS_END_LEAKED;
+        COR_TRY(prepare(again, schedule, 1, error));
+        return cor_process_story(again->rig->runner, name, schedule, leaks ? &death : NULL, form, text,
+                                 error);
+    }
     if (died || death.outcome.end == COR_PROCESS_END_LEAKED) {
         task.schedules = happened;
         task.death = &death;

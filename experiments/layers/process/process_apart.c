@@ -198,6 +198,9 @@ static void end_by(struct process_layer__report *report, enum cor_process_end en
 static void note_death(const struct cor_grave *grave, enum reading reading,
                        struct process_layer__report *report) {
     char text[COR_ENDED_SIZE], sentence[128];
+    const bool is_by_machine = reading == READ_LATE || grave->death == COR_DEATH_CPU_TIME ||
+                               grave->death == COR_DEATH_MEMORY ||
+                               cor_death_is_of_others(grave->death, grave->code);
     if (reading == READ_GARBLED) {
         end_by(report, COR_PROCESS_END_GARBLED, "The program ruined the memory around it.");
     } else if (reading == READ_LATE || grave->death == COR_DEATH_CPU_TIME) {
@@ -213,6 +216,7 @@ static void note_death(const struct cor_grave *grave, enum reading reading,
     } else {
         end_by(report, COR_PROCESS_END_GONE, "The program ended its sandbox.");
     }
+    report->outcome.is_by_machine = is_by_machine && reading != READ_GARBLED;
 }
 
 static void note_left(enum cor_left left, struct process_layer__report *report) {
@@ -264,15 +268,6 @@ static enum cor_status take_over(struct process_layer__apart *apart, uint32_t su
     return process_layer__rig_learn(apart->rig, sequence, seen, report, error);
 }
 
-/* Is it asked for once more, alone? The last of a suite, before which most was, and what is to be kept; but
- * for what may depend on how busy the machine is, and what has said all already. */
-static bool is_doubted(const struct process_layer__suite *suite, bool is_last,
-                       const struct cor_process_outcome *outcome) {
-    if (process_layer__is_by_load(outcome->end) || outcome->end == COR_PROCESS_END_LEAKED)
-        return false;
-    return is_last || (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
-}
-
 static bool is_same(const struct cor_process_outcome *one, const struct cor_process_outcome *other) {
     return one->digest == other->digest && one->events == other->events && one->end == other->end &&
            one->end_process == other->end_process && one->violated == other->violated &&
@@ -313,8 +308,7 @@ static enum cor_status confirm(struct process_layer__apart *apart, struct proces
     struct letter letter;
     enum reading reading;
     COR_TRY(execute_lone(apart, suite, sequence, trajectory, watch, &apart->again, &letter, &reading, error));
-    if (!process_layer__is_by_load(apart->again.outcome.end) &&
-        !is_same(&report->outcome, &apart->again.outcome))
+    if (!apart->again.outcome.is_by_machine && !is_same(&report->outcome, &apart->again.outcome))
         end_by(report, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
     return COR_OK;
 }
@@ -327,7 +321,7 @@ static enum cor_status settle(struct process_layer__apart *apart, struct process
                               enum reading *reading, struct cor_error *error) {
     if (*reading != READ_ALL)
         return execute_lone(apart, suite, sequence, trajectory, watch, report, letter, reading, error);
-    return is_doubted(suite, is_last, &report->outcome)
+    return process_layer__is_doubted(suite, is_last, &report->outcome)
                ? confirm(apart, suite, sequence, trajectory, watch, report, error)
                : COR_OK;
 }

@@ -62,6 +62,12 @@ enum cor_status process_layer__source_find(const struct process_layer__source *s
                : cor_fail(error, COR_STATUS_INPUT, path, NULL, "no schedule failed");
 }
 
+const char *process_layer__why_otherwise(const struct cor_process_arm *arm) {
+    return cor_process_way_of(arm->command) == COR_PROCESS_BUILT_IN
+               ? "was the program changed since?"
+               : "the program may remember other schedules, or look at a clock; else it was changed since";
+}
+
 enum cor_status process_layer__test_read(const char *path, const struct process_layer__starting *starting,
                                          struct cor_process_test *test, struct cor_error *error) {
     const struct cor_layer_options options = {.trust = cor_trust_in_file(path, starting->trust),

@@ -150,15 +150,65 @@ enum cor_status process_layer__law_follow_here(struct cor_process_law *law,
     return COR_OK;
 }
 
+/* A trajectory, again in a fresh child. */
+struct again {
+    struct cor_process_law *law;
+    const struct cor_process_trajectory *trajectory;
+    const struct cor_watch *watch;
+    struct cor_process_outcome outcome; /* of what is taken */
+    struct process_layer__reached reached;
+};
+
+static enum cor_status follow_again(void *self, struct cor_process_outcome *outcome,
+                                    struct cor_error *error) {
+    const struct again *again = self;
+    cor_process_runner_forget(again->law->rig->runner);
+    COR_TRY(process_layer__law_follow_here(again->law, again->trajectory, again->watch, error));
+    *outcome = again->law->outcome;
+    return COR_OK;
+}
+
+static void take_again(void *self) {
+    struct again *again = self;
+    again->outcome = again->law->outcome;
+    again->reached = again->law->reached;
+}
+
+/* By a child, which is a fresh one for each suite. */
+static enum cor_status follow_settled(struct cor_process_law *law,
+                                      const struct cor_process_trajectory *trajectory,
+                                      const struct cor_watch *watch, struct cor_error *error) {
+    struct again again = {.law = law, .trajectory = trajectory, .watch = watch};
+    const struct process_layer__trial trial = {&again, follow_again, take_again};
+    bool leaks, is_first;
+    COR_TRY(process_layer__law_follow_here(law, trajectory, watch, error));
+    take_again(&again);
+    COR_TRY(process_layer__settle(&trial, &law->suite, trajectory->is_last, &again.outcome, &leaks, error));
+    law->outcome = again.outcome;
+    law->reached = again.reached;
+    if (leaks) {
+        process_layer__end_by(&law->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
+        law->reached.is_over = true;
+    }
+    return process_layer__has_failed(&law->outcome)
+               ? process_layer__keep_class(&law->suite, &law->outcome, &is_first, error)
+               : COR_OK;
+}
+
 enum cor_status cor_process_law_follow(struct cor_process_law *law,
                                        const struct cor_process_trajectory *trajectory,
                                        const struct cor_watch *watch, struct cor_error *error) {
     COR_ASSERT(trajectory->fork_count >= 1 && trajectory->fork_count <= COR_PROCESS_FORKS_MAX);
-    if (!law->apart)
+    const bool has_child = process_layer__has_child(law->rig);
+    if (!law->apart && !has_child)
         return process_layer__law_follow_here(law, trajectory, watch, error);
     if (law->suite.suite != trajectory->suite)
         law->suite.kept_count = 0;
+    if (has_child && law->suite.suite != trajectory->suite)
+        cor_process_runner_forget(law->rig->runner);
     law->suite.suite = trajectory->suite;
+    if (has_child)
+        return follow_settled(law, trajectory, watch, error);
     return process_layer__apart_follow(law->apart, &law->suite, trajectory, watch, &law->outcome,
                                        &law->reached, error);
 }

@@ -77,8 +77,9 @@ static enum cor_status execute_all(struct executor *executor, const struct cor_w
             return COR_STATUS_INTERRUPTED;
         COR_TRY(executor->apart
                     ? process_layer__apart_run(executor->apart, suite, s, watch, &executor->report, error)
-                    : process_layer__rig_run(executor->rig, suite->suite, s, &suite->seen, &executor->report,
-                                             error));
+                    : process_layer__rig_run_settled(executor->rig, suite, s, &executor->report, error));
+        if (executor->report.outcome.end == COR_PROCESS_END_LEAKED)
+            executor->report.schedule.count = 0; /* nothing of it is believed */
         COR_TRY(process_layer__rows_sequence(suite, s, &executor->report, executor->rig->states, error));
         tally->cases += executor->report.outcome.cases;
         tally->failures += process_layer__has_failed(&executor->report.outcome);

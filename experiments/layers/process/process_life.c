@@ -33,19 +33,6 @@ static void say(struct desk *desk, uint32_t number, const struct letter *letter,
     cor_cell_ring(&desk->bell);
 }
 
-/* Does what was executed come out the same when it is once more? */
-static enum cor_status look_again(struct place *place, const struct cor_stream_name *name,
-                                  const struct cor_process_schedule *schedule,
-                                  const struct cor_process_outcome *outcome, bool *differs,
-                                  struct cor_error *error) {
-    struct cor_process_outcome again;
-    const enum cor_status status =
-        cor_process_replay(place->apart->rig->runner, name, schedule, NULL, &again, error);
-    *differs = !process_layer__is_by_load(again.end) &&
-               (again.digest != outcome->digest || !cor_process_outcome_is_same(&again, outcome));
-    return status;
-}
-
 /* Executes a sequence, or the schedule of the task. */
 static enum cor_status execute_next(struct place *place, uint32_t sequence, struct letter *letter) {
     struct process_layer__rig *rig = place->apart->rig;
@@ -70,8 +57,8 @@ static enum cor_status execute_next(struct place *place, uint32_t sequence, stru
     letter->differs = false;
     return place->is_doubted && letter->left == COR_LEFT_NOTHING &&
                    !process_layer__was_forced(report->outcome.end)
-               ? look_again(place, &name, task ? &task->schedules[0] : &report->schedule, &report->outcome,
-                            &letter->differs, &letter->error)
+               ? process_layer__look_again(rig->runner, &name, task ? &task->schedules[0] : &report->schedule,
+                                           &report->outcome, &letter->differs, &letter->error)
                : COR_OK;
 }
 
@@ -258,7 +245,8 @@ static enum cor_status try_schedule(void *self, const struct cor_stream_name *na
     if (place->is_doubted && !is_forced) {
         paper->left = cor_cell_left();
         if (paper->left == COR_LEFT_NOTHING)
-            COR_TRY(look_again(place, name, schedule, outcome, &differs, error));
+            COR_TRY(process_layer__look_again(place->apart->rig->runner, name, schedule, outcome, &differs,
+                                              error));
         paper->differs = differs;
         if (differs || paper->left != COR_LEFT_NOTHING)
             _exit(0);

@@ -128,11 +128,6 @@ static inline bool process_layer__was_forced(enum cor_process_end end) {
            end == COR_PROCESS_END_HANG;
 }
 
-/* May a schedule end so because the machine is busy, whatever the program does? */
-static inline bool process_layer__is_by_load(enum cor_process_end end) {
-    return end == COR_PROCESS_END_HANG || end == COR_PROCESS_END_MEMORY;
-}
-
 /* A life: all that is to be done in the place. Its process ends here, or by the program. */
 void process_layer__live(void *place);
 

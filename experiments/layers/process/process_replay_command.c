@@ -118,15 +118,16 @@ static enum cor_status replay_row(struct replay *replay, const struct process_la
         cor_process_find(&setting, outcome, then, NULL, 0, why, sizeof why);
     char *key = process_layer__source_key(source, row);
     COR_TRY(cor_made(key, error));
-    const enum cor_status status =
-        add_point(replay, path, key, cor_format("%s %s: %s", path, arm, then),
-                  is_fixed  ? result_of(finding)
-                  : is_same ? COR_POINT_PASSED
-                            : COR_POINT_FAILED,
-                  is_same || is_fixed ? cor_strdup(why)
-                                      : cor_format("%s, was %s; the digest is %s", word, then,
-                                                   outcome->digest == row->digest ? "the same" : "another"),
-                  error);
+    const enum cor_status status = add_point(
+        replay, path, key, cor_format("%s %s: %s", path, arm, then),
+        is_fixed  ? result_of(finding)
+        : is_same ? COR_POINT_PASSED
+                  : COR_POINT_FAILED,
+        is_same || is_fixed ? cor_strdup(why)
+                            : cor_format("%s, was %s; the digest is %s: %s", word, then,
+                                         outcome->digest == row->digest ? "the same" : "another",
+                                         process_layer__why_otherwise(&source->experiment->arms[row->arm])),
+        error);
     free(key);
     return status;
 }

@@ -60,6 +60,37 @@ void process_layer__seen_clear(struct process_layer__seen *seen) {
     seen->traps = 0;
 }
 
+enum cor_status process_layer__seen_join(struct process_layer__seen *seen,
+                                         const struct process_layer__report *report,
+                                         struct cor_error *error) {
+    for (size_t f = 0; f < report->fresh_count; f++) {
+        bool is_new;
+        COR_TRY(process_layer__seen_add(seen, report->fresh[f], &is_new, error));
+    }
+    seen->is_full = seen->is_full || report->fills;
+    return COR_OK;
+}
+
+enum cor_status process_layer__seen_take_back(struct process_layer__seen *seen,
+                                              const struct process_layer__report *report,
+                                              struct cor_error *error) {
+    struct process_layer__seen left = {.traps = seen->traps}, gone = {0};
+    enum cor_status status = process_layer__seen_join(&gone, report, error);
+    for (size_t s = 0; s < seen->slot_count && status == COR_OK; s++) {
+        bool is_new = false;
+        if (seen->slots[s] != 0)
+            status = process_layer__seen_add(&gone, seen->slots[s], &is_new, error);
+        if (is_new && status == COR_OK)
+            status = process_layer__seen_add(&left, seen->slots[s], &is_new, error);
+    }
+    left.is_full = seen->is_full && !report->fills;
+    process_layer__seen_fini(&gone);
+    process_layer__seen_fini(status == COR_OK ? seen : &left);
+    if (status == COR_OK)
+        *seen = left;
+    return status;
+}
+
 void process_layer__seen_fini(struct process_layer__seen *seen) {
     free(seen->slots);
     *seen = (struct process_layer__seen){0};
@@ -130,6 +161,7 @@ void process_layer__rig_destroy(struct process_layer__rig *rig) {
     if (!rig)
         return;
     destroy_generators(rig);
+    process_layer__report_fini(&rig->again);
     cor_process_runner_destroy(rig->runner);
     cor_walk_fini(&rig->walk);
     free(rig->states);
@@ -141,6 +173,7 @@ enum cor_status process_layer__rig_restart(struct process_layer__rig *rig, struc
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
     const struct cor_schedule_options options = cor_process_generator_options(arm);
     destroy_generators(rig);
+    cor_process_runner_forget(rig->runner);
     for (uint32_t g = 0; g < arm->generator_count; g++)
         COR_TRY(cor_schedule_generator_create(arm->generators[g], cor_process_runner_cluster(rig->runner),
                                               &options, &rig->generators[g], error));
@@ -180,19 +213,128 @@ void process_layer__rig_weather_fork(struct process_layer__rig *rig, uint32_t nu
     take_weather(rig, number);
 }
 
-enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
-                                       struct process_layer__seen *seen, struct process_layer__report *report,
-                                       struct cor_error *error) {
+/* Makes a sequence; nothing is learnt from it. */
+static enum cor_status make_sequence(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                     struct process_layer__seen *seen, struct process_layer__report *report,
+                                     struct cor_error *error) {
     const struct cor_process_arm *arm = &rig->experiment->arms[rig->arm];
     const struct cor_stream_name name = cor_process_stream_name(rig->experiment, suite, sequence);
     const uint32_t g = sequence % arm->generator_count;
+    const bool was_full = seen->is_full;
     rig->seen = seen;
     rig->report = report;
     report->fresh_count = 0;
     COR_TRY(process_layer__rig_weather(rig, suite, sequence, error));
     COR_TRY(cor_process_run(rig->runner, &name, arm->generators[g], rig->generators[g], rig->weather,
                             arm->cases, &report->schedule, &report->outcome, error));
+    report->fills = seen->is_full && !was_full;
+    return COR_OK;
+}
+
+enum cor_status process_layer__rig_run(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,
+                                       struct process_layer__seen *seen, struct process_layer__report *report,
+                                       struct cor_error *error) {
+    COR_TRY(make_sequence(rig, suite, sequence, seen, report, error));
     return process_layer__rig_learn(rig, sequence, seen, report, error);
+}
+
+/* ---- programs in other languages: what one child does for many schedules */
+
+bool process_layer__has_child(const struct process_layer__rig *rig) {
+    return cor_process_way_of(rig->experiment->arms[rig->arm].command) == COR_PROCESS_COMMAND;
+}
+
+#define TRIES_MOST 4 /* at what the machine ends */
+
+enum cor_status process_layer__settle(const struct process_layer__trial *trial,
+                                      const struct process_layer__suite *suite, bool is_last,
+                                      const struct cor_process_outcome *outcome, bool *leaks,
+                                      struct cor_error *error) {
+    struct cor_process_outcome was = *outcome, now;
+    const bool is_killed =
+        was.is_by_machine && was.end != COR_PROCESS_END_HANG; /* a hang came twice already */
+    uint32_t otherwise = 0;
+    *leaks = false;
+    if (!is_killed && !process_layer__is_doubted(suite, is_last, outcome))
+        return COR_OK;
+    for (uint32_t tries = 0; tries < TRIES_MOST && otherwise < 2; tries++) {
+        COR_TRY(trial->again(trial->self, &now, error));
+        const bool is_same = cor_process_outcome_is_same(&was, &now);
+        if (now.is_by_machine && !is_same)
+            continue;
+        if (is_same || was.is_by_machine)
+            trial->take(trial->self);
+        if (is_same || (was.is_by_machine && !process_layer__has_failed(&now)))
+            return COR_OK;
+        otherwise += !was.is_by_machine;
+        if (was.is_by_machine)
+            was = now;
+    }
+    *leaks = otherwise == 2;
+    return COR_OK;
+}
+
+enum cor_status process_layer__look_again(struct cor_process_runner *runner,
+                                          const struct cor_stream_name *name,
+                                          const struct cor_process_schedule *schedule,
+                                          const struct cor_process_outcome *outcome, bool *differs,
+                                          struct cor_error *error) {
+    struct cor_process_outcome again;
+    const enum cor_status status = cor_process_replay(runner, name, schedule, NULL, &again, error);
+    *differs = !again.is_by_machine &&
+               (again.digest != outcome->digest || !cor_process_outcome_is_same(&again, outcome));
+    return status;
+}
+
+/* A sequence, again in a fresh child: what its suite has seen is what it had seen before. */
+struct again {
+    struct process_layer__rig *rig;
+    struct process_layer__suite *suite;
+    uint32_t sequence;
+    struct process_layer__report *report;
+    bool is_out; /* nothing of it is in what was seen */
+};
+
+static enum cor_status make_again(void *self, struct cor_process_outcome *outcome, struct cor_error *error) {
+    struct again *again = self;
+    struct process_layer__rig *rig = again->rig;
+    struct process_layer__seen *seen = &again->suite->seen;
+    if (!again->is_out)
+        COR_TRY(process_layer__seen_take_back(seen, again->report, error));
+    again->is_out = true;
+    cor_process_runner_forget(rig->runner);
+    COR_TRY(make_sequence(rig, again->suite->suite, again->sequence, seen, &rig->again, error));
+    *outcome = rig->again.outcome;
+    return process_layer__seen_take_back(seen, &rig->again, error);
+}
+
+static void take_again(void *self) {
+    struct again *again = self;
+    const struct process_layer__report was = *again->report;
+    *again->report = again->rig->again;
+    again->rig->again = was;
+}
+
+enum cor_status process_layer__rig_run_settled(struct process_layer__rig *rig,
+                                               struct process_layer__suite *suite, uint32_t sequence,
+                                               struct process_layer__report *report,
+                                               struct cor_error *error) {
+    struct again again = {rig, suite, sequence, report, false};
+    const struct process_layer__trial trial = {&again, make_again, take_again};
+    /* The child of the first is a fresh one. */
+    const bool is_last = sequence > 0 && sequence + 1 == rig->experiment->sequences;
+    bool leaks = false;
+    COR_TRY(make_sequence(rig, suite->suite, sequence, &suite->seen, report, error));
+    if (process_layer__has_child(rig))
+        COR_TRY(process_layer__settle(&trial, suite, is_last, &report->outcome, &leaks, error));
+    if (leaks) {
+        process_layer__end_by(&report->outcome, COR_PROCESS_END_LEAKED, PROCESS_LAYER__OTHERWISE);
+        report->fresh_count = 0;
+        report->fills = false;
+    }
+    if (again.is_out)
+        COR_TRY(process_layer__seen_join(&suite->seen, report, error));
+    return process_layer__rig_learn(rig, sequence, &suite->seen, report, error);
 }
 
 enum cor_status process_layer__rig_begin(struct process_layer__rig *rig, uint32_t suite, uint32_t sequence,

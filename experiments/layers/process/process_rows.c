@@ -26,6 +26,13 @@ bool process_layer__is_new_class(const struct process_layer__suite *suite,
     return true;
 }
 
+bool process_layer__is_doubted(const struct process_layer__suite *suite, bool is_last,
+                               const struct cor_process_outcome *outcome) {
+    if (outcome->is_by_machine || outcome->end == COR_PROCESS_END_LEAKED)
+        return false;
+    return is_last || (process_layer__has_failed(outcome) && process_layer__is_new_class(suite, outcome));
+}
+
 enum cor_status process_layer__keep_class(struct process_layer__suite *suite,
                                           const struct cor_process_outcome *outcome, bool *is_first,
                                           struct cor_error *error) {

@@ -116,6 +116,10 @@ const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_
     return runner->setting.corridor;
 }
 
+void cor_process_runner_forget(struct cor_process_runner *runner) {
+    cor_cluster_forget(runner->cluster);
+}
+
 void cor_process_runner_hurry(struct cor_process_runner *runner, double hang_seconds) {
     cor_cluster_hurry(runner->cluster, hang_seconds);
 }
@@ -235,6 +239,7 @@ static void note_end(struct cor_process_runner *runner) {
     outcome->end = cor_cluster_end(runner->cluster, &outcome->end_process, &sentence);
     if (outcome->end == COR_PROCESS_END_NONE)
         return;
+    outcome->is_by_machine = cor_cluster_is_by_machine(runner->cluster);
     if (outcome->violated == COR_NONE)
         snprintf(outcome->sentence, sizeof outcome->sentence, "Process %u: %s.", outcome->end_process,
                  sentence ? sentence : cor_process_end_word(outcome->end));

@@ -205,11 +205,6 @@ static enum cor_status execute_here(void *runner, const struct cor_stream_name *
     return cor_process_replay(runner, name, schedule, executed, outcome, error);
 }
 
-struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner) {
-    return (struct cor_process_trier){runner, execute_here,
-                                      cor_cluster_process_count(cor_process_runner_cluster(runner))};
-}
-
 /* Shrinks one schedule, with so many tries at most (0: as many as it takes). counts: those before it. */
 static enum cor_status shrink_one(const struct cor_process_trier *trier, const struct cor_stream_name *name,
                                   struct cor_process_schedule *schedule,
@@ -271,7 +266,8 @@ enum cor_status cor_process_shrink(struct cor_process_runner *runner, const stru
                                    struct cor_process_schedule *schedule,
                                    const struct cor_process_shrink_definition *definition,
                                    struct cor_process_shrinking *shrinking, struct cor_error *error) {
-    const struct cor_process_trier trier = cor_process_trier_of(runner);
+    const struct cor_process_trier trier = {runner, execute_here,
+                                            cor_cluster_process_count(cor_process_runner_cluster(runner))};
     return cor_process_shrink_by(&trier, name, schedule, definition, shrinking, error);
 }
 

@@ -117,13 +117,9 @@ static enum cor_status shrink_row(const struct process_layer__source *source,
     COR_TRY_OUT(take(again, source, row, shrinking, &differs, error));
     if (differs)
         *other = row;
-    for (size_t a = 0; a < count && shrinking->count < how->hits && !*other && cor_interrupts() == 0; a++) {
-        if (alike[a] == row)
-            continue;
-        COR_TRY_OUT(take(again, source, alike[a], shrinking, &differs, error));
-        if (differs)
-            *other = alike[a];
-    }
+    for (size_t a = 0; a < count && shrinking->count < how->hits && !*other && cor_interrupts() == 0; a++)
+        if (alike[a] != row) /* one that comes out otherwise now is passed over */
+            COR_TRY_OUT(take(again, source, alike[a], shrinking, &differs, error));
     if (*other)
         goto out;
     COR_TRY_OUT(cor_process_again_shrink(again, shrinking->names, shrinking->schedules, shrinking->count,
@@ -173,8 +169,9 @@ static enum cor_status shrink_failure(const struct cor_arguments *arguments, str
                     : process_layer__source_find(&source, path, request->failure, &row, error));
     COR_TRY_OUT(shrink_row(&source, row, &how, shrinking, &other, error));
     if (other)
-        status = cor_fail(error, COR_STATUS_INPUT, path, "was the program changed since?",
-                          "schedule %s/%u/%u comes out otherwise now",
+        status = cor_fail(error, COR_STATUS_INPUT, path,
+                          process_layer__why_otherwise(&source.experiment->arms[other->arm]),
+                          "schedule %s/%u/%u comes out otherwise in a fresh process",
                           source.experiment->arms[other->arm].name, other->suite, other->sequence);
 out:
     process_layer__source_fini(&source);
@@ -216,8 +213,8 @@ static enum cor_status shrink_test(const char *path, const struct request *reque
                                          &shrinking->best, &shrinking->done, &differs, error));
     if (differs)
         COR_TRY_OUT(cor_fail(error, COR_STATUS_INPUT, path,
-                             "does the program look at a clock, or at what was before?",
-                             "the schedule comes out otherwise in a fresh sandbox"));
+                             process_layer__why_otherwise(&test.experiment->arms[0]),
+                             "what is left comes out otherwise in a fresh process"));
     COR_TRY_OUT(cor_process_test_text(test.experiment, 0, test.name.suite, test.name.sequence, &test.schedule,
                                       test.expected, &shrinking->text, error));
     shrinking->count = 1;
@@ -310,11 +307,11 @@ static enum cor_status keep_class(const struct process_layer__source *source, co
     COR_TRY_OUT(cor_made(pasted = cor_shell_quoted(path), error));
     if (other) {
         *lost = true;
-        cor_say(
-            "%s does not fail again, and %s is not kept: the program is not the one that the file was made "
-            "with, or it does not come out the same twice. This tells which:\n  corridor process replay "
-            "%s --failure %s%s",
-            key, file, pasted, key, keeping->trust ? " --trust" : "");
+        cor_say("%s does not fail again in a fresh process, and %s is not kept: %s. This tells what comes "
+                "now:\n  "
+                "corridor process replay %s --failure %s%s",
+                key, file, process_layer__why_otherwise(&source->experiment->arms[other->arm]), pasted, key,
+                keeping->trust ? " --trust" : "");
         goto out;
     }
     COR_TRY_OUT(cor_output_text(file, shrinking->text, keeping->force, error));

@@ -37,6 +37,9 @@ import sys
 import traceback
 
 
+sys.stdout = sys.stderr  # the other is the conversation's: what a program prints while it is loaded, too
+
+
 class Stored:
     """What is durable when a process starts: `cells`, by number, and `writes`, oldest first."""
 
@@ -208,8 +211,8 @@ def run(kind):
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order of sets of words is the same in each run
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable] + getattr(sys, "orig_argv", [""] + sys.argv)[1:])
-    lines, out = sys.stdin.buffer, sys.stdout.buffer
-    sys.stdout = sys.stderr
+    lines, out = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever else writes there
     host = Host(kind)
     for text in lines:
         line = json.loads(text)

@@ -31,6 +31,10 @@ enum cor_death {
     COR_DEATH_MEMORY    /* it ended by itself, and had used most of the memory that it may */
 };
 
+/* Did the machine, or whoever else, end it: by a signal that nothing raises which a program does wrong, or
+ * with its keeper? */
+bool cor_death_is_of_others(enum cor_death death, int code);
+
 /* In memory that keeper and session share, and the agent does not. */
 struct cor_grave {
     _Atomic uint32_t is_walled; /* the walls are raised; not written down unless they are to be full: */

@@ -119,6 +119,10 @@ void cor_lines_end(struct cor_lines *lines, double seconds);
  * program. */
 enum cor_death cor_lines_death(const struct cor_lines *lines);
 
+/* Did the machine, or whoever else, end the last process: by a signal that nothing raises which a program
+ * does wrong, or with its keeper? */
+bool cor_lines_were_killed(const struct cor_lines *lines);
+
 /* Last words in `text`, of `size` bytes: of long ones the beginning of what the process said is left out. */
 void cor_last_words_shorten(const char *words, char *text, size_t size);
 

@@ -319,7 +319,8 @@ enum cor_confirmation {
 /* After a reorganization, of which `before` was saved, asks the same again in a process that has done nothing
  * before, and if that gives another result, once more. `outcome` then becomes smoke: FLAKY if the two differ,
  * LEAKED if they agree; else it stays. Nothing is counted twice. What hung or ran out of memory is not asked
- * again: that may be the machine's doing. */
+ * again: that may be the machine's doing. Nor is it a difference that somebody ended a process by a signal:
+ * of an outcome that is no more than that, what comes again takes the place. */
 enum cor_status cor_session_confirm(struct cor_session *session, const struct cor_session_memory *before,
                                     const struct cor_task *task, const struct cor_stream_name *name,
                                     struct cor_outcome *outcome, enum cor_confirmation *confirmation,

@@ -129,6 +129,7 @@ DEEDS = {
     "answers_twice": answers_twice,
     "answers_late": answers_late,
     "remembers": lambda: answer(blocks=present if number % 2 == 0 else present[::-1]),
+    "is_killed_later": lambda: answer(blocks=present) if number == 2 else dies(signal.SIGKILL),
     "closes_output": lambda: closes(1),
     "closes_all": lambda: closes(0, 1, 2),
     "floods": floods,

@@ -41,6 +41,10 @@ void cor_cluster_destroy(struct cor_cluster *cluster); /* NULL is allowed */
  * definition says; 0: as it says. For what is confirmed later. */
 void cor_cluster_hurry(struct cor_cluster *cluster, double hang_seconds);
 
+/* What the child of a program in another language was asked before is of no schedule any more: the next reset
+ * finds a fresh one. */
+void cor_cluster_forget(struct cor_cluster *cluster);
+
 /* In a process that was forked since the cluster was made, before anything else is done with it there, and
  * before alarms are forbidden (guarantees.h): handlers and the clock of hangs are that process's, too. */
 void cor_cluster_moved(const struct cor_cluster *cluster);
@@ -155,6 +159,10 @@ const char *cor_process_end_word(enum cor_process_end end);
  * nothing to say. After it no event is possible. */
 enum cor_process_end cor_cluster_end(const struct cor_cluster *cluster, uint32_t *process,
                                      const char **sentence);
+
+/* Is that an end by the machine, or by whoever else: its time or memory was over, or a signal came that
+ * nothing raises which a program does wrong? It may not come again. */
+bool cor_cluster_is_by_machine(const struct cor_cluster *cluster);
 
 /* A digest of all that will matter: memory of processes is not in it, but all they have shown, sent, set and
  * stored. Equal runs have equal digests after each event. */

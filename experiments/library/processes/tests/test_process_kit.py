@@ -14,13 +14,16 @@ BINARY, SOURCE = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).
 FOLDER = SOURCE / "experiments/library/processes"
 
 TOY = """
+import os
 import corridor_process as corridor
+print("while it is loaded")
 class Toy(corridor.Process):
     attributes = {"calls": int, "peers": set, "state": ["a", "b"]}
     messages, channels, inputs = ["m"], ["c"], {"ask": {"bytes": 2}}
     ticket = 0
     def start(self, stored):
-        print("on standard error")
+        print("on standard error", flush=True)
+        os.system("echo and a child")
         self.calls, self.state, self.torn = 0, "a", [write.torn for write in stored.writes]
         self.set_alarm(1, self.random.getrandbits(8))
         self.tell("c", 0, [stored.cells.get(3), self.torn, self.count, self.fault])
@@ -56,7 +59,7 @@ DIALOGUE = [
     ({"alarm": 1, "now": 3, "which": 1}, {"failed": "NotImplementedError: an alarm is due, and the class has no method alarm()"}),
     ({"input": 1, "now": 3, "which": "ask", "bytes": "00ff"},
      {"did": [{"write": 4, "operation": 0, "value": "00ff", "forgets": False}, {"cell": 3, "value": "ask"}, {"complain": "enough"}]}),
-    ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 0}, {"failed": "ZeroDivisionError: division by zero (toy.py:14)"}),
+    ({"receive": 1, "now": 3, "from": 0, "kind": "m", "value": 0}, {"failed": "ZeroDivisionError: division by zero (toy.py:17)"}),
     ({"completed": 1, "now": 3, "ticket": 5, "ok": True}, {"failed": "TypeError: Object of type set is not JSON serializable"}),
     ({"completed": 1, "now": 3, "ticket": 6, "ok": True}, {"failed": "ValueError: Out of range float values are not JSON compliant"}),
     ({"completed": 1, "now": 3, "ticket": 7, "ok": True}, {"failed": "TypeError: Object of type bytes is not JSON serializable"}),
@@ -79,7 +82,7 @@ def dialogue(folder):
     (folder / "corridor_process.py").write_text((FOLDER / "corridor_process.py").read_text())
     lines = [json.dumps({"id": number, **request}) for number, (request, _) in enumerate(DIALOGUE, 1)] + ['{"id": 99, "bye": true}']
     done = subprocess.run([sys.executable, "-B", folder / "toy.py"], input="\n".join(lines) + "\n", capture_output=True, text=True)
-    assert done.returncode == 0 and done.stderr == "on standard error\n" * 2, done.stderr
+    assert done.returncode == 0 and done.stderr.removeprefix("while it is loaded\n") == "while it is loaded\n" + "on standard error\nand a child\n" * 2, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(answers) == len(DIALOGUE), done.stdout
     for number, (answer, (request, expected)) in enumerate(zip(answers, DIALOGUE), 1):

@@ -71,9 +71,9 @@ struct cor_unit_outcome {
 enum cor_status cor_unit_run(struct cor_unit_runner *runner, const struct cor_unit_request *request,
                              struct cor_unit_outcome *outcome, struct cor_error *error) COR_MUST_USE;
 
-/* Runs one case alone, in a fresh process, as cor_unit_run would. `trace` is the caller's. `findings`: what a
- * unit with this case alone would come to, of which those of cor_finding_is_of_all are not decided by it;
- * NULL: not wanted. COR_STATUS_INPUT: the unit has no such case. */
+/* Runs one case alone, in a fresh process, as cor_unit_run would. `trace` is the caller's. `values`: of the
+ * case. `findings`: what a unit with this case alone would come to, of which those of cor_finding_is_of_all
+ * are not decided by it. NULL: not wanted. COR_STATUS_INPUT: the unit has no such case. */
 enum cor_status cor_unit_run_case(struct cor_unit_runner *runner, uint32_t unit, uint32_t repetition,
                                   uint64_t index, struct cor_trace *trace, struct cor_case_values *values,
                                   struct cor_findings *findings, struct cor_error *error) COR_MUST_USE;

@@ -43,7 +43,8 @@ struct cor_process_outcome {
     uint64_t digest;          /* cor_cluster_digest at the end */
     enum cor_process_end end; /* NONE: no process ended by itself, */
     uint32_t end_process;
-    uint32_t violated;                      /* constraint, COR_NONE: none is */
+    bool is_by_machine; /* the machine, or whoever else, ended it: cor_cluster_is_by_machine */
+    uint32_t violated;  /* constraint, COR_NONE: none is */
     uint32_t violated_case, violated_event; /* numbers from 1; of a formula the event is the case's last */
     bool is_cut_short;  /* event_most, or the last case, came before the end of the schedule */
     uint32_t undecided; /* constraints that have no verdict where the run ends */
@@ -75,7 +76,8 @@ const struct cor_observed *cor_process_runner_trapped(const struct cor_process_r
 /* The corridor beside it. */
 const struct cor_corridor *cor_process_runner_corridor(const struct cor_process_runner *runner);
 
-/* As cor_cluster_hurry, and cor_cluster_moved. */
+/* As cor_cluster_forget, cor_cluster_hurry, and cor_cluster_moved. */
+void cor_process_runner_forget(struct cor_process_runner *runner);
 void cor_process_runner_hurry(struct cor_process_runner *runner, double hang_seconds);
 void cor_process_runner_moved(const struct cor_process_runner *runner);
 

@@ -44,9 +44,6 @@ struct cor_process_trier {
     uint32_t process_count;
 };
 
-/* The runner itself, in this process; borrowed. */
-struct cor_process_trier cor_process_trier_of(struct cor_process_runner *runner);
-
 /* Takes events out of *schedule as long as the failure stays the same (cor_process_outcome_is_same): by
  * halves (ddmin), then events in a row, of all processes or of one, then all pairs of a few. definition: NULL
  * = as long as it takes. COR_STATUS_INPUT: it does not fail. */

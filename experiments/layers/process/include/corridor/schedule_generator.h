@@ -53,7 +53,8 @@ struct cor_schedule_generator_kind {
      * there is nothing to do. */
     enum cor_status (*init)(struct cor_schedule_generator *generator, struct cor_error *error);
     void (*fini)(struct cor_schedule_generator *generator);
-    /* A schedule begins: all that is random is drawn from streams of that name. */
+    /* A schedule begins: all that is random is drawn from streams of that name. It may begin again before
+     * anything was learnt from it, and is the same then. */
     enum cor_status (*begin)(struct cor_schedule_generator *generator, const struct cor_stream_name *name,
                              struct cor_error *error);
     /* What happens next; weather: that of the present case. Only events that are possible now. */
