@@ -22,7 +22,7 @@ void views__put_xml(const char *text, FILE *file) {
     for (size_t size; *text; text += size > 0 ? size : 1) {
         uint32_t code = 0;
         size = cor_utf8_code(text, &code);
-        if (size == 0 || !is_xml(code) || (code >= 0xa0 && cor_is_control(code)))
+        if (size == 0 || !is_xml(code) || (code >= 0x7f && cor_is_control(code)))
             fputs(COR_UNSAYABLE, file);
         else if (code < 0x20 || (code < 0x80 && code > 0 && strchr("&<>\"'", (int)code)))
             fprintf(file, "&#%" PRIu32 ";", code);

@@ -145,10 +145,13 @@ void cor_json_put_value(struct cor_json_writer *writer, const char *key, const s
     put_take(writer, key, json_deep_copy(value->value));
 }
 
-/* Bytes of a control character that jansson writes as it is, and a terminal or a reader obeys, and its code; 0: it is
- * none. Only bytes from 0x7f on begin one; it never cuts a character in two. */
+/* Bytes of a control character that jansson writes as it is, and a terminal or a reader obeys, and its code;
+ * 0: it is none. Only bytes from 0x7f on begin one; it never cuts a character in two. */
 static size_t control_bytes(const unsigned char *bytes, size_t size, uint32_t *code) {
-    const size_t length = bytes[0] == 0x7f ? 1 : (bytes[0] & 0xe0) == 0xc0 ? 2 : (bytes[0] & 0xf0) == 0xe0 ? 3 : 0;
+    const size_t length = bytes[0] == 0x7f            ? 1
+                          : (bytes[0] & 0xe0) == 0xc0 ? 2
+                          : (bytes[0] & 0xf0) == 0xe0 ? 3
+                                                      : 0;
     *code = length > 1 ? bytes[0] & (0x7fu >> length) : bytes[0];
     for (size_t i = 1; i < length && i < size; i++)
         *code = *code << 6 | (bytes[i] & 0x3f);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fuzz_readers READER [libFuzzer's options]: a reader of texts is given whatever bytes. It reads them or says why
- * not, at a place, and nothing else is looked at but what the sanitizers say. Names of modules and programs are left
- * out: what these do is not what is asked here. fuzz_readers alone lists the readers. */
+ * fuzz_readers READER [libFuzzer's options]: a reader of texts is given whatever bytes. It reads them or says
+ * why not, at a place, and nothing else is looked at but what the sanitizers say. Names of modules and
+ * programs are left out: what these do is not what is asked here. fuzz_readers alone lists the readers. */
 #define _GNU_SOURCE /* memfd_create */
+#include "algorithms/systems/internal.h"
 #include "combine_model.h"
 #include "judge_trace.h"
-#include "algorithms/systems/internal.h"
 
 #include <corridor/agent_fault.h>
 #include <corridor/agent_layer.h>
@@ -108,7 +108,8 @@ static enum cor_status read_series(const char *text, size_t size, struct cor_err
                                        .comment = way & 16 ? "#" : NULL,
                                        .every = way & 32 && way & 1 ? INT64_C(600000000) : 0};
     struct cor_series *series = NULL;
-    COR_TRY(cor_series_parse(size > 0 ? text + 1 : text, size > 0 ? size - 1 : 0, "input", &def, &series, error));
+    COR_TRY(
+        cor_series_parse(size > 0 ? text + 1 : text, size > 0 ? size - 1 : 0, "input", &def, &series, error));
     struct cor_fit_def fit_def = cor_default_fit();
     struct cor_fit *fit = NULL;
     fit_def.levels.states = 3;
@@ -197,7 +198,8 @@ static enum cor_status read_design(const char *text, size_t size, struct cor_err
 
 static enum cor_status read_trace(const char *text, size_t size, struct cor_error *error) {
     struct judge_trace_verdict verdict = {0};
-    const enum cor_status status = judge_trace("always (a implies eventually[0, 3] b)", file_of(text, size), &verdict, error);
+    const enum cor_status status =
+        judge_trace("always (a implies eventually[0, 3] b)", file_of(text, size), &verdict, error);
     judge_trace_fini(&verdict);
     return status;
 }
@@ -257,7 +259,8 @@ static enum cor_status read_process_test(const char *text, size_t size, struct c
     return status;
 }
 
-static enum cor_status read_experiment(const struct cor_layer *layer, const char *text, struct cor_error *error) {
+static enum cor_status read_experiment(const struct cor_layer *layer, const char *text,
+                                       struct cor_error *error) {
     struct cor_json_document *document = NULL;
     struct cor_experiment_head *experiment = NULL;
     const struct cor_layer_options options = {0};
@@ -273,10 +276,10 @@ static enum cor_status read_experiment(const struct cor_layer *layer, const char
     return status;
 }
 
-#define EXPERIMENT(layer)                                                                          \
+#define EXPERIMENT(layer)                                                                         \
     static enum cor_status read_##layer(const char *text, size_t size, struct cor_error *error) { \
-        (void)size;                                                                                \
-        return read_experiment(&cor_##layer##_layer, text, error);                                 \
+        (void)size;                                                                               \
+        return read_experiment(&cor_##layer##_layer, text, error);                                \
     }
 EXPERIMENT(interaction)
 EXPERIMENT(agent)
@@ -319,7 +322,7 @@ static read_text *chosen;
 
 int LLVMFuzzerInitialize(int *count, char ***words);
 int LLVMFuzzerInitialize(int *count, char ***words) {
-    for (size_t i = 0; i < sizeof readers / sizeof *readers && *count > 1; i++)
+    for (size_t i = 0; *count > 1 && i < sizeof readers / sizeof *readers; i++)
         if (strcmp(readers[i].name, (*words)[1]) == 0)
             chosen = readers[i].read;
     if (!chosen) {
